@@ -10,7 +10,7 @@ use crate::events::{apply, legal_events, step_randomly};
 use crate::limits::{Budget, Limits};
 use crate::line::{Basis, Line};
 use astragal_core::rule::RuleError;
-use astragal_core::{Side, State, Status, Stream};
+use astragal_core::{MAX_SIDES, Side, State, Status, Stream};
 use std::sync::Arc;
 
 /// The weight of exploration: how much is given to what has been tried little.
@@ -21,7 +21,7 @@ const MAX_PLAYOUT: u32 = 400;
 const MAX_NODES: usize = 400_000;
 
 /// What each side makes of a game, from -1 to 1.
-type Rewards = [f64; 4];
+type Rewards = [f64; MAX_SIDES];
 
 /// A decision or chance node that has been met.
 #[derive(Default)]
@@ -219,7 +219,7 @@ impl Mcts {
 
     fn rewards(&mut self, state: &State) -> Rewards {
         let sides = self.evaluation.ruleset().variant.sides();
-        let mut rewards: Rewards = [0.0; 4];
+        let mut rewards: Rewards = [0.0; MAX_SIDES];
         for (i, reward) in rewards.iter_mut().enumerate().take(sides) {
             *reward = self.evaluation.evaluate(state, Side(i as u8));
             self.scale = self.scale.max(reward.abs());

@@ -11,6 +11,7 @@ pub(crate) struct Distances {
     /// By both squares.
     steps: Vec<u8>,
     squares: usize,
+    sides: usize,
 }
 
 impl Distances {
@@ -20,7 +21,8 @@ impl Distances {
         let all = || (0..board.len()).map(|square| Square(square as u8));
         let steps =
             |a: Square, b: Square| board.file(a).abs_diff(board.file(b)).max(board.rank(a).abs_diff(board.rank(b)));
-        Distances { steps: all().flat_map(|a| all().map(move |b| steps(a, b))).collect(), squares: board.len() }
+        let steps = all().flat_map(|a| all().map(move |b| steps(a, b))).collect();
+        Distances { steps, squares: board.len(), sides: variant.sides() }
     }
 
     /// How far the pieces of each side stand from a square, all together.
@@ -67,6 +69,7 @@ impl PieceSums {
     /// Become those of another position of the same variant.
     pub(crate) fn follow(&mut self, values: &PieceValues, distances: &Distances, position: &Position) {
         let PieceSums { board, worth, pieces, royals, distances: sums } = self;
+        let sides = distances.sides;
         position.update_board(board, |square, before, now| {
             for (piece, times) in [(before, -1), (now, 1)] {
                 if piece.is_none() {
@@ -75,14 +78,14 @@ impl PieceSums {
                 let side = piece.side().index();
                 worth[side] += times * values.on(piece, square);
                 pieces[side] += times;
-                for (royal, sums) in royals.iter().zip(sums.iter_mut()) {
+                for (royal, sums) in royals[..sides].iter().zip(sums.iter_mut()) {
                     if let Some(royal) = *royal {
                         sums[side] += times * distances.between(royal, square);
                     }
                 }
             }
         });
-        for side in 0..MAX_SIDES {
+        for side in 0..sides {
             let royal = position.sole_royal(Side(side as u8));
             if royal != self.royals[side] {
                 self.royals[side] = royal;

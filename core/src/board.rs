@@ -14,6 +14,7 @@ pub(crate) mod square;
 pub use geometry::Cells;
 pub use links::{Contradiction, Links, Patched};
 
+use crate::board::piece::MAX_SIDES;
 use crate::board::square::{Square, SquareSet};
 use thiserror::Error;
 
@@ -37,7 +38,7 @@ pub struct Region {
     /// The name used in scripts.
     pub name: String,
     /// The squares, by side.
-    pub squares: [SquareSet; 4],
+    pub squares: [SquareSet; MAX_SIDES],
 }
 
 /// How people draw a board. No rule depends on it.

@@ -14,7 +14,7 @@ mod numbers;
 mod remembered;
 
 use crate::board::bits::Bits;
-use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::piece::{KindMask, MAX_SIDES, Piece, Side};
 use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::moves::Move;
 use crate::variant::{Variant, mark};
@@ -71,8 +71,10 @@ impl Made {
     /// A number that no other move has.
     pub(crate) fn number(&self) -> u64 {
         let Move { from, to, tag, extra } = self.mv;
-        let parts = [from.0, to.0, tag as u8, extra, self.piece.0, self.captured.0, self.captured_at.0];
-        parts.into_iter().fold(0, |number, part| number << 8 | u64::from(part))
+        let (piece, captured) = (self.piece.index() as u64, self.captured.index() as u64);
+        let parts = [from.0, to.0, tag as u8, extra, piece as u8, captured as u8, self.captured_at.0];
+        let beyond = (piece >> 8) << 1 | captured >> 8;
+        parts.into_iter().fold(beyond, |number, part| number << 8 | u64::from(part))
     }
 
     /// Whether it is the same move of the same piece as another: the same squares, and it becomes the same.
@@ -108,8 +110,8 @@ struct Header {
     rights: u16,
     clock: u16,
     number: u16,
-    royal_count: [u8; 4],
-    royal_at: [Square; 4],
+    royal_count: [u8; MAX_SIDES],
+    royal_at: [Square; MAX_SIDES],
     /// The sides that are out of the game, one bit each.
     out: u8,
 }
@@ -222,7 +224,7 @@ impl Position {
     pub fn empty(variant: &Variant) -> Position {
         let numbers = variant.cells + variant.spec.traits.len() * variant.board().len();
         let blocks = variant.board().len().div_ceil(BLOCK) as u8;
-        let shape = Shape::new(variant.board().len(), variant.kinds().len());
+        let shape = Shape::new(variant.board().len(), variant.sides(), variant.kinds().len());
         let mut position = Position {
             board: [Piece::NONE; MAX_SQUARES],
             bitboards: Bitboards::EMPTY,
@@ -234,8 +236,8 @@ impl Position {
                 rights: 0,
                 clock: 0,
                 number: 1,
-                royal_count: [0; 4],
-                royal_at: [Square(0); 4],
+                royal_count: [0; MAX_SIDES],
+                royal_at: [Square(0); MAX_SIDES],
                 out: 0,
             },
             layout: Layout {
@@ -267,25 +269,28 @@ impl Position {
     /// Makes a copy of another position's board one of this: what stands on each square, as [`Position::at`] has it. Each
     /// square where that differs is shown, with what stood and what stands there. Both are of the same variant.
     pub fn update_board(&self, board: &mut [Piece; MAX_SQUARES], mut changed: impl FnMut(Square, Piece, Piece)) {
-        const STEP: usize = 8;
-        let word = |pieces: &[Piece; STEP]| u64::from_le_bytes(pieces.map(|piece| piece.0));
+        const STEP: usize = 4;
+        let word = |pieces: &[Piece; STEP]| {
+            let [a, b, c, d] = pieces.map(|piece| u64::from(piece.bits()));
+            a | b << 16 | c << 32 | d << 48
+        };
         let used = BLOCK * usize::from(self.layout.blocks);
         let (own, _) = self.board[..used].as_chunks::<STEP>();
         let (kept, _) = board[..used].as_chunks_mut::<STEP>();
         for (i, (own, kept)) in own.iter().zip(kept).enumerate() {
             let mut differ = word(own) ^ word(kept);
             while differ != 0 {
-                let at = differ.trailing_zeros() as usize / 8;
+                let at = differ.trailing_zeros() as usize / 16;
                 changed(Square((STEP * i + at) as u8), kept[at], own[at]);
                 kept[at] = own[at];
-                differ &= !(0xff << (8 * at));
+                differ &= !(0xffff << (16 * at));
             }
         }
     }
 
     /// The squares of `side`'s pieces; of heaps those whose topmost piece is its.
     pub fn of(&self, side: Side) -> SquareSet {
-        at_width!(self.layout.shape, B => self.bitboards.side::<B>(side).set())
+        at_width!(self.layout.shape, B => self.bitboards.side::<B>(self.layout.shape, side).set())
     }
 
     /// All squares with a piece.
@@ -295,7 +300,7 @@ impl Position {
 
     /// [`Position::of`] at the width of the board.
     pub(crate) fn men<B: Bits>(&self, side: Side) -> B {
-        self.bitboards.side(side)
+        self.bitboards.side(self.layout.shape, side)
     }
 
     /// [`Position::occupied`] at the width of the board.
@@ -310,7 +315,7 @@ impl Position {
 
     /// The squares of `side`'s pieces of some kinds, at the width of the board.
     pub(crate) fn pieces_of<B: Bits>(&self, side: Side, kinds: KindMask) -> B {
-        let own: B = self.bitboards.side(side);
+        let own: B = self.bitboards.side(self.layout.shape, side);
         match self.bitboards.of_kinds::<B>(self.layout.shape, kinds) {
             Some(of_kinds) => own & of_kinds,
             None => self.sift(own, kinds),

@@ -13,7 +13,7 @@ pub use look::{Color, Look, Outline, StationNotation};
 pub use spec::{CELLS, Captives, Castle, CounterDef, MarkDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef};
 
 use crate::board::Board;
-use crate::board::piece::{Kind, KindDef, KindMask, MAX_SIDES, Piece, Side};
+use crate::board::piece::{Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, PIECES, Piece, Side};
 use crate::board::square::{MAX_SQUARES, SquareSet};
 use tables::Tables;
 use zobrist::Zobrist;
@@ -37,18 +37,18 @@ fn castle_way(castle: &Castle) -> SquareSet {
 }
 
 /// For each side its only enemy, if there is just one.
-fn rivals(spec: &Spec) -> [Option<Side>; 4] {
+fn rivals(spec: &Spec) -> [Option<Side>; MAX_SIDES] {
     match (spec.sides.len(), spec.teams) {
-        (2, None) => [Some(Side(1)), Some(Side(0)), None, None],
-        _ => [None; 4],
+        (2, None) => std::array::from_fn(|side| (side < 2).then(|| Side(1 - side as u8))),
+        _ => [None; MAX_SIDES],
     }
 }
 
 /// The marks of every piece.
-fn marks(royals: KindMask, restarts: KindMask) -> [u8; 256] {
-    let mut marks = [0; 256];
-    for side in (0..4).map(Side) {
-        for kind in (0..63).map(Kind) {
+fn marks(royals: KindMask, restarts: KindMask) -> [u8; PIECES] {
+    let mut marks = [0; PIECES];
+    for side in (0..MAX_SIDES as u8).map(Side) {
+        for kind in (0..MAX_KINDS as u8).map(Kind) {
             let bit = |kinds: KindMask, bit| if kinds.contains(kind) { bit } else { 0 };
             marks[Piece::new(side, kind).index()] = bit(royals, mark::ROYAL) | bit(restarts, mark::RESTARTS);
         }
@@ -67,9 +67,9 @@ pub struct Variant {
     pub(crate) zobrist: Zobrist,
     pub(crate) royals: KindMask,
     /// For each side its only enemy, if there is just one.
-    pub(crate) rivals: [Option<Side>; 4],
+    pub(crate) rivals: [Option<Side>; MAX_SIDES],
     /// What matters of each piece when it moves: bits of [`mark`].
-    pub(crate) marks: [u8; 256],
+    pub(crate) marks: [u8; PIECES],
     /// The kinds that promote.
     pub(crate) promoters: KindMask,
     /// Whether some kind captures en passant: else nothing is noted of squares that are passed.
@@ -254,10 +254,10 @@ impl Variant {
 
 /// Where each piece may be dropped. The regions have been checked.
 fn drop_zones(spec: &Spec) -> Vec<SquareSet> {
-    let mut zones = vec![spec.board.squares(); (spec.kinds.len() + 1) * MAX_SIDES];
+    let mut zones = vec![spec.board.squares(); Piece::indices(spec.sides.len(), spec.kinds.len())];
     for (i, kind) in spec.kinds.iter().enumerate() {
         let Some(region) = kind.drops_to.as_ref().and_then(|name| spec.board.region(name)) else { continue };
-        for side in (0..MAX_SIDES as u8).map(Side) {
+        for side in (0..spec.sides.len() as u8).map(Side) {
             zones[Piece::new(side, Kind(i as u8)).index()] = region.squares[side.index()];
         }
     }

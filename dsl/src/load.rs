@@ -16,7 +16,8 @@ use crate::symmetry::{Flip, Symmetry};
 use astragal_core::position::MOVE_PLACES;
 use astragal_core::variant::CounterDef;
 use astragal_core::{
-    Board, Castle, Hook, Kind, KindMask, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet, Variant,
+    Board, Castle, Hook, Kind, KindMask, MAX_SIDES, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet,
+    Variant,
 };
 use std::sync::Arc;
 
@@ -326,12 +327,12 @@ fn castle(board: &Board, array: &Position, decl: &CastleDecl) -> Result<Castle, 
     })
 }
 
-fn counts(variant: &Variant, start: &Position) -> Vec<[i64; 4]> {
+fn counts(variant: &Variant, start: &Position) -> Vec<[i64; MAX_SIDES]> {
     let count = |kind: usize, side: usize| {
         let piece = Piece::new(astragal_core::Side(side as u8), Kind(kind as u8));
-        start.squares_of(piece).len() as i64
+        if side < variant.sides() { start.squares_of(piece).len() as i64 } else { 0 }
     };
-    (0..variant.kinds().len()).map(|kind| [0, 1, 2, 3].map(|side| count(kind, side))).collect()
+    (0..variant.kinds().len()).map(|kind| std::array::from_fn(|side| count(kind, side))).collect()
 }
 
 fn letter(variant: &Variant, name: &str, blame: &Blame) -> Result<String, LoadError> {

@@ -20,7 +20,7 @@ use crate::variations::Variations;
 use crate::{game_text, turn_state_text, view};
 
 pub use crate::game_text::move_text;
-use astragal_core::{EndedTurn, Event, Game, GameError, Note, Side, State, Status, TurnEnd};
+use astragal_core::{EndedTurn, Event, Game, GameError, MAX_SIDES, Note, Side, State, Status, TurnEnd};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use thiserror::Error;
@@ -132,6 +132,9 @@ pub struct Turn {
     pub events: usize,
 }
 
+/// The tags that name the players of all sides, in the order of play.
+pub const PLAYER_TAGS: [&str; MAX_SIDES] = ["White", "Black", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth"];
+
 /// Writes a game, finished or not. `tags` replace those of the same name and come in addition; a `Result` among them
 /// also stands at the end, for games that were given up.
 pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String {
@@ -149,10 +152,8 @@ pub fn write_variations(loaded: &Loaded, game: &Game, variations: &Variations, t
     for name in ["Event", "Site", "Date", "Round"] {
         add(name, if name == "Date" { "????.??.??" } else { "?" });
     }
-    for (name, side) in
-        [("White", 0), ("Black", 1), ("Third", 2), ("Fourth", 3)].iter().take(loaded.set.variant.sides())
-    {
-        add(name, game_text::side_name(&loaded.set.variant, Side(*side)));
+    for (name, side) in PLAYER_TAGS.iter().zip(0..loaded.set.variant.sides() as u8) {
+        add(name, game_text::side_name(&loaded.set.variant, Side(side)));
     }
     add("Result", result(game.state()));
     // A script of one's own is found by its path again.
@@ -180,7 +181,7 @@ pub fn write_variations(loaded: &Loaded, game: &Game, variations: &Variations, t
     pgn::write(&record)
 }
 
-/// The result as PGN writes it. A third or fourth side that has won has no sign of its own, unless the
+/// The result as PGN writes it. A side behind the second that has won has no sign of its own, unless the
 /// first or second is its partner.
 pub fn result(state: &State) -> &'static str {
     let Some(over) = state.over() else { return "*" };

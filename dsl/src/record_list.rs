@@ -1,11 +1,8 @@
 //! What a record with several games holds, game by game, and one of them taken out.
 
-use super::{LoadError, Loaded, Record, RecordError, pgn, replay};
+use super::{LoadError, Loaded, PLAYER_TAGS, Record, RecordError, pgn, replay};
 use crate::notation::pgn::Item;
 use crate::printable::in_a_line;
-
-/// The tags that name players, in the order of play; `Red` begins in records of xiangqi.
-const PLAYERS: [&str; 5] = ["White", "Red", "Black", "Third", "Fourth"];
 
 /// What a game of a record says about itself, without looking at its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +41,9 @@ pub fn contents(text: &str, most: usize) -> Result<Contents, RecordError> {
 }
 
 fn heading(game: &pgn::PgnGame) -> Heading {
-    let named = PLAYERS.iter().filter_map(|tag| game.tag(tag)).map(str::trim);
+    // `Red` begins in records of xiangqi.
+    let players = [PLAYER_TAGS[0], "Red"].into_iter().chain(PLAYER_TAGS[1..].iter().copied());
+    let named = players.filter_map(|tag| game.tag(tag)).map(str::trim);
     Heading {
         players: named.filter(|name| !matches!(*name, "" | "?")).map(|name| in_a_line(name).into_owned()).collect(),
         result: game.result.clone(),

@@ -3,7 +3,7 @@
 mod common;
 
 use astragal_core::odds::Certainty;
-use astragal_core::{Game, Ratio, Side, State, Status, Stream, odds, turns};
+use astragal_core::{Game, MAX_SIDES, Ratio, Side, State, Status, Stream, odds, turns};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{game_text, record, turn_state_text, view};
 use common::{choices, choose, game, moves, play, roll, start, text};
@@ -13,7 +13,7 @@ const STONES: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M
     setup("5/M3m/5 w");"#;
 
 /// The points of a game that ends by its first rolls.
-fn points(script: &str, rolls: &[&[i16]]) -> [i32; 4] {
+fn points(script: &str, rolls: &[&[i16]]) -> [i32; MAX_SIDES] {
     let mut state = start(&game(&format!("{STONES} {script}")));
     rolls.iter().for_each(|faces| roll(&mut state, faces));
     state.over().and_then(|over| over.points).expect("a game that ends with points")
@@ -49,7 +49,7 @@ fn all_dice_may_be_rolled_again() {
     choose(&mut state, "roll all");
     assert_eq!(state.dice().map(|dice| dice.to_string()).as_deref(), Some("2d6"));
     roll(&mut state, &[3, 5]);
-    assert_eq!(state.over().and_then(|over| over.points), Some([16, 0, 0, 0]));
+    assert_eq!(state.over().and_then(|over| over.points), Some([16, 0, 0, 0, 0, 0, 0, 0]));
 }
 
 #[test]

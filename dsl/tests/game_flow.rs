@@ -149,7 +149,7 @@ fn half_points_are_awarded_and_shown() {
     let script = r#"setup("5/M3m/5 w");
         fn turn() { award(mover(), 2); award_halves(opponent(), 2 * get("n") + 1); draw("even"); } counter("n", 1);"#;
     let state = start(&game(&format!("{STONES} {script}")));
-    assert_eq!(state.over().and_then(|over| over.points), Some([4, 3, 0, 0]));
+    assert_eq!(state.over().and_then(|over| over.points), Some([4, 3, 0, 0, 0, 0, 0, 0]));
     assert_eq!(game_text::result(&state).as_deref(), Some("Draw: even (2:1½)."));
 }
 

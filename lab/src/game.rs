@@ -10,7 +10,7 @@ use crate::lines::LineCounter;
 use crate::names::{die_name, special};
 use crate::opponent::Opponent;
 use crate::row::Row;
-use crate::tally::{Named, Occurrence, Tally, TurnCounts};
+use crate::tally::{NOBODY, Named, Occurrence, Tally, TurnCounts};
 use astragal_computer::{Horizon, Player, PlayerError, apply};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
@@ -532,13 +532,17 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// The digest has the points of so many sides at least.
+const DIGEST_SIDES: usize = 4;
+
 impl Notes {
     /// Mixes the result into the digest: who has won and why.
     fn mix_result(&mut self, state: &State) {
         let Some(over) = state.over() else { return self.mix(END) };
         self.mix(END ^ over.winner.map_or(1, |winner| u64::from(winner.0) + 2));
         over.reason.bytes().for_each(|byte| self.mix(u64::from(byte)));
-        over.points.iter().flatten().for_each(|&points| self.mix(points as u64));
+        let sides = state.ruleset().variant.sides().max(DIGEST_SIDES);
+        over.points.iter().flat_map(|points| &points[..sides]).for_each(|&points| self.mix(points as u64));
     }
 
     #[inline]
@@ -579,7 +583,7 @@ fn count_result(tally: &mut Tally, state: &State) {
     match over.winner {
         None => {
             results.drawn += 1;
-            reasons[4] += 1;
+            reasons[NOBODY] += 1;
         }
         Some(winner) => {
             for side in (0..variant.sides() as u8).map(Side).filter(|&side| variant.allied(side, winner)) {

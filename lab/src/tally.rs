@@ -8,7 +8,7 @@ use crate::histogram::Histogram;
 use crate::lines::Lines;
 use crate::luck::Fortune;
 use crate::statistics::RatioSums;
-use astragal_core::TurnEnd;
+use astragal_core::{MAX_SIDES, TurnEnd};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,17 +97,23 @@ pub enum Named {
     Move,
 }
 
+/// How many games each side has won, and nobody.
+pub type Winners = [u64; NOBODY + 1];
+
+/// The place of nobody among [`Winners`].
+pub const NOBODY: usize = MAX_SIDES;
+
 /// The results of a seat, or of nobody.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Results {
     /// Games that each seat has won, its partners' included.
-    pub won: [u64; 4],
+    pub won: [u64; MAX_SIDES],
     /// Games that nobody has won.
     pub drawn: u64,
     /// Games that were broken off.
     pub unfinished: u64,
-    /// By reason: how many games were won by each side, and how many by nobody.
-    pub reasons: BTreeMap<String, [u64; 5]>,
+    /// By reason: how many games were won by each side, and at [`NOBODY`] how many by nobody.
+    pub reasons: BTreeMap<String, Winners>,
 }
 
 /// What games add up to. See the [module](self).

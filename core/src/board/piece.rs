@@ -7,7 +7,7 @@ use crate::board::square::{Square, SquareSet};
 use std::fmt;
 
 /// The most sides that a game may have.
-pub const MAX_SIDES: usize = 4;
+pub const MAX_SIDES: usize = 8;
 /// The most kinds of pieces that a game may have.
 pub const MAX_KINDS: usize = 63;
 
@@ -23,7 +23,7 @@ impl Side {
 
     /// The index, below [`MAX_SIDES`].
     pub fn index(self) -> usize {
-        self.0 as usize & 3
+        self.0 as usize & (MAX_SIDES - 1)
     }
 }
 
@@ -67,8 +67,21 @@ impl FromIterator<Kind> for KindMask {
 }
 
 /// What stands on a square: nothing, or a kind of some side.
+///
+/// Two numbers in one. The lower nine bits are its [index](Piece::index): the kind counted from 1, with the side's lower
+/// two bits below it and its highest bit above. So the pieces of the first four sides are numbered as if there were no
+/// others, and tables of games with no more are no longer. The bits above are the side once more, to be had in one step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Piece(pub(crate) u8);
+pub struct Piece(u16);
+
+/// How many sides have pieces with an index below [`BEYOND`].
+const LOW_SIDES: usize = 4;
+/// The first index of pieces of the sides behind these.
+const BEYOND: usize = (MAX_KINDS + 1) * LOW_SIDES;
+/// More than the index of any piece.
+pub(crate) const PIECES: usize = 2 * BEYOND;
+/// The bits of the index.
+const INDEX_BITS: u32 = PIECES.trailing_zeros();
 
 impl Piece {
     /// An empty square.
@@ -76,7 +89,17 @@ impl Piece {
 
     /// A piece of `side`.
     pub fn new(side: Side, kind: Kind) -> Piece {
-        Piece((kind.0 + 1) << 2 | (side.0 & 3))
+        let (side, kind) = (side.index() as u16, u16::from(kind.0));
+        Piece(side << INDEX_BITS | (side & 4) << 6 | (kind + 1) << 2 | (side & 3))
+    }
+
+    /// The piece with this index; [`Piece::NONE`] if no piece has it.
+    pub(crate) fn numbered(index: i16) -> Piece {
+        let index = usize::try_from(index).ok().filter(|&index| index < PIECES && index % BEYOND >= LOW_SIDES);
+        index.map_or(Piece::NONE, |index| {
+            let side = index % LOW_SIDES + index / BEYOND * LOW_SIDES;
+            Piece::new(Side(side as u8), Kind((index % BEYOND / LOW_SIDES - 1) as u8))
+        })
     }
 
     /// Whether the square is empty.
@@ -86,12 +109,12 @@ impl Piece {
 
     /// The owner. Meaningless for [`Piece::NONE`].
     pub fn side(self) -> Side {
-        Side(self.0 & 3)
+        Side((self.0 >> INDEX_BITS) as u8)
     }
 
     /// The kind. Meaningless (a wrapped value) for [`Piece::NONE`].
     pub fn kind(self) -> Kind {
-        Kind((self.0 >> 2).wrapping_sub(1))
+        Kind((self.0 as u8 >> 2).wrapping_sub(1))
     }
 
     /// Whether a piece of `side` stands here.
@@ -99,9 +122,19 @@ impl Piece {
         !self.is_none() && self.side() == side
     }
 
-    /// A dense number for tables: 0 for none, below 256.
+    /// A number for tables: 0 for none, below [`Piece::indices`].
     pub fn index(self) -> usize {
-        self.0 as usize
+        usize::from(self.0) % PIECES
+    }
+
+    /// All of it, for comparing many at once.
+    pub(crate) fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// How long a table by [`Piece::index`] must be in a game of so many sides and kinds.
+    pub fn indices(sides: usize, kinds: usize) -> usize {
+        (kinds + 1) * LOW_SIDES + if sides > LOW_SIDES { BEYOND } else { 0 }
     }
 }
 

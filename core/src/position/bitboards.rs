@@ -14,6 +14,8 @@ const WORDS: usize = 22;
 /// How many words are in use at most where [`Shape::is_small`].
 const FEW: usize = 10;
 
+/// The sets that say whose the pieces are: one for each side. With more sides than four, one for all pieces and one for
+/// each binary digit of the side's number.
 const SIDES: usize = 4;
 
 /// Which sets are kept for a game: always the same for all its positions.
@@ -23,18 +25,23 @@ pub(super) struct Shape {
     width: u8,
     /// The number of kinds whose sets are kept: all or none.
     kinds: u8,
+    /// Whether there are more than four sides.
+    many: bool,
+    /// Whether a set is a word, and each side has one.
+    plain: bool,
 }
 
 impl Shape {
-    /// For a board of so many squares and pieces of so many kinds.
-    pub(crate) fn new(squares: usize, kinds: usize) -> Shape {
+    /// For a board of so many squares, with so many sides and kinds of pieces.
+    pub(crate) fn new(squares: usize, sides: usize, kinds: usize) -> Shape {
         let width = match squares {
             0..=64 => 1,
             65..=128 => 2,
             _ => 4,
         };
         let kinds = if (SIDES + kinds) * width <= WORDS { kinds } else { 0 };
-        Shape { width: width as u8, kinds: kinds as u8 }
+        let many = sides > SIDES;
+        Shape { width: width as u8, kinds: kinds as u8, many, plain: width == 1 && !many }
     }
 
     /// How many words a set takes.
@@ -82,8 +89,15 @@ impl Bitboards {
     pub(crate) const EMPTY: Bitboards = Bitboards([0; WORDS]);
 
     /// The squares of a side; `B` must be of the board's width.
-    pub(crate) fn side<B: Bits>(&self, side: Side) -> B {
-        B::read(&self.0, side.index())
+    pub(crate) fn side<B: Bits>(&self, shape: Shape, side: Side) -> B {
+        if shape.many { self.numbered(side.index()) } else { B::read(&self.0, side.index()) }
+    }
+
+    /// The squares of a side of more than four.
+    #[inline(never)]
+    fn numbered<B: Bits>(&self, side: usize) -> B {
+        let digits = (1..SIDES).map(|set| (B::read(&self.0, set), side >> (set - 1) & 1 != 0));
+        digits.fold(B::read(&self.0, 0), |found, (set, digit)| found & if digit { set } else { !set })
     }
 
     /// The squares of all sides; `B` must be of the board's width.
@@ -103,7 +117,13 @@ impl Bitboards {
 
     /// A piece appears on a square, or disappears from it.
     pub(crate) fn flip(&mut self, shape: Shape, piece: Piece, square: Square) {
-        self.flip_one(shape, piece.side().index(), square);
+        match shape.many {
+            false => self.flip_one(shape, piece.side().index(), square),
+            true => {
+                let sets = (0..SIDES).filter(|&set| set == 0 || piece.side().0 >> (set - 1) & 1 != 0);
+                sets.for_each(|set| self.flip_one(shape, set, square));
+            }
+        }
         if shape.by_kind() {
             self.flip_one(shape, SIDES + piece.kind().index(), square);
         }
@@ -118,18 +138,25 @@ impl Bitboards {
     #[inline(always)]
     pub(crate) fn shift(&mut self, shape: Shape, piece: Piece, from: Square, to: Square) {
         let (side, kind) = (piece.side().index(), SIDES + piece.kind().index());
-        if shape.width > 1 {
-            self.shift_one(shape, side, from, to);
-            if shape.by_kind() {
-                self.shift_one(shape, kind, from, to);
-            }
-            return;
+        if !shape.plain {
+            return self.shift_wide(shape, piece, from, to);
         }
         // The commonest by far, without a look at where the words are.
         let both = 1 << (from.0 & 63) | 1 << (to.0 & 63);
         self.0[side] ^= both;
         if shape.by_kind() {
             self.0[kind] ^= both;
+        }
+    }
+
+    fn shift_wide(&mut self, shape: Shape, piece: Piece, from: Square, to: Square) {
+        if shape.many {
+            self.flip(shape, piece, from);
+            return self.flip(shape, piece, to);
+        }
+        self.shift_one(shape, piece.side().index(), from, to);
+        if shape.by_kind() {
+            self.shift_one(shape, SIDES + piece.kind().index(), from, to);
         }
     }
 

@@ -15,15 +15,18 @@ impl Made {
     /// The move as numbers, the first of which is not 0.
     fn places(&self) -> [i16; MOVE_PLACES as usize] {
         let Move { from, to, tag, extra } = self.mv;
-        [self.piece.0, from.0, to.0, tag as u8, extra, self.captured.0, self.captured_at.0].map(i16::from)
+        let [from, to, tag, extra, at] = [from.0, to.0, tag as u8, extra, self.captured_at.0].map(i16::from);
+        [self.piece.index() as i16, from, to, tag, extra, self.captured.index() as i16, at]
     }
 
     /// The move that has these numbers.
     fn from_places(places: [i16; MOVE_PLACES as usize]) -> Option<Made> {
-        let [piece, from, to, tag, extra, captured, at] = places.map(|place| u8::try_from(place).unwrap_or(0));
+        let [piece, from, to, tag, extra, captured, at] = places;
+        let [piece, captured] = [piece, captured].map(Piece::numbered);
+        let [from, to, tag, extra, at] = [from, to, tag, extra, at].map(|place| u8::try_from(place).unwrap_or(0));
         let tag = Tag::numbered(tag)?;
         let mv = Move { from: Square(from), to: Square(to), tag, extra };
-        let made = Made { mv, piece: Piece(piece), captured: Piece(captured), captured_at: Square(at) };
+        let made = Made { mv, piece, captured, captured_at: Square(at) };
         (!made.piece.is_none()).then_some(made)
     }
 }

@@ -4,7 +4,7 @@
 //! turn is next) are collected in [`Course`] for the state machine.
 
 use crate::board::Offset;
-use crate::board::piece::{Kind, Piece, Side};
+use crate::board::piece::{Kind, MAX_SIDES, Piece, Side};
 use crate::board::square::Square;
 use crate::position::{MOST_BENEATH, Position};
 use crate::rules::amount::{Amount, CounterRef};
@@ -167,7 +167,7 @@ pub struct Over {
     /// Why, in a few words.
     pub reason: String,
     /// What the game is worth to each side, in half points, where the rules say so.
-    pub points: Option<[i32; 4]>,
+    pub points: Option<[i32; MAX_SIDES]>,
 }
 
 /// What effects have decided about the course of the game.
@@ -180,7 +180,7 @@ pub(crate) struct Course {
     /// What has happened, as the script names it (the last label).
     pub(crate) label: Option<String>,
     /// What the game is worth to each side, in half points, as far as the rules have said so.
-    pub(crate) points: Option<[i32; 4]>,
+    pub(crate) points: Option<[i32; MAX_SIDES]>,
 }
 
 impl Course {
@@ -201,7 +201,7 @@ impl Course {
                 points / 2
             )));
         };
-        self.points.get_or_insert([0; 4])[side.index()] = points;
+        self.points.get_or_insert([0; MAX_SIDES])[side.index()] = points;
         if let Some(over) = &mut self.over {
             over.points = self.points;
         }

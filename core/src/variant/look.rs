@@ -1,5 +1,6 @@
 //! How a game looks, as its script says it: data for whoever draws it. No rule asks it, and no game depends on it.
 
+use crate::board::piece::MAX_SIDES;
 use crate::board::square::{Square, SquareSet};
 
 /// A colour: red, green and blue, each from 0 to 255.
@@ -12,7 +13,7 @@ pub struct Look {
     /// Squares with a colour of their own, each square once.
     pub squares: Vec<(SquareSet, Color)>,
     /// The colour of each side's pieces, where the script says one.
-    pub sides: [Option<Color>; 4],
+    pub sides: [Option<Color>; MAX_SIDES],
     /// Whether pieces are flat wedges that point forward, as in shogi, and are told apart by where they point.
     pub wedges: bool,
     /// How moves along a track are written for people, where the script says so.

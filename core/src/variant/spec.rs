@@ -20,7 +20,7 @@ pub struct TrackDef {
     /// The name used in scripts.
     pub name: String,
     /// The paths of each side, from first station to last.
-    pub paths: [Vec<Vec<Station>>; 4],
+    pub paths: [Vec<Vec<Station>>; MAX_SIDES],
     /// Whether the last station is followed by the first.
     pub closed: bool,
     /// Whether it may be followed in either direction.
@@ -128,10 +128,10 @@ pub struct Spec {
     pub title: String,
     /// The board with its regions.
     pub board: Board,
-    /// The sides in order of moving, 1 to 4.
+    /// The sides in order of moving, 1 to 8.
     pub sides: Vec<SideDef>,
     /// The team of each side, where some are partners: they neither capture nor check each other.
-    pub teams: Option<[u8; 4]>,
+    pub teams: Option<[u8; MAX_SIDES]>,
     /// The kinds of pieces.
     pub kinds: Vec<KindDef>,
     /// The ways of castling, at most 16.

@@ -432,7 +432,7 @@ impl Codes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::piece::{Atom, Kind, KindDef, Promotion};
+    use crate::board::piece::{Atom, Kind, KindDef, MAX_SIDES, Promotion};
     use crate::board::{Board, Region};
 
     /// The names of the squares in the set, in order.
@@ -541,7 +541,7 @@ mod tests {
     #[test]
     fn pieces_at_the_end_of_their_way_are_stuck() {
         let mut board = Board::new(1, 3, 1).unwrap();
-        board.add_region(Region { name: "last".into(), squares: [board.rank_set(2); 4] });
+        board.add_region(Region { name: "last".into(), squares: [board.rank_set(2); MAX_SIDES] });
         let promotion = Promotion { zone: "last".into(), to: Kind(0).into(), forced: false, on_leaving: false };
         let pawn = KindDef { promotion: Some(promotion), ..kind(Atom { steps: vec![(0, 1)], ..Atom::default() }) };
         let (board, tables) = compiled(board, vec![pawn]);

@@ -3,7 +3,7 @@
 //! Keys come from a fixed sequence (SplitMix64), so that a position has the same hash on every
 //! platform and in every version. Tables are sized by the variant.
 
-use crate::board::piece::{Piece, Side};
+use crate::board::piece::{MAX_SIDES, Piece, Side};
 use crate::board::square::{MAX_SQUARES, Square};
 use crate::dice::mix;
 use crate::variant::Spec;
@@ -13,7 +13,7 @@ use crate::variant::Spec;
 pub(crate) struct Zobrist {
     /// By piece and square.
     pieces: Vec<[u64; MAX_SQUARES]>,
-    sides: [u64; 4],
+    sides: [u64; MAX_SIDES],
     en_passant: Vec<u64>,
 }
 
@@ -28,14 +28,14 @@ const BENEATH: u64 = 7 << 32;
 impl Zobrist {
     pub(crate) fn new(spec: &Spec) -> Zobrist {
         let squares = spec.board.len();
-        let mut pieces = vec![[0; MAX_SQUARES]; (spec.kinds.len() + 1) * 4];
+        let mut pieces = vec![[0; MAX_SQUARES]; Piece::indices(spec.sides.len(), spec.kinds.len())];
         for (piece, row) in pieces.iter_mut().enumerate() {
             for (square, key) in row[..squares].iter_mut().enumerate() {
                 *key = mix((piece * squares + square) as u64 + 1);
             }
         }
         // The first side has no key: most positions asked about are its own.
-        let sides = [0, mix(SIDE + 1), mix(SIDE + 2), mix(SIDE + 3)];
+        let sides = std::array::from_fn(|side| if side == 0 { 0 } else { mix(SIDE + side as u64) });
         let en_passant = (0..MAX_SQUARES as u64).map(|square| mix(EN_PASSANT + square)).collect();
         Zobrist { pieces, sides, en_passant }
     }
@@ -63,7 +63,9 @@ impl Zobrist {
 
     /// The key of a piece that lies beneath others, so many levels above the ground.
     pub(crate) fn beneath(&self, piece: Piece, square: Square, level: usize) -> u64 {
-        mix(BENEATH + ((level as u64) << 16) + (u64::from(square.0) << 8) + u64::from(piece.0))
+        let piece = piece.index() as u64;
+        let (low, beyond) = (piece & 0xff, (piece >> 8) << 40);
+        mix(BENEATH + beyond + ((level as u64) << 16) + (u64::from(square.0) << 8) + low)
     }
 
     /// The key of a side that is out of the game.

@@ -4,8 +4,8 @@
 
 use astragal_core::board::Region;
 use astragal_core::{
-    Atom, Board, Castle, EnPassant, Kind, KindDef, KindMask, Piece, Position, Promotion, Side, SideDef, Spec, Square,
-    SquareSet, Travel, Variant,
+    Atom, Board, Castle, EnPassant, Kind, KindDef, KindMask, MAX_SIDES, Piece, Position, Promotion, Side, SideDef,
+    Spec, Square, SquareSet, Travel, Variant,
 };
 
 pub const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -54,7 +54,7 @@ pub fn kind(name: &str, letter: &str, atoms: Vec<Atom>) -> KindDef {
 
 /// A region made of rows (from each side's own edge, 0 first) and files, for two sides.
 pub fn region(board: &Board, name: &str, rows: std::ops::Range<u8>, files: std::ops::Range<u8>) -> Region {
-    let mut squares = [SquareSet::EMPTY; 4];
+    let mut squares = [SquareSet::EMPTY; MAX_SIDES];
     for s in board.squares() {
         for (side, rank) in [(0, board.rank(s)), (1, board.height() - 1 - board.rank(s))] {
             if rows.contains(&rank) && files.contains(&board.file(s)) {

@@ -6,7 +6,7 @@ use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::values::SideV;
 use astragal_core::query::Query;
 use astragal_core::value::SideRef;
-use astragal_core::{Kind, KindMask, Side};
+use astragal_core::{Kind, KindMask, MAX_SIDES, Side};
 
 pub(super) fn chapter() -> Chapter {
     Chapter {
@@ -33,14 +33,18 @@ fn which() -> Vec<Row> {
             .example_in(ExampleContext::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::ToMove))),
         row("ahead", Cost::Value)
-            .about("The side so many places after the mover, 0 to 3.")
+            .about("The side so many places after the mover: 0 to 3, and with more sides than four farther.")
             .example(r#"if in_check(ahead(1)) { label("check"); }"#)
-            .form(["places"], |call: &Call<'_>, places: i64| match u8::try_from(places) {
-                Ok(places @ 0..=3) => Ok(call.side_value(SideRef::Ahead(places))),
-                _ => fail_help(
-                    format!("a side is 0 to 3 places ahead of the mover, not {places}"),
-                    Some("`ahead(places)` takes 0 to 3: 0 is the mover".into()),
-                ),
+            .form(["places"], |call: &Call<'_>, places: i64| {
+                // With fewer sides they are counted round again.
+                let most = (call.trace().declaration.spec.sides.len() - 1).max(3);
+                match u8::try_from(places) {
+                    Ok(places) if usize::from(places) <= most => Ok(call.side_value(SideRef::Ahead(places))),
+                    _ => fail_help(
+                        format!("a side is 0 to {most} places ahead of the mover, not {places}"),
+                        Some(format!("`ahead(places)` takes 0 to {most}: 0 is the mover")),
+                    ),
+                }
             }),
         row("side", Cost::Value)
             .about("A side by its name.")
@@ -177,7 +181,7 @@ fn captured(call: &Call<'_>, side: Option<SideRef>, kind: Kind) -> ScriptResult<
         Some(SideRef::Is(side)) => missing(SideRef::Is(side), counts[side.index()]),
         Some(side) if counts[..sides].iter().all(|c| *c == counts[0]) => missing(side, counts[0]),
         Some(side) => match usize::try_from(call.ask(Query::Side(side))?) {
-            Ok(index) => missing(SideRef::Is(Side(index as u8)), counts[index & 3]),
+            Ok(index) => missing(SideRef::Is(Side(index as u8)), counts[index % MAX_SIDES]),
             Err(_) => fail("nobody stands on that square"),
         },
     }

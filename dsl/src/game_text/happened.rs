@@ -6,7 +6,7 @@ use astragal_core::{Game, Note, Side, State, TurnEnd, Variant};
 
 /// A side as the protocol names it.
 pub fn ordinal(side: Side) -> &'static str {
-    ["first", "second", "third", "fourth"][side.index()]
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][side.index()]
 }
 
 /// A side's name, as "White".

@@ -5,10 +5,10 @@
 //! a function that makes them.
 
 use crate::symmetry::Symmetry;
-use astragal_core::Square;
 use astragal_core::board::Board;
 use astragal_core::rule::Place;
 use astragal_core::variant::Spec;
+use astragal_core::{MAX_SIDES, Square};
 use rhai::Dynamic;
 
 /// A named choice between readings of a rulebook.
@@ -57,7 +57,7 @@ pub(crate) struct Declaration {
     /// What the script claims to be the same game with colours exchanged.
     pub symmetry: Option<Symmetry>,
     /// How many pieces of each kind and side the starting array has.
-    pub array_counts: Vec<[i64; 4]>,
+    pub array_counts: Vec<[i64; MAX_SIDES]>,
     /// What may be declared once, in words, and where it has been.
     pub once: Vec<(String, Place)>,
     /// What has been declared again nevertheless: where first, where then.

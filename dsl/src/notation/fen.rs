@@ -4,8 +4,8 @@
 //! What the board cannot confirm is refused: a castling right without its pieces or an en passant
 //! square that nothing passed is a slip of whoever wrote the text, and guessing would hide it.
 //!
-//! Letters are the kinds', upper case for the first side and lower case for the second; the third and
-//! fourth side have the same with a `'` behind.
+//! Letters are the kinds', upper case for the first side and lower case for the second; each two sides that follow have
+//! the same with one more `'` behind.
 
 mod heaps;
 pub(crate) mod last_moves;
@@ -272,7 +272,8 @@ impl Reader<'_> {
             let sides = self.variant.sides();
             if rest.starts_with('\'') && sides < 3 {
                 return error.help(format!(
-                    "`'` behind a letter is for the third and fourth side, and this game has {sides} sides"
+                    "`'` behind a letter is for the third and fourth side, `''` for the fifth and sixth, and this game has \
+                     {sides} sides"
                 ));
             }
             error.help(format!("the pieces are {}, in lower case for the second side", letters.join(" ")))

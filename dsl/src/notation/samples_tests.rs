@@ -26,7 +26,7 @@ fn kind(name: &str, letter: &str, moves: &str) -> KindDef {
 
 fn region(board: &mut Board, name: &str, first: SquareSet) {
     let second = first.into_iter().filter_map(|s| board.turned(s, 2)).collect();
-    board.add_region(Region { name: name.into(), squares: [first, second, first, second] });
+    board.add_region(Region { name: name.into(), squares: std::array::from_fn(|side| [first, second][side % 2]) });
 }
 
 /// What a script that comes with the program declares.

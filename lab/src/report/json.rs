@@ -4,7 +4,8 @@ use super::{Figure, Report, SEATS, Unit};
 use crate::histogram::Histogram;
 use crate::lines::LineGames;
 use crate::statistics::{Estimate, Interval, RatioSums};
-use crate::tally::{Named, Occurrence};
+use crate::tally::{NOBODY, Named, Occurrence, Winners};
+use astragal_core::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -123,11 +124,12 @@ impl Report<'_> {
     }
 
     fn reasons(&self) -> Value {
-        let count = |counts: &[u64; 5]| -> u64 {
-            let variant = &self.experiment.loaded().set.variant;
-            // Partners have won the same games.
-            let teams = variant.spec().teams.is_some();
-            counts[..4].iter().sum::<u64>() / if teams { 2 } else { 1 } + counts[4]
+        let variant = &self.experiment.loaded().set.variant;
+        let sides = || (0..variant.sides() as u8).map(Side);
+        // Partners have won the same games.
+        let leads = |side: &Side| !sides().take(side.index()).any(|other| variant.allied(other, *side));
+        let count = |counts: &Winners| -> u64 {
+            sides().filter(leads).map(|side| counts[side.index()]).sum::<u64>() + counts[NOBODY]
         };
         let reasons = self.tally.results.reasons.iter();
         Value::Object(reasons.map(|(reason, counts)| (reason.clone(), count(counts).into())).collect())

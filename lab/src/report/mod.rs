@@ -13,6 +13,7 @@ use crate::histogram::Histogram;
 use crate::lines::LineGames;
 use crate::statistics::{Estimate, Interval, RatioSums, Z};
 use crate::tally::{Results, Tally};
+use astragal_core::MAX_SIDES;
 use astragal_dsl::coverage_report::Finding;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -192,4 +193,5 @@ impl<'a> Report<'a> {
 }
 
 /// The seats, as programs are told of them.
-pub(crate) const SEATS: [&str; 4] = ["first", "second", "third", "fourth"];
+pub(crate) const SEATS: [&str; MAX_SIDES] =
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];

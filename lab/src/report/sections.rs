@@ -6,7 +6,7 @@ use crate::histogram::Histogram;
 use crate::judge::MOST_OUTCOMES;
 use crate::luck::Fortune;
 use crate::statistics::{Estimate, Interval};
-use crate::tally::Named;
+use crate::tally::{NOBODY, Named, Winners};
 
 /// What must be said of all such figures.
 pub(super) const WARNING: &str =
@@ -121,11 +121,11 @@ impl Report<'_> {
         let sides = self.experiment.seats().len();
         let names: Vec<&str> = (0..sides).map(|side| self.experiment.side_name(side)).chain(["nobody"]).collect();
         let mut section = Section::new("Reasons (who has won)", &names);
-        let mut reasons: Vec<(u64, &String, &[u64; 5])> =
+        let mut reasons: Vec<(u64, &String, &Winners)> =
             self.tally.results.reasons.iter().map(|(reason, counts)| (counts.iter().sum(), reason, counts)).collect();
         reasons.sort_by_key(|(count, reason, _)| (std::cmp::Reverse(*count), *reason));
         for (_, reason, counts) in reasons {
-            let counts = counts[..sides].iter().chain([&counts[4]]).map(u64::to_string);
+            let counts = counts[..sides].iter().chain([&counts[NOBODY]]).map(u64::to_string);
             section.row([reason.clone()].into_iter().chain(counts));
         }
         section

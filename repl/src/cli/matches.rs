@@ -231,7 +231,7 @@ impl Plan<'_> {
             ("Event".into(), format!("{first} against {second}, seed {}", self.args.seed)),
             ("Round".into(), (number + 1).to_string()),
         ];
-        for (side, name) in (0..self.loaded.set.variant.sides() as u8).zip(["White", "Black", "Third", "Fourth"]) {
+        for (side, name) in (0..self.loaded.set.variant.sides() as u8).zip(record::PLAYER_TAGS) {
             tags.push((name.into(), self.players[player_of(Side(side), number)].to_string()));
         }
         if let Some(time) = self.time_for_a_decision() {

@@ -12,7 +12,7 @@ use crate::rule_error::shown;
 use crate::signals::Thinking;
 use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult};
 use astragal_core::dice::mix;
-use astragal_core::{Event, Game, Side, State, Status};
+use astragal_core::{Event, Game, MAX_SIDES, Side, State, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_lab::analyse::{LEVELS, USUAL_LEVEL as USUAL_ANALYSIS, analyse};
 use astragal_lab::opponent::{USUAL_LEVEL, parse_level, parse_time};
@@ -36,7 +36,7 @@ enum SeatedPlayer {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct SeatAssignment {
     /// For each side, who plays it if no person does.
-    seats: [Option<SeatedPlayer>; 4],
+    seats: [Option<SeatedPlayer>; MAX_SIDES],
     /// The time of a decision, instead of what the level has.
     time: Option<Duration>,
 }
@@ -44,9 +44,9 @@ pub(super) struct SeatAssignment {
 /// The computers that have been asked already, and what they were made for.
 #[derive(Default)]
 pub(super) struct Players {
-    by_side: [Option<Computer>; 4],
+    by_side: [Option<Computer>; MAX_SIDES],
     /// The programs that run, with what they were started for.
-    programs: [Option<(ProgramCommand, Arc<Loaded>, ProgramPlayer)>; 4],
+    programs: [Option<(ProgramCommand, Arc<Loaded>, ProgramPlayer)>; MAX_SIDES],
     evaluation: Option<(Arc<Loaded>, Arc<Evaluation>)>,
 }
 
@@ -108,7 +108,7 @@ impl SeatAssignment {
         for part in text.split_whitespace() {
             let wrong = || format!("'{part}' does not say what the computer plays");
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
-            match (0..4).find(|&side| game_text::ordinal(Side(side)) == name) {
+            match (0..MAX_SIDES as u8).find(|&side| game_text::ordinal(Side(side)) == name) {
                 Some(side) => {
                     let level = parse_level(value).map_err(|error| error.to_string())?;
                     seats.seats[usize::from(side)] = Some(SeatedPlayer::Level(level));
@@ -284,7 +284,7 @@ impl Session {
         }
         let chosen: Vec<Side> = match (wish.sides.is_empty(), wish.off) {
             (false, _) => std::mem::take(&mut wish.sides),
-            (true, true) => (0..4).map(Side).collect(),
+            (true, true) => (0..MAX_SIDES as u8).map(Side).collect(),
             // Whoever is typing is to act.
             (true, false) => vec![self.other_side()],
         };

@@ -3,20 +3,22 @@
 //! What a script says comes first, then what the side's name says, then the usual order of light and dark.
 
 use astragal_core::variant::Color;
-use astragal_core::{Side, Variant};
+use astragal_core::{MAX_SIDES, Side, Variant};
 
 /// A colour by its number among the 256 of terminals, and as pictures have it.
-const NAMED: [(&str, u8, &str); 6] = [
+const NAMED: [(&str, u8, &str); 8] = [
     ("white", 231, "#ffffff"),
     ("black", 16, "#1c1c1c"),
     ("red", 124, "#af0000"),
     ("green", 22, "#005f00"),
     ("blue", 19, "#0000af"),
     ("yellow", 226, "#ffd700"),
+    ("orange", 208, "#ff8700"),
+    ("purple", 90, "#870087"),
 ];
 
-/// The colours of sides whose names say none: white, black, red, blue.
-const USUAL: [usize; 4] = [0, 1, 2, 4];
+/// The colours of sides whose names say none: white, black, red, blue, and what is left.
+const USUAL: [usize; MAX_SIDES] = [0, 1, 2, 4, 3, 5, 6, 7];
 
 /// Brighter colours have dark edges and texts.
 const LIGHT: u32 = 140;
@@ -39,9 +41,9 @@ pub(super) fn of(variant: &Variant, side: Side) -> SideColor {
     }
     let name = variant.spec().sides.get(side.index()).map_or(String::new(), |side| side.name.to_lowercase());
     let named = NAMED.iter().position(|(known, _, _)| *known == name);
-    let index = named.unwrap_or(USUAL[side.index().min(3)]);
+    let index = named.unwrap_or(USUAL[side.index()]);
     let (name, code, hex) = NAMED[index];
-    SideColor { code, hex: hex.into(), light: matches!(name, "white" | "yellow") }
+    SideColor { code, hex: hex.into(), light: matches!(name, "white" | "yellow" | "orange") }
 }
 
 /// A colour as pictures have it.

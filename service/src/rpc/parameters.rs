@@ -4,7 +4,7 @@
 //! looked at by the methods. What is null or missing is none.
 
 use super::message::RpcError;
-use astragal_core::Side;
+use astragal_core::{MAX_SIDES, Side};
 use astragal_dsl::game_text;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -415,9 +415,9 @@ impl View {
 }
 
 schema!([] View, {
-    "description": "The side that the answer is for, `first` to `fourth`: what it may not know is left out.",
+    "description": "The side that the answer is for, `first` to `eighth`: what it may not know is left out.",
     "type": "string",
-    "enum": (0..4).map(|side| game_text::ordinal(Side(side))).collect::<Vec<_>>(),
+    "enum": (0..MAX_SIDES as u8).map(|side| game_text::ordinal(Side(side))).collect::<Vec<_>>(),
 });
 
 /// A whole number from 0 to `MOST`.

@@ -15,7 +15,7 @@ const MAX_FACES: usize = 1000;
 pub(super) struct Standing {
     /// Whether the game is over, before any roll.
     over: bool,
-    /// The side that has won: `first` to `fourth`; null in a draw and while the game goes on.
+    /// The side that has won: `first` to `eighth`; null in a draw and while the game goes on.
     winner: Option<&'static str>,
     /// How it ended.
     reason: Option<String>,

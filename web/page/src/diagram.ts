@@ -1,7 +1,7 @@
 // A small board on which the moves of one piece are drawn. Owns the signs for going, taking and taking over another piece, and what a
 // screen reader is told of them. It knows no rule and no engine: it is given the squares and the sets.
 
-import type { Side } from "./protocol";
+import { SIDES, type Side } from "./protocol";
 
 /** Squares and where they are; a picture of the engine is one, and so is what `grid` makes. */
 export interface DiagramBoard {
@@ -59,7 +59,7 @@ export function pictureAddress(svg: string): string {
 
 /** The picture of a piece for a side. */
 export function imageOf(piece: Pick<DrawnPiece, "images">, side: Side = "first"): string | undefined {
-  const svg = piece.images[["first", "second", "third", "fourth"].indexOf(side)] ?? piece.images[0];
+  const svg = piece.images[SIDES.indexOf(side)] ?? piece.images[0];
   return svg && pictureAddress(svg);
 }
 

@@ -3,6 +3,7 @@
 import { type DiagramBoard, type DrawnPiece, SIGNS, diagram, imageOf } from "./diagram";
 import { el, put, words } from "./dom";
 import { Engine } from "./engine";
+import { SIDES } from "./protocol";
 import type { Table } from "./table";
 
 export class Legend {
@@ -40,7 +41,7 @@ export class Legend {
   }
 
   private entry(board: DiagramBoard, piece: DrawnPiece): HTMLElement {
-    const images = piece.images.map((_, side) => imageOf(piece, (["first", "second", "third", "fourth"] as const)[side]));
+    const images = piece.images.map((_, side) => imageOf(piece, SIDES[side]));
     const heading = el("h3", { className: "legend" }, ...images.map((src) => src && el("img", { src, alt: "", width: 28, height: 28 })), piece.name);
     const host = el("div", { className: "legend-board" });
     if (piece.from !== null) this.draw(host, board, piece, []);

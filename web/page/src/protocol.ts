@@ -1,7 +1,8 @@
 // The shapes of what the service answers, as docs/serve.md describes them: only what the page uses.
 
 /** A side, by its place in the order of play. */
-export type Side = "first" | "second" | "third" | "fourth";
+export const SIDES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"] as const;
+export type Side = (typeof SIDES)[number];
 
 export interface OptionDef {
   name: string;

@@ -1,5 +1,6 @@
 // What the page says of a game, in the words of a player: whose turn it is, what is waited for, why a turn was lost.
 
+import { SIDES } from "./protocol";
 import type { Pending, Side, TurnText } from "./protocol";
 import type { Table } from "./table";
 
@@ -15,7 +16,7 @@ export function listed(all: (string | number)[], last = "and"): string {
 /** A side in the middle of a sentence's beginning: one that is but counted is a player. */
 function who(table: Table, side: Side): string {
   const name = table.side(side);
-  return /^(First|Second|Third|Fourth)$/.test(name) ? `${name} player` : name;
+  return SIDES.some((side) => side === name.toLowerCase()) ? `${name} player` : name;
 }
 
 /** Dice as people call them: `two dice`, `a four-sided die`, `four dice (plain or marked)`. */

@@ -2,6 +2,7 @@
 // session, its record and who sits where. It knows no element of the page.
 
 import { Engine, Refusal } from "./engine";
+import { SIDES } from "./protocol";
 import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
 
 /** Who decides for a side: somebody at the screen, or the computer at a level. */
@@ -14,8 +15,6 @@ export interface Script {
   /** The text, if it is one's own. */
   text?: string;
 }
-
-const SIDES: Side[] = ["first", "second", "third", "fourth"];
 
 /** The name under which a script of one's own is given to the engines. */
 export const OWN = "own.rhai";

@@ -3,7 +3,7 @@
 //!
 //! A [`Common`] is read off a step when its node grows, and says nothing that the step does not say, too.
 
-use crate::board::piece::{KindMask, Side};
+use crate::board::piece::{KindMask, MAX_SIDES, Side};
 use crate::movegen::Safety;
 use crate::movegen::attack;
 use crate::rules::meter::{LIST, SEARCH};
@@ -15,24 +15,29 @@ use crate::rules::value::{SideRef, View};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Who(u8);
 
+/// Room for the sides, and for those that are told by what they do.
+const WHO: usize = 2 * MAX_SIDES;
+
 impl Who {
     fn of(side: SideRef) -> Option<Who> {
         match side {
             SideRef::Is(side) => Some(Who(side.index() as u8)),
-            SideRef::Mover => Some(Who(4)),
-            SideRef::Opponent => Some(Who(5)),
-            SideRef::ToMove => Some(Who(6)),
+            SideRef::Mover => Some(Who(MAX_SIDES as u8)),
+            SideRef::Opponent => Some(Who(MAX_SIDES as u8 + 1)),
+            SideRef::ToMove => Some(Who(MAX_SIDES as u8 + 2)),
             SideRef::Ahead(_) | SideRef::OwnerOf(_) | SideRef::Held(_) => None,
         }
     }
 
-    fn all(view: &View<'_>) -> [Side; 8] {
+    fn all(view: &View<'_>) -> [Side; WHO] {
+        let mut all = std::array::from_fn(|side| Side(side as u8));
         let opponent = view.position.after(view.variant, view.mover);
-        [Side(0), Side(1), Side(2), Side(3), view.mover, opponent, view.position.side(), Side(0)]
+        [all[MAX_SIDES], all[MAX_SIDES + 1], all[MAX_SIDES + 2]] = [view.mover, opponent, view.position.side()];
+        all
     }
 
-    fn side(self, all: &[Side; 8]) -> Side {
-        all[usize::from(self.0 & 7)]
+    fn side(self, all: &[Side; WHO]) -> Side {
+        all[usize::from(self.0) % WHO]
     }
 }
 
@@ -111,7 +116,7 @@ impl Test {
 pub(super) struct Asked<'a> {
     view: &'a View<'a>,
     /// See [`Who::all`].
-    sides: [Side; 8],
+    sides: [Side; WHO],
 }
 
 impl<'a> Asked<'a> {

@@ -97,7 +97,8 @@ struct Compiler<'a> {
 /// Compiles all movement of `spec`; errors as for [`Tables::new`].
 pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     let squares = spec.board.len();
-    let pieces = (spec.kinds.len() + 1) * 4;
+    let sides = spec.sides.len();
+    let pieces = Piece::indices(sides, spec.kinds.len());
     let no_path =
         Path { clear: SquareSet::EMPTY, hop: SquareSet::EMPTY, victims: KindMask::NONE, hops: false, next: 0 };
     let sets = Sets {
@@ -106,7 +107,7 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         lines: Vec::new(),
         slides: Vec::new(),
         paths: vec![no_path],
-        reach: vec![SquareSet::EMPTY; 4 * squares],
+        reach: vec![SquareSet::EMPTY; sides * squares],
     };
     let nothing = Sets { cells: Vec::new(), paths: Vec::new(), reach: Vec::new(), ..sets.clone() };
     let tables = Tables {
@@ -115,7 +116,7 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         spans: vec![Span::default(); pieces * squares],
         leaps: Vec::new(),
         passing: Vec::new(),
-        passers: vec![SquareSet::EMPTY; 4 * squares],
+        passers: vec![SquareSet::EMPTY; sides * squares],
         doubles: Vec::new(),
         locusts: Vec::new(),
         passed: Vec::new(),

@@ -4,12 +4,13 @@ use super::super::param::{Call, NewName, Options, PositionText, SquareList};
 use super::super::row::{Cost, ExampleContext, Row, row};
 use super::links;
 use crate::host::convert::{number, squares_of_text, text};
+use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
 use crate::host::kind::option::{MAP, NUMBER, TEXT, TRUTH};
 use crate::printable;
 use astragal_core::board::{Board, Cells, Drawing, Region, Sign};
-use astragal_core::{SideDef, Square, SquareSet};
+use astragal_core::{MAX_SIDES, SideDef, Square, SquareSet};
 use rhai::{Array, Dynamic, ImmutableString};
 
 pub(super) fn rows() -> Vec<Row> {
@@ -56,7 +57,7 @@ pub(super) fn rows() -> Vec<Row> {
                 `"wb"`), `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`; `"down, up on e9-l12"` where it is not the same everywhere), `teams` (a number
                 for each; partners do not capture each other)."#,
             )
-            .errors("A game has 1 to 4 sides; each needs a letter and a direction.")
+            .errors("A game has 1 to 8 sides; each needs a letter and a direction.")
             .example_in(ExampleContext::Top, r#"sides(["Red", "Blue"]);"#)
             .options(&[
                 ("letters", TEXT),
@@ -209,12 +210,11 @@ fn trim(board: &mut Board) -> ScriptResult<()> {
 
 fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     let names: Vec<String> = names.iter().map(text).collect::<ScriptResult<_>>()?;
-    if names.is_empty() || names.len() > 4 {
-        return fail(format!("a game has 1 to 4 sides, not {}", names.len()));
+    if names.is_empty() || names.len() > MAX_SIDES {
+        return fail(format!("a game has 1 to {MAX_SIDES} sides, not {}", names.len()));
     }
-    let letters = options.text("letters")?.unwrap_or_else(|| "wbcd".to_string());
+    let letters = options.text("letters")?.unwrap_or_else(|| "wbcdefgh".to_string());
     let letters: Vec<char> = letters.chars().collect();
-    let all = |turns: &[u8]| turns.iter().map(|turn| (*turn, Vec::new())).collect();
     let cells = call.trace().declaration.spec.board.cells();
     let forward: Vec<(u8, Vec<(SquareSet, u8)>)> = match (options.texts("forward")?, cells) {
         (Some(words), _) => {
@@ -222,11 +222,7 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
             let board = &trace.declaration.spec.board;
             words.iter().map(|word| links::forward(board, word)).collect::<ScriptResult<_>>()?
         }
-        (None, Cells::Square) if names.len() <= 2 => all(&[0, 2]),
-        (None, Cells::Square) => all(&[0, 1, 2, 3]),
-        (None, Cells::Hex) if names.len() <= 2 => all(&[0, 3]),
-        (None, Cells::Hex) if names.len() == 3 => all(&[0, 2, 4]),
-        (None, Cells::Hex) => all(&[0, 1, 3, 4]),
+        (None, cells) => usual_directions(cells, names.len()).map(|turn| (turn, Vec::new())).collect(),
     };
     let few = [("letters", letters.len(), "letter"), ("forward", forward.len(), "direction")];
     if let Some((key, given, what)) = few.into_iter().find(|(_, given, _)| *given < names.len()) {
@@ -245,17 +241,46 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     })
 }
 
+/// Where sides look unless something else is said: as far from each other as may be, and from one direction to the next
+/// where there are more sides than directions.
+fn usual_directions(cells: Cells, sides: usize) -> impl Iterator<Item = u8> {
+    let turns: &[u8] = match (cells, sides) {
+        (Cells::Square, 0..=2) => &[0, 2],
+        (Cells::Square, _) => &[0, 1, 2, 3],
+        (Cells::Hex, 0..=2) => &[0, 3],
+        (Cells::Hex, 3) => &[0, 2, 4],
+        (Cells::Hex, 4) => &[0, 1, 3, 4],
+        (Cells::Hex, _) => &[0, 1, 2, 3, 4, 5],
+    };
+    turns.iter().copied().cycle().take(sides)
+}
+
+/// An error for what should be turned for each side of a board that has fewer directions than there are sides.
+pub(super) fn enough_directions(d: &Declaration, what: &str, help: &str) -> ScriptResult<()> {
+    let (turns, sides) = (usize::from(d.spec.board.cells().turns()), d.spec.sides.len());
+    if sides <= turns {
+        return Ok(());
+    }
+    fail_help(
+        format!("{what} cannot be turned for {sides} sides: this board has {turns} directions"),
+        Some(help.into()),
+    )
+}
+
 /// The number of each side's team: `[1, 2, 1, 2]`.
-fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; 4]> {
+fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; MAX_SIDES]> {
     let numbers = match value.read_lock::<Array>() {
         Some(items) => items.iter().map(number).collect::<ScriptResult<Vec<i64>>>()?,
         None => Vec::new(),
     };
-    if numbers.len() != sides || numbers.iter().any(|n| !(1..=4).contains(n)) {
-        let help = format!("give each of the {sides} sides the number of its team, 1 to 4, as [1, 2, 1, 2]");
-        return fail_help(format!("\"teams\" is not a number from 1 to 4 for each of the {sides} sides"), Some(help));
+    if numbers.len() != sides || numbers.iter().any(|n| !(1..=MAX_SIDES as i64).contains(n)) {
+        let help = format!("give each of the {sides} sides the number of its team, 1 to {MAX_SIDES}, as [1, 2, 1, 2]");
+        return fail_help(
+            format!("\"teams\" is not a number from 1 to {MAX_SIDES} for each of the {sides} sides"),
+            Some(help),
+        );
     }
-    let mut teams = [0; 4];
+    let mut teams = [0; MAX_SIDES];
     teams.iter_mut().zip(numbers).for_each(|(team, n)| *team = n as u8);
     Ok(teams)
 }
@@ -280,11 +305,15 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
         d.note(&format!("the region \"{}\"", *name), call.place());
         let board = &d.spec.board;
         let own = squares_of_text(board, &text)?;
-        let mut all = [own; 4];
+        let mut all = [own; MAX_SIDES];
         let base = d.spec.sides.first().map_or(0, |s| s.forward);
         if !fixed && board.links().is_some() && !board.has_drawn_lines() && d.spec.sides.len() > 1 {
             let help = "#{ same_for_all: true }; regions of single sides need names of their own on this board";
             return fail_help("a board sewn of patches cannot be turned for the other sides", Some(help.into()));
+        }
+        if !fixed {
+            let help = "#{ same_for_all: true }; regions of single sides need names of their own";
+            enough_directions(d, "a region", help)?;
         }
         for (side, set) in d.spec.sides.iter().zip(all.iter_mut()).skip(1) {
             if !fixed {

@@ -12,7 +12,7 @@ use crate::host::values::PermitV;
 use crate::notation::betza;
 use astragal_core::board::{Cells, Region};
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy};
-use astragal_core::{Atom, KindDef, KindMask, Permit, Promotion, SquareSet};
+use astragal_core::{Atom, KindDef, KindMask, MAX_SIDES, Permit, Promotion, SquareSet};
 use rhai::ImmutableString;
 
 pub(super) fn rows() -> Vec<Row> {
@@ -252,7 +252,7 @@ fn add_far_rank(d: &mut Declaration) {
     }
     let board = &d.spec.board;
     let (files, ranks) = (board.width(), board.height());
-    let mut squares = [SquareSet::EMPTY; 4];
+    let mut squares = [SquareSet::EMPTY; MAX_SIDES];
     for (side, set) in d.spec.sides.iter().zip(squares.iter_mut()) {
         *set = match side.forward {
             _ if board.cells() == Cells::Hex || board.links().is_some() => {

@@ -2,13 +2,14 @@
 
 use super::super::param::{Anything, Call, NewName, Options};
 use super::super::row::{Cost, ExampleContext, Row, row};
+use super::board::enough_directions;
 use crate::host::convert::text;
 use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::TRUTH;
-use astragal_core::Square;
 use astragal_core::board::Board;
 use astragal_core::track::{MAX_STATIONS, Station, TrackDef};
+use astragal_core::{MAX_SIDES, Square};
 use rhai::Array;
 
 pub(super) fn rows() -> Vec<Row> {
@@ -41,7 +42,7 @@ fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -
     let single = if texts.is_none() { text(stations)? } else { String::new() };
     call.declare("track()", |d| {
         let sides = d.spec.sides.len();
-        let mut paths: [Vec<Vec<Station>>; 4] = Default::default();
+        let mut paths: [Vec<Vec<Station>>; MAX_SIDES] = Default::default();
         match texts {
             Some(texts) if texts.len() == sides => {
                 for (path, text) in paths.iter_mut().zip(&texts) {
@@ -56,6 +57,10 @@ fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -
             }
             None => {
                 let own = read(&d.spec.board, &single)?;
+                if !fixed {
+                    let help = "give an array with a way for each side, or #{ same_for_all: true }";
+                    enough_directions(d, "a way", help)?;
+                }
                 for (side, path) in paths.iter_mut().enumerate().take(sides) {
                     *path = vec![if fixed { own.clone() } else { turned(d, &own, side)? }];
                 }
@@ -79,7 +84,8 @@ fn add(d: &mut Declaration, def: TrackDef) -> ScriptResult<()> {
     if d.spec.tracks.iter().any(|t| t.name == def.name) {
         return fail(format!("there is already a track called \"{}\"", def.name));
     }
-    if def.paths.iter().flatten().map(Vec::len).sum::<usize>() > MAX_STATIONS * 4 || d.spec.tracks.len() >= 64 {
+    let stations = |ways: &Vec<Vec<Station>>| ways.iter().map(Vec::len).sum::<usize>();
+    if def.paths.iter().any(|ways| stations(ways) > MAX_STATIONS) || d.spec.tracks.len() >= 64 {
         return fail(format!("tracks have at most {MAX_STATIONS} stations, and a game 64 tracks"));
     }
     d.spec.tracks.push(def);

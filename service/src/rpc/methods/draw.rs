@@ -80,7 +80,7 @@ struct DrawnSquare {
 /// Pieces of a kind that a side holds.
 #[derive(Serialize, JsonSchema)]
 struct DrawnHeld {
-    /// Whose: `first` to `fourth`.
+    /// Whose: `first` to `eighth`.
     side: &'static str,
     /// What a drop of it begins with: `P@`.
     drop: String,

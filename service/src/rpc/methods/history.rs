@@ -36,7 +36,7 @@ pub(super) struct Course {
 struct TurnText {
     /// The number of the round.
     round: u32,
-    /// Whose turn it was: `first` to `fourth`.
+    /// Whose turn it was: `first` to `eighth`.
     side: &'static str,
     /// What happened, as `[2,3] Nc3`.
     text: String,

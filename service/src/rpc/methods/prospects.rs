@@ -163,7 +163,7 @@ pub(super) struct CapturesParameters {
 /// What may be taken.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Captures {
-    /// Who may take it: `first` to `fourth`.
+    /// Who may take it: `first` to `eighth`.
     side: &'static str,
     /// The squares of pieces that may be taken in the turn that begins or is under way, each with the chance of it.
     squares: Vec<Capture>,
