@@ -95,3 +95,36 @@ fn a_key_is_something_that_can_be_told_apart() {
     let error = State::new(loaded.set.clone(), loaded.start.clone()).err().expect("an error").to_string();
     assert!(error.contains("a key is a number, a text or an array of such, not a function"), "{error}");
 }
+
+#[test]
+fn a_key_that_comes_to_nothing_is_refused() {
+    let loaded = stones("fn turn() { roll(\"2d6\", |d| { d.sort() }); }");
+    let error = State::new(loaded.set.clone(), loaded.start.clone()).err().expect("an error").to_string();
+    assert!(error.contains("this key comes to nothing"), "{error}");
+}
+
+/// Keys are made once for all runs where they depend on the faces alone, and anew where they look at more.
+#[test]
+fn keys_may_depend_on_the_position_and_on_variables() {
+    let rules = "fn turn() {
+        let over = get(\"sum\");
+        let seen = roll(\"1d6\", |d| d > get(\"sum\"));
+        let same = roll(\"1d6\", |d| d > over);
+        let plain = roll(\"1d6\", |d| d > 2);
+        set(\"sum\", 4);
+        label(`${seen} ${same} ${plain}`);
+        play(any());
+    }";
+    let loaded = stones(rules);
+    let mut state = start(&loaded);
+    for (faces, said) in
+        [([1, 1, 3], "true true true"), ([4, 5, 3], "false true true"), ([5, 4, 2], "true false false")]
+    {
+        for face in faces {
+            roll(&mut state, &[face]);
+        }
+        assert_eq!(state.label(), Some(said), "{faces:?}");
+        let first = moves(&state)[0].clone();
+        play(&mut state, &first);
+    }
+}

@@ -6,6 +6,7 @@ use super::param::{
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{misread, number, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
+use crate::host::key_table::KeyTable;
 use crate::host::kind::option::SECRET;
 use crate::host::kind::words_for;
 use crate::host::loops::is_said_in_full;
@@ -114,17 +115,40 @@ fn roll(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<Shown
 /// What a rule is told of the outcomes of dice: their faces, or what a function makes of them.
 struct Told {
     dice: Arc<Dice>,
-    /// Each key once, and the number of the key of each outcome; none where the faces are told.
-    keys: Option<(Vec<Dynamic>, Arc<Vec<u32>>)>,
+    /// None where the faces are told.
+    keys: Option<KeyTable>,
 }
 
 impl Told {
     fn new(call: &Call<'_>, dice: Dice, key: Option<FnPtr>) -> ScriptResult<Told> {
         let dice = Arc::new(dice);
         let Some(key) = key else { return Ok(Told { dice, keys: None }) };
+        // A function without variables of its surroundings makes the same of the same faces, unless it asks the game.
+        let own =
+            call.place().filter(|_| !key.is_curried()).map(|at| (dice.text.clone(), key.fn_name().to_string(), at));
+        let known = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned());
+        if let Some(keys) = known {
+            return Ok(Told { dice, keys: Some(keys) });
+        }
+        let asked = call.trace().progress();
+        let keys = Told::keys(call, &dice, &key)?;
+        if let Some(own) = own.filter(|_| call.trace().progress() == asked) {
+            call.trace().keyed.insert(own, keys.clone());
+        }
+        Ok(Told { dice, keys: Some(keys) })
+    }
+
+    /// What a function makes of each outcome.
+    fn keys(call: &Call<'_>, dice: &Dice, key: &FnPtr) -> ScriptResult<KeyTable> {
         let (mut keys, mut names, mut of) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..dice.outcomes() {
-            let made = call.apply(&key, (values(&dice.outcome(index)),))?;
+            let made = call.apply(key, (values(&dice.outcome(index)),))?;
+            if made.is_unit() {
+                return fail_help(
+                    "this key comes to nothing",
+                    Some("let the function end with a number, a text or an array of such".into()),
+                );
+            }
             if !is_said_in_full(&made) {
                 return fail(format!("a key is a number, a text or an array of such, not {}", words_for(&made)));
             }
@@ -136,14 +160,14 @@ impl Told {
                 keys.push(made);
             }
         }
-        Ok(Told { dice, keys: Some((keys, Arc::new(of))) })
+        Ok(KeyTable { keys: keys.into(), of: Arc::new(of) })
     }
 
     /// What is made of the outcomes, of one after another.
     fn each<T: Clone>(&self, make: impl Fn(Dynamic) -> ScriptResult<T>) -> ScriptResult<Vec<T>> {
         match &self.keys {
             None => (0..self.dice.outcomes()).map(|index| make(values(&self.dice.outcome(index)))).collect(),
-            Some((keys, of)) => {
+            Some(KeyTable { keys, of }) => {
                 let made = keys.iter().map(|key| make(key.clone())).collect::<ScriptResult<Vec<T>>>()?;
                 Ok(of.iter().map(|&key| made[key as usize].clone()).collect())
             }
@@ -153,14 +177,14 @@ impl Told {
     /// Rolls, and tells what came up; nothing, if nothing could.
     fn roll(&self, call: &Call<'_>, chance: Chance, secret: Option<SideRef>) -> ScriptResult<Option<Shown>> {
         let chance = match &self.keys {
-            Some((_, of)) => Chance::Keyed(Box::new(chance), Arc::clone(of)),
+            Some(KeyTable { of, .. }) => Chance::Keyed(Box::new(chance), Arc::clone(of)),
             None => chance,
         };
         let (answer, _) = call.roll(hidden(chance, secret))?;
         let Ok(index) = u64::try_from(answer) else { return Ok(None) };
         Ok(Some(match &self.keys {
             None => shown(call, self.dice.outcome(index)),
-            Some((keys, _)) => {
+            Some(KeyTable { keys, .. }) => {
                 call.trace().last_roll.clear();
                 Shown(keys.get(index as usize).cloned().unwrap_or_default())
             }

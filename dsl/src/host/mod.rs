@@ -15,6 +15,7 @@ pub(crate) mod declare;
 pub(crate) mod endless;
 pub(crate) mod engine;
 pub(crate) mod error;
+pub(crate) mod key_table;
 pub(crate) mod kind;
 pub(crate) mod live;
 pub(crate) mod locate;

@@ -10,6 +10,7 @@ use super::compared::Compared;
 use super::declare::Declaration;
 use super::engine::{ExecutionBudget, Limits};
 use super::error::{ScriptResult, fail, fail_help};
+use super::key_table::KeyTables;
 use super::test_table::Tests;
 use crate::coverage::Coverage;
 use crate::locked::locked;
@@ -86,6 +87,8 @@ pub(crate) struct Trace {
     pub stands: Option<Standing>,
     /// The answer that a question has come to, in words.
     pub answer: Option<String>,
+    /// What key functions that know nothing but faces have made of dice.
+    pub keyed: KeyTables,
 }
 
 impl Trace {
@@ -104,6 +107,11 @@ impl Trace {
         self.kept = kept;
         self.pending = None;
         self.overfull = false;
+    }
+
+    /// How far the run has come: two moments with the same are those between which nothing was asked or done.
+    pub(crate) fn progress(&self) -> [usize; 5] {
+        [self.steps.len(), self.used, self.slots, self.tests_met, self.supposed.len()]
     }
 
     /// Notes an effect, already among the steps or the supposed effects, to be followed up.
