@@ -129,7 +129,7 @@ White to move: Pa3.
 > moves
 Pa3
 > refused b1
-expected a piece that White has; it has no such pawn, found 'b1'; permitted: Pa3
+expected a move with the letter of its piece before it, found 'b1'; permitted: Pa3
 > Pa3
 White plays Pa3.
 Black to roll 1d2.
@@ -153,7 +153,7 @@ fn a_broken_script_is_seen() {
     let expected = "\
 differs  home.game
 @@ -17,7 +17,7 @@
- expected a piece that White has; it has no such pawn, found 'b1'; permitted: Pa3
+ expected a move with the letter of its piece before it, found 'b1'; permitted: Pa3
  > Pa3
  White plays Pa3.
 -Black to roll 1d2.
