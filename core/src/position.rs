@@ -269,21 +269,21 @@ impl Position {
     /// Makes a copy of another position's board one of this: what stands on each square, as [`Position::at`] has it. Each
     /// square where that differs is shown, with what stood and what stands there. Both are of the same variant.
     pub fn update_board(&self, board: &mut [Piece; MAX_SQUARES], mut changed: impl FnMut(Square, Piece, Piece)) {
-        const STEP: usize = 4;
-        let word = |pieces: &[Piece; STEP]| {
-            let [a, b, c, d] = pieces.map(|piece| u64::from(piece.bits()));
-            a | b << 16 | c << 32 | d << 48
-        };
+        // So many squares are compared at once: most have what they had.
+        const STEP: usize = 16;
         let used = BLOCK * usize::from(self.layout.blocks);
         let (own, _) = self.board[..used].as_chunks::<STEP>();
         let (kept, _) = board[..used].as_chunks_mut::<STEP>();
         for (i, (own, kept)) in own.iter().zip(kept).enumerate() {
-            let mut differ = word(own) ^ word(kept);
-            while differ != 0 {
-                let at = differ.trailing_zeros() as usize / 16;
-                changed(Square((STEP * i + at) as u8), kept[at], own[at]);
-                kept[at] = own[at];
-                differ &= !(0xffff << (16 * at));
+            let differ = own.iter().zip(kept.iter()).fold(0, |differ, (a, b)| differ | (a.bits() ^ b.bits()));
+            if differ == 0 {
+                continue;
+            }
+            for at in 0..STEP {
+                if kept[at] != own[at] {
+                    changed(Square((STEP * i + at) as u8), kept[at], own[at]);
+                    kept[at] = own[at];
+                }
             }
         }
     }

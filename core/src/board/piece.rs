@@ -128,6 +128,7 @@ impl Piece {
     }
 
     /// All of it, for comparing many at once.
+    #[inline]
     pub(crate) fn bits(self) -> u16 {
         self.0
     }
