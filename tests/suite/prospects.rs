@@ -2,6 +2,7 @@
 
 use crate::common::{load, position};
 use astragal_core::{Event, Ratio, Side, State};
+use astragal_dsl::library::Source;
 use astragal_dsl::{Loaded, game_text};
 use astragal_service::analysis;
 use astragal_service::analysis::prospects::{self, BUDGET, Chance};
@@ -114,4 +115,27 @@ fn sampling_is_near_the_truth() {
     };
     let interval = astragal_lab::Interval::wilson(hits, trials);
     assert!(trials >= 100 && interval.low < 91.0 / 216.0 && 91.0 / 216.0 < interval.high, "{hits} of {trials}");
+}
+
+/// A player may draw the turn out for ever: the search goes no deeper than a small stack lets it, and says that it does not
+/// know. A turn that is as long as that with nothing else in it is followed to its end.
+#[test]
+fn turns_without_end_fit_on_a_small_stack() {
+    let rules = |rules: &str| {
+        let head = "board(1, 2); piece(\"man\", \"M\"); setup(\"m/M w\");";
+        let text = format!("{head} fn turn() {{ {rules} }}");
+        let source = Source { name: "small".into(), path: None, text };
+        astragal_dsl::load(&source, &[]).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let search = move || {
+        let endless = rules("while true { if roll(\"1d6\") == 1 { return; } choose(mover(), [\"dare\"]); }");
+        let state = State::new(endless.set.clone(), endless.start.clone()).expect("a game");
+        let caught = prospects::strike(&state, Side::SECOND, BUDGET).expect("rules");
+        assert!(!matches!(caught, Some(Chance::Exact(_))), "{caught:?}");
+        let long = rules("for i in 0..100 { choose(mover(), [\"dare\", \"dread\"]); } win(mover(), \"patience\");");
+        let state = State::new(long.set.clone(), long.start.clone()).expect("a game");
+        assert_eq!(prospects::strike(&state, Side::SECOND, BUDGET).expect("rules"), exact(1, 1));
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(search).expect("a thread");
+    thread.join().expect("no panic");
 }

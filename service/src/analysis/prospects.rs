@@ -19,6 +19,8 @@ pub const BUDGET: u64 = 200_000;
 const DRAWN: u64 = 400;
 /// Events tried for all of them.
 const DRAWN_BUDGET: u64 = 400_000;
+/// Decisions and rolls of one turn that are followed: the search goes as deep, and stacks are small in a browser.
+const DEEPEST: u32 = 128;
 
 /// What the turn after a move may bring.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -317,12 +319,14 @@ struct Hunt {
     target: Target,
     turn: u32,
     left: u64,
+    /// How many more events this turn may go on for.
+    depth_left: u32,
     known: HashMap<u64, Ratio>,
 }
 
 impl Hunt {
     fn new(state: &State, target: Target, budget: u64) -> Hunt {
-        Hunt { target, turn: state.turn(), left: budget, known: HashMap::new() }
+        Hunt { target, turn: state.turn(), left: budget, depth_left: DEEPEST, known: HashMap::new() }
     }
 
     /// The chance from `state` on.
@@ -333,6 +337,14 @@ impl Hunt {
         if state.over().is_some() || state.turn() != self.turn {
             return Ok(Ratio::ZERO);
         }
+        self.depth_left = self.depth_left.checked_sub(1).ok_or(End::Spent)?;
+        let chance = self.deeper(state);
+        self.depth_left += 1;
+        chance
+    }
+
+    /// The same where the turn goes on.
+    fn deeper(&mut self, state: &State) -> Result<Ratio, End> {
         if state.status() == Status::Chance {
             return self.rolls(state);
         }
