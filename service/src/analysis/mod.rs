@@ -39,6 +39,9 @@ pub enum AnalysisError {
     Stopped,
 }
 
+/// So many moves or turns deep sequences are counted at most: each level takes room on the stack.
+pub const MAX_DEPTH: u32 = 64;
+
 /// What there is too much of for something to be worked out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
@@ -59,6 +62,9 @@ pub enum TooLarge {
         /// How many there are at that depth.
         nodes: u64,
     },
+    /// More moves or turns than are ever looked at.
+    #[error("depth {0} is too deep: at most {MAX_DEPTH} moves or turns are counted")]
+    Deeper(u32),
     /// There are more complete turns than were asked for.
     #[error("there are more than {0} complete turns")]
     Turns(usize),
@@ -213,6 +219,11 @@ fn check_size(state: &State) -> Result<(), AnalysisError> {
         count if count > odds::MOST_ROLLS => Err(TooLarge::Outcomes(count).into()),
         _ => Ok(()),
     }
+}
+
+/// Refuses sequences that are too long to be counted.
+fn check_depth(depth: u32) -> Result<(), AnalysisError> {
+    if depth > MAX_DEPTH { Err(TooLarge::Deeper(depth).into()) } else { Ok(()) }
 }
 
 /// What the roll that a state waits for may bring.
@@ -371,6 +382,7 @@ fn effect(state: &State) -> String {
 /// # Errors
 /// If there are too many to count in reasonable time.
 pub fn nodes(variant: &Variant, position: &Position, depth: u32) -> Result<u64, AnalysisError> {
+    check_depth(depth)?;
     let (mut before, mut nodes) = (1_u64, 1);
     for level in 1..=depth {
         let growth = (nodes as f64 / before.max(1) as f64).max(1.0);

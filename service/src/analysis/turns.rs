@@ -1,6 +1,6 @@
 //! Complete turns: of a roll, of all rolls, and sequences of several turns by the rules.
 
-use super::{AnalysisError, TooLarge, check_size, times};
+use super::{AnalysisError, TooLarge, check_depth, check_size, times};
 use crate::{input, interrupt};
 use astragal_core::odds::Certainty;
 use astragal_core::turns::{self, Turns};
@@ -125,8 +125,9 @@ impl CompleteTurn {
 /// The number of ways to play so many complete turns: see [`turns::paths_until`].
 ///
 /// # Errors
-/// As [`of_decision`]; or if a turn can go on without end.
+/// As [`of_decision`]; or if a turn can go on without end, or these are more than [`MAX_DEPTH`](super::MAX_DEPTH).
 pub fn paths(state: &State, depth: u32) -> Result<u128, AnalysisError> {
+    check_depth(depth)?;
     turns::paths_until(state, depth, &interrupt::stop_requested)?.ok_or(AnalysisError::Stopped)
 }
 
@@ -135,6 +136,7 @@ pub fn paths(state: &State, depth: u32) -> Result<u128, AnalysisError> {
 /// # Errors
 /// As [`paths`].
 pub fn divided(state: &State, depth: u32) -> Result<Vec<(String, u128)>, AnalysisError> {
+    check_depth(depth)?;
     let mut all = Vec::new();
     if depth == 0 || state.over().is_some() {
         return Ok(all);

@@ -63,7 +63,7 @@ impl Declared for Turns {
 }
 
 /// The largest depth that `perft` looks at.
-const MAX_DEPTH: u64 = 64;
+const MAX_DEPTH: u64 = analysis::MAX_DEPTH as u64;
 
 /// What `perft` is asked.
 #[derive(Deserialize, JsonSchema)]
