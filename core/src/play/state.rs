@@ -439,7 +439,8 @@ impl State {
 
     /// From now on each decision offers one move only, drawn with `stream` from those permitted, each
     /// with the same chance; a decision already arrived at keeps its moves. For random games: to draw a
-    /// move is several times faster than to list all, since only moves that are drawn are tested.
+    /// move is several times faster than to list all, since only moves that are drawn are tested. Where choices
+    /// stand beside the moves, all are offered as ever.
     ///
     /// All turns in which moves are drawn count as [decided](TurnEnd::Decided): see [`State::draw_moves_and_compare`].
     pub fn draw_moves(&mut self, stream: Stream) {

@@ -84,9 +84,9 @@ impl Offered {
         pass: bool,
         choices: Vec<Choice>,
     ) -> Result<bool, RuleError> {
-        let draw = self.draw.take();
+        let draw = if choices.is_empty() { None } else { self.draw.take() };
         let offered = self.offer(view, permit, pass);
-        self.draw = draw;
+        self.draw = draw.or(self.draw.take());
         self.can_pass = pass && (offered? || !choices.is_empty());
         self.choices = choices;
         Ok(!self.moves.is_empty() || self.unlisted)
