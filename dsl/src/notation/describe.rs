@@ -62,6 +62,7 @@ fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> S
         (true, false) if atom.double && variant.captures_en_passant() => {
             text.push_str(", not to capture (it may then be taken en passant)")
         }
+        (true, false) if atom.routes.iter().any(takes) => text.push_str(", to an empty square"),
         (true, false) => text.push_str(", not to capture"),
         (false, true) if atom.en_passant => text.push_str(", only to capture (also en passant)"),
         (false, true) => text.push_str(", only to capture"),
@@ -112,6 +113,11 @@ fn series(items: &[String], word: &str) -> String {
     }
 }
 
+/// Whether something is taken on the way.
+fn takes(route: &Route) -> bool {
+    route.steps.iter().any(|step| step.1 == Meet::Victim)
+}
+
 /// Ways of several steps: how many, and what they meet.
 fn winding(routes: &[Route]) -> String {
     let lengths = || routes.iter().map(|route| route.steps.len());
@@ -121,7 +127,7 @@ fn winding(routes: &[Route]) -> String {
     if meets(Meet::Hurdle) {
         text.push_str(", jumping a man");
     }
-    if meets(Meet::Victim) {
+    if routes.iter().any(takes) {
         text.push_str(", taking an enemy on the way");
     }
     let end = |route: &Route| route.steps.iter().fold((0, 0), |sum, (step, _)| (sum.0 + step.0, sum.1 + step.1));
@@ -250,6 +256,7 @@ mod tests {
         assert_eq!(described("cefF"), "one square diagonally forward, only to capture (also en passant)");
         assert_eq!(described("fD"), "2 squares forward, jumping");
         assert_eq!(described("cabK"), "2 steps, taking an enemy on the way, and back to where it stood");
+        assert_eq!(described("mcafmK"), "2 steps, taking an enemy on the way, to an empty square");
         assert_eq!(described("oR"), "any distance straight, round the board");
         assert_eq!(described("fN"), "knight's leaps to 2 forward 1 left and 2 forward 1 right");
     }
