@@ -388,7 +388,8 @@ impl<'a> Worker<'a> {
             Tag::Plain | Tag::Double | Tag::EnPassant => mv.promotion().map_or(Move::NONE, |kind| kind.0),
             Tag::Castle => mv.extra,
             Tag::Drop => mv.dropped().map_or(Move::NONE, |kind| kind.0),
-            Tag::Push | Tag::Over | Tag::Heap => Move::NONE,
+            Tag::Heap => u8::from(mv.carried() > 1),
+            Tag::Push | Tag::Over => Move::NONE,
         };
         let known = self.moves.iter().find(|(known, _)| *known == (mv.tag, apart)).map(|(_, number)| *number);
         let number = known.unwrap_or_else(|| {

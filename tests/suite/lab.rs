@@ -208,6 +208,20 @@ fn faces_are_those_of_the_dice() {
     assert!(chi < 20.5, "{faces:?}: {chi}");
 }
 
+/// A second program, written from the rules of Puluc, counted in 20,000 random games how often prisoners are dragged, how often
+/// a man alone comes to an enemy, and how often one enters.
+#[test]
+fn moves_of_heaps_are_told_apart() {
+    let experiment = experiment(&bundled("puluc"), Setting::random(1));
+    let tally = tally(&experiment, 0..2_000, 2);
+    let theirs =
+        [("move of several men", 14.317, 0.032), ("move onto others", 6.823, 0.014), ("drop of a man", 19.906, 0.034)];
+    for (name, mean, error) in theirs {
+        let found: &Occurrence = &tally.named[&Named::Move][name];
+        near(name, (found.times as f64 / 2_000.0, error * 10.0_f64.sqrt()), (mean, error));
+    }
+}
+
 /// What a script can do and no game has done is found, and what was done is not.
 #[test]
 fn what_never_happens_is_told() {
