@@ -41,8 +41,8 @@ pub enum Safety {
 pub struct Filter {
     /// The kinds whose moves on the board are wanted (castling apart).
     pub kinds: KindMask,
-    /// Whether castling is wanted.
-    pub castling: bool,
+    /// The castlings that are wanted: of the variant's list those whose bits are set.
+    pub castling: u16,
     /// The kinds whose drops are wanted.
     pub drops: KindMask,
     /// The kinds to which any piece may promote: such moves are wanted whatever the piece.
@@ -51,17 +51,17 @@ pub struct Filter {
 
 impl Filter {
     /// Every move.
-    pub const ALL: Filter = Filter { kinds: KindMask::ALL, castling: true, drops: KindMask::ALL, into: KindMask::NONE };
+    pub const ALL: Filter =
+        Filter { kinds: KindMask::ALL, castling: u16::MAX, drops: KindMask::ALL, into: KindMask::NONE };
 
     /// No move.
-    pub const NONE: Filter =
-        Filter { kinds: KindMask::NONE, castling: false, drops: KindMask::NONE, into: KindMask::NONE };
+    pub const NONE: Filter = Filter { kinds: KindMask::NONE, castling: 0, drops: KindMask::NONE, into: KindMask::NONE };
 
     /// What either lets through.
     pub(crate) fn or(self, other: Filter) -> Filter {
         Filter {
             kinds: KindMask(self.kinds.0 | other.kinds.0),
-            castling: self.castling || other.castling,
+            castling: self.castling | other.castling,
             drops: KindMask(self.drops.0 | other.drops.0),
             into: KindMask(self.into.0 | other.into.0),
         }
@@ -77,7 +77,7 @@ impl Filter {
         };
         Filter {
             kinds: KindMask(self.kinds.0 & other.kinds.0),
-            castling: self.castling && other.castling,
+            castling: self.castling & other.castling,
             drops: KindMask(self.drops.0 & other.drops.0),
             into,
         }
@@ -313,8 +313,9 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
             true => self.pieces(filter.kinds)?,
             false => self.pieces_and_promotions(filter.kinds, filter.into)?,
         }
-        if filter.castling && self.position.rights() != 0 {
-            self.castling()?;
+        let castles = filter.castling & self.position.rights();
+        if castles != 0 {
+            self.castling(castles)?;
         }
         if self.variant.spec.hands {
             self.drops(filter.drops)?;
@@ -500,10 +501,11 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         })
     }
 
+    /// Castling, of the list those whose bits are set.
     #[inline(never)]
-    fn castling(&mut self) -> ControlFlow<S::Stop> {
+    fn castling(&mut self, castles: u16) -> ControlFlow<S::Stop> {
         for (i, castle) in self.variant.spec.castles.iter().enumerate() {
-            let possible = self.position.rights() >> i & 1 != 0 && castle.side == self.side;
+            let possible = castles >> i & 1 != 0 && castle.side == self.side;
             let free = possible && (self.variant.castle_ways[i] & self.position.occupied()).is_empty();
             if free
                 && self.in_place(castle)

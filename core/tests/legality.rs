@@ -79,7 +79,7 @@ fn compare_sets(variant: &Variant, position: &Position, side: Side, kinds: KindM
 /// A filter leaves out what it should of all moves, and nothing else, and keeps their order.
 fn compare_filter(variant: &Variant, position: &Position, side: Side, safety: Safety, filter: Filter) {
     let wanted = |mv: &Move| match mv.tag {
-        Tag::Castle => filter.castling,
+        Tag::Castle => mv.castling().is_some_and(|index| filter.castling >> index & 1 != 0),
         Tag::Drop => mv.dropped().is_some_and(|kind| filter.drops.contains(kind)),
         _ => {
             let promotes = mv.promotion().is_some_and(|kind| filter.into.contains(kind));
@@ -101,7 +101,7 @@ fn compare(variant: &Variant, position: &Position) {
         compare_sets(variant, position, side, some());
         let (kinds, drops, into) = (some(), some(), some());
         for safety in [Safety::Pseudo, Safety::Policy, Safety::Safe] {
-            let castling = kinds.0 & 1 != 0;
+            let castling = kinds.0 as u16;
             compare_filter(variant, position, side, safety, Filter { kinds, castling, drops, into });
             compare_filter(variant, position, side, safety, Filter { kinds, into, ..Filter::NONE });
             compare_filter(variant, position, side, safety, Filter { kinds, ..Filter::NONE });
@@ -268,12 +268,16 @@ fn filters_choose_before_generating() {
     let position = position(&variant, KIWIPETE);
     let all = moves(&variant, &position, Side::FIRST, Safety::Policy);
     for kinds in 0..64 {
-        for castling in [false, true] {
+        for castling in [0, 1, 2, u16::MAX] {
             let filter = Filter { kinds: KindMask(kinds), castling, ..Filter::NONE };
             let mut some = Vec::new();
             generate(&variant, &position, Side::FIRST, Safety::Policy, filter, &mut some);
             let wanted = |m: &&Move| {
-                if m.tag == Tag::Castle { castling } else { filter.kinds.contains(position.at(m.from).kind()) }
+                if let Some(index) = m.castling() {
+                    castling >> index & 1 != 0
+                } else {
+                    filter.kinds.contains(position.at(m.from).kind())
+                }
             };
             assert_eq!(some, all.iter().filter(wanted).copied().collect::<Vec<_>>());
         }

@@ -12,7 +12,7 @@ fn random(stream: &mut Stream, depth: u32) -> Permit {
     let mut part = || Box::new(random(stream, depth - 1));
     match (depth, form) {
         (0, 0) => Permit::Any,
-        (0, 1) => Permit::Castling,
+        (0, 1) => Permit::Castling(stream.below(16) as u16),
         (0, 2 | 3) => Permit::Promoting(kinds),
         (0, 4) => Permit::Capturing(kinds),
         (0, _) => Permit::Pieces(kinds),
@@ -29,7 +29,7 @@ fn admits(permit: &Permit, view: &View<'_>, mv: Move) -> bool {
     let among = |kinds: &KindMask, kind: Option<Kind>| kind.is_some_and(|kind| kinds.contains(kind));
     match permit {
         Permit::Any => true,
-        Permit::Castling => mv.castling().is_some(),
+        Permit::Castling(which) => mv.castling().is_some_and(|index| which >> index & 1 != 0),
         Permit::Pieces(kinds) => mv.castling().is_none() && kinds.contains(moved),
         Permit::Promoting(kinds) => among(kinds, mv.promotion()),
         Permit::Capturing(kinds) => among(kinds, (!captured.is_none()).then(|| captured.kind())),
@@ -65,7 +65,7 @@ fn compare(state: &State, stream: &mut Stream) {
 fn masks_say_what_permits_mean() {
     // Pawns that promote soon, and castling.
     let script = "import \"chess\" as chess; chess::army(); royals(\"protected\");
-        setup(\"r3k2r/1P1P2pp/8/8/8/8/PP1p2p1/R3K2R w KQkq - 0 1\"); chess::castlings(true);
+        setup(\"r3k2r/1P4pp/8/8/8/8/PP4p1/R3K2R w KQkq - 0 1\"); chess::castlings(true);
         fn turn() { play(any()) }";
     let (loaded, mut stream) = (game(script), Stream::new(7, 0));
     let mut promotions = 0;

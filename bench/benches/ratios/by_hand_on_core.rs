@@ -75,7 +75,8 @@ impl<'a> DiceChess<'a> {
             return Filter::ALL;
         }
         let kinds = KindMask(self.faces[first].0 | self.faces[second].0);
-        Filter { kinds, castling: [first, second].iter().any(|&face| face == 3 || face == 5), ..Filter::NONE }
+        let castles = [first, second].iter().any(|&face| face == 3 || face == 5);
+        Filter { kinds, castling: if castles { u16::MAX } else { 0 }, ..Filter::NONE }
     }
 }
 

@@ -93,7 +93,7 @@ impl Native {
         if dice[0] != dice[1] {
             permit = Permit::Or(Box::new(self.permit(dice[0])), Box::new(self.permit(dice[1])));
             if dice.contains(&4) || dice.contains(&6) {
-                permit = Permit::Or(Box::new(permit), Box::new(Permit::Castling));
+                permit = Permit::Or(Box::new(permit), Box::new(Permit::Castling(u16::MAX)));
             }
         }
         run.branch(Step::Decide(Decision::Play { by: SideRef::ToMove, permit: permit.into(), pass: false, or: None }))
@@ -103,7 +103,7 @@ impl Native {
     fn several(&self, run: &mut Run<'_>) -> Option<()> {
         let three = self.game == Game::ThreeDice;
         let faces = run.roll(Dice::fair(if three { 3 } else { 2 }, 6))?;
-        let castling = DiceCombination { faces: vec![4, 6], permit: Permit::Castling };
+        let castling = DiceCombination { faces: vec![4, 6], permit: Permit::Castling(u16::MAX) };
         let plan = Plan {
             permits: faces.iter().map(|&face| self.permit(face)).collect(),
             faces,

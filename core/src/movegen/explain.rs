@@ -372,7 +372,7 @@ impl Question<'_> {
     fn castle(&self, index: usize) -> Result<Move, Obstacle> {
         let Some(castle) = self.variant.spec().castles.get(index) else { return Err(Obstacle::Nobody) };
         let mut moves = Vec::new();
-        let only = Filter { castling: true, ..Filter::NONE };
+        let only = Filter { castling: u16::MAX, ..Filter::NONE };
         movegen::generate(self.variant, self.position, self.side, self.safety, only, &mut moves);
         match moves.into_iter().find(|mv| mv.castling() == Some(index)) {
             Some(mv) => Ok(mv),

@@ -75,7 +75,9 @@ impl Term for Permit {
             Permit::Most(most) => {
                 Parts { permits: [Some(&most.permit), Some(&most.next)], heap: size_of_val(&**most), ..Parts::NONE }
             }
-            Permit::From(set) | Permit::To(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
+            Permit::From(set) | Permit::To(set) | Permit::CastlingBy(set) => {
+                Parts { sets: [Some(set), None], ..Parts::NONE }
+            }
             Permit::Payable(held_dice, _) => Parts { heap: size_of_val(&held_dice.kinds[..]), ..Parts::NONE },
             Permit::Way { from, to, own: _, landing: _, carry: _ } => {
                 Parts { sets: [Some(from), Some(to)], ..Parts::NONE }
@@ -83,7 +85,8 @@ impl Term for Permit {
             Permit::Any
             | Permit::Nothing
             | Permit::Pieces(_)
-            | Permit::Castling
+            | Permit::Castling(_)
+            | Permit::EnPassant
             | Permit::Drops(_)
             | Permit::Promoting(_)
             | Permit::Capturing(_)

@@ -9,7 +9,9 @@ macro_rules! plain {
         $crate::rules::permit::Permit::Any
             | $crate::rules::permit::Permit::Nothing
             | $crate::rules::permit::Permit::Pieces(_)
-            | $crate::rules::permit::Permit::Castling
+            | $crate::rules::permit::Permit::Castling(_)
+            | $crate::rules::permit::Permit::CastlingBy(_)
+            | $crate::rules::permit::Permit::EnPassant
             | $crate::rules::permit::Permit::Drops(_)
             | $crate::rules::permit::Permit::From(_)
             | $crate::rules::permit::Permit::To(_)
@@ -32,6 +34,7 @@ macro_rules! maker {
 
 mod emptiness;
 mod generated_moves;
+mod masks;
 mod most;
 mod permitted;
 mod refusal;
@@ -47,8 +50,8 @@ use crate::board::piece::{KindMask, Piece};
 use crate::dice::Stream;
 use crate::movegen::push::Reach;
 use crate::movegen::track::{Along, Carry, Landing};
-use crate::movegen::{self, Draw, Drawn, Filter, Safety};
-use crate::position::moves::Move;
+use crate::movegen::{self, Draw, Drawn, Safety};
+use crate::position::moves::{Move, Tag};
 use crate::position::{Made, Position};
 use crate::rules::amount::CounterRef;
 use crate::rules::meter::{COPY, LIST, SEARCH, Task};
@@ -65,8 +68,12 @@ pub enum Permit {
     Nothing,
     /// Moves on the board by pieces of these kinds, castling not included.
     Pieces(KindMask),
-    /// Castling.
-    Castling,
+    /// Castling: of the variant's list those whose bits are set.
+    Castling(u16),
+    /// Castling in which a piece on one of these squares takes part.
+    CastlingBy(SetExpr),
+    /// Captures en passant.
+    EnPassant,
     /// Drops of these kinds from the hand.
     Drops(KindMask),
     /// Moves that start on these squares.
@@ -200,6 +207,7 @@ impl Permit {
                 Ok(a.exists_under(view, safety)? || b.exists_under(view, safety)?)
             }
             Permit::Safety(inner, guard) => inner.exists_under(view, guard.safety()),
+            Permit::EnPassant if view.position.en_passant().is_empty() => Ok(false),
             Permit::Longest(inner) => inner.exists_under(view, safety),
             Permit::Most(most) => most.permit.exists_under(view, safety),
             Permit::Of(inner, side) if view.side(*side) == Some(view.position.side()) => {
@@ -276,6 +284,7 @@ impl Permit {
                 some => Ok(some),
             },
             Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), draw),
+            Permit::EnPassant if view.position.en_passant().is_empty() => Ok(None),
             Permit::Payable(held_dice, higher) => {
                 Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, draw)
             }
@@ -345,6 +354,7 @@ impl Permit {
                 if out.len() == before { second.moves_under(view, safety, out) } else { Ok(()) }
             }
             Permit::Safety(inner, guard) => inner.moves_under(view, guard.safety(), out),
+            Permit::EnPassant if view.position.en_passant().is_empty() => Ok(()),
             Permit::Payable(held_dice, higher) => {
                 let kinds = held_dice.pays(view, *higher);
                 Permit::Pieces(kinds).moves_under(view, safety, out)
@@ -384,9 +394,11 @@ impl Permit {
             }
             Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..) | plain!() => {
                 let before = out.len();
-                movegen::generate(view.variant, view.position, side, safety, self.bound(), out);
+                let exact = self.exact();
+                let filter = exact.unwrap_or_else(|| self.bound());
+                movegen::generate(view.variant, view.position, side, safety, filter, out);
                 view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64)?;
-                if self.exact().is_none() {
+                if exact.is_none() {
                     self.sieve(view, before, out)?;
                 }
                 Ok(())
@@ -509,52 +521,6 @@ impl Permit {
         Ok(())
     }
 
-    /// What to generate: a superset of the permit, as masks.
-    fn bound(&self) -> Filter {
-        match self {
-            Permit::Or(a, b) => a.bound().or(b.bound()),
-            Permit::And(a, b) => a.bound().and(b.bound()),
-            Permit::Minus(a, _) | Permit::Where(a, _) | Permit::After(a, _) => a.bound(),
-            plain!() => self.exact().unwrap_or(Filter::ALL),
-            Permit::OrElse(..) | Permit::Payable(..) | Permit::Longest(_) | Permit::Most(_) => Filter::ALL,
-            Permit::Of(..) | Permit::Safety(..) => Filter::ALL,
-            maker!() => Filter::ALL,
-        }
-    }
-
-    /// The moves that the permit admits, if masks say all about them.
-    pub(crate) fn exact(&self) -> Option<Filter> {
-        Some(match self {
-            Permit::Any => Filter::ALL,
-            Permit::Pieces(kinds) => Filter { kinds: *kinds, ..Filter::NONE },
-            Permit::Nothing => Filter::NONE,
-            Permit::Castling => Filter { castling: true, ..Filter::NONE },
-            Permit::Drops(kinds) => Filter { drops: *kinds, ..Filter::NONE },
-            Permit::Or(a, b) => a.exact()?.or(b.exact()?),
-            Permit::And(a, b) => {
-                let (a, b) = (a.exact()?, b.exact()?);
-                return a.and_is_exact(b).then(|| a.and(b));
-            }
-            Permit::Promoting(kinds) => Filter { into: *kinds, ..Filter::NONE },
-            Permit::Minus(a, b) if **b == Permit::Castling => Filter { castling: false, ..a.exact()? },
-            Permit::From(_)
-            | Permit::To(_)
-            | Permit::Capturing(_)
-            | Permit::Steps(..)
-            | Permit::Toward(..)
-            | Permit::Minus(..)
-            | Permit::OrElse(..)
-            | Permit::Where(..)
-            | Permit::After(..)
-            | Permit::Payable(..)
-            | Permit::Longest(_)
-            | Permit::Most(_)
-            | Permit::Of(..)
-            | Permit::Safety(..)
-            | maker!() => return None,
-        })
-    }
-
     /// Whether the permit admits a move that the board allows.
     fn admits(&self, view: &View<'_>, mv: Move) -> Result<bool, RuleError> {
         let on_board = mv.castling().is_none() && mv.dropped().is_none();
@@ -565,7 +531,15 @@ impl Permit {
             Permit::Any => true,
             Permit::Nothing => false,
             Permit::Pieces(kinds) => on_board && kinds.contains(view.position.at(mv.from).kind()),
-            Permit::Castling => mv.castling().is_some(),
+            Permit::Castling(which) => mv.castling().is_some_and(|index| which >> index & 1 != 0),
+            Permit::CastlingBy(set) => {
+                let castle = mv.castling().and_then(|index| view.variant.spec().castles.get(index));
+                castle.is_some_and(|castle| {
+                    let set = view.set(set);
+                    set.contains(castle.king.0) || set.contains(castle.rook.0)
+                })
+            }
+            Permit::EnPassant => mv.tag == Tag::EnPassant,
             Permit::Drops(kinds) => mv.dropped().is_some_and(|kind| kinds.contains(kind)),
             Permit::From(set) => mv.dropped().is_none() && view.set(set).contains(mv.from),
             Permit::To(set) => view.set(set).contains(mv.to),

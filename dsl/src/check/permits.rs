@@ -202,9 +202,13 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (Place, String) {
 fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
     let names = |mask| crate::notation::describe::names(variant, mask);
     match part {
-        Permit::Castling => (
+        Permit::Castling(_) | Permit::CastlingBy(_) => (
             "castling is permitted here, but none is declared".into(),
             Some("declare it, as `castling(\"K\", \"e1g1\", \"h1f1\")`, or leave it out".into()),
+        ),
+        Permit::EnPassant => (
+            "captures en passant are permitted here, but no piece captures so".into(),
+            Some("give a piece a movement with `e`, as the pawn's \"mfWcefFimfnD\", or leave them out".into()),
         ),
         Permit::Drops(_) => (
             "drops are permitted here, but nobody holds pieces in hand".into(),

@@ -155,7 +155,7 @@ pub fn why_piece(loaded: &Loaded, game: &Game, name: &str) -> Result<Explanation
         return Ok(said(format!("nothing stands on {name}")));
     }
     let (kind, owner) = (&variant.kind(piece.kind()).name, game_text::side_name(variant, piece.side()));
-    let filter = Filter { kinds: KindMask::ALL, castling: false, drops: KindMask::NONE, into: KindMask::NONE };
+    let filter = Filter { kinds: KindMask::ALL, castling: 0, drops: KindMask::NONE, into: KindMask::NONE };
     let mut moves: Vec<Move> = Vec::new();
     generate(variant, position, state.chooser(), Safety::Pseudo, filter, &mut moves);
     moves.retain(|mv| mv.from == square);

@@ -375,7 +375,10 @@ impl Describer<'_> {
         Some(match refusal {
             Refusal::Kinds(mask) if *mask == KindMask::NONE => return None,
             Refusal::Kinds(mask) => format!("moves of {}", a(&kinds(*mask))),
-            Refusal::Castling => "castling".into(),
+            Refusal::Castling(u16::MAX) => "castling".into(),
+            Refusal::Castling(which) => format!("castling {}", self.castlings(*which)?),
+            Refusal::CastlingBy(set) => format!("castling with {}", self.pieces_on(self.castlers(*set)?)),
+            Refusal::EnPassant => "captures en passant".into(),
             Refusal::Drops(mask) if *mask == KindMask::ALL => "drops".into(),
             Refusal::Drops(mask) => format!("drops of {}", a(&kinds(*mask))),
             Refusal::Origin(set) => format!("moves from {}", self.squares(*set)),
@@ -425,11 +428,31 @@ impl Describer<'_> {
         }
     }
 
+    /// Castlings of the side to move, as moves of the king.
+    fn castlings(&self, which: u16) -> Option<String> {
+        let side = self.state().position().side();
+        let all = self.variant().spec().castles.iter().enumerate();
+        let own = all.filter(|(index, castle)| which >> index & 1 != 0 && castle.side == side);
+        let names: Vec<String> =
+            own.map(|(_, castle)| format!("{}{}", self.name(castle.king.0), self.name(castle.king.1))).collect();
+        (!names.is_empty()).then(|| alternatives(&names))
+    }
+
+    /// Which of some squares have a piece of the side to move that castles from there, or helps.
+    fn castlers(&self, squares: SquareSet) -> Option<SquareSet> {
+        let position = self.state().position();
+        let castles = self.variant().spec().castles.iter().filter(|castle| castle.side == position.side());
+        let ready = castles.flat_map(|castle| [castle.king.0, castle.rook.0]).collect::<SquareSet>();
+        let found = ready & squares & position.occupied();
+        (!found.is_empty()).then_some(found)
+    }
+
     /// What a permit of one part admits.
     fn phrase_of(&self, permit: &Permit) -> Option<String> {
         let refusal = match permit {
             Permit::Pieces(kinds) => Refusal::Kinds(*kinds),
-            Permit::Castling => Refusal::Castling,
+            Permit::Castling(which) => Refusal::Castling(*which),
+            Permit::EnPassant => Refusal::EnPassant,
             Permit::Drops(kinds) => Refusal::Drops(*kinds),
             Permit::Promoting(kinds) => Refusal::Promotion(*kinds),
             Permit::Capturing(kinds) => Refusal::Captures(*kinds),

@@ -1,22 +1,23 @@
 //! Permits: which moves are allowed.
 
-use super::param::{Call, CounterName, Options, Track};
+use super::param::{Call, CounterName, Options, SomeSquares, Track};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{sign, small};
 use crate::host::error::{ScriptResult, fail, fail_help};
-use crate::host::kind::ValueKind;
 use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
+use crate::host::kind::{ValueKind, words_for};
 use crate::host::size_limit;
 use crate::host::tested::Subject;
 use crate::host::trace::Phase;
 use crate::host::values::{PermitV, SideV};
+use crate::notation::nearest;
 use astragal_core::Reach;
 use astragal_core::permit::{HeldDice, Most, Permit, SafetyOverride};
 use astragal_core::query::{Find, Query};
 use astragal_core::track::{Along, Carry, End, Landing, MAX_STATIONS, Passing};
 use astragal_core::value::{SetExpr, SideRef};
 use astragal_core::{Castle, KindMask, SquareSet};
-use rhai::{Array, FnPtr};
+use rhai::{Array, Dynamic, FnPtr, ImmutableString};
 
 pub(super) fn chapter() -> Chapter {
     Chapter {
@@ -63,6 +64,26 @@ fn basic() -> Vec<Row> {
             .example("play(any() - to(rank(8)));")
             .facts(&[Fact::OwnMoves])
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::To(squares))),
+        row("castling", Cost::Value)
+            .about(
+                r#"The moves that are castling; of some only, those in which pieces of these kinds, or pieces on these
+                squares, take part, king or partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` are those
+                declared with these letters. Permits about pieces, distances and directions admit castling only where
+                this or `moves_of` names it."#,
+            )
+            .errors(
+                "The kinds or letters must have been declared. With a name it stands in a rule, not at the top level.",
+            )
+            .example(r#"play(pieces("rook") | castling("rook"));"#)
+            .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
+            .form([], |_: &Call<'_>| fixed(Permit::Castling(u16::MAX)))
+            .form(["who"], castling),
+        row("en_passant", Cost::Value)
+            .newer()
+            .about("Captures en passant.")
+            .example("play(en_passant().or_else(any()));")
+            .facts(&[Fact::OwnMoves])
+            .form([], |_: &Call<'_>| fixed(Permit::EnPassant)),
         row("drops", Cost::Value)
             .about("Drops from the hand, of all kinds or of some.")
             .example(r#"play(any() - drops("pawn"));"#)
@@ -120,21 +141,83 @@ fn some(kinds: Option<KindMask>) -> KindMask {
 
 /// All that pieces of these kinds may do on the board: their moves, and castling where it is they who castle.
 fn moves_of(call: &Call<'_>, kinds: KindMask) -> ScriptResult<PermitV> {
+    in_a_rule(call, "moves_of()")?;
     let trace = call.trace();
-    if trace.phase != Phase::Running {
-        drop(trace);
-        let help = "use it in a rule, where it is known which kinds castle";
-        return fail_help("moves_of() at the top level of a script comes too early", Some(help.into()));
-    }
     let castles = &trace.declaration.spec.castles;
     let own = |castle: &&Castle| kinds.contains(castle.kinds.0);
     let origins: SquareSet = castles.iter().filter(own).map(|castle| castle.king.0).collect();
     let castling = match castles.iter().all(|castle| own(&castle)) {
         _ if origins.is_empty() => return fixed(Permit::Pieces(kinds)),
-        true => Permit::Castling,
-        false => Permit::And(Box::new(Permit::Castling), Box::new(Permit::From(SetExpr::Is(origins)))),
+        true => Permit::Castling(u16::MAX),
+        false => Permit::And(Box::new(Permit::Castling(u16::MAX)), Box::new(Permit::From(SetExpr::Is(origins)))),
     };
     fixed(Permit::Or(Box::new(Permit::Pieces(kinds)), Box::new(castling)))
+}
+
+/// Refuses, while the script is still declaring, what is about the castlings that it has declared.
+fn in_a_rule(call: &Call<'_>, what: &str) -> ScriptResult<()> {
+    if call.trace().phase == Phase::Running {
+        return Ok(());
+    }
+    let help = match what {
+        "castling()" => {
+            "a way of castling has two more arguments, as `castling(\"K\", \"e1g1\", \"h1f1\")`; a permit stands in a rule"
+        }
+        _ => "use it in a rule, where it is known which kinds castle",
+    };
+    fail_help(format!("{what} at the top level of a script comes too early"), Some(help.into()))
+}
+
+/// Castling of some: by kinds or letters, else by squares.
+fn castling(call: &Call<'_>, who: SomeSquares) -> ScriptResult<PermitV> {
+    in_a_rule(call, "castling()")?;
+    let who = who.0;
+    let named = |value: &Dynamic| value.read_lock::<ImmutableString>().is_some_and(|text| !names_squares(&text));
+    let names: Vec<Dynamic> = match who.read_lock::<Array>() {
+        Some(items) => items.to_vec(),
+        None => vec![who.clone()],
+    };
+    if !names.iter().any(named) {
+        return fixed(Permit::CastlingBy(call.set(&who)?));
+    }
+    let mut which = 0;
+    for name in &names {
+        let Some(name) = name.read_lock::<ImmutableString>() else {
+            return fail(format!("castling() takes kinds or squares, not {} among kinds", words_for(name)));
+        };
+        which |= castlings_named(call, &name)?;
+    }
+    fixed(if which == 0 { Permit::Nothing } else { Permit::Castling(which) })
+}
+
+/// Whether a text is a list of squares.
+fn names_squares(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// The castlings, as bits, in which a piece of this kind takes part, or which have these letters.
+fn castlings_named(call: &Call<'_>, name: &str) -> ScriptResult<u16> {
+    let kind = call.kind(name).ok();
+    let trace = call.trace();
+    let castles = &trace.declaration.spec.castles;
+    let letters = |castle: &Castle| name.contains(castle.letter);
+    let takes_part = |castle: &Castle| match kind {
+        Some(kind) => castle.kinds.0 == kind || castle.kinds.1 == kind,
+        None => letters(castle),
+    };
+    if kind.is_some() || !name.is_empty() && name.chars().all(|c| castles.iter().any(|castle| castle.letter == c)) {
+        let found = castles.iter().enumerate().filter(|(_, castle)| takes_part(castle));
+        return Ok(found.fold(0, |all, (index, _)| all | 1 << index));
+    }
+    let kinds: Vec<&str> = trace.declaration.spec.kinds.iter().map(|kind| kind.name.as_str()).collect();
+    let known: String = castles.iter().map(|castle| castle.letter).collect();
+    let help = match nearest(name, kinds.iter().copied()) {
+        Some(kind) => format!("did you mean \"{kind}\"?"),
+        None if known.is_empty() => "no castling is declared: `castling(\"K\", \"e1g1\", \"h1f1\")`".into(),
+        None => format!("the letters of castlings are {known}, the pieces {}", kinds.join(", ")),
+    };
+    drop(trace);
+    fail_help(format!("there is no piece called \"{name}\", and no castling with such letters"), Some(help))
 }
 
 fn pushes(_: &Call<'_>, steps: i16, options: Options) -> ScriptResult<PermitV> {

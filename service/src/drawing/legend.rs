@@ -173,7 +173,7 @@ fn targets(variant: &Variant, kind: Kind, from: Square, enemies: &[(Square, Kind
     for (square, kind) in enemies {
         position.put(variant, *square, Piece::new(foe.unwrap_or(Side(0)), *kind));
     }
-    let filter = Filter { kinds: KindMask::ALL, castling: false, drops: KindMask::NONE, into: KindMask::NONE };
+    let filter = Filter { kinds: KindMask::ALL, castling: 0, drops: KindMask::NONE, into: KindMask::NONE };
     let mut moves: Vec<Move> = Vec::new();
     generate(variant, &position, Side(0), Safety::Pseudo, filter, &mut moves);
     moves.into_iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect()

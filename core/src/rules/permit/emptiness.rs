@@ -12,7 +12,9 @@ impl Permit {
         let kinds = variant.kinds();
         let declared: KindMask = (0..kinds.len() as u8).map(Kind).collect();
         let void = match self {
-            Permit::Castling => variant.spec().castles.is_empty(),
+            Permit::Castling(which) => which & declared_castles(variant) == 0,
+            Permit::CastlingBy(_) => variant.spec().castles.is_empty(),
+            Permit::EnPassant => !variant.captures_en_passant(),
             Permit::Drops(_) => !variant.spec().hands,
             Permit::Pieces(mask) => mask.0 & declared.0 == 0,
             Permit::Promoting(mask) => {
@@ -28,7 +30,9 @@ impl Permit {
                 let never_castles = |p: &Permit| matches!(p, Permit::Capturing(_));
                 let moving = |filter: Filter| filter.kinds.0 | promoters(filter);
                 let shared = moving(x) & moving(y) & declared.0 != 0
-                    || x.castling && y.castling && !never_castles(a) && !never_castles(b)
+                    || x.castling & y.castling & declared_castles(variant) != 0
+                        && !never_castles(a)
+                        && !never_castles(b)
                     || x.drops.0 & y.drops.0 & declared.0 != 0;
                 !shared && !nothing(a) && !nothing(b)
             }
@@ -56,4 +60,9 @@ impl Permit {
         }
         self.sources().find_map(|source| source.never(variant))
     }
+}
+
+/// The castlings that the variant has, as bits.
+fn declared_castles(variant: &Variant) -> u16 {
+    (0..variant.spec().castles.len()).fold(0, |all, index| all | 1 << index)
 }

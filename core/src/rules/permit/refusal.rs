@@ -16,8 +16,12 @@ pub enum Refusal {
     Nothing,
     /// It admits moves of these kinds on the board only (castling not included).
     Kinds(KindMask),
-    /// It admits castling only.
-    Castling,
+    /// It admits castling only: of the variant's list those whose bits are set.
+    Castling(u16),
+    /// It admits castling only in which a piece on one of these squares takes part.
+    CastlingBy(SquareSet),
+    /// It admits captures en passant only.
+    EnPassant,
     /// It admits drops of these kinds only.
     Drops(KindMask),
     /// It admits moves from these squares only.
@@ -170,7 +174,9 @@ impl Permit {
     fn plain(&self, view: &View<'_>) -> Refusal {
         match self {
             Permit::Pieces(kinds) => Refusal::Kinds(*kinds),
-            Permit::Castling => Refusal::Castling,
+            Permit::Castling(which) => Refusal::Castling(*which),
+            Permit::CastlingBy(set) => Refusal::CastlingBy(view.set(set)),
+            Permit::EnPassant => Refusal::EnPassant,
             Permit::Drops(kinds) => Refusal::Drops(*kinds),
             Permit::From(set) => Refusal::Origin(view.set(set)),
             Permit::To(set) => Refusal::Target(view.set(set)),
@@ -197,7 +203,8 @@ impl Refusal {
     fn is_demand(&self) -> bool {
         match self {
             Refusal::Either(all) | Refusal::All(all) => all.iter().all(Refusal::is_demand),
-            Refusal::Kinds(_) | Refusal::Castling | Refusal::Drops(_) | Refusal::Payment(_) => true,
+            Refusal::Kinds(_) | Refusal::Drops(_) | Refusal::Payment(_) | Refusal::EnPassant => true,
+            Refusal::Castling(_) | Refusal::CastlingBy(_) => true,
             Refusal::Origin(_) | Refusal::Target(_) | Refusal::Promotion(_) | Refusal::Captures(_) => true,
             Refusal::Distance(..) | Refusal::Direction(..) => true,
             _ => false,

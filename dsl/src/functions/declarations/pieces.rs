@@ -1,18 +1,17 @@
 //! The pieces: how they move, promote and castle, what protects royals, what becomes of the captured.
 
 use super::super::param::{Betza, Call, KindName, NewName, Options, Word};
-use super::super::row::{Cost, ExampleContext, Fact, Row, row};
+use super::super::row::{Cost, ExampleContext, Row, row};
 use super::board::direction;
 use crate::host::convert::misread;
 use crate::host::declare::{CastleDecl, Declaration, Later};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::{TEXT, TEXTS, TRUTH};
 use crate::host::trace::Phase;
-use crate::host::values::PermitV;
 use crate::notation::betza;
 use astragal_core::board::{Cells, Region};
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy};
-use astragal_core::{Atom, KindDef, KindMask, MAX_SIDES, Permit, Promotion, SquareSet};
+use astragal_core::{Atom, KindDef, KindMask, MAX_SIDES, Promotion, SquareSet};
 use rhai::ImmutableString;
 
 pub(super) fn rows() -> Vec<Row> {
@@ -67,14 +66,6 @@ pub(super) fn rows() -> Vec<Row> {
             .example_in(ExampleContext::Top, r#"castling("K", "e1g1", "h1f1");"#)
             .options(&[("safe", TRUTH)])
             .form(["letter", "king", "partner", "options"], castling),
-        row("castling", Cost::Value)
-            .about(
-                "The moves that are castling. Permits about pieces, distances and directions admit it only where this
-                or `moves_of` names it.",
-            )
-            .example(r#"play(pieces("pawn") | castling());"#)
-            .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
-            .form([], |_: &Call<'_>| Ok(PermitV::fixed(Permit::Castling))),
         row("royals", Cost::Declaration)
             .about(
                 r#"`"protected"` (the default): no move may leave an own royal attacked. `"capturable"`: royals are
