@@ -388,6 +388,10 @@ pub(crate) mod option {
     pub(crate) const MAP: &[ValueKind] = &[ValueKind::Map];
     /// A text, or an array of texts.
     pub(crate) const TEXTS: &[ValueKind] = &[ValueKind::Text, ValueKind::Array];
+    /// A text, or nothing.
+    pub(crate) const TEXT_OR_NONE: &[ValueKind] = &[ValueKind::Text, ValueKind::Nothing];
+    /// A text, an array of texts, or nothing.
+    pub(crate) const TEXTS_OR_NONE: &[ValueKind] = &[ValueKind::Text, ValueKind::Array, ValueKind::Nothing];
     /// Texts, numbers and squares of which one may be chosen.
     pub(crate) const ALTERNATIVES: &[ValueKind] =
         &[ValueKind::Text, ValueKind::Array, ValueKind::Squares, ValueKind::Square, ValueKind::Number];

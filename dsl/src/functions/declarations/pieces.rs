@@ -1,14 +1,14 @@
 //! The pieces: how they move, promote and castle, what protects royals, what becomes of the captured.
 
-use super::super::param::{Betza, Call, KindName, NewName, Options, Word};
+use super::super::param::{Betza, Call, GivenOptions, KindName, NewName, Options, Word};
 use super::super::row::{Cost, ExampleContext, Row, row};
 use super::board::direction;
 use crate::host::convert::misread;
 use crate::host::declare::{CastleDecl, Declaration, Later};
 use crate::host::error::{ScriptResult, fail, fail_help};
-use crate::host::kind::option::{TEXT, TEXTS, TRUTH};
+use crate::host::kind::option::{TEXT, TEXT_OR_NONE, TEXTS, TEXTS_OR_NONE, TRUTH};
 use crate::host::trace::Phase;
-use crate::notation::betza;
+use crate::notation::{betza, nearest};
 use astragal_core::board::{Cells, Region};
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy};
 use astragal_core::{Atom, KindDef, KindMask, MAX_SIDES, Promotion, SquareSet};
@@ -48,6 +48,38 @@ pub(super) fn rows() -> Vec<Row> {
                 piece(call, name, letter, Betza("".into()), Options::default())
             })
             .form(["name", "letter", "betza", "options"], piece),
+        row("piece", Cost::Declaration)
+            .about(
+                "Changes a piece that has been declared, by a base as a rule: what the options say; all else stays, and
+                `()` takes away what was said. Options: `betza` (another movement), `letter`, and as above `royal`,
+                `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `takes`, `in_hand`, `drops_to`,
+                `drops_apart`, `facing`, `clock`, `unlettered`, `glyphs`.",
+            )
+            .errors("The piece must have been declared before; a zone is said only of what promotes.")
+            .example_in(
+                ExampleContext::Top,
+                r#"piece("rook", #{ betza: "R4", promotes: "queen" }); piece("king", #{ royal: false });"#,
+            )
+            .options(&[
+                ("betza", TEXT),
+                ("letter", TEXT),
+                ("royal", TRUTH),
+                ("within", TEXT_OR_NONE),
+                ("home", TEXT_OR_NONE),
+                ("promotes", TEXTS_OR_NONE),
+                ("zone", TEXT_OR_NONE),
+                ("forced", TRUTH),
+                ("on_leaving", TRUTH),
+                ("glyphs", TEXTS),
+                ("facing", TEXT_OR_NONE),
+                ("takes", TEXTS_OR_NONE),
+                ("in_hand", TEXT_OR_NONE),
+                ("drops_to", TEXT_OR_NONE),
+                ("drops_apart", TRUTH),
+                ("clock", TRUTH),
+                ("unlettered", TRUTH),
+            ])
+            .form(["kind", "changes"], change),
         row("moves", Cost::Declaration)
             .about(
                 "Further ways of moving for a kind that has been declared. Option: `takes` (the only kinds that may
@@ -86,36 +118,13 @@ pub(super) fn rows() -> Vec<Row> {
 
 fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, options: Options) -> ScriptResult<()> {
     let cells = call.trace().declaration.spec.board.cells();
-    // Pieces that never move of themselves, such as walls, need no movement.
-    let atoms = if moves.is_empty() { Vec::new() } else { betza::parse_on(cells, &moves).or_else(misread)? };
     let mut kind = KindDef::new(&name, &letter);
-    kind.atoms = atoms;
-    kind.royal = options.flag("royal", false)?;
-    kind.within = options.text("within")?;
-    kind.home = options.text("home")?;
-    kind.glyphs = options.texts("glyphs")?.unwrap_or_default();
-    kind.facing = options.text("facing")?.map(|word| direction(cells, &word)).transpose()?;
-    kind.drops_to = options.text("drops_to")?;
-    kind.drops_apart = options.flag("drops_apart", false)?;
-    kind.restarts_clock = options.flag("clock", false)?;
+    kind.atoms = movement(cells, &moves)?;
+    describe(&mut kind, cells, &options)?;
     kind.unlettered = options.flag("unlettered", kind.restarts_clock)?;
-    let promotes = options.texts("promotes")?;
-    if promotes.is_some() {
-        kind.promotion = Some(Promotion {
-            zone: options.text("zone")?.unwrap_or_else(|| "far rank".into()),
-            to: KindMask::NONE,
-            forced: options.flag("forced", true)?,
-            on_leaving: options.flag("on_leaving", false)?,
-        });
-    }
-    let (takes, in_hand) = (options.texts("takes")?, options.text("in_hand")?);
     call.declare("piece()", |d| {
         let index = d.spec.kinds.len();
-        if letter.is_empty()
-            || letter
-                .chars()
-                .any(|c| c.is_ascii_digit() || c.is_ascii_lowercase() || c.is_whitespace() || "/[]*".contains(c))
-        {
+        if is_no_letter(&letter) {
             let swapped = name.chars().all(|c| c.is_ascii_uppercase()) && name.len() == 1;
             let help = match swapped {
                 true => format!("the name comes first: write `piece(\"{letter}\", \"{}\", ..)`", *name),
@@ -124,18 +133,170 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
             return fail_help(format!("\"{letter}\" cannot stand for a piece: a letter does"), Some(help));
         }
         if d.spec.kinds.iter().any(|k| k.name == **name) {
-            return fail(format!("there is already a piece called \"{}\"", *name));
+            let help = format!("to change one that a base has: `piece(\"{}\", #{{ promotes: () }})`", *name);
+            return fail_help(format!("there is already a piece called \"{}\"", *name), Some(help));
         }
-        if let Some(twin) = d.spec.kinds.iter().find(|k| k.letter == *letter) {
-            return fail(format!("\"{}\" has the letter \"{letter}\", which is that of \"{}\"", *name, twin.name));
-        }
+        is_free(d, &name, &letter)?;
         add_far_rank(d);
-        d.later.extend(promotes.map(|names| Later::Promotes(index, names)));
-        d.later.extend(in_hand.map(|name| Later::InHand(index, name)));
-        d.later.extend(takes.map(|names| Later::Takes(index, 0..kind.atoms.len(), names)));
         d.spec.kinds.push(kind);
-        Ok(())
+        name_kinds(d, index, &options)
     })
+}
+
+/// Changes a kind that has been declared, where options say so. In an imported script the kind may not be known: nothing is
+/// declared there.
+fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResult<()> {
+    let (cells, phase) = {
+        let trace = call.trace();
+        (trace.declaration.spec.board.cells(), trace.phase)
+    };
+    let atoms = options.text("betza")?.map(|text| movement(cells, &text)).transpose()?;
+    let letter = options.text("letter")?;
+    if phase == Phase::Importing {
+        return Ok(());
+    }
+    let index = match call.kind(&name) {
+        Ok(kind) => kind.index(),
+        Err(_) => return unknown_kind(call, &name),
+    };
+    call.declare("piece()", |d| {
+        let mut kind = d.spec.kinds[index].clone();
+        if let Some(atoms) = atoms {
+            // What it takes is said of its whole movement; further ways, with what these take, are gone.
+            forget(d, index, |later| matches!(later, Later::Takes(_, range, _) if range.start > 0));
+            for later in &mut d.later {
+                if let Later::Takes(of, range, _) = later
+                    && *of == index
+                {
+                    *range = 0..atoms.len();
+                }
+            }
+            kind.atoms = atoms;
+        }
+        if let Some(letter) = letter.filter(|letter| *letter != kind.letter) {
+            if is_no_letter(&letter) {
+                let help = "use a capital letter, perhaps after a plus sign".to_string();
+                return fail_help(format!("\"{letter}\" cannot stand for a piece: a letter does"), Some(help));
+            }
+            is_free(d, &name, &letter)?;
+            kind.letter = letter;
+        }
+        describe(&mut kind, cells, &options)?;
+        let idle = ["zone", "forced", "on_leaving"].into_iter().find(|key| options.get(key).is_some());
+        if let (None, Some(idle)) = (&kind.promotion, idle) {
+            let help = format!("say what it becomes: `piece(\"{}\", #{{ promotes: \"queen\", {idle}: .. }})`", *name);
+            return fail_help(format!("`{idle}` says nothing of the {}, which does not promote", *name), Some(help));
+        }
+        d.spec.kinds[index] = kind;
+        name_kinds(d, index, &options)
+    })
+}
+
+fn unknown_kind(call: &Call<'_>, name: &str) -> ScriptResult<()> {
+    let help = match nearest(name, call.trace().declaration.spec.kinds.iter().map(|kind| kind.name.as_str())) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!(
+            "what a base has declared before, as by `chess::men()`, is changed so; a new piece has a letter: `piece(\"{name}\", \"X\", \"K\")`"
+        ),
+    };
+    fail_help(format!("there is no piece called \"{name}\" to change"), Some(help))
+}
+
+/// The ways of moving that are written so. Pieces that never move of themselves, such as walls, have none.
+fn movement(cells: Cells, text: &str) -> ScriptResult<Vec<Atom>> {
+    if text.is_empty() { Ok(Vec::new()) } else { betza::parse_on(cells, text).or_else(misread) }
+}
+
+fn is_no_letter(letter: &str) -> bool {
+    letter.is_empty()
+        || letter
+            .chars()
+            .any(|c| c.is_ascii_digit() || c.is_ascii_lowercase() || c.is_whitespace() || "/[]*".contains(c))
+}
+
+/// Refuses a letter that another kind has.
+fn is_free(d: &Declaration, name: &str, letter: &str) -> ScriptResult<()> {
+    match d.spec.kinds.iter().find(|kind| kind.letter == letter) {
+        Some(twin) => fail(format!("\"{name}\" has the letter \"{letter}\", which is that of \"{}\"", twin.name)),
+        None => Ok(()),
+    }
+}
+
+/// Puts what options say of a kind, other kinds aside; `()` takes away what was said before.
+fn describe(kind: &mut KindDef, cells: Cells, options: &Options) -> ScriptResult<()> {
+    let said = |key: &str| options.get(key).map(|value| !value.is_unit());
+    let text = |key: &str, into: &mut Option<String>| match said(key) {
+        None => Ok(()),
+        Some(true) => options.text(key).map(|text| *into = text),
+        Some(false) => {
+            *into = None;
+            Ok(())
+        }
+    };
+    kind.royal = options.flag("royal", kind.royal)?;
+    text("within", &mut kind.within)?;
+    text("home", &mut kind.home)?;
+    text("drops_to", &mut kind.drops_to)?;
+    if let Some(glyphs) = options.texts("glyphs")? {
+        kind.glyphs = glyphs;
+    }
+    let mut facing = None;
+    text("facing", &mut facing)?;
+    if said("facing").is_some() {
+        kind.facing = facing.map(|word| direction(cells, &word)).transpose()?;
+    }
+    kind.drops_apart = options.flag("drops_apart", kind.drops_apart)?;
+    kind.restarts_clock = options.flag("clock", kind.restarts_clock)?;
+    kind.unlettered = options.flag("unlettered", kind.unlettered)?;
+    match said("promotes") {
+        Some(true) if kind.promotion.is_none() => {
+            let zone = "far rank".into();
+            kind.promotion = Some(Promotion { zone, to: KindMask::NONE, forced: true, on_leaving: false });
+        }
+        Some(false) => kind.promotion = None,
+        _ => {}
+    }
+    if let Some(promotion) = &mut kind.promotion {
+        let mut zone = Some(std::mem::take(&mut promotion.zone));
+        text("zone", &mut zone)?;
+        promotion.zone = zone.unwrap_or_else(|| "far rank".into());
+        promotion.forced = options.flag("forced", promotion.forced)?;
+        promotion.on_leaving = options.flag("on_leaving", promotion.on_leaving)?;
+    }
+    Ok(())
+}
+
+/// Notes the kinds that options of a kind name: they are looked for when all are known.
+fn name_kinds(d: &mut Declaration, index: usize, options: &Options) -> ScriptResult<()> {
+    let given = |key: &str| options.get(key).is_some_and(|value| !value.is_unit());
+    if options.get("promotes").is_some() {
+        forget(d, index, |later| matches!(later, Later::Promotes(..)));
+    }
+    if options.get("in_hand").is_some() {
+        forget(d, index, |later| matches!(later, Later::InHand(..)));
+    }
+    if options.get("takes").is_some() {
+        forget(d, index, |later| matches!(later, Later::Takes(..)));
+    }
+    let named = |key: &str| if given(key) { options.texts(key) } else { Ok(None) };
+    d.later.extend(named("promotes")?.map(|names| Later::Promotes(index, names)));
+    if given("in_hand") {
+        d.later.extend(options.text("in_hand")?.map(|name| Later::InHand(index, name)));
+    }
+    let atoms = 0..d.spec.kinds[index].atoms.len();
+    d.later.extend(named("takes")?.map(|names| Later::Takes(index, atoms, names)));
+    Ok(())
+}
+
+/// Forgets what was said by name of a kind.
+fn forget(d: &mut Declaration, index: usize, which: impl Fn(&Later) -> bool) {
+    d.later.retain(|later| {
+        let of = match later {
+            Later::Promotes(of, _) | Later::InHand(of, _) | Later::Takes(of, ..) => *of == index,
+            Later::Trait(..) => false,
+        };
+        !(of && which(later))
+    });
 }
 
 /// Further moves of a kind. In an imported script the kind may not be known: nothing is declared there.
