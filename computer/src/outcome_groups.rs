@@ -3,8 +3,9 @@
 //! Which outcomes are equivalent is learnt at each site (a place in a rule where dice are rolled), by looking at all of
 //! them the first few times: faces of equal dice in another order, and faces after which the turn is
 //! over anyway with the same result (a contest). After that one of each group is rolled. Where nothing
-//! is learnt, every outcome counts for itself. Rules that remember an order of faces later than the next
-//! decision would be misjudged; what is permitted is never concerned.
+//! is learnt, every outcome counts for itself. Outcomes of which the rule is told the same are alike without having to be
+//! learnt. Rules that remember an order of faces later than the next decision would be misjudged; what is permitted is
+//! never concerned.
 
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
@@ -34,11 +35,13 @@ pub(crate) struct OutcomeGroup {
 /// What is known of one site.
 struct Site {
     /// Kept so that no other dice can stand at the same address.
-    dice: Arc<Dice>,
-    /// For each outcome, the first that shows the same faces in another order.
+    _dice: Arc<Dice>,
+    /// The outcomes that the rule can tell apart, with their weights.
+    picks: Vec<Pick>,
+    /// For each of them, the number of the first that shows the same faces in another order.
     orders: Vec<u32>,
     alike: bool,
-    /// For each outcome, the first that always had the same result; none if a turn has gone on.
+    /// For each of them, the number of the first that always had the same result; none if a turn has gone on.
     results: Option<Vec<u32>>,
     seen: u32,
 }
@@ -73,19 +76,25 @@ impl OutcomeGroups {
     ) -> Result<Vec<OutcomeGroup>, RuleError> {
         let dice = Arc::clone(state.dice().expect("dice at a chance point"));
         let count = dice.outcomes();
-        if count > MAX_LISTED && width < usize::MAX || count > MAX_LISTED_OF_ALL {
-            return rolled(state, &drawn_at_random(&dice, state, width.min(64), draw), tick);
+        let listed = if state.is_told_keys() { MAX_LISTED_OF_ALL } else { MAX_LISTED };
+        let drawn = || drawn_at_random(&dice, state, width.min(64), draw);
+        if count > listed && width < usize::MAX || count > MAX_LISTED_OF_ALL {
+            return rolled(state, &drawn(), tick);
         }
-        let possible: Vec<u64> = (0..count).filter(|&index| state.can_roll(index)).collect();
-        let each = || possible.iter().map(|&index| (index, dice.weight(index) as f64)).collect::<Vec<Pick>>();
-        if (possible.len() as u64) < count || count > MAX_LISTED {
-            return rolled(state, &thinned(each(), width, draw), tick);
+        let apart = state.outcomes_apart();
+        if apart.len() as u64 > MAX_LISTED && width < usize::MAX {
+            return rolled(state, &drawn(), tick);
+        }
+        let all_possible = apart.iter().map(|&(_, weight)| weight).sum::<u64>() == dice.total();
+        let each: Vec<Pick> = apart.into_iter().map(|(index, weight)| (index, weight as f64)).collect();
+        if !all_possible || each.len() as u64 > MAX_LISTED {
+            return rolled(state, &thinned(each, width, draw), tick);
         }
         let address = Arc::as_ptr(&dice) as usize;
         if !self.sites.contains_key(&address) && !self.met_before(address, &dice) {
-            return Ok(merged(rolled(state, &thinned(each(), width.saturating_mul(4), draw), tick)?, width, draw));
+            return Ok(merged(rolled(state, &thinned(each, width.saturating_mul(4), draw), tick)?, width, draw));
         }
-        let site = self.sites.entry(address).or_insert_with(|| Site::new(&dice));
+        let site = self.sites.entry(address).or_insert_with(|| Site::new(&dice, &each, |index| state.told(index)));
         if let Some(picks) = site.known() {
             let groups = rolled(state, &thinned(picks, width, draw), tick)?;
             if site.holds(state, &groups) {
@@ -93,9 +102,9 @@ impl OutcomeGroups {
             }
         }
         if site.seen > RESULTS_SEEN {
-            return rolled(state, &thinned(each(), width, draw), tick);
+            return rolled(state, &thinned(each, width, draw), tick);
         }
-        let all = rolled(state, &each(), tick)?;
+        let all = rolled(state, &each, tick)?;
         site.learn(state, &all);
         Ok(merged(all, width, draw))
     }
@@ -112,7 +121,8 @@ impl OutcomeGroups {
 }
 
 impl Site {
-    fn new(dice: &Arc<Dice>) -> Site {
+    /// A site where all outcomes can come up, of which the rule is told so much: these are those that it can tell apart.
+    fn new(dice: &Arc<Dice>, picks: &[Pick], told: impl Fn(u64) -> u64) -> Site {
         let sorted = |index: u64| {
             let mut faces: Vec<(usize, i16)> = Vec::new();
             for (die, face) in dice.outcome(index).into_iter().enumerate() {
@@ -123,10 +133,24 @@ impl Site {
             faces.sort_unstable();
             faces
         };
+        let numbers: HashMap<u64, u32> = (0..).zip(picks).map(|(number, pick)| (told(pick.0), number)).collect();
         let mut first: HashMap<Vec<(usize, i16)>, u32> = HashMap::new();
-        let count = dice.outcomes().min(MAX_LISTED);
-        let orders = (0..count).map(|index| *first.entry(sorted(index)).or_insert(index as u32)).collect();
-        Site { dice: Arc::clone(dice), orders, alike: true, results: Some(vec![0; count as usize]), seen: 0 }
+        let mut orders: Vec<u32> = (0..picks.len() as u32).collect();
+        // The first of those that have come together: it has itself.
+        let root = |orders: &[u32], mut number: u32| {
+            while orders[number as usize] != number {
+                number = orders[number as usize];
+            }
+            number
+        };
+        for index in 0..dice.outcomes() {
+            let number = root(&orders, numbers[&told(index)]);
+            let other = root(&orders, *first.entry(sorted(index)).or_insert(number));
+            orders[number.max(other) as usize] = number.min(other);
+        }
+        let orders = (0..orders.len() as u32).map(|number| root(&orders, number)).collect();
+        let results = Some(vec![0; picks.len()]);
+        Site { _dice: Arc::clone(dice), picks: picks.to_vec(), orders, alike: true, results, seen: 0 }
     }
 
     /// One outcome of each group, if the groups are known.
@@ -138,12 +162,11 @@ impl Site {
         };
         let mut picks: Vec<Pick> = Vec::new();
         let mut pick_of = vec![usize::MAX; groups.len()];
-        for (index, &first) in groups.iter().enumerate() {
-            let weight = self.dice.weight(index as u64) as f64;
+        for (&(index, weight), &first) in self.picks.iter().zip(groups) {
             let known = &mut pick_of[first as usize];
             if *known == usize::MAX {
                 *known = picks.len();
-                picks.push((index as u64, 0.0));
+                picks.push((index, 0.0));
             }
             picks[*known].1 += weight;
         }

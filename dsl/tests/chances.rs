@@ -19,6 +19,20 @@ fn points(script: &str, rolls: &[&[i16]]) -> [i32; MAX_SIDES] {
     state.over().and_then(|over| over.points).expect("a game that ends with points")
 }
 
+/// Ones are thrown anew, once: 3 comes of three ones again, 4 of two ones and a two, which was there or comes anew.
+#[test]
+fn a_rule_says_which_dice_are_rolled_again() {
+    let script = "fn turn() {
+        let dice = roll(\"3d6\").map(|face| if face == 1 { roll(\"1d6\") } else { face });
+        if dice.total < 5 { win(mover(), \"low\"); } else { play(any()) }
+    }";
+    let state = start(&game(&format!("{STONES} {script}")));
+    let found = odds::outcomes(&state).expect("exact chances");
+    let low = found.iter().filter(|outcome| outcome.state.over().is_some()).map(|outcome| outcome.probability);
+    let (three, four) = (Ratio::new(1, 36 * 36 * 36), Ratio::new(3 * 7, 36 * 36 * 36));
+    assert_eq!(low.fold(Ratio::ZERO, |all, one| all + one), three + four);
+}
+
 #[test]
 fn dice_are_kept_and_rolled_again() {
     let script = "counter(\"pool\", 0, #{ each: true, places: 6 });

@@ -102,7 +102,7 @@ fn loops_that_count_their_passes_are_followed_until_they_hardly_go_on() {
 #[test]
 fn in_a_limited_time_turns_are_drawn() {
     let script =
-        format!("{STONES} fn turn() {{ let d = roll(\"3d10\"); if d[0] == 1 {{ label(\"one\"); }} play(any()); }}");
+        format!("{STONES} fn turn() {{ for d in roll(\"3d10\") {{ if d == 1 {{ label(\"one\"); }} }} play(any()); }}");
     let state = start(&game(&script));
     let asked = Cell::new(0);
     let after = |count: u32| {

@@ -2,7 +2,8 @@
 
 use crate::common::{DICE_VARIANTS, Random, apply, load_set, random_event};
 use astragal_core::{Mode, Ruleset, State, Stream};
-use astragal_dsl::{Loaded, game_text, library};
+use astragal_dsl::coverage::Coverage;
+use astragal_dsl::{Loaded, Source, game_text, library};
 use astragal_service::gametest::property::difference;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -117,6 +118,20 @@ fn every_other_option() {
 fn watched_rules() {
     for name in DICE_VARIANTS.into_iter().chain(["brainking", "royal-game-of-ur", "backgammon"]) {
         side_by_side(&load_set(name, &Options::new()), &watched(name), 400, seed(name, &Options::new()));
+    }
+}
+
+/// Under coverage a rule is told all faces that it rolls, else no more than it uses.
+#[test]
+fn rules_that_use_little_of_their_dice() {
+    let bundled = |name: &str| library::bundled(name).expect("a variant that comes with the program");
+    let wild =
+        |name: &str| Source { name: name.into(), path: None, text: crate::common::text(&format!("wild/{name}.rhai")) };
+    let names = ["royal-game-of-ur", "goose", "pair-less", "chessgammon"];
+    for source in names.map(bundled).into_iter().chain(["H04", "H23"].map(wild)) {
+        let told_all = astragal_dsl::load_noting(&source, &[], &Coverage::new()).expect("a game");
+        let told_little = astragal_dsl::load(&source, &[]).expect("a game");
+        side_by_side(&told_little, &told_all, 3000, seed(&source.name, &Options::new()));
     }
 }
 

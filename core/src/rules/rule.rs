@@ -180,6 +180,9 @@ impl Decision {
     }
 }
 
+/// For each outcome of dice the number of the key that a rule is told.
+pub type Keys = Arc<Vec<u32>>;
+
 /// A chance point: what may come up.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Chance {
@@ -219,7 +222,7 @@ pub enum Chance {
     /// -1 if there is none.
     PickMove(Permit),
     /// The same, but the rule is told no more than a key, one for each outcome, and goes on with that.
-    Keyed(Box<Chance>, Arc<Vec<u32>>),
+    Keyed(Box<Chance>, Keys),
     /// The same, but only one side sees what comes up.
     Secret(Box<Chance>, SideRef),
 }
@@ -269,6 +272,28 @@ impl Chance {
         }
     }
 
+    /// The dice of a roll of which all outcomes can come up and everybody sees them, with the keys that a rule is told, if it
+    /// is not told the faces.
+    pub(crate) fn plain_roll(&self) -> Option<(&Arc<Dice>, Option<&Keys>)> {
+        match self {
+            Chance::Roll(dice) => Some((dice, None)),
+            Chance::Keyed(chance, keys) => match &**chance {
+                Chance::Roll(dice) => Some((dice, Some(keys))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The same with dice and keys of its own.
+    fn apart(&self) -> Chance {
+        match self {
+            Chance::Roll(dice) => Chance::Roll(Arc::new((**dice).clone())),
+            Chance::Keyed(chance, keys) => Chance::Keyed(Box::new(chance.apart()), Arc::new(keys.to_vec())),
+            other => other.clone(),
+        }
+    }
+
     /// Whether the faces are held in the next slot.
     pub fn holds(&self) -> bool {
         match self {
@@ -311,7 +336,7 @@ impl Step {
     /// counts to and fro.
     pub(crate) fn apart(&self) -> Step {
         match self {
-            Step::Roll(Chance::Roll(dice)) => Step::Roll(Chance::Roll(Arc::new((**dice).clone()))),
+            Step::Roll(chance) => Step::Roll(chance.apart()),
             Step::Decide(Decision::PlayEach(plan)) => Step::Decide(Decision::PlayEach(Arc::new((**plan).clone()))),
             other => other.clone(),
         }

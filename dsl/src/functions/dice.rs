@@ -6,6 +6,7 @@ use super::param::{
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{misread, number, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
+use crate::host::face_uses;
 use crate::host::key_table::KeyTable;
 use crate::host::kind::option::SECRET;
 use crate::host::kind::words_for;
@@ -24,11 +25,13 @@ use std::sync::Arc;
 
 /// Dice with more outcomes than this cannot be listed.
 const MAX_OUTCOMES: u64 = 1_000_000;
+/// Of so many outcomes each is tried.
+const MOST_TRIED: u64 = 10_000;
 
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Dice",
-        intro: "A roll may stand anywhere in a rule. What it shows branches the rule's tree, once for each outcome.",
+        intro: "A roll may stand anywhere in a rule. What it shows branches the rule's tree, once for each outcome that the script can tell apart.",
         rows: [rolls(), rolled_for_pieces(), casts(), pools()].into_iter().flatten().collect(),
     }
 }
@@ -37,7 +40,8 @@ fn rolls() -> Vec<Row> {
     vec![
         row("roll", Cost::Chance)
             .about(
-                "Rolls, and tells the faces: a number for one die, an array for several. With a function `key` of the
+                "Rolls, and tells the faces: a number for one die, an array for several. Outcomes that the script uses alike
+                (`dice.total`, `dice[0] > dice[1]`) are one branch of the tree. With a function `key` of the
                 faces it tells what that makes of them, and the tree has a branch for each key. With `secret: true` only the
                 mover sees them.",
             )
@@ -107,9 +111,9 @@ fn rolls() -> Vec<Row> {
 }
 
 fn roll(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<Shown> {
-    let dice = parse(&text)?;
-    let (answer, _) = call.roll(hidden(Chance::Roll(Arc::new(dice.clone())), options.secret(call)?))?;
-    Ok(shown(call, dice.outcome(answer.max(0) as u64)))
+    let (secret, told) = (options.secret(call)?, Told::as_used(call, parse(&text)?));
+    let rolled = told.roll(call, Chance::Roll(Arc::clone(&told.dice)), secret)?;
+    Ok(rolled.unwrap_or(Shown(Dynamic::UNIT)))
 }
 
 /// What a rule is told of the outcomes of dice: their faces, or what a function makes of them.
@@ -136,6 +140,27 @@ impl Told {
             call.trace().keyed.insert(own, keys.clone());
         }
         Ok(Told { dice, keys: Some(keys) })
+    }
+
+    /// Dice whose faces are told as far as the script uses them: of the outcomes that all its uses make the same of, the
+    /// first. Where visits are noted, somebody wants to see all of them.
+    fn as_used(call: &Call<'_>, dice: Dice) -> Told {
+        let dice = Arc::new(dice);
+        let source = call.context().call_source();
+        let uses = || call.trace().face_uses.of(source?, call.context().call_position());
+        let at = call.place().filter(|_| call.watch.is_none() && dice.outcomes() <= MOST_TRIED);
+        let Some((uses, at)) = uses().zip(at) else { return Told { dice, keys: None } };
+        let own = (dice.text.clone(), at);
+        if let Some(known) = call.trace().lazy.get(&own) {
+            return Told { dice, keys: known.clone() };
+        }
+        let classes = face_uses::classes(&uses, (0..dice.outcomes()).map(|index| dice.outcome(index)));
+        let keys = classes.map(|(first, of)| KeyTable {
+            keys: first.into_iter().map(|index| values(&dice.outcome(index))).collect(),
+            of: Arc::new(of),
+        });
+        call.trace().lazy.insert(own, keys.clone());
+        Told { dice, keys }
     }
 
     /// What a function makes of each outcome.
@@ -269,7 +294,7 @@ fn parse(text: &str) -> ScriptResult<Dice> {
 /// Dice whose outcomes are tried one by one.
 fn listed(text: &str) -> ScriptResult<Dice> {
     let dice = parse(text)?;
-    if dice.outcomes() > 10_000 { fail(format!("{text} has too many outcomes to try each")) } else { Ok(dice) }
+    if dice.outcomes() > MOST_TRIED { fail(format!("{text} has too many outcomes to try each")) } else { Ok(dice) }
 }
 
 /// One die is a number, several are an array.

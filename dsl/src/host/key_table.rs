@@ -18,3 +18,6 @@ pub(crate) struct KeyTable {
 
 /// Tables by dice, function and place of the roll.
 pub(crate) type KeyTables = BTreeMap<(String, String, Place), KeyTable>;
+
+/// The same for rolls of which a rule is told no more than it uses, by dice and place; none where it uses all.
+pub(crate) type LazyTables = BTreeMap<(String, Place), Option<KeyTable>>;

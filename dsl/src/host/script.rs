@@ -201,6 +201,7 @@ fn evaluate(engine: &Engine, host: &Host, source: &Source) -> Result<(Module, AS
     let mut ast = compile(engine, source)?;
     ast.set_source(source.name.clone());
     host.trace().compared.survey(&source.name, &ast);
+    host.trace().face_uses.survey(&source.name, &ast);
     let mut module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
     module.set_id(source.name.clone());
     Ok((module, ast))

@@ -10,7 +10,8 @@ use super::compared::Compared;
 use super::declare::Declaration;
 use super::engine::{ExecutionBudget, Limits};
 use super::error::{ScriptResult, fail, fail_help};
-use super::key_table::KeyTables;
+use super::face_uses::FaceUses;
+use super::key_table::{KeyTables, LazyTables};
 use super::test_table::Tests;
 use crate::coverage::Coverage;
 use crate::locked::locked;
@@ -89,6 +90,9 @@ pub(crate) struct Trace {
     pub answer: Option<String>,
     /// What key functions that know nothing but faces have made of dice.
     pub keyed: KeyTables,
+    /// What scripts make of the faces that they roll, and what came of that.
+    pub face_uses: FaceUses,
+    pub lazy: LazyTables,
 }
 
 impl Trace {

@@ -175,11 +175,10 @@ impl<'a> Walk<'a> {
             let asked: Vec<Asked> = asked.into_iter().flatten().map(|(asked, _)| asked.clone()).collect();
             return faces::classes(&unseen, &asked).filter(|classes| classes.len() as u64 <= most);
         }
-        if dice.outcomes() > most {
+        if dice.outcomes() > most && !state.is_told_keys() {
             return None;
         }
-        let possible = (0..dice.outcomes()).filter(|&index| state.can_roll(index));
-        Some(possible.map(|index| (index, dice.weight(index))).collect())
+        Some(state.outcomes_apart()).filter(|apart| apart.len() as u64 <= most)
     }
 
     fn site_of(&self, state: &State) -> Option<u32> {

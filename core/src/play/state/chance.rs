@@ -10,7 +10,7 @@ use crate::position::moves::Move;
 use crate::rules::amount::CounterRef;
 use crate::rules::permit::{self, Permit};
 use crate::rules::query::Answer;
-use crate::rules::rule::{self, Chance, PermitsByOutcome, RuleError, RuleId};
+use crate::rules::rule::{self, Chance, Keys, PermitsByOutcome, RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Slot, Value, View};
 use crate::rules::walker::Walker;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) enum Landing {
     /// The number of the outcome is the answer.
     Answer,
     /// The key of the outcome is the answer.
-    Key(Arc<Vec<u32>>),
+    Key(Keys),
     /// They are held.
     Held,
     /// Each is held with its square.
@@ -77,7 +77,9 @@ impl Known {
 pub(super) fn copy_pending(to: &mut Option<PendingRoll>, from: &Option<PendingRoll>) {
     match (&*to, from) {
         (Some(known), Some(PendingRoll { dice, landing: Landing::Answer, possible: Possible::All, .. }))
-            if known.is_plain(dice) => {}
+            if known.is_plain(dice, None) => {}
+        (Some(known), Some(PendingRoll { dice, landing: Landing::Key(keys), possible: Possible::All, .. }))
+            if known.is_plain(dice, Some(keys)) => {}
         _ => to.clone_from(from),
     }
 }
@@ -87,9 +89,22 @@ impl PendingRoll {
         PendingRoll { outcomes: dice.outcomes(), dice, landing, possible: Possible::All }
     }
 
-    /// Whether this is a plain roll of these dice.
-    fn is_plain(&self, dice: &Arc<Dice>) -> bool {
-        Arc::ptr_eq(&self.dice, dice) && matches!((&self.landing, &self.possible), (Landing::Answer, Possible::All))
+    /// Whether this is a plain roll of these dice, told by these keys if there are any.
+    fn is_plain(&self, dice: &Arc<Dice>, keys: Option<&Keys>) -> bool {
+        let told = match (&self.landing, keys) {
+            (Landing::Answer, None) => true,
+            (Landing::Key(own), Some(keys)) => Arc::ptr_eq(own, keys),
+            _ => false,
+        };
+        told && Arc::ptr_eq(&self.dice, dice) && matches!(self.possible, Possible::All)
+    }
+
+    /// What a rule is told of outcome number `index`, as a number.
+    fn told(&self, index: u64) -> u64 {
+        match &self.landing {
+            Landing::Key(keys) => keys.get(index as usize).map_or(0, |&key| key.into()),
+            _ => index,
+        }
     }
 
     /// Whether there is an outcome with this number.
@@ -136,6 +151,41 @@ impl State {
     /// Whether a rule will hold the faces of the dice waited for without seeing them.
     pub(crate) fn holds_unseen(&self) -> bool {
         self.pending_roll().is_some_and(|pending_roll| pending_roll.is_held())
+    }
+
+    /// What a rule is told of an outcome of the dice waited for, as a number: it goes on alike from outcomes of which it is
+    /// told the same. That of the outcome itself, where it is told the faces.
+    pub fn told(&self, index: u64) -> u64 {
+        self.pending_roll().map_or(index, |pending_roll| pending_roll.told(index))
+    }
+
+    /// Whether a rule is told less than the faces of the dice waited for: a key of them.
+    pub fn is_told_keys(&self) -> bool {
+        self.pending_roll().is_some_and(|pending_roll| matches!(pending_roll.landing, Landing::Key(_)))
+    }
+
+    /// The outcomes of the dice waited for that can come up and that a rule can tell apart: of those of which it is told the
+    /// same, the first, with the weight of all.
+    pub fn outcomes_apart(&self) -> Vec<(u64, u64)> {
+        let Some(pending_roll) = self.pending_roll() else { return Vec::new() };
+        let dice = &pending_roll.dice;
+        let possible = (0..pending_roll.outcomes).filter(|&index| self.can_roll(index));
+        if !self.is_told_keys() {
+            return possible.map(|index| (index, dice.weight(index))).collect();
+        }
+        let (mut apart, mut places): (Vec<(u64, u64)>, Vec<usize>) = (Vec::new(), Vec::new());
+        for index in possible {
+            let key = pending_roll.told(index) as usize;
+            if key >= places.len() {
+                places.resize(key + 1, usize::MAX);
+            }
+            if places[key] == usize::MAX {
+                places[key] = apart.len();
+                apart.push((index, 0));
+            }
+            apart[places[key]].1 += dice.weight(index);
+        }
+        apart
     }
 
     /// Dice whose faces, together, a rule will hold without seeing them: those waited for and, of dice that
@@ -185,16 +235,17 @@ impl State {
         rule: RuleId,
         chance: &Chance,
     ) -> Result<bool, RuleError> {
-        match chance {
-            Chance::Roll(dice) => {
+        match chance.plain_roll() {
+            Some((dice, keys)) => {
                 // The dice of a plain roll were counted when the tree grew: they are always the same.
-                if !self.pending_roll.as_ref().is_some_and(|pending_roll| pending_roll.is_plain(dice)) {
-                    self.pending_roll = Some(PendingRoll::new(Arc::clone(dice), Landing::Answer));
+                if !self.pending_roll.as_ref().is_some_and(|pending_roll| pending_roll.is_plain(dice, keys)) {
+                    let landing = keys.map_or(Landing::Answer, |keys| Landing::Key(Arc::clone(keys)));
+                    self.pending_roll = Some(PendingRoll::new(Arc::clone(dice), landing));
                 }
                 self.secret = None;
             }
-            other => {
-                if !self.arrive_at_other_dice(rules, other).map_err(|error| rules.blame(rule, error))? {
+            None => {
+                if !self.arrive_at_other_dice(rules, chance).map_err(|error| rules.blame(rule, error))? {
                     return Ok(false);
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::{State, Status};
 use crate::rules::plan::{Pauses, Plan};
-use crate::rules::rule::{Chance, Decision, Hook, RuleError, Step};
+use crate::rules::rule::{Decision, Hook, RuleError, Step};
 use crate::rules::walker::TreeRef;
 use std::sync::Arc;
 
@@ -25,12 +25,15 @@ impl State {
         let mut tree = frame.tree.clone();
         let at = |tree: &TreeRef, node| rules.looked_at(frame.rule, tree, node);
         let outcomes = match at(&tree, frame.node).step(frame.node) {
-            Step::Roll(Chance::Roll(dice)) if dice.outcomes() <= MOST_OUTCOMES => dice.outcomes(),
+            Step::Roll(chance) => chance.plain_roll().map_or(u64::MAX, |(dice, _)| dice.outcomes()),
             _ => return Ok(None),
         };
+        if outcomes > MOST_OUTCOMES {
+            return Ok(None);
+        }
         let mut plans = Vec::with_capacity(outcomes as usize);
         for outcome in 0..outcomes {
-            let decision = rules.follow(frame.rule, &mut tree, frame.node, outcome as i64)?;
+            let decision = rules.follow(frame.rule, &mut tree, frame.node, self.told(outcome) as i64)?;
             let plan = match at(&tree, decision).step(decision) {
                 Step::Decide(Decision::PlayEach(plan)) if plan.pauses == Pauses::Never && plan.or.is_none() => {
                     Arc::clone(plan)

@@ -1,0 +1,239 @@
+//! What a script makes of the faces that it rolls, where it makes no more of them than can be said beforehand.
+//!
+//! `let dice = roll("2d6");` has 36 outcomes, but a script that asks for nothing but `dice.total` tells 11 of them apart.
+//! Where each use of a roll stands in the script and depends on the faces alone, a rule is told the first of the outcomes that
+//! all its uses make the same of, and its tree branches by what they make of it: as lazy as `cast`, without another word.
+//! Owns which rolls those are and which of their outcomes are alike; what each use is worth is reckoned by
+//! [`super::made_of_faces`], and what is recorded stays what came up.
+
+use super::made_of_faces::{Hole, Made, Worth, is_own_name};
+use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+/// Functions that hand faces on to each other are followed so far.
+const DEEPEST: usize = 8;
+
+/// All that is made of the faces of a roll.
+pub(crate) type Uses = Arc<[Made]>;
+
+/// The rolls whose uses can be said, script by script and by place.
+#[derive(Clone, Default)]
+pub(crate) struct FaceUses {
+    rolls: HashMap<Arc<str>, HashMap<Position, Uses>>,
+    /// Whether something may ask for the faces of the last roll without naming them.
+    asks_last: bool,
+}
+
+impl FaceUses {
+    /// Notes those of a script.
+    pub(super) fn survey(&mut self, script: &str, ast: &AST) {
+        let functions = Functions::of(ast);
+        self.asks_last |= functions.ask_last(ast);
+        if functions.params.keys().any(|(name, _)| is_own_name(name)) {
+            return;
+        }
+        let mut found = HashMap::new();
+        for function in functions.params.keys() {
+            found.extend(functions.rolls(function));
+        }
+        self.rolls.insert(script.into(), found);
+    }
+
+    /// What a script makes of the faces of the roll that stands there, if that can be said.
+    pub(crate) fn of(&self, script: &str, at: Position) -> Option<Uses> {
+        self.rolls.get(script)?.get(&at).filter(|_| !self.asks_last).cloned()
+    }
+}
+
+/// For each of so many outcomes the number of its class, where outcomes of one class are used alike, and the first outcome of
+/// each class; `None` if all are used differently, or if that cannot be reckoned.
+pub(crate) fn classes(uses: &Uses, outcomes: impl Iterator<Item = Vec<i16>>) -> Option<(Vec<u64>, Vec<u32>)> {
+    let (mut known, mut first, mut of) = (BTreeMap::<Vec<Worth>, u32>::new(), Vec::new(), Vec::new());
+    for (index, faces) in (0..).zip(outcomes) {
+        let worth = uses.iter().map(|made| made.worth(&faces)).collect::<Option<Vec<Worth>>>()?;
+        let number = *known.entry(worth).or_insert(first.len() as u32);
+        if number as usize == first.len() {
+            first.push(index);
+        }
+        of.push(number);
+    }
+    (first.len() < of.len()).then_some((first, of))
+}
+
+/// A function by its name and the number of its parameters.
+type Name = (String, usize);
+
+/// The functions of a script, closures among them.
+struct Functions {
+    /// Each by itself, and the names of its parameters.
+    params: BTreeMap<Name, (AST, Vec<String>)>,
+}
+
+impl Functions {
+    fn of(ast: &AST) -> Functions {
+        let alone = |name: &str, params: usize| {
+            let mut alone = ast.clone_functions_only();
+            alone.retain_functions(|_, _, other, others| other == name && others == params);
+            alone
+        };
+        let function = |found: rhai::ScriptFnMetadata<'_>| {
+            let params: Vec<String> = found.params.iter().map(|&name| name.into()).collect();
+            ((found.name.to_string(), params.len()), (alone(found.name, params.len()), params))
+        };
+        Functions { params: ast.iter_functions().map(function).collect() }
+    }
+
+    /// Whether `play_each` may be called without the faces that it plays.
+    fn ask_last(&self, ast: &AST) -> bool {
+        let mut found = false;
+        ast.walk(&mut |path: &[ASTNode<'_>]| {
+            let (call, before) = match path.last() {
+                Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => (call, 0),
+                Some(ASTNode::Expr(Expr::MethodCall(call, _))) => (call, 1),
+                _ => return true,
+            };
+            // A function that is named by a text may be any.
+            found |= call.name == "Fn" || call.name == "play_each" && !names_faces(call, before);
+            !found
+        });
+        found
+    }
+
+    /// The rolls in a function whose uses can be said.
+    fn rolls(&self, function: &Name) -> Vec<(Position, Uses)> {
+        let mut found = Vec::new();
+        let Some((ast, _)) = self.params.get(function) else { return found };
+        ast.walk(&mut |path: &[ASTNode<'_>]| {
+            let Some(ASTNode::Expr(here @ Expr::FnCall(call, at))) = path.last() else { return true };
+            if call.name != "roll" || !call.namespace.is_empty() {
+                return true;
+            }
+            let mut uses = Vec::new();
+            let said = match path.get(path.len().wrapping_sub(2)) {
+                Some(ASTNode::Stmt(Stmt::Var(parts, ..))) if std::ptr::eq(&parts.1, *here) => {
+                    self.of_variable(function, &parts.0.name, 1, &mut uses, 0)
+                }
+                _ => self.of_value(path, &Hole::Call(here), &mut uses, 0),
+            };
+            if said.is_some() && !uses.is_empty() {
+                found.push((*at, uses.into()));
+            }
+            true
+        });
+        found
+    }
+
+    /// Collects what a function makes of a variable that is declared so many times in its body, or is its parameter; `None`
+    /// if that cannot be said.
+    fn of_variable(
+        &self,
+        function: &Name,
+        name: &str,
+        declared: usize,
+        uses: &mut Vec<Made>,
+        depth: usize,
+    ) -> Option<()> {
+        let (ast, params) = self.params.get(function)?;
+        let (mut times, mut said) = (params.iter().filter(|param| *param == name).count(), Some(()));
+        if declared + times != 1 {
+            return None;
+        }
+        times = 0;
+        ast.walk(&mut |path: &[ASTNode<'_>]| {
+            match path.last() {
+                Some(ASTNode::Expr(Expr::Variable(variable, ..))) if variable.1 == name => {
+                    said = said.and(self.of_value(path, &Hole::Variable(name), uses, depth));
+                }
+                Some(ASTNode::Stmt(Stmt::Var(parts, ..))) if parts.0.name == name => times += 1,
+                Some(ASTNode::Stmt(Stmt::For(parts, _))) => {
+                    let counter = parts.1.as_ref().is_some_and(|counter| counter.name == name);
+                    times += if counter || parts.0.name == name { 2 } else { 0 };
+                }
+                // Closures may do anything with what they share.
+                Some(ASTNode::Stmt(Stmt::Share(shared))) => {
+                    times += if shared.iter().any(|(shared, _)| shared.name == name) { 2 } else { 0 };
+                }
+                // What is caught may have any name; what a loop ends with is not walked through.
+                Some(ASTNode::Stmt(Stmt::TryCatch(..) | Stmt::BreakLoop(Some(_), ..))) => times += 2,
+                Some(node) if called(node).is_some_and(|call| call.capture_parent_scope) => times += 2,
+                _ => {}
+            }
+            said.is_some() && times <= declared
+        });
+        said.filter(|()| times == declared)
+    }
+
+    /// Collects what is made of a value at the end of a path; `None` if that cannot be said.
+    fn of_value(&self, path: &[ASTNode<'_>], hole: &Hole<'_>, uses: &mut Vec<Made>, depth: usize) -> Option<()> {
+        if changes(path) {
+            return None;
+        }
+        let mut best = None;
+        for (at, node) in path.iter().enumerate().rev() {
+            let ASTNode::Expr(expr) = node else { break };
+            if at > 0 && is_link(&path[at - 1], expr) {
+                continue;
+            }
+            match Made::of(expr, hole) {
+                Some(made) => best = Some((at, made)),
+                None => break,
+            }
+            if best.as_ref().is_some_and(|(_, made): &(usize, Made)| made.is_unordered()) {
+                break;
+            }
+        }
+        let (at, made) = best?;
+        if !made.is_faces() {
+            if !uses.contains(&made) {
+                uses.push(made);
+            }
+            return Some(());
+        }
+        // The faces themselves: they may be handed on to a function of the script.
+        let (call, ASTNode::Expr(given)) = (called(path.get(at.checked_sub(1)?)?)?, path[at]) else { return None };
+        let place = call.args.iter().position(|arg| std::ptr::eq(arg, given))?;
+        let function = (call.name.to_string(), call.args.len());
+        let param =
+            self.params.get(&function).filter(|_| call.namespace.is_empty() && depth < DEEPEST)?.1.get(place)?;
+        self.of_variable(&function, param, 0, uses, depth + 1)
+    }
+}
+
+/// Whether a call of `play_each`, with so many arguments before those in brackets, says which faces it plays.
+fn names_faces(call: &FnCallExpr, before: usize) -> bool {
+    let is_function = |expr: &Expr| match expr {
+        Expr::DynamicConstant(value, _) => value.is_fnptr(),
+        Expr::FnCall(call, _) => call.name == "curry",
+        _ => false,
+    };
+    let count = call.args.len() + before;
+    count > 2 || count == 2 && call.args.last().is_some_and(is_function)
+}
+
+fn called<'a>(node: &ASTNode<'a>) -> Option<&'a FnCallExpr> {
+    match node {
+        ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => Some(call),
+        _ => None,
+    }
+}
+
+/// Whether the end of a path is on the left of an assignment.
+fn changes(path: &[ASTNode<'_>]) -> bool {
+    path.windows(2).any(|pair| match pair {
+        [ASTNode::Stmt(Stmt::Assignment(parts)), ASTNode::Expr(part)] => std::ptr::eq(&parts.1.lhs, *part),
+        _ => false,
+    })
+}
+
+/// Whether an expression is none by itself, but the rest of a chain `a[b].c`.
+fn is_link(before: &ASTNode<'_>, expr: &Expr) -> bool {
+    match before {
+        ASTNode::Expr(Expr::Dot(parts, flags, _) | Expr::Index(parts, flags, _)) => {
+            std::ptr::eq(&parts.rhs, expr)
+                && matches!(expr, Expr::Dot(..) | Expr::Index(..))
+                && !flags.intersects(ASTFlags::BREAK)
+        }
+        _ => false,
+    }
+}
