@@ -373,6 +373,27 @@ pub(crate) fn place(variant: &Variant, track: u8, side: Side, square: Square) ->
     found.map_or(0, |i| i as i64 + 1)
 }
 
+/// How many stations the pieces of a side have to go, all together, to the last of its first path: those in hand from
+/// before the first. Pieces that stand elsewhere have nowhere to go.
+pub(crate) fn pips(variant: &Variant, position: &Position, track: u8, side: Side) -> i64 {
+    let path = variant.spec.tracks.get(track as usize).and_then(|def| def.paths[side.index()].first());
+    let Some(path) = path else { return 0 };
+    let kinds = 0..variant.kinds().len() as u8;
+    let in_hand: i64 = kinds.map(|kind| i64::from(position.in_hand(variant, side, Kind(kind)))).sum();
+    let mut seen = SquareSet::EMPTY;
+    let mut sum = in_hand * path.len() as i64;
+    for (left, station) in (0..path.len() as i64).rev().zip(path) {
+        for &square in station {
+            // The first station that a square belongs to is its own, as for `place`.
+            if !seen.contains(square) {
+                seen.insert(square);
+                sum += left * position.height_of(square, side) as i64;
+            }
+        }
+    }
+    sum
+}
+
 /// The squares one station from some squares along the paths of a side.
 pub(crate) fn joined(variant: &Variant, track: u8, side: Side, set: SquareSet) -> SquareSet {
     let Some(def) = variant.spec.tracks.get(track as usize) else { return SquareSet::EMPTY };

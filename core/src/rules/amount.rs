@@ -2,6 +2,7 @@
 //! does not branch on every value that dice, counters and traits may have.
 
 use crate::board::piece::Side;
+use crate::movegen::track;
 use crate::rules::faces::Asked;
 use crate::rules::query::{self, Tally};
 use crate::rules::value::{Part, SetExpr, SideRef, Slot, SquareRef, Value, View};
@@ -40,6 +41,8 @@ pub enum Amount {
     Trait(u8, SquareRef),
     /// The number of squares in a set.
     Count(SetExpr),
+    /// How many stations the pieces of a side have to go on a track, all together.
+    Pips(u8, SideRef),
     /// The sum of two.
     Plus(Box<Amount>, Box<Amount>),
     /// The difference of two.
@@ -83,6 +86,13 @@ impl Amount {
             }
             Amount::Trait(index, square) => i64::from(view.trait_of(*index, *square)),
             Amount::Count(set) => i64::from(view.set(set).len()),
+            Amount::Pips(track, side) => match view.side(*side) {
+                Some(side) => {
+                    view.rules.meter().add(view.variant.board().len() as u64);
+                    track::pips(view.variant, view.position, *track, side)
+                }
+                None => 0,
+            },
             Amount::Plus(a, b) => a.value(view).saturating_add(b.value(view)),
             Amount::Minus(a, b) => a.value(view).saturating_sub(b.value(view)),
             Amount::Times(a, b) => a.value(view).saturating_mul(b.value(view)),
@@ -102,6 +112,7 @@ impl Amount {
             | Amount::Count(_)
             | Amount::Trait(_, SquareRef::Piece(_)) => false,
             Amount::Trait(index, _) => concerned(Part::Trait(*index)),
+            Amount::Pips(_, side) => concerned(Part::Owner) || concerned(Part::Hands) || side.reads(concerned),
             Amount::Counter(CounterRef { counter, side, .. })
             | Amount::Highest(counter, side)
             | Amount::Held(counter, side) => concerned(Part::Counter(*counter)) || side.reads(concerned),

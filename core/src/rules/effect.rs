@@ -122,7 +122,7 @@ impl Effect {
 
     /// Whether the effect may change a part of the game: what is looked up there afterwards may be something else.
     pub fn concerns(&self, part: Part) -> bool {
-        let pieces = || matches!(part, Part::Owner | Part::Kind | Part::Trait(_) | Part::Traits);
+        let pieces = || matches!(part, Part::Owner | Part::Kind | Part::Hands | Part::Trait(_) | Part::Traits);
         match self {
             Effect::Remove(_)
             | Effect::RemoveAll(_)
@@ -148,8 +148,8 @@ impl Effect {
             Effect::Restart => pieces() || part == Part::Order,
             Effect::Eliminate(_) | Effect::Readmit(_) => part == Part::Order,
             Effect::HandOver(_) => part == Part::Turn,
-            Effect::ToHand(..)
-            | Effect::Mark(..)
+            Effect::ToHand(..) => part == Part::Hands,
+            Effect::Mark(..)
             | Effect::Label(_)
             | Effect::Win(..)
             | Effect::Draw(_)

@@ -124,6 +124,7 @@ impl Term for Amount {
             | Amount::Face(..)
             | Amount::Dice(..)
             | Amount::Counter(_)
+            | Amount::Pips(..)
             | Amount::Highest(..)
             | Amount::Held(..)
             | Amount::Trait(..) => Parts::NONE,

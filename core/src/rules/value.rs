@@ -23,6 +23,7 @@
 //! | set | [`SetExpr`]: slots, squares and what they are joined to | nothing that changes | |
 //! | number | [`Amount::Counter`], [`Amount::Highest`], [`Amount::Held`] | [`Part::Counter`], and what the side reads | [`Amount::Slot`] |
 //! | | [`Amount::Trait`] | [`Part::Trait`] | [`Amount::Slot`] |
+//! | | [`Amount::Pips`] | [`Part::Owner`], [`Part::Hands`], and what the side reads | [`Amount::Slot`] |
 //! | | numbers known, of dice and of sets | nothing that changes | |
 //! | | sums and the like | what their parts read | [`Amount::Slot`] |
 //! | permit | the sides in it ([`Permit::each_side`]) | as sides do | [`SideRef::Held`] |
@@ -35,6 +36,7 @@
 //! [`Effect::concerns`]: crate::rules::effect::Effect::concerns
 //! [`Amount::Counter`]: crate::rules::amount::Amount::Counter
 //! [`Amount::Trait`]: crate::rules::amount::Amount::Trait
+//! [`Amount::Pips`]: crate::rules::amount::Amount::Pips
 //! [`Amount::Slot`]: crate::rules::amount::Amount::Slot
 //! [`Amount::Highest`]: crate::rules::amount::Amount::Highest
 //! [`Amount::Held`]: crate::rules::amount::Amount::Held
@@ -146,6 +148,8 @@ pub enum Part {
     Owner,
     /// Of which kind the pieces are.
     Kind,
+    /// What sides have in hand.
+    Hands,
     /// One trait of all pieces.
     Trait(u8),
     /// All traits.

@@ -1,7 +1,7 @@
 //! Numbers of the game: counters, the dice held in them, the traits of pieces, and numbers that a rule reckons with
 //! but does not see.
 
-use super::param::{Call, CounterName, Operand, Trait, fixed_number};
+use super::param::{Call, CounterName, Operand, Track, Trait, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::error::{ScriptResult, fail_help};
 use crate::host::size_limit;
@@ -96,6 +96,19 @@ fn reading() -> Vec<Row> {
                 Ok(call.number_value(Amount::Trait(name.0, square.0.now())))
             })
             .form(["squares"], |_: &Call<'_>, squares: SetV| Ok(fixed_number(Amount::Count(squares.0)))),
+        row("pips", Cost::Value)
+            .newer()
+            .about(
+                "The pip count of a side, the mover if none is given: how many stations its men have to go to the last of a \
+                 track, all together, as a number to be reckoned with. Men in hand begin before the first; in heaps every man \
+                 counts; men elsewhere do not. Where men leave the board by one step more, add one for each.",
+            )
+            .errors("There must be a track of this name.")
+            .example(r#"if pips("lane") < pips("lane", opponent()) { label("ahead in the race"); }"#)
+            .form(["track", "side"], |call: &Call<'_>, track: Track, side: Option<SideV>| {
+                let side = side.map_or(SideRef::Mover, |side| side.0.now());
+                Ok(call.number_value(Amount::Pips(track.0, side)))
+            }),
         row("held", Cost::Value)
             .about("How many dice a counter holds, as a number to be reckoned with.")
             .example(r#"if held("dice", mover()) > 2 { label("many"); }"#)

@@ -156,14 +156,14 @@ impl PossibleChanges {
         match part {
             Part::Order => self.order,
             Part::Turn => self.turn,
-            Part::Owner | Part::Kind | Part::Trait(_) | Part::Traits | Part::Counter(_) => true,
+            Part::Owner | Part::Kind | Part::Hands | Part::Trait(_) | Part::Traits | Part::Counter(_) => true,
         }
     }
 
     /// Whether a move may change a part of the game.
     pub(crate) fn of_move(self, part: Part) -> bool {
         match part {
-            Part::Owner | Part::Kind | Part::Trait(_) | Part::Traits => true,
+            Part::Owner | Part::Kind | Part::Hands | Part::Trait(_) | Part::Traits => true,
             Part::Order | Part::Turn | Part::Counter(_) => self.captures && self.includes(part),
         }
     }
