@@ -93,6 +93,7 @@ fn faces_that_may_be_used_otherwise_are_told_in_full() {
         "let sum = loop { break dice; }; set(\"sum\", sum[0]);",
         "play_each(dice, |die| if die > 3 { any() } else { nothing() });",
         "play_each([any(), nothing()]);",
+        "play_each([3, 4], |die| any());",
         "play_each([any(), nothing()], #{ spend: \"any\" });",
         "near_by!();",
         "near_by(dice);",

@@ -21,15 +21,15 @@ pub(crate) type Uses = Arc<[Made]>;
 #[derive(Clone, Default)]
 pub(crate) struct FaceUses {
     rolls: HashMap<Arc<str>, HashMap<Position, Uses>>,
-    /// Whether something may ask for the faces of the last roll without naming them.
-    asks_last: bool,
+    /// Whether `play_each` may be called.
+    plays_each: bool,
 }
 
 impl FaceUses {
     /// Notes those of a script.
     pub(super) fn survey(&mut self, script: &str, ast: &AST) {
         let functions = Functions::of(ast);
-        self.asks_last |= functions.ask_last(ast);
+        self.plays_each |= functions.may_play_each(ast);
         if functions.params.keys().any(|(name, _)| is_own_name(name)) {
             return;
         }
@@ -42,7 +42,7 @@ impl FaceUses {
 
     /// What a script makes of the faces of the roll that stands there, if that can be said.
     pub(crate) fn of(&self, script: &str, at: Position) -> Option<Uses> {
-        self.rolls.get(script)?.get(&at).filter(|_| !self.asks_last).cloned()
+        self.rolls.get(script)?.get(&at).filter(|_| !self.plays_each).cloned()
     }
 }
 
@@ -84,17 +84,18 @@ impl Functions {
         Functions { params: ast.iter_functions().map(function).collect() }
     }
 
-    /// Whether `play_each` may be called without the faces that it plays.
-    fn ask_last(&self, ast: &AST) -> bool {
+    /// Whether `play_each` may be called: without faces it plays those of the last roll, and with any the dice that are left
+    /// are a part of positions, which say of the roll what they said before.
+    fn may_play_each(&self, ast: &AST) -> bool {
         let mut found = false;
         ast.walk(&mut |path: &[ASTNode<'_>]| {
-            let (call, before) = match path.last() {
-                Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => (call, 0),
-                Some(ASTNode::Expr(Expr::MethodCall(call, _))) => (call, 1),
-                _ => return true,
+            let (Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)))
+            | Some(ASTNode::Stmt(Stmt::FnCall(call, _)))) = path.last()
+            else {
+                return true;
             };
             // A function that is named by a text may be any.
-            found |= call.name == "Fn" || call.name == "play_each" && !names_faces(call, before);
+            found |= call.name == "Fn" || call.name == "play_each";
             !found
         });
         found
@@ -198,17 +199,6 @@ impl Functions {
             self.params.get(&function).filter(|_| call.namespace.is_empty() && depth < DEEPEST)?.1.get(place)?;
         self.of_variable(&function, param, 0, uses, depth + 1)
     }
-}
-
-/// Whether a call of `play_each`, with so many arguments before those in brackets, says which faces it plays.
-fn names_faces(call: &FnCallExpr, before: usize) -> bool {
-    let is_function = |expr: &Expr| match expr {
-        Expr::DynamicConstant(value, _) => value.is_fnptr(),
-        Expr::FnCall(call, _) => call.name == "curry",
-        _ => false,
-    };
-    let count = call.args.len() + before;
-    count > 2 || count == 2 && call.args.last().is_some_and(is_function)
 }
 
 fn called<'a>(node: &ASTNode<'a>) -> Option<&'a FnCallExpr> {
