@@ -19,7 +19,7 @@ pub const BUDGET: u64 = 200_000;
 const DRAWN: u64 = 400;
 /// Events tried for all of them.
 const DRAWN_BUDGET: u64 = 400_000;
-/// Decisions and rolls of one turn that are followed: the search goes as deep, and stacks are small in a browser.
+/// Decisions and rolls of one turn that are followed: the search goes as deep, and threads have small stacks.
 const DEEPEST: u32 = 128;
 
 /// What the turn after a move may bring.
