@@ -6,11 +6,13 @@
 //! see squares and lists of squares.
 
 pub(crate) mod bits;
+pub(crate) mod bounce;
 mod geometry;
 pub(crate) mod links;
 pub(crate) mod piece;
 pub(crate) mod square;
 
+pub use bounce::{Bounces, Cushions, EdgeLine};
 pub use geometry::Cells;
 pub use links::{Contradiction, Links, Patched};
 

@@ -45,6 +45,17 @@ impl Frame {
         Frame { right: other.apply(self.right), ahead: other.apply(self.ahead) }
     }
 
+    /// With right and left exchanged, or ahead and back.
+    pub(crate) fn mirrored(self, (across, along): (bool, bool)) -> Frame {
+        let flip = |(x, y): Offset, turned: bool| if turned { (-x, -y) } else { (x, y) };
+        Frame { right: flip(self.right, across), ahead: flip(self.ahead, along) }
+    }
+
+    /// Whether the traveller's right and left are files by the names of squares, and not ranks.
+    pub(crate) fn lies_across(self) -> bool {
+        self.right.0 != 0
+    }
+
     /// The frame that leads from `self` to `other`.
     fn to(self, other: Frame) -> Frame {
         // Both are turns or mirrorings, so the inverse is the transposed matrix.
@@ -190,18 +201,34 @@ impl Links {
     /// The lines on which equal offsets lead on: each until nothing follows, the origin comes again, or the line does.
     /// `steps` gives the offset of each step, from 0.
     pub(crate) fn rides(&self, from: Standing, limit: usize, steps: impl Fn(usize) -> Offset) -> Vec<Vec<Standing>> {
+        self.rides_off(from, limit, steps, 0, |_, _| Vec::new())
+    }
+
+    /// The same, where a step that leads nowhere may be followed `most` times by what the edge makes of it.
+    pub(crate) fn rides_off(
+        &self,
+        from: Standing,
+        limit: usize,
+        steps: impl Fn(usize) -> Offset,
+        most: u8,
+        edge: impl Fn(Standing, Offset) -> Vec<Standing>,
+    ) -> Vec<Vec<Standing>> {
         let mut lines = Vec::new();
-        let mut open = vec![Vec::new()];
-        while let Some(line) = open.pop() {
+        let mut open = vec![(Vec::new(), most)];
+        while let Some((line, mut left)) = open.pop() {
             let at = line.last().copied().unwrap_or(from);
             let mut ends = if line.len() < limit { self.ends(at, steps(line.len())) } else { Vec::new() };
+            if ends.is_empty() && left > 0 && line.len() < limit {
+                ends = edge(at, steps(line.len()));
+                left -= 1;
+            }
             ends.retain(|end| end.square != from.square && !line.contains(end));
             if ends.is_empty() || lines.len() + open.len() >= MOST {
                 lines.push(line);
                 continue;
             }
             // Taken from the back, so that the first way comes first.
-            open.extend(ends.into_iter().rev().map(|end| [&line[..], &[end]].concat()));
+            open.extend(ends.into_iter().rev().map(|end| ([&line[..], &[end]].concat(), left)));
         }
         lines.retain(|line| !line.is_empty());
         lines

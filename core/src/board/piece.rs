@@ -3,6 +3,7 @@
 //! Movement stands here as data ([`Atom`]); [`movement`](crate::variant::tables) compiles it for a board.
 
 use crate::board::Offset;
+use crate::board::bounce::Bounces;
 use crate::board::square::{Square, SquareSet};
 use std::fmt;
 
@@ -261,6 +262,8 @@ pub struct KindDef {
     pub glyphs: Vec<String>,
     /// Its ways of moving.
     pub atoms: Vec<Atom>,
+    /// How it bounces off the edges, as far as it goes on in lines: ways of one step and routes end there.
+    pub bounces: Option<Bounces>,
     /// The region (as its side sees it) that it never leaves.
     pub within: Option<String>,
     /// The region where initial moves are allowed; without one, the squares of this kind and side in
@@ -292,6 +295,7 @@ impl KindDef {
             letter: letter.into(),
             glyphs: Vec::new(),
             atoms: Vec::new(),
+            bounces: None,
             within: None,
             home: None,
             royal: false,

@@ -10,6 +10,7 @@ use crate::movegen::attack::{attackers, enemies};
 use crate::movegen::{self, Filter, Safety};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};
+use crate::variant::tables::Course;
 use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
 
 /// A move that somebody would like to make.
@@ -337,13 +338,13 @@ impl Question<'_> {
 
     /// Whether an atom leads from one square to another on a board without other pieces.
     fn leads(&self, atom: &Atom, piece: Piece, from: Square, to: Square) -> bool {
-        let board = self.variant.board();
+        let def = self.variant.kind(piece.kind());
         let forward = self.variant.spec().sides[piece.side().index()].forward_at(from);
-        let forward = self.variant.kind(piece.kind()).facing.unwrap_or(forward);
-        let most = if atom.max == 0 { u8::MAX } else { atom.max };
-        atom.steps.iter().map(|step| board.turn(*step, forward)).flat_map(|step| board.rides(from, step)).any(|way| {
-            let reached = way.into_iter().take(usize::from(most)).enumerate();
-            reached.into_iter().any(|(i, at)| at == to && i + 1 >= usize::from(atom.min))
+        let course = Course { board: self.variant.board(), def, side: piece.side() };
+        let turn = def.facing.unwrap_or(forward);
+        (0..atom.steps.len()).flat_map(|direction| course.follow(atom, direction, turn, from)).any(|line| {
+            let first = usize::from(atom.min).max(1) - 1;
+            line.iter().skip(first).any(|stop| stop.to == to)
         })
     }
 

@@ -3,9 +3,9 @@
 //! Data only. [`Variant`](super::Variant) compiles it; rules that decide things during play are not here.
 
 use super::look::Look;
-use crate::board::Board;
 use crate::board::piece::{Kind, KindDef, MAX_KINDS, MAX_SIDES, Piece, Side, SideDef};
 use crate::board::square::{Square, SquareSet};
+use crate::board::{Board, Cells, Cushions};
 use thiserror::Error;
 
 /// The most stations of a track.
@@ -227,6 +227,9 @@ pub enum SpecError {
     /// Something that pieces in heaps cannot have.
     #[error("pieces that stand on one another have no {0}: leave out `heaps: true` or the {0}")]
     Heaps(&'static str),
+    /// A piece that bounces where no edge is a straight one.
+    #[error("{0:?} cannot bounce: pieces bounce off the edges of boards of squares, not on hexagons or drawn lines")]
+    Bounces(String),
     /// Movement that does not fit the tables.
     #[error("the movement of {0:?} needs too many different paths on this board")]
     Paths(String),
@@ -260,7 +263,15 @@ pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
             return Err(SpecError::Duplicate(kind.name.clone()));
         }
         let zone = kind.promotion.as_ref().map(|p| &p.zone);
-        for region in [kind.within.as_ref(), kind.home.as_ref(), kind.drops_to.as_ref(), zone].into_iter().flatten() {
+        let cushions = match kind.bounces.as_ref().map(|bounces| &bounces.off) {
+            Some(Cushions::Region(name)) => Some(name),
+            _ => None,
+        };
+        if kind.bounces.is_some() && (spec.board.cells() != Cells::Square || spec.board.has_drawn_lines()) {
+            return Err(SpecError::Bounces(kind.name.clone()));
+        }
+        let regions = [kind.within.as_ref(), kind.home.as_ref(), kind.drops_to.as_ref(), zone, cushions];
+        for region in regions.into_iter().flatten() {
             if spec.board.region(region).is_none() {
                 return Err(SpecError::Region { region: region.clone(), by: kind.name.clone() });
             }

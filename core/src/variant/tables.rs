@@ -8,6 +8,8 @@
 
 mod compile;
 
+pub(crate) use compile::lines::Course;
+
 use crate::board::bits::Bits;
 use crate::board::piece::{KindMask, Piece, Side, Travel};
 use crate::board::square::{Square, SquareSet};

@@ -3,15 +3,15 @@
 //! Every atom is followed from every square into a list of ways, one for each target. Ways become the
 //! cheapest entries that can hold them, and those that capture also paths of the reverse table.
 
+pub(crate) mod lines;
 mod routes;
 
 use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
-use crate::board::Offset;
 use crate::board::bits::Bits;
-use crate::board::links::{Frame, Links, Standing};
 use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, SideDef, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
+use lines::{Course, Stop};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -38,12 +38,6 @@ const NO_CELL: Cell<SquareSet> = Cell {
     promotes: false,
     odd: false,
 };
-
-/// One square along a direction: where a step leads and what must be empty for it.
-struct Stop {
-    to: Square,
-    legs: SquareSet,
-}
 
 /// One target of one direction.
 #[derive(Clone, Copy)]
@@ -294,7 +288,8 @@ impl Compiler<'_> {
         victims: u8,
     ) -> Option<bool> {
         let mut overlap = false;
-        for stops in self.follow(atom, direction, subject.turn(from), from) {
+        let course = Course { board: &self.spec.board, def: subject.def, side: subject.piece.side() };
+        for stops in course.follow(atom, direction, subject.turn(from), from) {
             overlap |= self.along(subject, atom, from, &stops, first_leap, victims)?;
         }
         Some(overlap)
@@ -369,36 +364,6 @@ impl Compiler<'_> {
             self.tables.ray_squares.extend(stops.iter().map(|s| s.to));
             self.tables.rays.push(Ray { start, len: stops.len() as u8, min: min as u8, travel, modes, victims });
         }
-    }
-
-    /// The squares along a direction: until the atom's limit, the edge, a hole, or the origin itself
-    /// on a board that wraps around. One line, unless the board says what is next to what and ways part on it.
-    fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Vec<Stop>> {
-        let board = &self.spec.board;
-        let no_legs = Vec::new();
-        let legs = atom.legs.get(direction).unwrap_or(&no_legs);
-        let limit = if atom.max == 0 { 255 } else { usize::from(atom.max) };
-        let bend = atom.bends.get(direction).filter(|bend| !bend.is_empty());
-        let step = |n: usize| match (n, bend) {
-            (0, _) | (_, None) => atom.steps[direction],
-            (n, Some(bend)) => bend[(n - 1) % bend.len()],
-        };
-        if let Some(links) = board.links() {
-            let start = Standing { square: from, frame: Frame::turned(turn) };
-            return links.rides(start, limit, step).iter().map(|line| linked(links, start, line, legs)).collect();
-        }
-        let go = |at, step| match atom.round {
-            true => board.offset_round(at, board.turn(step, turn)),
-            false => board.offset(at, board.turn(step, turn)),
-        };
-        let (mut stops, mut at): (Vec<Stop>, Square) = (Vec::new(), from);
-        while stops.len() < limit {
-            let Some(to) = go(at, step(stops.len())).filter(|&to| to != from) else { break };
-            let Some(legs) = legs.iter().map(|&leg| go(at, leg)).collect() else { break };
-            stops.push(Stop { to, legs });
-            at = to;
-        }
-        vec![stops]
     }
 
     /// Adds the entry for a way that is not part of a line.
@@ -514,17 +479,6 @@ fn share<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, u32>, all: &mut Vec<T>
         all.extend(new.key());
     }
     *place.or_insert(start)
-}
-
-/// The stops of a line over a board that says what is next to what. A lame leap whose leg is at several squares there, as a
-/// way to it parts, may be stopped at any of them.
-fn linked(links: &Links, start: Standing, line: &[Standing], legs: &[Offset]) -> Vec<Stop> {
-    let before = std::iter::once(&start).chain(line);
-    let stop = |(at, end): (&Standing, &Standing)| {
-        let legs = legs.iter().flat_map(|&leg| links.ends(*at, leg)).map(|leg| leg.square).collect();
-        Stop { to: end.square, legs }
-    };
-    before.zip(line).map(stop).collect()
 }
 
 /// What the way to the last of `stops` asks of the squares before it.
