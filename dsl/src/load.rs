@@ -16,8 +16,8 @@ use crate::symmetry::{Flip, Symmetry};
 use astragal_core::position::MOVE_PLACES;
 use astragal_core::variant::CounterDef;
 use astragal_core::{
-    Board, Castle, Hook, Kind, KindMask, MAX_SIDES, Mode, Piece, Position, Rules, Ruleset, Spec, Square, SquareSet,
-    Variant,
+    Board, Castle, Hook, Kind, KindMask, MAX_SIDES, Mode, Piece, Position, Rules, Ruleset, Spec, SpecError, Square,
+    SquareSet, Variant,
 };
 use std::sync::Arc;
 
@@ -260,8 +260,12 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
     let whole = |message: String| {
         LoadError::Script(vec![Diagnostic::error(&blame.file, &blame.text, 0, 0, message).of(Code::Declaration)])
     };
+    let refused = |error: SpecError| {
+        let wrong = Diagnostic::error(&blame.file, &blame.text, 0, 0, error.to_string()).of(Code::Declaration);
+        LoadError::Script(vec![wrong.with_help(cure(&error))])
+    };
     let setup = d.setup.clone().unwrap_or_default();
-    let bare = Variant::new(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(|e| whole(e.to_string()))?;
+    let bare = Variant::new(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(refused)?;
     if setup.is_empty() {
         let start = Position::empty(&bare);
         return Ok((bare, start));
@@ -275,9 +279,22 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
     for decl in std::mem::take(&mut d.castles) {
         d.spec.castles.push(castle(&d.spec.board, &placed.position, &decl).map_err(&whole)?);
     }
-    let variant = Variant::new(d.spec.clone()).map_err(|e| whole(e.to_string()))?;
+    let variant = Variant::new(d.spec.clone()).map_err(refused)?;
     let start = fen::parse(&variant, &setup).map_err(|e| misplaced(blame, &setup, e))?.position;
     Ok((variant, start))
+}
+
+/// What helps against a declaration that does not fit, where its message does not say so.
+fn cure(error: &SpecError) -> Option<String> {
+    match error {
+        SpecError::Paths(_) => Some(
+            "say how far it goes, as \"B4\", or how often it bounces, as `bounces: 1`; or take a smaller board".into(),
+        ),
+        SpecError::Bounces(_) => {
+            Some("leave out `bounces`, or take a board of squares; board() comes before pieces".into())
+        }
+        _ => None,
+    }
 }
 
 fn misplaced(blame: &Blame, setup: &str, error: crate::notation::NotationError) -> LoadError {

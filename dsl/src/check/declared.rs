@@ -201,12 +201,16 @@ pub(super) fn somewhere(diagnostic: &mut Diagnostic) {
     let named: Vec<usize> = (0..all.len()).filter(|i| all[*i].text == quoted).collect();
     let options: Vec<usize> = named.iter().copied().filter(|i| value(*i)).collect();
     let only = match (named.as_slice(), options.as_slice()) {
-        ([only], _) | (_, [only]) => &all[*only],
+        ([only], _) | (_, [only]) => *only,
         _ => return,
     };
+    // What may be said there beside regions.
+    let edges: &[&str] = if only > 1 && all[only - 2].is("bounces_off") { &["\"files\"", "\"ranks\""] } else { &[] };
+    let only = &all[only];
     if diagnostic.help.is_none() && diagnostic.message.contains("region") {
         let regions = all.windows(3).filter(|three| three[0].is("region") && three[1].is("("));
-        let names = regions.map(|three| three[2].text.trim_matches('"')).chain(["far rank"]);
+        let names = regions.map(|three| three[2].text).chain(edges.iter().copied()).map(|name| name.trim_matches('"'));
+        let names = names.chain(["far rank"]);
         let squares = word.split([' ', '-', ',']).filter(|one| !one.is_empty()).all(is_square);
         diagnostic.help = match nearest(word, names).filter(|_| !squares) {
             Some(near) => Some(format!("did you mean \"{near}\"?")),
@@ -215,7 +219,8 @@ pub(super) fn somewhere(diagnostic: &mut Diagnostic) {
             )),
             None => {
                 let regions = all.windows(3).filter(|three| three[0].is("region") && three[1].is("("));
-                let known: Vec<&str> = regions.map(|three| three[2].text).chain(["\"far rank\""]).collect();
+                let known = edges.iter().copied().chain(regions.map(|three| three[2].text));
+                let known: Vec<&str> = known.chain(["\"far rank\""]).collect();
                 let known = known.join(", ");
                 Some(format!("known here: {known}; or declare it before, as `region({quoted}, \"a1-h2\")`"))
             }

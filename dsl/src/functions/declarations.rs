@@ -4,6 +4,7 @@
 //! they do nothing until the importing script calls a function that makes them.
 
 mod board;
+mod bounces;
 mod links;
 mod look;
 mod pieces;

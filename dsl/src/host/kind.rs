@@ -392,6 +392,10 @@ pub(crate) mod option {
     pub(crate) const TEXT_OR_NONE: &[ValueKind] = &[ValueKind::Text, ValueKind::Nothing];
     /// A text, an array of texts, or nothing.
     pub(crate) const TEXTS_OR_NONE: &[ValueKind] = &[ValueKind::Text, ValueKind::Array, ValueKind::Nothing];
+    /// A number, or a yes or no.
+    pub(crate) const NUMBER_OR_TRUTH: &[ValueKind] = &[ValueKind::Number, ValueKind::Truth];
+    /// The same, or nothing.
+    pub(crate) const NUMBER_TRUTH_OR_NONE: &[ValueKind] = &[ValueKind::Number, ValueKind::Truth, ValueKind::Nothing];
     /// Texts, numbers and squares of which one may be chosen.
     pub(crate) const ALTERNATIVES: &[ValueKind] =
         &[ValueKind::Text, ValueKind::Array, ValueKind::Squares, ValueKind::Square, ValueKind::Number];

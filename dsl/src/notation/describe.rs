@@ -2,7 +2,7 @@
 
 mod hex;
 
-use astragal_core::board::{Cells, Offset};
+use astragal_core::board::{Bounces, Cells, Cushions, EdgeLine, Offset};
 use astragal_core::{Atom, KindDef, KindMask, Travel, Variant};
 use astragal_core::{Meet, Route};
 
@@ -50,6 +50,9 @@ fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> S
     if atom.round {
         text.push_str(", round the board");
     }
+    if let Some(bounces) = kind.bounces.as_ref().filter(|bounces| turns_at_edges(atom, bounces)) {
+        text.push_str(&bouncing(bounces));
+    }
     match atom.travel {
         Travel::Clear => {}
         Travel::Hop => text.push_str(", jumping exactly one man"),
@@ -78,6 +81,29 @@ fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> S
         text.push_str(&format!(", {}", from_home(kind)));
     }
     text
+}
+
+/// Whether bouncing adds something to a way: who comes straight back the way it went comes to nothing new.
+fn turns_at_edges(atom: &Atom, bounces: &Bounces) -> bool {
+    let same = |&(x, y): &Offset| (x == 0 || y == 0) && (x.abs() + y.abs() == 1 || bounces.at == EdgeLine::Squares);
+    atom.max != 1 && !atom.steps.is_empty() && !(atom.bends.is_empty() && atom.steps.iter().all(same))
+}
+
+/// How a piece bounces: `, bouncing off the left and right edges at most once`.
+fn bouncing(bounces: &Bounces) -> String {
+    let edges = match &bounces.off {
+        Cushions::All => "the edges of the board".into(),
+        Cushions::Files => "the left and right edges".into(),
+        Cushions::Ranks => "the lower and upper edges".into(),
+        Cushions::Region(name) => format!("the edges of the region \"{name}\""),
+    };
+    let often = match bounces.most {
+        None => String::new(),
+        Some(1) => " at most once".into(),
+        Some(most) => format!(" at most {most} times"),
+    };
+    let beside = if bounces.at == EdgeLine::Border { ", to the square beside" } else { "" };
+    format!(", bouncing off {edges}{often}{beside}")
 }
 
 /// Whence a kind makes the moves that it makes from its home only.
@@ -259,6 +285,29 @@ mod tests {
         assert_eq!(described("mcafmK"), "2 steps, taking an enemy on the way, to an empty square");
         assert_eq!(described("oR"), "any distance straight, round the board");
         assert_eq!(described("fN"), "knight's leaps to 2 forward 1 left and 2 forward 1 right");
+    }
+
+    #[test]
+    fn bouncing_is_told_in_words() {
+        let described = |betza: &str, bounces: Bounces| {
+            let variant = load_named("chess", &[]).unwrap().set.variant.clone();
+            let atoms = betza::parse(betza).unwrap();
+            movement(&variant, &KindDef { atoms, bounces: Some(bounces), ..KindDef::new("x", "X") }).join("; ")
+        };
+        let all = Bounces { most: None, off: Cushions::All, at: EdgeLine::Squares };
+        assert_eq!(described("B", all.clone()), "any distance diagonally, bouncing off the edges of the board");
+        // Single steps do not bounce, and a rook that comes straight back need not.
+        let once = Bounces { most: Some(1), ..all.clone() };
+        let text = "any distance diagonally, bouncing off the edges of the board at most once; knight's leaps";
+        assert_eq!(described("BN", once), text);
+        assert_eq!(described("R", all.clone()), "any distance straight");
+        let border = Bounces { most: Some(2), off: Cushions::Files, at: EdgeLine::Border };
+        let text =
+            "any distance diagonally, bouncing off the left and right edges at most 2 times, to the square beside";
+        assert_eq!(described("B", border), text);
+        let part = Bounces { off: Cushions::Region("cushion".into()), ..all };
+        let text = "up to 4 squares diagonally, bouncing off the edges of the region \"cushion\"";
+        assert_eq!(described("B4", part), text);
     }
 
     /// After the rules of Glinski's chess: a rook goes straight, through edges; a bishop diagonally, through corners.

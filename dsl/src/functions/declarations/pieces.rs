@@ -3,13 +3,16 @@
 use super::super::param::{Betza, Call, GivenOptions, KindName, NewName, Options, Word};
 use super::super::row::{Cost, ExampleContext, Row, row};
 use super::board::direction;
+use super::bounces;
 use crate::host::convert::misread;
 use crate::host::declare::{CastleDecl, Declaration, Later};
 use crate::host::error::{ScriptResult, fail, fail_help};
-use crate::host::kind::option::{TEXT, TEXT_OR_NONE, TEXTS, TEXTS_OR_NONE, TRUTH};
+use crate::host::kind::option::{
+    NUMBER_OR_TRUTH, NUMBER_TRUTH_OR_NONE, TEXT, TEXT_OR_NONE, TEXTS, TEXTS_OR_NONE, TRUTH,
+};
 use crate::host::trace::Phase;
 use crate::notation::{betza, nearest};
-use astragal_core::board::{Cells, Region};
+use astragal_core::board::{Board, Cells, Region};
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy};
 use astragal_core::{Atom, KindDef, KindMask, MAX_SIDES, Promotion, SquareSet};
 use rhai::ImmutableString;
@@ -18,17 +21,23 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("piece", Cost::Declaration)
             .about(
-                "A kind of piece; how it moves is written in Betza notation (without it, it does not move by itself).
+                r#"A kind of piece; how it moves is written in Betza notation (without it, it does not move by itself).
                 Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and `home` (regions),
+                `bounces` (how often it may bounce off the edges in a move, true for any number), `bounces_off`
+                (`"files"`: the left and the right edge, `"ranks"`, or a region: of these squares), `bounces_at`
+                (`"squares"`: it turns on the outermost square, `"border"`: it comes in again on the square beside),
                 `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a direction),
                 `clock` (its moves restart the count of quiet half-moves), `unlettered` (its moves are written
                 without its letter, as `e4`; true with `clock` unless said otherwise), `glyphs`; the guide to the
-                language explains each.",
+                language explains each."#,
             )
             .errors("Name and letter are used once; the letter is a capital; Betza that cannot be read is pointed at.")
             .example_in(ExampleContext::Top, r#"piece("camel", "C", "C", #{ promotes: "queen" });"#)
             .options(&[
                 ("royal", TRUTH),
+                ("bounces", NUMBER_OR_TRUTH),
+                ("bounces_off", TEXT),
+                ("bounces_at", TEXT),
                 ("within", TEXT),
                 ("home", TEXT),
                 ("promotes", TEXTS),
@@ -52,8 +61,8 @@ pub(super) fn rows() -> Vec<Row> {
             .about(
                 "Changes a piece that has been declared, by a base as a rule: what the options say; all else stays, and
                 `()` takes away what was said. Options: `betza` (another movement), `letter`, and as above `royal`,
-                `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `takes`, `in_hand`, `drops_to`,
-                `drops_apart`, `facing`, `clock`, `unlettered`, `glyphs`.",
+                `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`, `bounces_off`, `bounces_at`, `takes`,
+                `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`, `unlettered`, `glyphs`.",
             )
             .errors("The piece must have been declared before; a zone is said only of what promotes.")
             .example_in(
@@ -64,6 +73,9 @@ pub(super) fn rows() -> Vec<Row> {
                 ("betza", TEXT),
                 ("letter", TEXT),
                 ("royal", TRUTH),
+                ("bounces", NUMBER_TRUTH_OR_NONE),
+                ("bounces_off", TEXT_OR_NONE),
+                ("bounces_at", TEXT_OR_NONE),
                 ("within", TEXT_OR_NONE),
                 ("home", TEXT_OR_NONE),
                 ("promotes", TEXTS_OR_NONE),
@@ -117,10 +129,10 @@ pub(super) fn rows() -> Vec<Row> {
 }
 
 fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, options: Options) -> ScriptResult<()> {
-    let cells = call.trace().declaration.spec.board.cells();
+    let board = call.trace().declaration.spec.board.clone();
     let mut kind = KindDef::new(&name, &letter);
-    kind.atoms = movement(cells, &moves)?;
-    describe(&mut kind, cells, &options)?;
+    kind.atoms = movement(board.cells(), &moves)?;
+    describe(&mut kind, &board, &options)?;
     kind.unlettered = options.flag("unlettered", kind.restarts_clock)?;
     call.declare("piece()", |d| {
         let index = d.spec.kinds.len();
@@ -181,7 +193,7 @@ fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResul
             is_free(d, &name, &letter)?;
             kind.letter = letter;
         }
-        describe(&mut kind, cells, &options)?;
+        describe(&mut kind, &d.spec.board, &options)?;
         let idle = ["zone", "forced", "on_leaving"].into_iter().find(|key| options.get(key).is_some());
         if let (None, Some(idle)) = (&kind.promotion, idle) {
             let help = format!("say what it becomes: `piece(\"{}\", #{{ promotes: \"queen\", {idle}: .. }})`", *name);
@@ -223,7 +235,7 @@ fn is_free(d: &Declaration, name: &str, letter: &str) -> ScriptResult<()> {
 }
 
 /// Puts what options say of a kind, other kinds aside; `()` takes away what was said before.
-fn describe(kind: &mut KindDef, cells: Cells, options: &Options) -> ScriptResult<()> {
+fn describe(kind: &mut KindDef, board: &Board, options: &Options) -> ScriptResult<()> {
     let said = |key: &str| options.get(key).map(|value| !value.is_unit());
     let text = |key: &str, into: &mut Option<String>| match said(key) {
         None => Ok(()),
@@ -237,13 +249,14 @@ fn describe(kind: &mut KindDef, cells: Cells, options: &Options) -> ScriptResult
     text("within", &mut kind.within)?;
     text("home", &mut kind.home)?;
     text("drops_to", &mut kind.drops_to)?;
+    bounces::read(kind, board, options)?;
     if let Some(glyphs) = options.texts("glyphs")? {
         kind.glyphs = glyphs;
     }
     let mut facing = None;
     text("facing", &mut facing)?;
     if said("facing").is_some() {
-        kind.facing = facing.map(|word| direction(cells, &word)).transpose()?;
+        kind.facing = facing.map(|word| direction(board.cells(), &word)).transpose()?;
     }
     kind.drops_apart = options.flag("drops_apart", kind.drops_apart)?;
     kind.restarts_clock = options.flag("clock", kind.restarts_clock)?;

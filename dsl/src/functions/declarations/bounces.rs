@@ -1,0 +1,107 @@
+//! How scripts say that pieces bounce off the edges of the board.
+
+use super::super::param::Options;
+use crate::host::error::{ScriptResult, fail_help};
+use crate::host::kind::words_for;
+use astragal_core::KindDef;
+use astragal_core::board::{Board, Bounces, Cells, Cushions, EdgeLine};
+
+/// The most bounces that can be written as a number.
+const MOST: i64 = 99;
+
+/// Puts what options say of a kind's bouncing, which may have been said in part before; `()` takes away.
+pub(super) fn read(kind: &mut KindDef, board: &Board, options: &Options) -> ScriptResult<()> {
+    let given = |key: &str| options.get(key).map(|value| !value.is_unit());
+    let details = ["bounces_off", "bounces_at"].into_iter().find(|key| given(key) == Some(true));
+    if given("bounces").is_some() {
+        kind.bounces = often(options)?.map(|most| Bounces { most, ..kind.bounces.take().unwrap_or_else(all) });
+    }
+    let Some(bounces) = &mut kind.bounces else {
+        return match details {
+            None => Ok(()),
+            Some(key) => {
+                let help = format!("say how often it may: `bounces: true` for any number, with `{key}`");
+                fail_help(format!("`{key}` says nothing of a piece that does not bounce"), Some(help))
+            }
+        };
+    };
+    match given("bounces_off") {
+        Some(true) => bounces.off = cushions(options)?,
+        Some(false) => bounces.off = Cushions::All,
+        None => {}
+    }
+    match given("bounces_at") {
+        Some(true) => bounces.at = line(options)?,
+        Some(false) => bounces.at = EdgeLine::Squares,
+        None => {}
+    }
+    if details.is_some() || given("bounces").is_some() || options.get("betza").is_some() {
+        fits(kind, board)?;
+    }
+    Ok(())
+}
+
+fn all() -> Bounces {
+    Bounces { most: None, off: Cushions::All, at: EdgeLine::Squares }
+}
+
+/// How often a piece may bounce in a move: `None` if not at all, then `None` for any number.
+fn often(options: &Options) -> ScriptResult<Option<Option<u8>>> {
+    let Some(value) = options.get("bounces").filter(|value| !value.is_unit()) else { return Ok(None) };
+    if let Ok(any) = value.as_bool() {
+        return Ok(any.then_some(None));
+    }
+    match value.as_int() {
+        Ok(most @ 1..=MOST) => Ok(Some(Some(most as u8))),
+        Ok(0) => fail_help(
+            "a piece that bounces does so at least once, not 0 times",
+            Some("`bounces: false`, or leave it out, for one that stops at the edge".into()),
+        ),
+        Ok(other) => fail_help(
+            format!("\"bounces\" is a number from 1 to {MOST}, not {other}"),
+            Some("`bounces: true` for any number of them".into()),
+        ),
+        Err(_) => fail_help(
+            format!("\"bounces\" is how often in one move, or true for any number, not {}", words_for(value)),
+            Some("edges are said by `bounces_off: \"files\"`".into()),
+        ),
+    }
+}
+
+fn cushions(options: &Options) -> ScriptResult<Cushions> {
+    let word = options.text("bounces_off")?.unwrap_or_default();
+    Ok(match word.as_str() {
+        "files" => Cushions::Files,
+        "ranks" => Cushions::Ranks,
+        "both" => Cushions::All,
+        _ => Cushions::Region(word),
+    })
+}
+
+fn line(options: &Options) -> ScriptResult<EdgeLine> {
+    match options.text("bounces_at")?.as_deref() {
+        Some("squares") => Ok(EdgeLine::Squares),
+        Some("border") => Ok(EdgeLine::Border),
+        other => fail_help(
+            format!("\"bounces_at\" is \"squares\" or \"border\", not \"{}\"", other.unwrap_or_default()),
+            Some("off which edges a piece bounces is said by `bounces_off`".into()),
+        ),
+    }
+}
+
+/// Whether a kind can bounce on a board.
+fn fits(kind: &KindDef, board: &Board) -> ScriptResult<()> {
+    if board.cells() != Cells::Square || board.has_drawn_lines() {
+        let what = if board.has_drawn_lines() { "where lines are drawn" } else { "on hexagons" };
+        let help = "leave out `bounces`; what goes on elsewhere may be lent by the rule: way(squares, targets)";
+        return fail_help(format!("pieces bounce off the edges of boards of squares, not {what}"), Some(help.into()));
+    }
+    if kind.atoms.iter().all(|atom| atom.steps.is_empty() || atom.max == 1) {
+        let help = "give it lines to go along first, as \"B\", \"Q\", \"B4\" or \"NN\"";
+        return fail_help(
+            format!("the {} never bounces: each of its moves is a single step or goes by legs", kind.name),
+            Some(help.into()),
+        );
+    }
+    Ok(())
+}
