@@ -315,8 +315,8 @@ impl Compiler<'_> {
         if self.entries > MAX_ENTRIES {
             return None;
         }
-        let ways: Vec<Way> =
-            (min..=stops.len()).map(|n| way(atom.travel, &stops[..n])).filter(|way| allowed(way.to)).collect();
+        let mut ways = ways(atom.travel, stops, min);
+        ways.retain(|way| allowed(way.to));
         let whole = ways.len() == stops.len() + 1 - min && stops.iter().all(|s| s.legs.is_empty());
         let modes = modes_of(atom);
         if whole && !atom.double && (ways.len() > 1 || atom.travel != Travel::Clear) {
@@ -481,17 +481,24 @@ fn share<T: Copy + Eq + Hash>(known: &mut HashMap<Vec<T>, u32>, all: &mut Vec<T>
     *place.or_insert(start)
 }
 
-/// What the way to the last of `stops` asks of the squares before it.
-fn way(travel: Travel, stops: &[Stop]) -> Way {
-    let (last, before) = (&stops[stops.len() - 1], &stops[..stops.len() - 1]);
-    let legs = stops.iter().fold(SquareSet::EMPTY, |set, stop| set | stop.legs);
-    let passed: SquareSet = before.iter().map(|s| s.to).collect();
-    let hop = match travel {
-        Travel::Clear => SquareSet::EMPTY,
-        Travel::Hop => passed,
-        Travel::Land => before.last().map_or(SquareSet::EMPTY, |s| s.to.into()),
-    };
-    Way { to: last.to, clear: (passed - hop) | legs, hop }
+/// What the ways to all `stops` ask of the squares before them, from the stop with the number `min` on.
+fn ways(travel: Travel, stops: &[Stop], min: usize) -> Vec<Way> {
+    let (mut passed, mut legs, mut before) = (SquareSet::EMPTY, SquareSet::EMPTY, SquareSet::EMPTY);
+    let mut ways = Vec::with_capacity(stops.len());
+    for (number, stop) in (1..).zip(stops) {
+        legs |= stop.legs;
+        let hop = match travel {
+            Travel::Clear => SquareSet::EMPTY,
+            Travel::Hop => passed,
+            Travel::Land => before,
+        };
+        if number >= min {
+            ways.push(Way { to: stop.to, clear: (passed - hop) | legs, hop });
+        }
+        passed.insert(stop.to);
+        before = stop.to.into();
+    }
+    ways
 }
 
 fn modes_of(atom: &Atom) -> u8 {
