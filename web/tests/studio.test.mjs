@@ -146,9 +146,16 @@ test("odds are told of a move that one looks at", async () => {
 test("what one side alone knows is hidden until the screen is handed over", async () => {
   const page = await openGame("bidding-chess", "Bidding");
   await humansOnly(page);
-  await page.click("#new");
   const bid = page.getByLabel("Your number");
+  const drawnAnew = async (act) => {
+    await bid.evaluate((field) => field.setAttribute("data-former", ""));
+    await act();
+    await page.waitForSelector("#choices input:not([data-former])");
+  };
+  await drawnAnew(() => page.click("#new"));
   await bid.fill("3");
+  await drawnAnew(() => humansOnly(page));
+  assert.equal(await bid.inputValue(), "3", "what was typed stays when the question is drawn again");
   await page.click("#choices button:text-is('Choose')");
   const over = page.locator("#choices button:has-text('Hand the screen')");
   await over.waitFor();

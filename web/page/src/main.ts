@@ -188,13 +188,21 @@ function choicesOf(pending: Pending): string[] {
 /** More numbers than this are no buttons. */
 const MANY = 12;
 
-/** A field for one of many numbers. */
-function numberField(numbers: string[]): HTMLElement {
+/** A field for one of many numbers. What somebody has typed into it stays there when the same question is drawn again. */
+function numberField(numbers: string[], player: string): HTMLElement {
   const all = numbers.map(Number);
-  const field = el("input", { type: "number", min: Math.min(...all), max: Math.max(...all), value: numbers[0], "aria-label": "Your number" });
+  const min = String(Math.min(...all));
+  const max = String(Math.max(...all));
+  const before = get("choices").querySelector("input");
+  const same = before?.dataset["player"] === player && before.min === min && before.max === max;
+  const field = el("input", { type: "number", min, max, value: same ? before.value : numbers[0], "aria-label": "Your number" });
+  field.dataset["player"] = player;
   const choose = () => {
-    if (numbers.includes(field.value)) void happen({ choice: field.value });
-    else say(new Error(`A number from ${field.min} to ${field.max} is wanted.`));
+    if (numbers.includes(field.value)) {
+      // The next question may look the same.
+      delete field.dataset["player"];
+      void happen({ choice: field.value });
+    } else say(new Error(`A number from ${field.min} to ${field.max} is wanted.`));
   };
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") choose();
@@ -217,7 +225,7 @@ function showChoices(others: string[]): void {
     const numbers = choices.filter((text) => /^-?\d+$/.test(text));
     // Of many numbers one is typed.
     const typed = numbers.length > MANY ? numbers : [];
-    if (typed.length > 0) made.push(numberField(typed));
+    if (typed.length > 0) made.push(numberField(typed, pending.player));
     const buttons = choices.filter((text) => !typed.includes(text));
     made.push(...buttons.map((text) => el("button", { type: "button", onclick: () => void happen({ choice: text }) }, text)));
     made.push(...others.map((text) => el("button", { type: "button", onclick: () => void happen({ move: text }) }, text)));
@@ -287,7 +295,7 @@ function show(): void {
   announce();
   // What had the keyboard is gone: the next thing to do has it.
   if (hadFocus && document.activeElement === document.body) {
-    const next = [...get("dice").querySelectorAll<HTMLElement>(".rolling:not([inert]) button"), ...get("choices").querySelectorAll("button")][0];
+    const next = [...get("dice").querySelectorAll<HTMLElement>(".rolling:not([inert]) button"), ...get("choices").querySelectorAll<HTMLElement>("input, button")][0];
     if (next) next.focus();
     else board.focus();
   }
