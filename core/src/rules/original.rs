@@ -1,8 +1,8 @@
 //! What has grown from the source of some rules: the original that the walkers of all threads copy.
 //!
 //! Owns the source and one tree for each rule, behind one lock, and the generations in which the trees of hooks grow:
-//! once those of a generation speak of many tests of moves and squares, another is begun, and when nobody walks the
-//! trees of the former any more, its tests are dropped. Nothing here knows of games or positions. Whoever holds the
+//! once those of a generation speak of many tests of moves and squares, or a tree has reached its cap, another is begun,
+//! and when nobody walks the trees of the former any more, its tests are dropped. Nothing here knows of games or positions. Whoever holds the
 //! lock asks for it no second time.
 
 use crate::rules::MAX_STEPS;
@@ -16,6 +16,9 @@ use crate::rules::value::SideRef;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+/// So many generations may be walked at a time for one of them to be left because a tree is full.
+const MOST_GENERATIONS: usize = 3;
 
 /// What all threads share.
 pub(super) struct Shared {
@@ -37,6 +40,8 @@ impl Shared {
             tests: Vec::new(),
             dropped: 0,
             runs: 0,
+            full: false,
+            overgrown: [false; Hook::ALL.len()],
             generation: Arc::clone(&generation),
         };
         Shared { original: Mutex::new(original), generation, allowed: Arc::default() }
@@ -83,6 +88,10 @@ pub(super) struct Original {
     /// How often tests have been dropped.
     dropped: u64,
     runs: u64,
+    /// Whether a tree of the present generation has reached its cap.
+    full: bool,
+    /// Of which hooks a tree of any generation has.
+    overgrown: [bool; Hook::ALL.len()],
     generation: Arc<AtomicU32>,
 }
 
@@ -130,17 +139,24 @@ impl Original {
             nodes: tree.len(),
             bytes: tree.bytes(),
             runs: tree.runs(),
-            capped: tree.len() >= cap,
+            capped: tree.len() >= cap || self.overgrown.get(id.0 as usize).is_some_and(|over| *over),
         });
         report.collect()
     }
 
-    /// Begins another generation if the present one speaks of many tests.
-    pub(crate) fn renew(&mut self) {
+    /// Begins another generation if the present one speaks of many tests; and, if `full_trees` are not to be left as they
+    /// are, if one of its trees has reached its cap: what is still asked is soon learnt again, while a rule whose tree grows
+    /// no more would be interpreted for ever.
+    pub(crate) fn renew(&mut self, full_trees: bool) {
         let number = self.present().number;
-        if !self.source.is_full(number) {
+        let outgrown = full_trees && self.full && {
+            self.sweep();
+            self.generations.len() < MOST_GENERATIONS
+        };
+        if !outgrown && !self.source.is_full(number) {
             return;
         }
+        self.full = false;
         self.home = Arc::new(());
         self.generations.push(Generation::new(number + 1, &self.home));
         self.generation.store(number + 1, Ordering::Relaxed);
@@ -204,10 +220,24 @@ impl Original {
             let steps = self.run(rule, copy.generation(), answers, run)?;
             let Some(tree) = self.tree_mut(rule, copy.generation()) else { return Ok(()) };
             tree.hold(held);
-            tree.insert_run(steps, answers).map_err(|error| self.blame(rule, error))?;
+            let inserted = tree.insert_run(steps, answers);
+            let full = tree.len() >= run.cap;
+            inserted.map_err(|error| self.blame(rule, error))?;
+            if full {
+                self.has_filled(rule, copy.generation());
+            }
         }
         self.copy(rule, copy);
         Ok(())
+    }
+
+    /// Notes that the tree of a rule has reached its cap.
+    fn has_filled(&mut self, rule: RuleId, generation: u32) {
+        let hook = self.overgrown.get_mut(rule.0 as usize);
+        self.full |= hook.is_none() || generation == self.generations.last().map_or(0, |present| present.number);
+        if let Some(hook) = hook {
+            *hook = true;
+        }
     }
 
     /// Has a copy of a tree grow as far as its original.
@@ -252,6 +282,8 @@ pub(super) struct Run<'a> {
     pub(crate) used: &'a mut Used,
     /// Says whether to stop.
     pub(crate) meter: &'a Rc<Meter>,
+    /// So many nodes a tree may have.
+    pub(crate) cap: usize,
     /// Called when the source is run.
     pub(crate) told: &'a dyn Fn(),
 }

@@ -71,7 +71,7 @@ pub(super) fn anew(rules: &Rules, before: &Walker) -> Rc<Walker> {
     let generation = {
         let mut original = rules.shared.original();
         if before.ran.replace(false) {
-            original.renew();
+            original.renew(!before.is_watched());
         }
         original.sweep();
         original.lease().0
@@ -508,7 +508,7 @@ impl Walker {
         self.rested.set(false);
         let mut used = self.used.get();
         let told = || self.tell(rule, Moment::Runs);
-        let run = &mut Run { used: &mut used, meter: &self.meter, told: &told };
+        let run = &mut Run { used: &mut used, meter: &self.meter, told: &told, cap: self.settings.cap };
         let extended = original.extend(rule, tree, answers, run);
         self.used.set(used);
         extended
