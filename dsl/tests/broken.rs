@@ -102,7 +102,8 @@ fn secrets_shown_on_purpose_are_no_mistakes() {
                 set("card", opponent(), roll("1d6", #{{ secret: opponent() }}));
             }}
             fn turn() {{ {rule} }}
-            fn outcome() {{ if get("open") > 9 || !has(opponent(), "king") {{ win(mover()) }} }}"#
+            fn outcome() {{ if get("open") > 9 || !has(opponent(), "king") {{ win(mover()) }}
+                if !has(mover(), "king") {{ win(opponent()) }} }}"#
         );
         let text = if rule.contains("set(\"open\"") {
             text

@@ -28,6 +28,9 @@ use std::time::Duration;
 /// How long a game goes on in which nobody has moved yet: rare dice may be needed.
 pub(super) const PATIENCE: usize = 2_000;
 
+/// When so many rolls have come one after another and nobody could do anything with them, nobody ever will.
+pub(super) const STUCK: usize = 400;
+
 /// How much is played under one setting.
 #[derive(Clone, Copy)]
 struct Amount {
@@ -167,7 +170,8 @@ fn one(
     clock: Clock,
     shown: &mut Shown,
 ) -> Result<(), (Box<State>, RuleError)> {
-    let mut moved = false;
+    let (mut moved, mut idle) = (false, 0);
+    let start = game.state().position().clone();
     let longest = amount.longest.min(amount.events.saturating_sub(shown.events).max(1));
     for ply in 0..PATIENCE {
         if moved && ply >= longest || clock.spent() > amount.time {
@@ -183,12 +187,20 @@ fn one(
             }
             Status::Chance => {
                 shown.rolled = true;
+                idle += 1;
+                if moved && idle >= STUCK {
+                    shown
+                        .stuck
+                        .get_or_insert_with(|| fen::write(&game.state().ruleset().variant, game.state().position()));
+                    return Ok(());
+                }
                 game.roll().map(|_| ())
             }
             Status::Move => {
                 let moves = game.state().moves();
                 shown.asked(game.state().mover(), !moves.is_empty());
                 moved |= !moves.is_empty();
+                idle = if moves.is_empty() { idle } else { 0 };
                 match moves.is_empty() {
                     true => game.pass(),
                     false => {
@@ -202,7 +214,7 @@ fn one(
             }
             Status::Choice => {
                 shown.asked(game.state().chooser(), true);
-                moved = true;
+                (moved, idle) = (true, 0);
                 let choice = pick(game.state().choices().len());
                 game.choose(choice)
             }
@@ -213,7 +225,7 @@ fn one(
             shown.growing = trees.into_iter().filter(|tree| tree.nodes > MANY_NODES).map(|tree| tree.rule).collect();
         }
         match result {
-            Ok(()) => {}
+            Ok(()) => shown.look(&start, game.state()),
             Err(GameError::Rule(error)) => return Err((Box::new(game.state().clone()), error)),
             Err(_) => return Ok(()),
         }

@@ -5,7 +5,7 @@
 
 use super::name_table::{NameTable, Place};
 use super::report::Report;
-use super::trial_games::{PATIENCE, Trials, Tried, load, note};
+use super::trial_games::{PATIENCE, STUCK, Trials, Tried, load, note};
 use super::{limits, permits, rules};
 use crate::Loaded;
 use crate::coverage::Coverage;
@@ -15,7 +15,7 @@ use crate::game_text;
 use crate::host::locate::place_of_function;
 use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
-use astragal_core::{Game, Kind, Piece, Side, State};
+use astragal_core::{Game, Kind, Piece, Position, RoyalPolicy, Side, State};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -39,6 +39,10 @@ pub(super) struct Shown {
     at_once: bool,
     /// How many games were cut because they were so long.
     pub(super) cut: usize,
+    /// A position from which nobody could do anything any more, for very many rolls.
+    pub(super) stuck: Option<String>,
+    /// A side whose royal was taken where none may be left attacked, and what came of it: a draw, or nothing.
+    bereft: Option<(Side, Option<String>)>,
     /// Whether a rule failed.
     pub(super) failed: bool,
     pub(super) rolled: bool,
@@ -59,6 +63,22 @@ impl Shown {
     pub(super) fn over(&mut self, state: &State, events: usize) {
         *self.ended.entry(state.over().and_then(|over| over.winner)).or_default() += 1;
         self.at_once |= events == 0 && state.turn() <= 1;
+    }
+
+    /// Notes what is strange in a game that goes on.
+    pub(super) fn look(&mut self, start: &Position, state: &State) {
+        let variant = &state.ruleset().variant;
+        let bound = variant.spec().royal_policy == RoyalPolicy::Protected;
+        if !bound || self.bereft.is_some() || state.over().is_some_and(|over| over.winner.is_some()) {
+            return;
+        }
+        let now = state.position();
+        let lost = |side: &Side| {
+            let had = !start.royals(variant, *side).is_empty();
+            had && now.royals(variant, *side).is_empty() && !now.is_out(*side)
+        };
+        let side = (0..variant.sides()).map(|side| Side(side as u8)).find(lost);
+        self.bereft = side.map(|side| (side, state.over().map(|over| over.reason.clone())));
     }
 
     fn games(&self) -> usize {
@@ -169,6 +189,28 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Optio
         let message = format!("{name} never has a move in the trial games");
         let help = format!("look at what is permitted to {name}: ranks and regions are seen from a side's own edge");
         return warning(Code::NobodyMoves, at, message, help);
+    }
+    if let Some((side, drawn)) = &shown.bereft {
+        let variant = &loaded.set.variant;
+        let at = place_of_function(&source.text, "outcome");
+        let royal = variant.kinds().iter().zip(0..).find(|(_, index)| variant.royals().contains(Kind(*index)));
+        let royal = royal.map_or("king", |(kind, _)| kind.name.as_str());
+        let side = game_text::side_name(variant, *side);
+        let then = drawn.as_ref().map_or("went on".to_string(), |reason| format!("was drawn ({reason})"));
+        let message = format!("in a trial game the {royal} of {side} was taken, and the game {then}");
+        let help = format!(
+            "in a turn that is lost a {royal} may stay attacked: begin with `if !has(opponent(), \"{royal}\") {{ win(mover(), \
+             \"{royal} captured\"); }}`, or forbid it by `royals(\"protected\", \"never\")`"
+        );
+        return warning(Code::NoEnd, at, message, help);
+    }
+    if let Some(position) = &shown.stuck {
+        let at = place_of_function(&source.text, "turn");
+        let message = format!("in a trial game nobody could do anything any more, for {STUCK} rolls");
+        let help = format!(
+            "it was in the position {position}: is there a throw that leads on from there, or is the game over?"
+        );
+        return Some(Verdict { severity: Severity::Note, code: Code::NoEnd, at, message, help });
     }
     if !ever && shown.cut > 0 && !rules::cannot_end(table) {
         let at =

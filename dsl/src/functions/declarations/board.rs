@@ -117,6 +117,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
     let heaps = options.flag("heaps", false)?;
     let first_number = first;
     call.declare("board()", |d| {
+        before_the_board(d)?;
         d.note("the board", call.place());
         let Ok(first) = u8::try_from(first) else { return fail("first_rank is 0 or 1 in most games, 0 to 99 at most") };
         let mut board = match Board::new(files, ranks, first) {
@@ -161,6 +162,22 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
         d.spec.heaps = heaps;
         Ok(())
     })
+}
+
+/// Refuses what names squares of a board that there is not yet.
+fn before_the_board(d: &Declaration) -> ScriptResult<()> {
+    if d.once.iter().any(|(what, _)| what == "the board") {
+        return Ok(());
+    }
+    let region = d.spec.board.regions().first().map(|region| format!("region(\"{}\")", region.name));
+    let track = d.spec.tracks.first().map(|track| format!("track(\"{}\")", track.name));
+    match region.or(track) {
+        None => Ok(()),
+        Some(early) => fail_help(
+            format!("{early} stands before the board, of whose squares it speaks"),
+            Some("put board() first; sides, regions, tracks, pieces and the set-up follow".into()),
+        ),
+    }
 }
 
 /// A sign of one character, or of one for letters and one for pictures.

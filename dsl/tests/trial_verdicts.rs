@@ -1,0 +1,85 @@
+//! What trial games add up to in `check`: kings that are taken while nobody notices, games in which nobody gets on.
+
+use astragal_dsl::{Code, Diagnostic, Severity, Source, check};
+
+fn found(text: &str) -> Vec<Diagnostic> {
+    check(&Source { name: "game".into(), path: None, text: text.into() })
+}
+
+/// Kings may be left attacked where a turn is lost, for the dice name who may move.
+const DICE: &str = r#"import "chess" as chess;
+    chess::setup();
+    chess::draw_options();
+    const PIECE = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    fn turn() { play(pieces(PIECE[roll("1d6") - 1])) }
+    "#;
+
+#[test]
+fn a_king_that_is_taken_while_the_game_goes_on_is_told() {
+    let all = found(&format!("{DICE} fn outcome() {{ if round() > 80 {{ draw(\"long\"); }} }}"));
+    let one = all.iter().find(|one| one.code == Some(Code::NoEnd)).expect("a warning");
+    assert_eq!(one.severity, Severity::Warning);
+    assert!(
+        one.message.contains("king of") && one.message.ends_with("was taken, and the game went on"),
+        "{}",
+        one.message
+    );
+    assert!(one.help.as_ref().is_some_and(|help| help.contains("win(mover(), \"king captured\")")));
+    assert_eq!((one.line, one.column), (6, 9), "at the head of `outcome`");
+}
+
+/// Without a king there is no move that leaves him attacked, and without any legal move it looks like stalemate.
+#[test]
+fn a_king_that_is_taken_and_taken_for_stalemate_is_told() {
+    let two = DICE.replace("pieces(PIECE[roll(\"1d6\") - 1])", "moves_of(roll(\"2d6\").map(|die| PIECE[die - 1]))");
+    let all = found(&format!("{two} fn outcome() {{ if between_turns() {{ chess::mate_or_draw(); }} }}"));
+    let one = all.iter().find(|one| one.code == Some(Code::NoEnd)).expect("a warning");
+    assert!(one.message.contains("was taken, and the game "), "{}", one.message);
+}
+
+#[test]
+fn games_that_know_of_it_are_left_alone() {
+    let won = "fn outcome() { if !has(opponent(), \"king\") { return win(mover(), \"king captured\"); }
+        if between_turns() { chess::mate_or_draw(); } }";
+    for (royals, outcome) in [
+        ("", won),
+        ("royals(\"protected\", \"never\");", "fn outcome() { if between_turns() { chess::mate_or_draw(); } }"),
+    ] {
+        let all = found(&format!("{DICE} {royals} {outcome}"));
+        assert!(
+            all.iter().all(|one| one.code != Some(Code::NoEnd) || one.severity == Severity::Note),
+            "{royals}: {all:#?}"
+        );
+    }
+}
+
+/// Six stations, dice of 2 and 4, and home by an exact throw: from the fifth station there is none.
+#[test]
+fn games_in_which_nobody_gets_on_are_told_with_the_position() {
+    let race = |dice: &str| {
+        format!(
+            "board(6, 2); piece(\"man\", \"M\", \"\"); track(\"way\", [\"a1-f1\", \"a2-f2\"]);
+             setup(\"m5/M5 w\"); fn turn() {{ play(along(\"way\", roll(\"{dice}\"))) }}
+             fn outcome() {{ if !(squares_of(mover()) & on_track(\"way\", 6, 6)).is_empty {{ win(mover(), \"home\"); }} }}"
+        )
+    };
+    let all = found(&race("1d{2,4}"));
+    let one = all.iter().find(|one| one.code == Some(Code::NoEnd)).expect("a note");
+    assert!(one.message.contains("nobody could do anything any more"), "{}", one.message);
+    assert!(one.help.as_ref().is_some_and(|help| help.contains("m5/M5") || help.contains("/4M1 ")), "{:?}", one.help);
+    assert!(found(&race("1d{1,4}")).iter().all(|one| one.code != Some(Code::NoEnd)));
+}
+
+#[test]
+fn what_speaks_of_squares_stands_behind_the_board() {
+    for early in ["region(\"camp\", \"a1-b1\");", "track(\"way\", \"a1-d1\");"] {
+        let all = found(&format!("{early} board(4, 1); piece(\"man\", \"M\", \"W\"); setup(\"M2m w\");"));
+        let name = early.split('(').next().unwrap();
+        assert!(
+            all[0].message.starts_with(name) && all[0].message.contains("stands before the board"),
+            "{}",
+            all[0].message
+        );
+        assert!(all[0].help.as_ref().is_some_and(|help| help.contains("board() first")));
+    }
+}
