@@ -41,6 +41,8 @@ pub enum Amount {
     Trait(u8, SquareRef),
     /// The number of squares in a set.
     Count(SetExpr),
+    /// The number of pieces that stand on some squares, of one side or of all: in heaps each counts.
+    Pieces(SetExpr, Option<SideRef>),
     /// How many stations the pieces of a side have to go on a track, all together.
     Pips(u8, SideRef),
     /// The sum of two.
@@ -49,6 +51,10 @@ pub enum Amount {
     Minus(Box<Amount>, Box<Amount>),
     /// The product of two.
     Times(Box<Amount>, Box<Amount>),
+    /// A number divided by another that is not 0, toward 0.
+    Quotient(Box<Amount>, i64),
+    /// What is left then, with the sign of the number.
+    Remainder(Box<Amount>, i64),
     /// The greater of two.
     Greater(Box<Amount>, Box<Amount>),
     /// The smaller of two.
@@ -86,6 +92,12 @@ impl Amount {
             }
             Amount::Trait(index, square) => i64::from(view.trait_of(*index, *square)),
             Amount::Count(set) => i64::from(view.set(set).len()),
+            Amount::Pieces(set, side) => {
+                let squares = view.set(set);
+                view.rules.meter().add(u64::from(squares.len()));
+                let standing = |square| query::pieces_on(view, square, *side);
+                squares.into_iter().map(standing).sum()
+            }
             Amount::Pips(track, side) => match view.side(*side) {
                 Some(side) => {
                     view.rules.meter().add(view.variant.board().len() as u64);
@@ -96,6 +108,8 @@ impl Amount {
             Amount::Plus(a, b) => a.value(view).saturating_add(b.value(view)),
             Amount::Minus(a, b) => a.value(view).saturating_sub(b.value(view)),
             Amount::Times(a, b) => a.value(view).saturating_mul(b.value(view)),
+            Amount::Quotient(a, by) => a.value(view).checked_div(*by).unwrap_or(0),
+            Amount::Remainder(a, by) => a.value(view).checked_rem(*by).unwrap_or(0),
             Amount::Greater(a, b) => a.value(view).max(b.value(view)),
             Amount::Smaller(a, b) => a.value(view).min(b.value(view)),
         }
@@ -112,6 +126,8 @@ impl Amount {
             | Amount::Count(_)
             | Amount::Trait(_, SquareRef::Piece(_)) => false,
             Amount::Trait(index, _) => concerned(Part::Trait(*index)),
+            Amount::Pieces(_, side) => concerned(Part::Owner) || side.is_some_and(|side| side.reads(concerned)),
+            Amount::Quotient(a, _) | Amount::Remainder(a, _) => a.reads(concerned),
             Amount::Pips(_, side) => concerned(Part::Owner) || concerned(Part::Hands) || side.reads(concerned),
             Amount::Counter(CounterRef { counter, side, .. })
             | Amount::Highest(counter, side)

@@ -70,6 +70,8 @@ pub enum Effect {
     Win(SideRef, String),
     /// Ends the game: nobody has won.
     Draw(String),
+    /// Ends the game: the sides have places by their numbers.
+    Rank(Box<Ranking>),
     /// The game, when it ends, is worth so many half points to a side.
     Award(SideRef, Amount),
     /// The side is out of the game: its turns are skipped.
@@ -112,12 +114,18 @@ impl Effect {
             | Effect::Label(_)
             | Effect::Win(..)
             | Effect::Draw(_)
+            | Effect::Rank(_)
             | Effect::Award(..)
             | Effect::Eliminate(_)
             | Effect::Readmit(_)
             | Effect::HandOver(_)
             | Effect::Next(_) => COPY,
         }
+    }
+
+    /// Whether the effect says how the game ends and changes nothing of the position.
+    pub(crate) fn is_verdict(&self) -> bool {
+        matches!(self, Effect::Win(..) | Effect::Draw(_) | Effect::Rank(_) | Effect::Award(..))
     }
 
     /// Whether the effect may change a part of the game: what is looked up there afterwards may be something else.
@@ -153,9 +161,47 @@ impl Effect {
             | Effect::Label(_)
             | Effect::Win(..)
             | Effect::Draw(_)
+            | Effect::Rank(_)
             | Effect::Award(..)
             | Effect::Next(_) => false,
         }
+    }
+}
+
+/// Places of the sides, by a number of each.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Ranking {
+    /// The number of each side, in their order.
+    pub scores: Vec<Amount>,
+    /// Whether the smallest number is the best.
+    pub least: bool,
+    /// Why the game is over.
+    pub reason: String,
+}
+
+impl Ranking {
+    /// Who has won: the best side, if it is alone there or with its partners; nobody, if enemies share the first place.
+    /// And what the game is worth to each side, in half points: two for each enemy behind it, one for each beside it.
+    /// Where there are but two parties, who has won says it all.
+    fn adjudicate(&self, view: &View<'_>) -> (Option<Side>, Option<[i32; MAX_SIDES]>) {
+        let variant = view.variant;
+        let scores: Vec<i64> = self.scores.iter().map(|score| score.value(view)).collect();
+        let scores: Vec<i64> = scores.into_iter().map(|score| if self.least { -score } else { score }).collect();
+        let side = |index: usize| Side(index as u8);
+        let enemies = |of: usize| (0..scores.len()).filter(move |&other| !variant.allied(side(of), side(other)));
+        let best = (0..scores.len()).max_by_key(|&index| (scores[index], std::cmp::Reverse(index)));
+        let winner = best.filter(|&best| enemies(best).all(|other| scores[other] < scores[best]));
+        let several =
+            (0..scores.len()).any(|a| enemies(a).any(|b| enemies(a).any(|c| !variant.allied(side(b), side(c)))));
+        let points = several.then(|| {
+            let mut points = [0; MAX_SIDES];
+            for (index, worth) in points.iter_mut().enumerate().take(scores.len()) {
+                let against = |other: usize| 1 + scores[index].cmp(&scores[other]) as i32;
+                *worth = enemies(index).map(against).sum();
+            }
+            points
+        });
+        (winner.map(side), points)
     }
 }
 
@@ -329,6 +375,11 @@ pub(crate) fn apply(
         Effect::Label(text) => course.label = Some(text.clone()),
         Effect::Win(side, reason) => course.end(view.side(*side), reason),
         Effect::Draw(reason) => course.end(None, reason),
+        Effect::Rank(ranking) => {
+            let (winner, points) = ranking.adjudicate(view);
+            course.points = course.points.or(points);
+            course.end(winner, &ranking.reason);
+        }
         Effect::Eliminate(side) => {
             if let Some(side) = view.side(*side) {
                 position.set_out(variant, side, true);

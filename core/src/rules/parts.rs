@@ -25,6 +25,8 @@ pub struct Parts<'a> {
     pub(crate) each: &'a [SetExpr],
     /// Numbers.
     pub amounts: [Option<&'a Amount>; 2],
+    /// Numbers, any number of them.
+    pub(crate) scores: &'a [Amount],
     /// A question.
     pub(crate) query: Option<&'a Query>,
     /// Something to find.
@@ -52,6 +54,7 @@ impl Parts<'_> {
         sets: [None; 2],
         each: &[],
         amounts: [None; 2],
+        scores: &[],
         query: None,
         find: None,
         effects: &[],
@@ -118,7 +121,10 @@ impl Term for Amount {
             | Amount::Times(a, b)
             | Amount::Greater(a, b)
             | Amount::Smaller(a, b) => Parts { amounts: [Some(a), Some(b)], ..Parts::NONE },
-            Amount::Faces(_, set, _) | Amount::Count(set) => Parts { sets: [Some(set), None], ..Parts::NONE },
+            Amount::Quotient(a, _) | Amount::Remainder(a, _) => Parts { amounts: [Some(a), None], ..Parts::NONE },
+            Amount::Faces(_, set, _) | Amount::Count(set) | Amount::Pieces(set, _) => {
+                Parts { sets: [Some(set), None], ..Parts::NONE }
+            }
             Amount::Is(_)
             | Amount::Slot(_)
             | Amount::Face(..)
@@ -229,6 +235,10 @@ impl Term for Effect {
             Effect::Label(text) | Effect::Win(_, text) | Effect::Draw(text) => {
                 Parts { heap: text.capacity(), ..Parts::NONE }
             }
+            Effect::Rank(ranking) => {
+                let heap = size_of_val(&**ranking) + ranking.reason.capacity();
+                Parts { scores: &ranking.scores, heap, ..Parts::NONE }
+            }
             Effect::Remove(_)
             | Effect::Place(..)
             | Effect::Relocate(..)
@@ -280,7 +290,10 @@ impl Term for Decision {
                 Parts { permits: [Some(permit), None], ..or }
             }
             Decision::Choose { among, .. } => Parts::NONE.with(among),
-            Decision::Held { labels, .. } => Parts { heap: texts(labels), ..Parts::NONE },
+            Decision::Held { labels, names, among, .. } => {
+                let among = among.as_ref().map_or(0, Vec::len);
+                Parts { heap: texts(labels) + texts(names) + among, ..Parts::NONE }
+            }
             Decision::Number { least, most, .. } => Parts { amounts: [Some(least), Some(most)], ..Parts::NONE },
             Decision::PlayEach(plan) => plan
                 .or

@@ -296,7 +296,11 @@ fn rank(view: &View<'_>, square: SquareRef, side: SideRef) -> Answer {
 }
 
 fn height(view: &View<'_>, square: SquareRef, side: Option<SideRef>) -> Answer {
-    let Some(square) = view.square(square) else { return 0 };
+    view.square(square).map_or(0, |square| pieces_on(view, square, side))
+}
+
+/// How many pieces stand on a square, of one side or of all.
+pub(crate) fn pieces_on(view: &View<'_>, square: Square, side: Option<SideRef>) -> Answer {
     let height = match side {
         None => view.position.height(square),
         Some(side) => view.side(side).map_or(0, |side| view.position.height_of(square, side)),

@@ -104,6 +104,10 @@ pub enum Decision {
         side: SideRef,
         /// The texts.
         labels: Vec<String>,
+        /// What the faces are called, from the first place on; empty, if by their numbers.
+        names: Vec<String>,
+        /// The faces that may be chosen, as places from 1; all, if there is no list.
+        among: Option<Vec<u8>>,
     },
     /// Which of the dice in a slot to keep. The outcome is 1 if some are to be rolled again, else 0; the
     /// numbers of those kept are held in the next slot.

@@ -100,6 +100,7 @@ impl Course {
             | Amount::Times(a, b)
             | Amount::Greater(a, b)
             | Amount::Smaller(a, b) => self.numbers(a).into_iter().chain(self.numbers(b)).collect(),
+            Amount::Quotient(a, _) | Amount::Remainder(a, _) => self.numbers(a),
             Amount::Slot(slot) => match self.held.get(usize::from(*slot)) {
                 Some(Held::Number(numbers)) => numbers.clone(),
                 _ => Vec::new(),

@@ -157,10 +157,11 @@ fn name_move(call: &Call<'_>, by: SideRef, permit: PermitV, options: &Options) -
     done(call, asked(Decision::Named(Box::new(move_or_choice)), options)?, &texts)
 }
 
-/// What stands under `or`, if there is anything.
+/// What stands under `or`, if there is anything: an empty list is as none.
 fn given_alternatives(call: &Call<'_>, options: &Options) -> ScriptResult<(Array, Option<Box<Alternatives>>)> {
     match options.get("or") {
         None => Ok((Array::new(), None)),
+        Some(or) if or.read_lock::<Array>().is_some_and(|list| list.is_empty()) => Ok((Array::new(), None)),
         Some(or) => alternatives(call, or).map(|(texts, among)| (texts, Some(Box::new(among)))),
     }
 }
@@ -192,9 +193,6 @@ fn alternatives(call: &Call<'_>, or: &Dynamic) -> ScriptResult<(Array, Alternati
     }
     let labels = labels(&texts)?;
     let squares = if squares.is_empty() { None } else { Some(call.set(&squares.into())?) };
-    if labels.is_empty() && squares.is_none() {
-        return fail_help("there is nothing under \"or\" to choose from", Some("list at least one text".into()));
-    }
     Ok((texts, Alternatives { labels, squares }))
 }
 
@@ -231,12 +229,14 @@ fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &
             if rolled.len() == permits.len() { rolled } else { (1..=permits.len() as i16).collect() }
         }
     };
+    let or = options.get("or");
     let between = Between {
         after: function(options, "after", "|move, dice|")?,
-        or: options.get("or").cloned(),
+        // An empty list is as none.
+        or: or.filter(|or| or.read_lock::<Array>().is_none_or(|list| !list.is_empty())).cloned(),
         chosen: function(options, "chosen", "|choice|")?,
     };
-    if between.chosen.is_some() && between.or.is_none() {
+    if between.chosen.is_some() && or.is_none() {
         let help = "say what may be chosen: `or: [\"double\"], chosen: |what| ..`";
         return fail_help("\"chosen\" is about what stands under \"or\", and there is nothing", Some(help.into()));
     }
@@ -426,10 +426,19 @@ fn choices() -> Vec<Row> {
         row("choose_held", Cost::Decision)
             .about(
                 "One of the faces that a pool holds, to `spend`; `()` if there is none. Options: `or` (texts that may
-                be chosen instead), `secret`, `ask` (as of `choose`).",
+                be chosen instead), `among` (the faces that may be chosen, of those that are held), `names` (what the
+                faces are called, from the first on: players choose by them, the rule goes on with the number), `secret`,
+                `ask` (as of `choose`).",
             )
-            .example(r#"if choose_held(mover(), "dice") == () { label("none"); }"#)
-            .options(&[("secret", TRUTH), ("or", TEXTS), ("ask", TEXT)])
+            .errors("There is a name for each place of the counter, and no two choices are called alike.")
+            .example(r#"if choose_held(mover(), "dice", #{ among: [1, 2] }) == () { label("none"); }"#)
+            .options(&[
+                ("secret", TRUTH),
+                ("or", TEXTS),
+                ("among", &[ValueKind::Array]),
+                ("names", &[ValueKind::Array]),
+                ("ask", TEXT),
+            ])
             .form(["side", "pool", "options"], |call: &Call<'_>, by: SideRef, pool: CounterName, options: Options| {
                 choose_held(call, by, pool, by, options)
             })
@@ -510,11 +519,50 @@ fn choose_held(
         },
     };
     let (counter, _) = call.counter(&pool)?;
-    let decision = Decision::Held { by, counter, side: owner, labels: labels(&texts)? };
+    let places = call.trace().declaration.spec.counters[counter as usize].size;
+    let (labels, names) = (labels(&texts)?, names_of_faces(&pool, places, &options)?);
+    if let Some(twice) =
+        names.iter().enumerate().find(|(at, name)| labels.contains(name) || names[..*at].contains(name))
+    {
+        return fail(format!("two choices are called \"{}\"", twice.1));
+    }
+    let among = options.get("among").map(|list| faces_among(&pool, places, list)).transpose()?;
+    let decision = Decision::Held { by, counter, side: owner, labels, names, among };
     let (answer, _) = call.decide(veiled(decision, &options)?)?;
     Ok(Chosen(match answer {
         0 => Dynamic::UNIT,
         face @ 1.. => face.into(),
         text => texts.get((-1 - text) as usize).cloned().unwrap_or_default(),
     }))
+}
+
+/// What the faces of a pool are called; nothing, where that is not said.
+fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec<String>> {
+    let Some(list) = options.get("names") else { return Ok(Vec::new()) };
+    let Some(list) = list.read_lock::<Array>() else {
+        return fail(format!("\"names\" is a list of texts, one for each face, not {}", words_for(list)));
+    };
+    if list.len() != usize::from(places) {
+        let help = format!("give each of the {places} places of \"{pool}\" a name, from the first on");
+        return fail_help(format!("\"names\" has {}, and \"{pool}\" has {places} places", list.len()), Some(help));
+    }
+    labels(&list)
+}
+
+/// The faces of a pool that may be chosen, as a rule lists them.
+fn faces_among(pool: &str, places: u8, list: &Dynamic) -> ScriptResult<Vec<u8>> {
+    let Some(list) = list.read_lock::<Array>() else {
+        return fail(format!("\"among\" is a list of faces, as [1, 2], not {}", words_for(list)));
+    };
+    let face = |item: &Dynamic| {
+        let face = number(item)?;
+        match u8::try_from(face).ok().filter(|face| (1..=places).contains(face)) {
+            Some(face) => Ok(face),
+            None => fail_help(
+                format!("\"{pool}\" has the faces 1 to {places}, not {face}"),
+                Some("faces count from 1".into()),
+            ),
+        }
+    };
+    list.iter().map(face).collect()
 }

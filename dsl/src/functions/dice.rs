@@ -1,14 +1,15 @@
 //! Dice: rolling them, what they show, drawing from pools.
 
 use super::param::{
-    Answer, Anything, Call, CounterName, DiceByPiece, DiceText, Faces, Options, Shown, SomeSets, fixed_number,
+    Answer, Anything, Call, CounterName, DiceByPiece, DiceText, Faces, OptionKey, Options, Shown, SomeSets,
+    fixed_number,
 };
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{misread, number, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::face_uses;
 use crate::host::key_table::KeyTable;
-use crate::host::kind::option::SECRET;
+use crate::host::kind::option::{SECRET, TRUTH};
 use crate::host::kind::words_for;
 use crate::host::loops::is_said_in_full;
 use crate::host::values::{AmountV, CastV, FacesV, MoveV, SetV, SideV, SquareV, identity};
@@ -21,12 +22,16 @@ use astragal_core::rule::{Chance, Decision, PermitsByOutcome};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Dice, Die, Permit};
 use rhai::{Array, Dynamic, FnPtr};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Dice with more outcomes than this cannot be listed.
 const MAX_OUTCOMES: u64 = 1_000_000;
 /// Of so many outcomes each is tried.
 const MOST_TRIED: u64 = 10_000;
+
+/// What rolls know beside the dice.
+const ROLL_OPTIONS: &[OptionKey] = &[("secret", SECRET), ("sorted", TRUTH)];
 
 pub(super) fn chapter() -> Chapter {
     Chapter {
@@ -42,15 +47,16 @@ fn rolls() -> Vec<Row> {
             .about(
                 "Rolls, and tells the faces: a number for one die, an array for several. Outcomes that the script uses alike
                 (`dice.total`, `dice[0] > dice[1]`) are one branch of the tree. With a function `key` of the
-                faces it tells what that makes of them, and the tree has a branch for each key. With `secret: true` only the
-                mover sees them.",
+                faces it tells what that makes of them, and the tree has a branch for each key. With `sorted: true` the faces
+                come in ascending order, and as an array for one die, too: 6d6 are 462 branches, not 46,656. With `secret: true`
+                only the mover sees them.",
             )
             .errors(
-                r#"At most a million outcomes; dice are written as `"2d6"`. `odds` estimates turns with more than
-                100,000."#,
+                r#"At most a million outcomes, with a key 10,000 (sorted or not); dice are written as `"2d6"`. `odds` estimates
+                turns with more than 100,000."#,
             )
             .example(r#"let die = roll("1d6"); if die > 3 { label("high"); }"#)
-            .options(&[("secret", SECRET)])
+            .options(ROLL_OPTIONS)
             .form(["dice", "options"], roll)
             .form(["dice", "key", "options"], |call: &Call<'_>, text: DiceText, key: FnPtr, options: Options| {
                 roll_for_key(call, text, key, options).map(Anything)
@@ -59,13 +65,14 @@ fn rolls() -> Vec<Row> {
             .about(
                 "Rolls until a permitted move exists for the outcome; `permit` makes the permit of an outcome. `()`
                 if no outcome has one. With a function `key` of the faces (`|dice| dice.total`) the permit is that of a
-                key, and the key is what comes of it. With `secret: true` only the mover sees the outcome.",
+                key, and the key is what comes of it. With `sorted: true` the faces come in ascending order, as an array. With
+                `secret: true` only the mover sees the outcome.",
             )
-            .errors("At most 10000 outcomes.")
+            .errors("At most 10,000 outcomes; sorted ones are counted as such.")
             .example(
                 r#"let die = roll_playable("1d6", |die| if die < 4 { pieces("pawn") } else { pieces("knight") });"#,
             )
-            .options(&[("secret", SECRET)])
+            .options(ROLL_OPTIONS)
             .form(["dice", "permit", "options"], |call: &Call<'_>, text: DiceText, permit: FnPtr, options: Options| {
                 roll_playable(call, text, None, permit, options)
             })
@@ -78,14 +85,15 @@ fn rolls() -> Vec<Row> {
         row("roll_until", Cost::Chance)
             .about(
                 "Rolls until the test says true of the outcome. With a function `key` of the faces the test is one of the
-                key, and the key is what comes of it. With `secret: true` only the mover sees the outcome.",
+                key, and the key is what comes of it. With `sorted: true` the faces come in ascending order, as an array. With
+                `secret: true` only the mover sees the outcome.",
             )
             .errors(
-                "The test must hold for some outcome, of at most 10,000. Chances are exact; a loop that rolls again
+                "The test must hold for some outcome, of at most 10,000 (sorted ones are counted as such). Chances are exact; a loop that rolls again
                 until something holds has exact chances only where its passes are all alike.",
             )
             .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)
-            .options(&[("secret", SECRET)])
+            .options(ROLL_OPTIONS)
             .form(["dice", "test", "options"], |call: &Call<'_>, text: DiceText, test: FnPtr, options: Options| {
                 roll_until(call, text, None, test, options)
             })
@@ -111,7 +119,8 @@ fn rolls() -> Vec<Row> {
 }
 
 fn roll(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<Shown> {
-    let (secret, told) = (options.secret(call)?, Told::as_used(call, parse(&text)?));
+    let (secret, dice) = (options.secret(call)?, parse(&text)?);
+    let told = if is_sorted(&options)? { Told::sorted(call, dice) } else { Told::as_used(call, dice) };
     let rolled = told.roll(call, Chance::Roll(Arc::clone(&told.dice)), secret)?;
     Ok(rolled.unwrap_or(Shown(Dynamic::UNIT)))
 }
@@ -124,9 +133,31 @@ struct Told {
 }
 
 impl Told {
-    fn new(call: &Call<'_>, dice: Dice, key: Option<FnPtr>) -> ScriptResult<Told> {
-        let dice = Arc::new(dice);
-        let Some(key) = key else { return Ok(Told { dice, keys: None }) };
+    /// Dice of which each outcome, sorted or not, is tried: not too many.
+    fn listed(call: &Call<'_>, text: &str, options: &Options, key: Option<FnPtr>) -> ScriptResult<Told> {
+        let dice = parse(text)?;
+        let sorted = is_sorted(options)?;
+        let told = match sorted {
+            true => Told::sorted(call, dice),
+            false => Told { dice: Arc::new(dice), keys: None },
+        };
+        let outcomes = told.keys.as_ref().map_or(told.dice.outcomes(), |told| told.keys.len() as u64);
+        if outcomes > MOST_TRIED {
+            let message = format!("{text} has {outcomes} outcomes, and at most {MOST_TRIED} are tried one by one");
+            let help = (!sorted && told.dice.dice.len() > 1).then(
+                || "where their order means nothing, let them be sorted: `#{ sorted: true }` as the last argument",
+            );
+            return fail_help(message, help.map(String::from));
+        }
+        match key {
+            Some(key) => told.keyed(call, key),
+            None => Ok(told),
+        }
+    }
+
+    /// The same dice, of which a function of what is told so far is told.
+    fn keyed(self, call: &Call<'_>, key: FnPtr) -> ScriptResult<Told> {
+        let dice = Arc::clone(&self.dice);
         // A function without variables of its surroundings makes the same of the same faces, unless it asks the game.
         let own =
             call.place().filter(|_| !key.is_curried()).map(|at| (dice.text.clone(), key.fn_name().to_string(), at));
@@ -135,7 +166,7 @@ impl Told {
             return Ok(Told { dice, keys: Some(keys) });
         }
         let asked = call.trace().progress();
-        let keys = Told::keys(call, &dice, &key)?;
+        let keys = self.keys(call, &key)?;
         if let Some(own) = own.filter(|_| call.trace().progress() == asked) {
             call.trace().keyed.insert(own, keys.clone());
         }
@@ -163,11 +194,40 @@ impl Told {
         Told { dice, keys }
     }
 
+    /// Dice whose faces are told in ascending order, as an array.
+    fn sorted(call: &Call<'_>, dice: Dice) -> Told {
+        let dice = Arc::new(dice);
+        // No function has this name.
+        let own = call.place().map(|at| (dice.text.clone(), String::new(), at));
+        if let Some(keys) = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned()) {
+            return Told { dice, keys: Some(keys) };
+        }
+        let (mut keys, mut known) = (Vec::new(), BTreeMap::new());
+        let of = (0..dice.outcomes()).map(|index| {
+            let mut faces = dice.outcome(index);
+            faces.sort_unstable();
+            *known.entry(faces).or_insert_with_key(|faces| {
+                keys.push(Dynamic::from(listed(faces)));
+                keys.len() as u32 - 1
+            })
+        });
+        let of = Arc::new(of.collect());
+        let keys = KeyTable { keys: keys.into(), of };
+        if let Some(own) = own {
+            call.trace().keyed.insert(own, keys.clone());
+        }
+        Told { dice, keys: Some(keys) }
+    }
+
     /// What a function makes of each outcome.
-    fn keys(call: &Call<'_>, dice: &Dice, key: &FnPtr) -> ScriptResult<KeyTable> {
+    fn keys(&self, call: &Call<'_>, key: &FnPtr) -> ScriptResult<KeyTable> {
         let (mut keys, mut names, mut of) = (Vec::new(), Vec::new(), Vec::new());
-        for index in 0..dice.outcomes() {
-            let made = call.apply(key, (values(&dice.outcome(index)),))?;
+        let told = match &self.keys {
+            Some(told) => told.keys.to_vec(),
+            None => (0..self.dice.outcomes()).map(|index| values(&self.dice.outcome(index))).collect(),
+        };
+        for faces in told {
+            let made = call.apply(key, (faces,))?;
             if made.is_unit() {
                 return fail_help(
                     "this key comes to nothing",
@@ -184,6 +244,9 @@ impl Told {
                 names.push(name);
                 keys.push(made);
             }
+        }
+        if let Some(told) = &self.keys {
+            of = told.of.iter().map(|&index| of[index as usize]).collect();
         }
         Ok(KeyTable { keys: keys.into(), of: Arc::new(of) })
     }
@@ -218,7 +281,7 @@ impl Told {
 }
 
 fn roll_for_key(call: &Call<'_>, text: DiceText, key: FnPtr, options: Options) -> ScriptResult<Dynamic> {
-    let (secret, told) = (options.secret(call)?, Told::new(call, listed(&text)?, Some(key))?);
+    let (secret, told) = (options.secret(call)?, Told::listed(call, &text, &options, Some(key))?);
     let rolled = told.roll(call, Chance::Roll(Arc::clone(&told.dice)), secret)?;
     Ok(rolled.give())
 }
@@ -230,7 +293,7 @@ fn roll_playable(
     permit: FnPtr,
     options: Options,
 ) -> ScriptResult<Option<Shown>> {
-    let (secret, told) = (options.secret(call)?, Told::new(call, listed(&text)?, key)?);
+    let (secret, told) = (options.secret(call)?, Told::listed(call, &text, &options, key)?);
     let results = told.each(|outcome| call.apply(&permit, (outcome,)))?;
     let permits = results.iter().map(|result| call.permit(result)).collect::<ScriptResult<Vec<Permit>>>()?;
     let permits = Arc::new(PermitsByOutcome::new(permits));
@@ -244,7 +307,7 @@ fn roll_until(
     test: FnPtr,
     options: Options,
 ) -> ScriptResult<Shown> {
-    let (secret, told) = (options.secret(call)?, Told::new(call, listed(&text)?, key)?);
+    let (secret, told) = (options.secret(call)?, Told::listed(call, &text, &options, key)?);
     let possible = told.each(|outcome| test.call_within_context::<bool>(call.context(), (outcome,)))?;
     if !possible.contains(&true) {
         return fail(format!("no outcome of {} passes the test: it would be rolled for ever", *text));
@@ -291,18 +354,21 @@ fn parse(text: &str) -> ScriptResult<Dice> {
     Ok(dice)
 }
 
-/// Dice whose outcomes are tried one by one.
-fn listed(text: &str) -> ScriptResult<Dice> {
-    let dice = parse(text)?;
-    if dice.outcomes() > MOST_TRIED { fail(format!("{text} has too many outcomes to try each")) } else { Ok(dice) }
+/// Whether the faces are wanted in ascending order.
+fn is_sorted(options: &Options) -> ScriptResult<bool> {
+    options.flag("sorted", false)
 }
 
 /// One die is a number, several are an array.
 pub(super) fn values(faces: &[i16]) -> Dynamic {
     match faces {
         [face] => i64::from(*face).into(),
-        _ => faces.iter().map(|&face| Dynamic::from(i64::from(face))).collect::<Array>().into(),
+        _ => listed(faces).into(),
     }
+}
+
+fn listed(faces: &[i16]) -> Array {
+    faces.iter().map(|&face| Dynamic::from(i64::from(face))).collect()
 }
 
 fn shown(call: &Call<'_>, faces: Vec<i16>) -> Shown {

@@ -1,16 +1,18 @@
 //! How the game goes on: how it ends, who goes on, how long it has lasted.
 
-use super::param::Call;
+use super::param::{Call, CounterName, Options};
 use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
+use crate::host::error::ScriptResult;
+use crate::host::kind::option::TRUTH;
 use crate::host::live::Live;
 use crate::host::values::SideV;
 use crate::printable::in_a_line;
 use astragal_core::Side;
 use astragal_core::amount::Amount;
-use astragal_core::effect::Effect;
+use astragal_core::effect::{Effect, Ranking};
 use astragal_core::query::Query;
 use astragal_core::value::SideRef;
-use rhai::ImmutableString;
+use rhai::{FnPtr, ImmutableString};
 
 pub(super) fn chapter() -> Chapter {
     Chapter {
@@ -37,6 +39,35 @@ fn endings() -> Vec<Row> {
             .form(["reason"], |call: &Call<'_>, reason: ImmutableString| {
                 call.act(Effect::Draw(in_a_line(&reason).as_ref().into()))
             }),
+        row("win_by", Cost::Effect)
+            .newer()
+            .about(
+                "Ends the game with a place for each side: the side with the most wins (`#{ least: true }`: with the least), in
+                a tie nobody. Counted is a counter that each side has, or what a function makes of a side. Where there are more
+                than two parties the game is worth two half points to a side for each enemy behind it, one for each
+                beside it, unless `award` has said something else.",
+            )
+            .errors("Each side must have the counter; a function must give a number.")
+            .example_in(
+                ExampleContext::Outcome,
+                r#"if clock_reached(40) { win_by(|side| number(squares_of(side)), "most pieces"); }"#,
+            )
+            .options(&[("least", TRUTH)])
+            .facts(&[Fact::Wins, Fact::Draws])
+            .form(
+                ["counter", "reason", "options"],
+                |call: &Call<'_>, counter: CounterName, reason: ImmutableString, options: Options| {
+                    let of = |side| Ok(Amount::Counter(call.cell(&counter, Some(side), 1)?));
+                    rank(call, of, &reason, &options)
+                },
+            )
+            .form(
+                ["number", "reason", "options"],
+                |call: &Call<'_>, number: FnPtr, reason: ImmutableString, options: Options| {
+                    let of = |side| call.amount(&call.apply(&number, (side,))?);
+                    rank(call, of, &reason, &options)
+                },
+            ),
         row("award", Cost::Effect)
             .about("What the game is worth to a side when it ends, in points.")
             .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award(mover(), 2); draw("long"); }"#)
@@ -51,6 +82,20 @@ fn endings() -> Vec<Row> {
                 call.act(Effect::Award(side, halves))
             }),
     ]
+}
+
+/// Ends the game by a number of each side.
+fn rank(
+    call: &Call<'_>,
+    number: impl Fn(SideV) -> ScriptResult<Amount>,
+    reason: &str,
+    options: &Options,
+) -> ScriptResult<()> {
+    let sides = call.trace().declaration.spec.sides.len() as u8;
+    let scores = (0..sides).map(|side| number(SideV(Live::fixed(SideRef::Is(Side(side))))));
+    let scores = scores.collect::<ScriptResult<Vec<Amount>>>()?;
+    let least = options.flag("least", false)?;
+    call.act(Effect::Rank(Box::new(Ranking { scores, least, reason: in_a_line(reason).as_ref().into() })))
 }
 
 fn turns() -> Vec<Row> {

@@ -3,7 +3,7 @@
 
 use super::param::{Call, CounterName, Operand, Track, Trait, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
-use crate::host::error::{ScriptResult, fail_help};
+use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::size_limit;
 use crate::host::values::{AmountV, SetV, SideV, SquareV};
 use astragal_core::amount::{Amount, CounterRef};
@@ -96,6 +96,16 @@ fn reading() -> Vec<Row> {
                 Ok(call.number_value(Amount::Trait(name.0, square.0.now())))
             })
             .form(["squares"], |_: &Call<'_>, squares: SetV| Ok(fixed_number(Amount::Count(squares.0)))),
+        row("number_of", Cost::Value)
+            .newer()
+            .about(
+                "How many pieces stand on squares, of one side or of all, as a number to be reckoned with. In heaps each piece
+                counts, those beneath others too.",
+            )
+            .example(r#"if number_of(squares("a1-h4"), mover()) >= 5 { label("at home"); }"#)
+            .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: Option<SideRef>| {
+                Ok(call.number_value(Amount::Pieces(squares, side)))
+            }),
         row("pips", Cost::Value)
             .newer()
             .about(
@@ -167,6 +177,22 @@ fn reckoning() -> Vec<Row> {
             .about("The product of numbers that are not told; one of the two may be an ordinary number.")
             .example(r#"let doubled = number("score", mover()) * 2;"#)
             .form(["a", "b"], reckoned(Amount::Times)),
+        row("-", Cost::Value)
+            .about("The number with the other sign.")
+            .example(r#"let behind = -number("score", opponent());"#)
+            .form(["a"], |call: &Call<'_>, a: Operand| {
+                size_limit::amount(Amount::Minus(Amount::Is(0).into(), a.0.into()), call)
+            }),
+        row("/", Cost::Value)
+            .about(
+                "Such a number divided by an ordinary one, without what is left over (`/`), and what is left over (`%`): `7 / 2`
+                is 3, `7 % 2` is 1, both with the sign of the number.",
+            )
+            .errors("The divisor is not 0.")
+            .example(r#"let holes = number("score") / 12; let rest = number("score") % 12;"#)
+            .form(["a", "b"], |call: &Call<'_>, a: Operand, b: i64| divided(call, a, b, Amount::Quotient))
+            .also("%")
+            .form(["a", "b"], |call: &Call<'_>, a: Operand, b: i64| divided(call, a, b, Amount::Remainder)),
         row("max", Cost::Value)
             .about("The greater of numbers that are not told; one of the two may be an ordinary number.")
             .example(r#"let better = max(number("score", mover()), number("score", opponent()));"#)
@@ -200,6 +226,13 @@ fn reckoned(
     join: fn(Box<Amount>, Box<Amount>) -> Amount,
 ) -> impl Fn(&Call<'_>, Operand, Operand) -> ScriptResult<AmountV> {
     move |call, a, b| size_limit::amount(join(a.0.into(), b.0.into()), call)
+}
+
+fn divided(call: &Call<'_>, a: Operand, by: i64, how: fn(Box<Amount>, i64) -> Amount) -> ScriptResult<AmountV> {
+    if by == 0 {
+        return fail("nothing can be divided by 0");
+    }
+    size_limit::amount(how(a.0.into(), by), call)
 }
 
 /// Comparing asks: only then does the rule's course depend on the number.

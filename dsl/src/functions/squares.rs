@@ -330,6 +330,12 @@ fn algebra() -> Vec<Row> {
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| size_limit::set(join(a.0, b.0), a.1))
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| {
                 size_limit::set(join(a.0, SetExpr::One(b.0.now())), a.1)
+            })
+            .form(["a", "b"], |_: &Call<'_>, a: SquareV, b: SetV| {
+                size_limit::set(join(SetExpr::One(a.0.now()), b.0), b.1)
+            })
+            .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| {
+                Ok(call.set_value(join(SetExpr::One(a.0.now()), SetExpr::One(b.0.now()))))
             }),
         row("&", Cost::Value)
             .about("Squares in both sets.")

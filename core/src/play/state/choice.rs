@@ -26,8 +26,12 @@ pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
             let (least, most) = (least.value(view), most.value(view));
             (least..=most.min(least.saturating_add(MOST_NUMBERS))).map(text).collect()
         }
-        Decision::Held { labels, .. } => {
-            let faces = held(view, decision).into_iter().map(|face| text(face.into()));
+        Decision::Held { labels, names, .. } => {
+            let called = |face: i16| match names.get(face as usize - 1) {
+                Some(name) => Choice::Text(name.clone()),
+                None => text(face.into()),
+            };
+            let faces = held(view, decision).into_iter().map(called);
             labels.iter().cloned().map(Choice::Text).chain(faces).collect()
         }
         Decision::Keep { faces, .. } => {
@@ -46,10 +50,11 @@ fn alternatives(view: &View<'_>, among: &Alternatives) -> Vec<Choice> {
     among.labels.iter().cloned().map(Choice::Text).chain(squares.map(Choice::Square)).collect()
 }
 
-/// The faces that a counter holds, for [`Decision::Held`].
+/// The faces, from 1, that a counter holds and that may be chosen, for [`Decision::Held`].
 fn held(view: &View<'_>, decision: &Decision) -> Vec<i16> {
-    let Decision::Held { counter, side, .. } = decision.bare() else { return Vec::new() };
-    let places = 0..view.variant.places(*counter as usize);
+    let Decision::Held { counter, side, among, .. } = decision.bare() else { return Vec::new() };
+    let offered = |place: &u8| among.as_ref().is_none_or(|among| among.contains(&(place + 1)));
+    let places = (0..view.variant.places(*counter as usize)).filter(offered);
     let held = |&place: &u8| CounterRef { counter: *counter, place, side: *side }.value(view) > 0;
     places.filter(held).map(|place| i16::from(place) + 1).collect()
 }

@@ -22,6 +22,7 @@ fn of<T: Term + 'static>(term: &T) -> usize {
     parts.heap
         + size_of_val(parts.outcomes)
         + size_of_val(parts.each)
+        + size_of_val(parts.scores)
         + size_of_val(parts.effects)
         + parts.dice.map_or(0, of_dice)
         + all::<T, _>(parts.permits.into_iter().flatten())
@@ -32,6 +33,7 @@ fn of<T: Term + 'static>(term: &T) -> usize {
         + all::<T, _>(parts.chance.into_iter())
         + parts.outcomes.iter().map(of).sum::<usize>()
         + parts.each.iter().map(of).sum::<usize>()
+        + parts.scores.iter().map(of).sum::<usize>()
         + parts.effects.iter().map(of).sum::<usize>()
 }
 

@@ -6,7 +6,7 @@
 use super::Walker;
 use crate::board::piece::KindMask;
 use crate::position::Position;
-use crate::rules::effect::{self, Course, Effect, Over};
+use crate::rules::effect::{self, Course, Over};
 use crate::rules::meter::Task;
 use crate::rules::query::{self, Answer, Query};
 use crate::rules::rule::{Cause, Hook, RuleError, RuleId, Step};
@@ -236,7 +236,7 @@ impl Walker {
                 let answer = match step {
                     Step::Ask(query) => query::answer(query, &inner)?,
                     Step::Find(find) => break (Some(query::find(find, &inner)?), 0),
-                    Step::Act(effect @ (Effect::Win(..) | Effect::Draw(_) | Effect::Award(..))) => {
+                    Step::Act(effect) if effect.is_verdict() => {
                         let course = verdict.get_or_insert_default();
                         effect::apply(effect, &inner, &mut view.position.clone(), course)
                             .map_err(|error| self.blame(rule, error))?;

@@ -270,7 +270,14 @@ impl Walker<'_> {
                 _ => Known::any(),
             };
         }
+        let sorted =
+            args.last().and_then(|arg| arg.entries.as_ref()).is_some_and(|entries| entries.contains_key("sorted"));
         match name {
+            "roll" | "roll_until" if sorted => rolled_and_sorted(&first()),
+            "roll_playable" if sorted => {
+                let rolled = rolled_and_sorted(&first()).or(&Known::nothing());
+                Known { perhaps: Some("roll_playable"), ..rolled }
+            }
             "roll" => rolled(&first()),
             // Some faces may never be what it stops at.
             "roll_until" => without_range(rolled(&first())),
@@ -555,6 +562,22 @@ pub(super) fn rolled(dice_text: &Known) -> Known {
     match parsed.dice.as_slice() {
         [die] => faces(die),
         all => Known::list(all.iter().map(faces).collect()).from(Origin::Dice(text.into())),
+    }
+}
+
+/// The same in ascending order: an array, also of one die, of which any may show any of the faces.
+fn rolled_and_sorted(dice_text: &Known) -> Known {
+    let rolled = without_range(rolled(dice_text));
+    match (rolled.kinds.is(ValueKind::Array), rolled.kinds.is(ValueKind::Number)) {
+        (true, _) => match rolled.items.split_first() {
+            Some((first, rest)) => {
+                let any = rest.iter().fold(first.clone(), |any, die| any.or(die));
+                Known { items: vec![any; rolled.items.len()], ..rolled }
+            }
+            None => rolled,
+        },
+        (_, true) => Known::list(vec![rolled]),
+        _ => Known::one(ValueKind::Array),
     }
 }
 
