@@ -344,3 +344,30 @@ fn the_checker_tells_of_heaps_that_are_none() {
         "{told:?}"
     );
 }
+
+/// Three sides share a square in peace: whoever is to move has his own men on top, in their order, and the others stay beneath.
+#[test]
+fn ones_own_come_to_the_top_where_a_rule_says_so() {
+    let script = |turn: &str| {
+        format!(
+            "board(8, 1, #{{ heaps: true }}); sides([\"Red\", \"Blue\", \"Green\"], #{{ letters: \"rbg\",
+                forward: [\"right\", \"right\", \"right\"] }});
+             piece(\"man\", \"M\", \"\"); piece(\"guard\", \"G\", \"\"); track(\"way\", [\"a1-h1\", \"a1-h1\", \"a1-h1\"]);
+             setup(\"3M4 r under=d1:mgM'm\"); fn turn() {{ {turn} play(along(\"way\", 1, #{{ landing: \"all\" }})) }}"
+        )
+    };
+    let mut state = start(&game(&script("surface(mover());")));
+    assert_eq!(moves(&state), ["d1e1"]);
+    play(&mut state, "d1e1");
+    // Blue's three in their order, the last of them on top: a man, the guard beneath it.
+    assert_eq!(text(&state), "3mM3 b - - 1 1 under=d1:M'mg");
+    play(&mut state, "d1e1");
+    assert_eq!(text(&state), "3M'm3 g - - 2 1 under=d1:mg,e1:M");
+    play(&mut state, "d1e1");
+    // Red is alone with others on e1 and comes to the top there; d1 is Blue's.
+    assert_eq!((text(&state), moves(&state)), ("3gM3 r - - 3 2 under=d1:m,e1:mM'".into(), vec!["e1f1".into()]));
+    // Without it, or elsewhere, a man beneath others stays there.
+    let mut without = start(&game(&script("surface(\"a1-c1\", mover());")));
+    play(&mut without, "d1e1");
+    assert_eq!(text(&without), "3mM3 b - - 1 1 under=d1:mgM'");
+}

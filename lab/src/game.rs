@@ -580,6 +580,11 @@ fn count_result(tally: &mut Tally, state: &State) {
     let results = &mut tally.results;
     let Some(over) = state.over() else { return results.unfinished += 1 };
     let variant = &state.ruleset().variant;
+    results.awarded += u64::from(over.points.is_some());
+    for (index, sums) in results.points.iter_mut().enumerate().take(variant.sides()) {
+        let won = || over.winner.map_or(1, |winner| 2 * i32::from(variant.allied(Side(index as u8), winner)));
+        sums.add(over.points.map_or_else(won, |points| points[index]).into());
+    }
     let reasons = results.reasons.entry(over.reason.clone()).or_default();
     match over.winner {
         None => {

@@ -7,7 +7,7 @@
 use crate::histogram::Histogram;
 use crate::lines::Lines;
 use crate::luck::Fortune;
-use crate::statistics::RatioSums;
+use crate::statistics::{RatioSums, SignedSums};
 use astragal_core::{MAX_SIDES, TurnEnd};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,6 +112,11 @@ pub struct Results {
     pub drawn: u64,
     /// Games that were broken off.
     pub unfinished: u64,
+    /// In how many games the rules have said what the game was worth.
+    pub awarded: u64,
+    /// What the games that ended were worth to each seat, in half points: as the rules have said, else two for a win and one
+    /// for a draw.
+    pub points: [SignedSums; MAX_SIDES],
     /// By reason: how many games were won by each side, and at [`NOBODY`] how many by nobody.
     pub reasons: BTreeMap<String, Winners>,
 }
@@ -215,6 +220,8 @@ impl Results {
         add_all(&mut self.won, &other.won);
         self.drawn += other.drawn;
         self.unfinished += other.unfinished;
+        self.awarded += other.awarded;
+        self.points.iter_mut().zip(&other.points).for_each(|(mine, more)| mine.merge(more));
         for (reason, counts) in &other.reasons {
             add_all(self.reasons.entry(reason.clone()).or_default(), counts);
         }

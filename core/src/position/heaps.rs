@@ -124,6 +124,17 @@ impl Position {
         pieces.into_iter().rev().for_each(|piece| self.put(variant, to, piece));
     }
 
+    /// The pieces of a side that lie beneath others on a square come to its top, in their order.
+    pub(crate) fn surface(&mut self, variant: &Variant, square: Square, side: Side) {
+        if !self.beneath(square).any(|piece| piece.belongs_to(side)) {
+            return;
+        }
+        let mut pieces: Vec<Piece> = (0..self.height(square)).map(|_| self.take(variant, square)).collect();
+        pieces.reverse();
+        let (own, others): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(|piece| piece.belongs_to(side));
+        others.into_iter().chain(own).for_each(|piece| self.put(variant, square, piece));
+    }
+
     /// All that stands on `from` goes to the empty `to`.
     pub(crate) fn shift_heap(&mut self, variant: &Variant, from: Square, to: Square) {
         match self.layout.heaps {

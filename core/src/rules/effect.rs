@@ -23,6 +23,8 @@ pub enum Effect {
     RemoveAll(SetExpr),
     /// Takes all that stands on the squares of a set out of play, heaps whole.
     RemoveHeaps(SetExpr),
+    /// The pieces of a side come to the top of the heaps of a set in which they lie beneath others.
+    Surface(SetExpr, SideRef),
     /// The topmost pieces of a square, so many of them, go to another and stand on what is there.
     Carry(SquareRef, SquareRef, Amount),
     /// Puts a piece on a square; what stood there is gone, or in games with heaps beneath it.
@@ -90,6 +92,7 @@ impl Effect {
         match self {
             Effect::RemoveAll(_)
             | Effect::RemoveHeaps(_)
+            | Effect::Surface(..)
             | Effect::Carry(..)
             | Effect::Convert(..)
             | Effect::ConvertAll(..)
@@ -135,6 +138,7 @@ impl Effect {
             Effect::Remove(_)
             | Effect::RemoveAll(_)
             | Effect::RemoveHeaps(_)
+            | Effect::Surface(..)
             | Effect::Carry(..)
             | Effect::Place(..)
             | Effect::Relocate(..)
@@ -279,6 +283,14 @@ pub(crate) fn apply(
             for square in view.set(set) {
                 while !position.at(square).is_none() {
                     remove(view, position, square);
+                }
+            }
+        }
+        Effect::Surface(set, side) => {
+            if let Some(side) = view.side(*side) {
+                for square in view.set(set) & position.heaps(2) {
+                    position.touch(variant, square);
+                    position.surface(variant, square, side);
                 }
             }
         }

@@ -224,6 +224,7 @@ impl Term for Effect {
             }
             Effect::RemoveAll(set)
             | Effect::RemoveHeaps(set)
+            | Effect::Surface(set, _)
             | Effect::Convert(set, _)
             | Effect::Become(set, _)
             | Effect::Mark(_, _, set, _) => Parts { sets: [Some(set), None], ..Parts::NONE },

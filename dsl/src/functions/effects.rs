@@ -83,6 +83,21 @@ fn pieces() -> Vec<Row> {
             .example(r#"remove_heaps("e7");"#)
             .facts(&[Fact::UsesHeaps])
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.act(Effect::RemoveHeaps(squares))),
+        row("surface", Cost::Effect)
+            .newer()
+            .about(
+                "The side's pieces come to the top of the heaps in which they lie beneath others, in their order: on all squares, or
+                on these. So everybody may move his own where pieces share a square in peace.",
+            )
+            .example("surface(mover());")
+            .facts(&[Fact::UsesHeaps])
+            .form(["side"], |call: &Call<'_>, side: SideRef| {
+                let everywhere = call.trace().declaration.spec.board.squares();
+                call.act(Effect::Surface(SetExpr::Is(everywhere), side))
+            })
+            .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: SideRef| {
+                call.act(Effect::Surface(squares, side))
+            }),
         row("place", Cost::Effect)
             .about("Puts a new piece on a square; what stands there is replaced, or on a board with heaps stood upon.")
             .errors("At most 1000 pieces lie beneath others.")

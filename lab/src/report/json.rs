@@ -33,6 +33,7 @@ impl Report<'_> {
             "resolution": self.resolution(),
             "results": self.results(),
             "advantage": self.advantage().map(|figure| bounded(figure.estimate.value, figure.interval)),
+            "points": self.points(),
             "reasons": self.reasons(),
             "length": {
                 "plies": length(&tally.plies),
@@ -120,6 +121,22 @@ impl Report<'_> {
         let seats = SEATS.iter().zip(results.won).take(self.experiment.seats().len());
         let others = [(&"draw", results.drawn), (&"unfinished", results.unfinished)];
         let all = seats.chain(others).map(|(key, count)| ((*key).to_owned(), share(count, games)));
+        Value::Object(all.collect())
+    }
+
+    /// What a game is worth to each seat; nothing, where the rules never say so.
+    fn points(&self) -> Value {
+        let results = &self.tally.results;
+        if results.awarded == 0 {
+            return Value::Null;
+        }
+        let seats = SEATS.iter().zip(&results.points).take(self.experiment.seats().len());
+        let all = seats.filter_map(|(key, sums)| {
+            let mean = sums.mean()?;
+            let [value, se, low, high] =
+                [mean.value, mean.error, mean.low(), mean.high()].map(|halves| finite(halves / 2.0));
+            Some(((*key).to_owned(), json!({"mean": value, "se": se, "low": low, "high": high})))
+        });
         Value::Object(all.collect())
     }
 

@@ -79,6 +79,7 @@ impl Report<'_> {
         let figures = self.figures();
         let all = [
             self.results_section(&figures),
+            self.points_section(),
             self.reasons_section(),
             self.lengths_section(),
             play(self, &figures),
@@ -127,6 +128,26 @@ impl Report<'_> {
         for (_, reason, counts) in reasons {
             let counts = counts[..sides].iter().chain([&counts[NOBODY]]).map(u64::to_string);
             section.row([reason.clone()].into_iter().chain(counts));
+        }
+        section
+    }
+
+    /// What games are worth to each seat, where the rules say so: who wins says less then.
+    fn points_section(&self) -> Section {
+        let mut section = Section::new("What a game is worth", &["points", "error", "95 %"]);
+        let results = &self.tally.results;
+        if results.awarded == 0 {
+            return section;
+        }
+        let sides = &self.experiment.loaded().set.variant.spec().sides;
+        for (sums, side) in results.points.iter().zip(sides) {
+            let Some(mean) = sums.mean() else { continue };
+            let number = |halves: f64| format!("{:.2}", halves / 2.0);
+            let (error, interval) = match mean.error.is_nan() {
+                true => ("-".into(), "-".into()),
+                false => (number(mean.error), format!("{} to {}", number(mean.low()), number(mean.high()))),
+            };
+            section.row([side.name.clone(), number(mean.value), error, interval]);
         }
         section
     }

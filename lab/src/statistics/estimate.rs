@@ -82,6 +82,37 @@ impl RatioSums {
     }
 }
 
+/// The sum of a number that each of some games has, which may be below 0, and of its square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SignedSums {
+    /// The number of games.
+    pub games: u64,
+    /// The sum.
+    pub sum: i64,
+    squares: u128,
+}
+
+impl SignedSums {
+    /// Adds the number of one game.
+    pub fn add(&mut self, value: i64) {
+        self.games += 1;
+        self.sum = self.sum.saturating_add(value);
+        self.squares = self.squares.saturating_add(u128::from(value.unsigned_abs()).pow(2));
+    }
+
+    /// Adds the numbers of other games.
+    pub fn merge(&mut self, other: &SignedSums) {
+        self.games += other.games;
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.saturating_add(other.squares);
+    }
+
+    /// The mean; `None` if there are no games.
+    pub fn mean(&self) -> Option<Estimate> {
+        mean(self.games, self.sum as f64, self.squares as f64)
+    }
+}
+
 /// The mean of a sample and its standard error, from the number, the sum and the sum of squares.
 pub fn mean(count: u64, sum: f64, squares: f64) -> Option<Estimate> {
     let n = count as f64;

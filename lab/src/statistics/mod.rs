@@ -10,7 +10,7 @@ pub mod normal;
 pub mod sequential;
 mod wilson;
 
-pub use estimate::{Estimate, RatioSums};
+pub use estimate::{Estimate, RatioSums, SignedSums};
 pub use wilson::Interval;
 
 /// The quantile of the normal distribution that leaves 2.5 % on each side.
