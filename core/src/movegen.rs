@@ -34,6 +34,22 @@ pub enum Safety {
     Policy,
     /// All, and even captures of an enemy royal must be safe, whatever the policy.
     Safe,
+    /// None, and castling goes through attacked squares: somebody else tests that.
+    Untested,
+    /// None, and royals may be captured whatever the policy: moves as attacks.
+    Attacking,
+}
+
+impl Safety {
+    /// Whether castling is listed only where the squares that it needs safe are.
+    fn tests_castling(self) -> bool {
+        !matches!(self, Safety::Untested | Safety::Attacking)
+    }
+
+    /// The kinds that are never captured.
+    pub(crate) fn immune(self, variant: &Variant) -> KindMask {
+        if self == Safety::Attacking { KindMask::NONE } else { variant.immune() }
+    }
 }
 
 /// Which moves are wanted.
@@ -138,7 +154,7 @@ pub(crate) fn still_goes(variant: &Variant, position: &Position, side: Side, saf
         if cell.promotes {
             return false;
         }
-        let generator = Generator { sets, variant, position, side, legality: None, immune: variant.immune(), only_into: None, sink: First };
+        let generator = Generator { sets, variant, position, side, legality: None, immune: variant.immune(), castles_safely: true, only_into: None, sink: First };
         let (own, occupied) = (position.men(side), position.occupied_at());
         let (plain, _) = targets(sets, cell, occupied, generator.capturable(own, occupied));
         plain.has(mv.to) && legal::allows_alone(sets, variant, position, side, safety, mv)
@@ -251,15 +267,16 @@ fn visit<S: MoveVisitor>(
     filter: Filter,
     sink: S,
 ) -> ControlFlow<S::Stop> {
-    let (checks_legality, immune) = (legal::checks_legality(variant, safety), variant.immune());
+    let (checks_legality, immune) = (legal::checks_legality(variant, safety), safety.immune(variant));
+    let castles_safely = safety.tests_castling();
     at_width!(variant.tables, sets => {
         // Written out twice, so that the commoner case need not look for a legality context.
         if checks_legality {
             let legality = LegalityContext::new(sets, variant, position, side, safety);
             let legality = Some(&legality);
-            return Generator { sets, variant, position, side, legality, immune, only_into: None, sink }.all(filter);
+            return Generator { sets, variant, position, side, legality, immune, castles_safely, only_into: None, sink }.all(filter);
         }
-        Generator { sets, variant, position, side, legality: None, immune, only_into: None, sink }.all(filter)
+        Generator { sets, variant, position, side, legality: None, immune, castles_safely, only_into: None, sink }.all(filter)
     })
 }
 
@@ -271,6 +288,8 @@ struct Generator<'a, S, B> {
     /// What endangers the own royals, if that matters.
     legality: Option<&'a LegalityContext<'a, B>>,
     immune: KindMask,
+    /// See [`Safety::tests_castling`].
+    castles_safely: bool,
     /// Of the piece whose moves are being generated only promotions to these kinds are wanted.
     only_into: Option<KindMask>,
     sink: S,
@@ -509,7 +528,8 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
             let free = possible && (self.variant.castle_ways[i] & self.position.occupied()).is_empty();
             if free
                 && self.in_place(castle)
-                && legal::allows_castling(self.sets, self.variant, self.position, castle, self.legality.is_some())
+                && (!self.castles_safely
+                    || legal::allows_castling(self.sets, self.variant, self.position, castle, self.legality.is_some()))
             {
                 self.sink.one(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
             }

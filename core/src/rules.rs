@@ -10,6 +10,7 @@ pub mod effect;
 pub(crate) mod faces;
 pub(crate) mod history;
 pub mod meter;
+pub(crate) mod movement;
 mod original;
 pub(crate) mod parts;
 pub mod permit;

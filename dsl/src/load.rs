@@ -103,6 +103,7 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     make_printable(&mut declaration);
     resolve_names(&mut declaration).map_err(|(word, message, help)| blame.at_with_help(&word, message, help))?;
     declaration.spec.track_checks = mentions(&script, "perpetual_checker");
+    declaration.spec.ruled_movement = script.has(Hook::Movement);
     declare_preparation(&script, &mut declaration);
     declare_last_moves(&script, &mut declaration);
     if declaration.spec.kinds.is_empty() {

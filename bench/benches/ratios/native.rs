@@ -152,7 +152,7 @@ impl Native {
 
 impl RuleSource for Native {
     fn has(&self, hook: Hook) -> bool {
-        hook != Hook::Capture
+        !matches!(hook, Hook::Capture | Hook::Movement)
     }
 
     fn name(&self, rule: RuleId) -> String {

@@ -399,7 +399,9 @@ impl Question<'_> {
         faults.between = (way & position.occupied()) - partners;
         let mut lifted = position.clone();
         let king = lifted.take(self.variant, castle.king.0);
-        for square in castle.safe {
+        // Where somebody else tests what is attacked, nothing is said of it.
+        let safe = if self.safety == Safety::Untested { SquareSet::EMPTY } else { castle.safe };
+        for square in safe {
             if square != castle.king.0 && !position.at(square).is_none() {
                 continue;
             }
@@ -410,7 +412,8 @@ impl Question<'_> {
                 faults.attacked.push((square, by));
             }
         }
-        let protected = self.safety != Safety::Pseudo && self.variant.spec().royal_policy == RoyalPolicy::Protected;
+        let protected = matches!(self.safety, Safety::Policy | Safety::Safe)
+            && self.variant.spec().royal_policy == RoyalPolicy::Protected;
         if protected && faults.attacked.is_empty() && faults.between.is_empty() {
             let mv = Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: index as u8 };
             faults.exposed = self.exposure(mv);

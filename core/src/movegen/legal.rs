@@ -33,14 +33,14 @@ const FEW: usize = 16;
 /// Whether moves are tested at all.
 pub(crate) fn checks_legality(variant: &Variant, safety: Safety) -> bool {
     match safety {
-        Safety::Pseudo => false,
+        Safety::Pseudo | Safety::Untested | Safety::Attacking => false,
         Safety::Policy => variant.spec.royal_policy == RoyalPolicy::Protected,
         Safety::Safe => true,
     }
 }
 
 /// Whether captures of enemy royals are exempt from the test.
-fn lets_royals_be_taken(variant: &Variant, safety: Safety) -> bool {
+pub(crate) fn lets_royals_be_taken(variant: &Variant, safety: Safety) -> bool {
     safety == Safety::Policy && variant.spec.royal_capture == RoyalCapture::Free
 }
 

@@ -4,7 +4,7 @@
 //! along tracks are is said by a permit, not by kinds: no piece attacks anything along a track. On a board with heaps a
 //! station of one square has room for any number.
 
-use crate::board::piece::{Kind, Piece, Side};
+use crate::board::piece::{Kind, KindMask, Piece, Side};
 use crate::board::square::{Square, SquareSet};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag, Taking};
@@ -130,6 +130,8 @@ struct Runner<'a> {
     side: Side,
     path: &'a [Station],
     closed: bool,
+    /// The kinds that are never captured.
+    immune: KindMask,
 }
 
 /// Where a count leads.
@@ -141,9 +143,9 @@ struct Arrival {
 
 impl Along {
     /// The moves of pieces on the board, appended to `out`, promotions apart; the same move once.
-    pub(crate) fn moves(&self, variant: &Variant, position: &Position, out: &mut Vec<Move>) {
+    pub(crate) fn moves(&self, variant: &Variant, position: &Position, immune: KindMask, out: &mut Vec<Move>) {
         let before = out.len();
-        self.each_path(variant, position, |runner| {
+        self.each_path(variant, position, immune, |runner| {
             for (i, station) in runner.path.iter().enumerate() {
                 // Of pieces heaped on a station the last one moves.
                 let Some(&from) = station.iter().rev().find(|&&s| position.at(s).belongs_to(runner.side)) else {
@@ -164,9 +166,9 @@ impl Along {
     }
 
     /// The moves of pieces of the hand that enter: a count of one leads to the first station.
-    pub(crate) fn entries(&self, variant: &Variant, position: &Position, out: &mut Vec<Move>) {
+    pub(crate) fn entries(&self, variant: &Variant, position: &Position, immune: KindMask, out: &mut Vec<Move>) {
         let before = out.len();
-        self.each_path(variant, position, |runner| {
+        self.each_path(variant, position, immune, |runner| {
             for kind in (0..variant.kinds().len() as u8).map(Kind) {
                 if position.in_hand(variant, runner.side, kind) <= 0 {
                     continue;
@@ -187,14 +189,14 @@ impl Along {
         });
     }
 
-    fn each_path(&self, variant: &Variant, position: &Position, mut f: impl FnMut(Runner<'_>)) {
+    fn each_path(&self, variant: &Variant, position: &Position, immune: KindMask, mut f: impl FnMut(Runner<'_>)) {
         let Some(def) = variant.spec.tracks.get(self.track as usize) else { return };
         let side = position.side();
         for path in &def.paths[side.index()] {
-            f(Runner { variant, position, side, path, closed: def.closed });
+            f(Runner { variant, position, side, path, closed: def.closed, immune });
             if def.both_ways {
                 let back: Vec<Station> = path.iter().rev().cloned().collect();
-                f(Runner { variant, position, side, path: &back, closed: def.closed });
+                f(Runner { variant, position, side, path: &back, closed: def.closed, immune });
             }
         }
     }
@@ -268,14 +270,14 @@ impl Runner<'_> {
     /// captured, or the first empty one; on heaps the only one.
     fn land(&self, landing: Landing, station: &Station) -> Option<(Square, Taking)> {
         if let ([square], true) = (&station[..], self.position.has_heaps()) {
-            let taking = taking_on_heap(self.variant, self.position, self.side, landing, *square)?;
+            let taking = taking_on_heap(self.variant, self.position, (self.side, self.immune), landing, *square)?;
             return Some((*square, taking));
         }
         let empty = || station.iter().copied().find(|&s| self.position.at(s).is_none());
         let found = match (landing, self.men(station).1) {
             (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => empty(),
             (Landing::Hit | Landing::Take, 1) => {
-                self.enemy(station).filter(|&s| may_take(self.variant, self.position, self.side, s))
+                self.enemy(station).filter(|&s| may_take(self.variant, self.position, (self.side, self.immune), s))
             }
             (Landing::Hit | Landing::Pin | Landing::Own | Landing::Take, _) => None,
         };
@@ -332,7 +334,7 @@ impl Runner<'_> {
 pub(crate) fn taking_on_heap(
     variant: &Variant,
     position: &Position,
-    side: Side,
+    (side, immune): (Side, KindMask),
     landing: Landing,
     square: Square,
 ) -> Option<Taking> {
@@ -341,7 +343,7 @@ pub(crate) fn taking_on_heap(
         return Some(Taking::Nothing);
     }
     let beneath = || position.beneath(square).filter(|piece| !variant.allied(side, piece.side())).count();
-    let taken = may_take(variant, position, side, square);
+    let taken = may_take(variant, position, (side, immune), square);
     match landing {
         Landing::Hit if beneath() == 0 && taken => Some(Taking::Topmost),
         Landing::Pin if position.height(square) == 1 => Some(Taking::Nothing),
@@ -351,10 +353,16 @@ pub(crate) fn taking_on_heap(
     }
 }
 
-/// Whether `side` may capture what stands on a square, whatever gets it there.
-pub(crate) fn may_take(variant: &Variant, position: &Position, side: Side, square: Square) -> bool {
+/// Whether `side` may capture what stands on a square, whatever gets it there, if pieces of the `immune` kinds are never
+/// captured.
+pub(crate) fn may_take(
+    variant: &Variant,
+    position: &Position,
+    (side, immune): (Side, KindMask),
+    square: Square,
+) -> bool {
     let piece = position.at(square);
-    !piece.is_none() && !variant.allied(side, piece.side()) && !variant.immune().contains(piece.kind())
+    !piece.is_none() && !variant.allied(side, piece.side()) && !immune.contains(piece.kind())
 }
 
 /// The stations of a side's first path from one number to another, both from 1 and included.

@@ -226,7 +226,7 @@ impl State {
         let rules = &*set.rules.walker_anew(u64::MAX);
         let mut state = State::blank(Arc::new(Arc::clone(&set)), position);
         state.at = rules.serial();
-        state.remember();
+        state.remember(rules)?;
         if !state.is_unprepared() {
             state.adjudicate(rules)?;
         }

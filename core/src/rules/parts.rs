@@ -78,7 +78,7 @@ impl Term for Permit {
             Permit::Most(most) => {
                 Parts { permits: [Some(&most.permit), Some(&most.next)], heap: size_of_val(&**most), ..Parts::NONE }
             }
-            Permit::From(set) | Permit::To(set) | Permit::CastlingBy(set) => {
+            Permit::From(set) | Permit::To(set) | Permit::CastlingBy(set) | Permit::MovesLike(_, set) => {
                 Parts { sets: [Some(set), None], ..Parts::NONE }
             }
             Permit::Payable(held_dice, _) => Parts { heap: size_of_val(&held_dice.kinds[..]), ..Parts::NONE },

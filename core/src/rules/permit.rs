@@ -29,13 +29,16 @@ macro_rules! maker {
             | $crate::rules::permit::Permit::Along(_)
             | $crate::rules::permit::Permit::Enter(_)
             | $crate::rules::permit::Permit::Way { .. }
+            | $crate::rules::permit::Permit::MovesLike(..)
     };
 }
 
+mod draw;
 mod emptiness;
 mod generated_moves;
 mod masks;
 mod most;
+mod moves_like;
 mod permitted;
 mod refusal;
 mod unmade;
@@ -47,14 +50,14 @@ pub use unmade::Unmade;
 
 use crate::board::Offset;
 use crate::board::piece::{KindMask, Piece};
-use crate::dice::Stream;
 use crate::movegen::push::Reach;
 use crate::movegen::track::{Along, Carry, Landing};
-use crate::movegen::{self, Draw, Drawn, Safety};
+use crate::movegen::{self, Safety};
 use crate::position::moves::{Move, Tag};
 use crate::position::{Made, Position};
 use crate::rules::amount::CounterRef;
 use crate::rules::meter::{COPY, LIST, SEARCH, Task};
+use crate::rules::movement;
 use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Value, View};
 use std::ops::ControlFlow;
@@ -129,6 +132,8 @@ pub enum Permit {
         /// How many pieces go together.
         carry: Carry,
     },
+    /// Moves of own pieces on some squares as if they were of these kinds, castling and promotions of these kinds aside.
+    MovesLike(KindMask, SetExpr),
     /// Moves of another side's pieces.
     Of(Box<Permit>, SideRef),
     /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
@@ -171,8 +176,10 @@ pub enum SafetyOverride {
 }
 
 impl SafetyOverride {
-    fn safety(self) -> Safety {
+    /// How safe moves are to be where it would else be so.
+    fn safety(self, otherwise: Safety) -> Safety {
         match self {
+            _ if otherwise == Safety::Attacking => Safety::Attacking,
             SafetyOverride::Ignored => Safety::Pseudo,
             SafetyOverride::Heeded => Safety::Safe,
         }
@@ -196,8 +203,13 @@ impl Permit {
         self.exists_under(view, Safety::Policy)
     }
 
-    fn exists_under(&self, view: &View<'_>, safety: Safety) -> Result<bool, RuleError> {
+    pub(super) fn exists_under(&self, view: &View<'_>, safety: Safety) -> Result<bool, RuleError> {
         let side = view.position.side();
+        if movement::is_ruled(view) {
+            let mut moves = Vec::new();
+            self.moves_under(view, safety, &mut moves)?;
+            return Ok(!moves.is_empty());
+        }
         if let Some(filter) = self.exact() {
             view.rules.meter().add(SEARCH);
             return Ok(movegen::has_move(view.variant, view.position, side, safety, filter));
@@ -206,7 +218,7 @@ impl Permit {
             Permit::Or(a, b) | Permit::OrElse(a, b) => {
                 Ok(a.exists_under(view, safety)? || b.exists_under(view, safety)?)
             }
-            Permit::Safety(inner, guard) => inner.exists_under(view, guard.safety()),
+            Permit::Safety(inner, guard) => inner.exists_under(view, guard.safety(safety)),
             Permit::EnPassant if view.position.en_passant().is_empty() => Ok(false),
             Permit::Longest(inner) => inner.exists_under(view, safety),
             Permit::Most(most) => most.permit.exists_under(view, safety),
@@ -246,106 +258,7 @@ impl Permit {
         found.unwrap_or(Ok(false))
     }
 
-    /// Draws one of the moves that [`Permit::moves`] would list, each with the same chance; `None` if
-    /// there are none. `room` is for moves and is left empty.
-    ///
-    /// Only the moves drawn are tested, so this is several times faster than to list all.
-    ///
-    /// # Errors
-    /// If a rule that the permit consults fails.
-    pub fn draw(&self, view: &View<'_>, stream: &mut Stream, room: &mut Vec<Move>) -> Result<Option<Move>, RuleError> {
-        let mut draw = Draw { stream, room, counts_others: false };
-        Ok(self.draw_among(view, &mut draw)?.map(|drawn| drawn.chosen))
-    }
-
-    /// The same, and perhaps whether there is another one.
-    ///
-    /// # Errors
-    /// As [`Permit::draw`].
-    pub(crate) fn draw_among(&self, view: &View<'_>, draw: &mut Draw<'_>) -> Result<Option<Drawn<Move>>, RuleError> {
-        self.draw_under(view, Safety::Policy, draw)
-    }
-
-    fn draw_under(
-        &self,
-        view: &View<'_>,
-        safety: Safety,
-        draw: &mut Draw<'_>,
-    ) -> Result<Option<Drawn<Move>>, RuleError> {
-        let (variant, position) = (view.variant, view.position);
-        let side = position.side();
-        if let Some(filter) = self.exact() {
-            view.rules.meter().add(SEARCH);
-            return Ok(movegen::draw_among(variant, position, side, safety, filter, draw));
-        }
-        match self {
-            Permit::OrElse(first, second) => match first.draw_under(view, safety, draw)? {
-                None => second.draw_under(view, safety, draw),
-                some => Ok(some),
-            },
-            Permit::Safety(inner, guard) => inner.draw_under(view, guard.safety(), draw),
-            Permit::EnPassant if view.position.en_passant().is_empty() => Ok(None),
-            Permit::Payable(held_dice, higher) => {
-                Permit::Pieces(held_dice.pays(view, *higher)).draw_under(view, safety, draw)
-            }
-            Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..)
-                if !self.nests() =>
-            {
-                self.draw_tested(view, safety, draw)
-            }
-            plain!() => self.draw_tested(view, safety, draw),
-            Permit::Or(..)
-            | Permit::And(..)
-            | Permit::Minus(..)
-            | Permit::Where(..)
-            | Permit::After(..)
-            | Permit::Longest(_)
-            | Permit::Most(_)
-            | Permit::Of(..)
-            | maker!() => {
-                let Draw { stream, room, .. } = draw;
-                self.moves_under(view, safety, room)?;
-                let drawn = stream.below(room.len() as u64) as usize;
-                let mv = room.get(drawn).copied();
-                let alone = room.len() == 1;
-                room.clear();
-                Ok(mv.map(|chosen| Drawn { chosen, alone }))
-            }
-        }
-    }
-
-    /// Draws one of the moves of the board that it admits, each judged by itself when it is drawn.
-    fn draw_tested(
-        &self,
-        view: &View<'_>,
-        safety: Safety,
-        draw: &mut Draw<'_>,
-    ) -> Result<Option<Drawn<Move>>, RuleError> {
-        let (variant, position) = (view.variant, view.position);
-        let side = position.side();
-        let Draw { stream, room, counts_others } = draw;
-        movegen::generate(variant, position, side, Safety::Pseudo, self.bound(), room);
-        view.rules.meter().charge(Task::Listing, LIST + room.len() as u64)?;
-        let passes = |mv| {
-            view.rules.meter().charge(Task::Testing, 1)?;
-            Ok::<_, RuleError>(movegen::allows(variant, position, side, safety, mv) && self.admits(view, mv)?)
-        };
-        let mut drawn = None;
-        while drawn.is_none() && !room.is_empty() {
-            let mv = room.swap_remove(stream.below(room.len() as u64) as usize);
-            drawn = passes(mv)?.then_some(Drawn { chosen: mv, alone: false });
-        }
-        if let Some(drawn) = drawn.as_mut().filter(|_| *counts_others) {
-            drawn.alone = true;
-            while let Some(mv) = room.pop().filter(|_| drawn.alone) {
-                drawn.alone = !passes(mv)?;
-            }
-        }
-        room.clear();
-        Ok(drawn)
-    }
-
-    fn moves_under(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
+    pub(super) fn moves_under(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
         let side = view.position.side();
         match self {
             Permit::OrElse(first, second) => {
@@ -353,7 +266,7 @@ impl Permit {
                 first.moves_under(view, safety, out)?;
                 if out.len() == before { second.moves_under(view, safety, out) } else { Ok(()) }
             }
-            Permit::Safety(inner, guard) => inner.moves_under(view, guard.safety(), out),
+            Permit::Safety(inner, guard) => inner.moves_under(view, guard.safety(safety), out),
             Permit::EnPassant if view.position.en_passant().is_empty() => Ok(()),
             Permit::Payable(held_dice, higher) => {
                 let kinds = held_dice.pays(view, *higher);
@@ -396,12 +309,13 @@ impl Permit {
                 let before = out.len();
                 let exact = self.exact();
                 let filter = exact.unwrap_or_else(|| self.bound());
-                movegen::generate(view.variant, view.position, side, safety, filter, out);
+                let generated = movement::generated(view, safety);
+                movegen::generate(view.variant, view.position, side, generated, filter, out);
                 view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64)?;
                 if exact.is_none() {
                     self.sieve(view, before, out)?;
                 }
-                Ok(())
+                movement::retain_legal(view, safety, before, out)
             }
         }
     }

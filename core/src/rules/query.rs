@@ -7,7 +7,6 @@ mod find;
 
 use crate::board::piece::{Kind, KindMask, Piece, Side};
 use crate::board::square::Square;
-use crate::movegen::attack;
 use crate::movegen::track;
 use crate::movegen::{self, Filter, Safety};
 use crate::position::Position;
@@ -16,6 +15,7 @@ use crate::rules::amount::Amount;
 use crate::rules::effect::{self, Course, Effect};
 use crate::rules::faces::{self, Asked};
 use crate::rules::meter::{SEARCH, Task};
+use crate::rules::movement;
 use crate::rules::permit::Permit;
 use crate::rules::rule::RuleError;
 use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, View};
@@ -199,14 +199,14 @@ pub(crate) fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError
         Query::Amount(amount) => amount.value(view),
         Query::Less(a, b) => truth(a.value(view) < b.value(view)),
         Query::IsOut(side) => truth(view.side(*side).is_some_and(|s| position.is_out(s))),
-        Query::InCheck(side) => truth(view.side(*side).is_some_and(|s| attack::in_check(view.variant, position, s))),
+        Query::InCheck(side) => truth(view.side(*side).map_or(Ok(false), |s| movement::in_check(view, s))?),
         Query::CanMove(side) => {
             view.rules.meter().add(SEARCH - 1);
-            truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Policy)))
+            truth(view.side(*side).map_or(Ok(false), |s| is_able(view, s, Safety::Policy))?)
         }
         Query::CanMoveSafely(side) => {
             view.rules.meter().add(SEARCH - 1);
-            truth(view.side(*side).is_some_and(|s| can_move(view, s, Safety::Safe)))
+            truth(view.side(*side).map_or(Ok(false), |s| is_able(view, s, Safety::Safe))?)
         }
         Query::Moves(permit) => {
             let mut moves = Vec::new();
@@ -278,7 +278,15 @@ fn side_index(side: Option<Side>) -> Answer {
     side.map_or(-1, |s| i64::from(s.0))
 }
 
-/// Whether the side has a move, if that is heeded which `safety` says. The moves that were found the last two times are
+/// Whether the side has a move, if that is heeded which `safety` says.
+fn is_able(view: &View<'_>, side: Side, safety: Safety) -> Result<bool, RuleError> {
+    match movement::is_ruled(view) {
+        true => movement::can_move(view, side, safety),
+        false => Ok(can_move(view, side, safety)),
+    }
+}
+
+/// The same, if no rule says how pieces move. The moves that were found the last two times are
 /// tried first: most often one of them still goes.
 pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> bool {
     let [last, before] = view.rules.witnesses(side);

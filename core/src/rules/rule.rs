@@ -36,11 +36,14 @@ pub enum Hook {
     Outcome = 2,
     /// What comes before the first turn, in games that begin from the array. Default: nothing.
     Prepare = 3,
+    /// What the pieces of the side to move can do: a permit that stands for their moves where check, mate and the safety
+    /// of royals are asked about. Default: what their kinds can do.
+    Movement = 4,
 }
 
 impl Hook {
     /// All hooks, in the order of their numbers.
-    pub(crate) const ALL: [Hook; 4] = [Hook::Turn, Hook::Capture, Hook::Outcome, Hook::Prepare];
+    pub(crate) const ALL: [Hook; 5] = [Hook::Turn, Hook::Capture, Hook::Outcome, Hook::Prepare, Hook::Movement];
 
     /// The hook's rule number.
     pub fn id(self) -> RuleId {

@@ -263,7 +263,7 @@ impl Tree {
             let here = &self.nodes[node.0 as usize];
             let yes = match here.common? {
                 Common::Return(answer) => return Some(answer),
-                Common::Ask(test) => test.holds(&asked),
+                Common::Ask(test) => test.holds(&asked)?,
             };
             match here.ways[usize::from(yes)] {
                 NodeId::NONE => return None,

@@ -5,6 +5,7 @@
 //! threads. The lock of the original is taken only where a copy ends.
 
 mod looking;
+mod movement;
 
 use crate::board::piece::{MAX_SIDES, Side};
 use crate::board::square::Square;
@@ -214,6 +215,8 @@ pub struct Walker {
     meter: Rc<Meter>,
     /// Empty: room for what the next rule that only looks will hold.
     spare: Cell<Vec<Value>>,
+    /// Whether it is being found out what the pieces can do, or attack.
+    attacking: Cell<bool>,
     /// Room for a position that is tried out.
     spare_position: Cell<Option<Box<Position>>>,
     /// For each side two moves that it had when that was last asked, the later one first.
@@ -241,6 +244,7 @@ impl Walker {
             rested: Cell::new(true),
             meter,
             spare: Cell::default(),
+            attacking: Cell::default(),
             spare_position: Cell::default(),
             witnesses: [const { [const { Cell::new(Move::plain(Square(0), Square(0))) }; 2] }; MAX_SIDES],
         }

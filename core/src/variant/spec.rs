@@ -163,6 +163,8 @@ pub struct Spec {
     /// The counter that holds the last move of each side, if the rules ask for it: each side has its own, with
     /// [`MOVE_PLACES`](crate::position::MOVE_PLACES) places.
     pub last_moves: Option<u8>,
+    /// Whether a rule says how pieces move, so that kinds do not tell what is attacked.
+    pub ruled_movement: bool,
     /// How it looks.
     pub look: Look,
 }
@@ -193,6 +195,7 @@ impl Spec {
             track_checks: false,
             unprepared: None,
             last_moves: None,
+            ruled_movement: false,
             look: Look::default(),
         }
     }

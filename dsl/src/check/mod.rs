@@ -85,7 +85,7 @@ fn all_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
     rules::parameters(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::endless(&table, &mut report);
     rules::never_takes(&table, |name| place_of_function(&source.text, name), &mut report);
-    permits::outcome(&table, &mut report);
+    permits::looking(&table, &mut report);
     declared::variables_twice(&mut report);
     stores::check(&mut report);
     declared::board_too_late(&table, &mut report);

@@ -262,23 +262,28 @@ fn names(value: &Value, kinds: &[&str]) -> bool {
     }
 }
 
-/// Calls of dice and decisions in what is reached from `outcome`, which only looks.
-pub(super) fn outcome(table: &NameTable, report: &mut Report) {
-    let reached = table.reached(&["outcome"], false);
-    for call in table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
-        let own = table.functions.iter().any(|f| f.name == call.name);
-        let verb = if costs(&call.name, Cost::Chance) {
-            "roll dice"
-        } else if !costs(&call.name, Cost::Decision) {
-            continue;
-        } else if gives(&call.name, ValueKind::Move) {
-            "let anybody move"
-        } else {
-            "let anybody choose"
-        };
-        if !own && call.module.is_none() && call.at.0 > 0 {
-            let help = "do it in `fn turn()`, and keep what must be remembered in a counter".to_string();
-            report.error(Code::Rules, call.at, format!("`outcome` only looks: it cannot {verb}"), Some(help));
+/// Calls of dice, decisions and changes in what is reached from rules that only look.
+pub(super) fn looking(table: &NameTable, report: &mut Report) {
+    for rule in ["outcome", "movement"] {
+        let reached = table.reached(&[rule], false);
+        for call in table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
+            let own = table.functions.iter().any(|f| f.name == call.name);
+            let Some(verb) = more_than_looking(&call.name, rule) else { continue };
+            if !own && call.module.is_none() && call.at.0 > 0 {
+                let help = "do it in `fn turn()`, and keep what must be remembered in a counter".to_string();
+                report.error(Code::Rules, call.at, format!("`{rule}` only looks: it cannot {verb}"), Some(help));
+            }
         }
+    }
+}
+
+/// What a function of the language does that a rule which only looks cannot do.
+fn more_than_looking(name: &str, rule: &str) -> Option<&'static str> {
+    match () {
+        () if costs(name, Cost::Chance) => Some("roll dice"),
+        () if costs(name, Cost::Decision) && gives(name, ValueKind::Move) => Some("let anybody move"),
+        () if costs(name, Cost::Decision) => Some("let anybody choose"),
+        () if rule == "movement" && rules::ends(name) => Some("end the game"),
+        () => None,
     }
 }

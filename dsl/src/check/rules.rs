@@ -10,7 +10,7 @@ use crate::notation::nearest;
 use std::collections::BTreeSet;
 
 /// The functions that the engine calls.
-pub(super) const RULES: [&str; 4] = ["turn", "capture", "outcome", "prepare"];
+pub(super) const RULES: [&str; 5] = ["turn", "capture", "outcome", "prepare", "movement"];
 
 /// Whether a call of this name can end a game.
 pub(super) fn ends(name: &str) -> bool {

@@ -59,6 +59,9 @@ fn turn(loaded: &Loaded, table: &NameTable) -> String {
     if !loaded.set.rules.has(Hook::Turn) {
         return "default: one free move, in turn".into();
     }
+    if loaded.set.rules.has(Hook::Movement) && !table.functions.iter().any(|f| f.name == "turn") {
+        return "default: one move that the rule `movement` admits, in turn".into();
+    }
     let again = calls(table).any(|call| has_fact(&call.name, Fact::NamesNext));
     let who = if again { "the rules may name another side to go on" } else { "default: the sides take turns" };
     format!("by the rule `turn`; {who}")

@@ -254,12 +254,15 @@ impl Describer<'_> {
         let king = if royal.is_none() { "royal".to_string() } else { self.kind(royal).to_string() };
         let (attack, at) =
             (if exposure.attackers.len() == 1 { "attacks" } else { "attack" }, self.name(exposure.royal));
-        if exposure.walks {
-            return format!("the {king} would be attacked on {at} by {}", self.pieces_on(exposure.attackers));
+        // What is attacked only then may have been shielded, or be the doing of other pieces: `movement` may ask for anything.
+        let ruled = self.variant().spec().ruled_movement;
+        let by_rule = if ruled { ", as `movement` has it" } else { "" };
+        if exposure.walks || ruled && exposure.before.is_empty() {
+            return format!("the {king} would be attacked on {at} by {}{by_rule}", self.pieces_on(exposure.attackers));
         }
         match exposure.before.is_empty() {
             false => format!(
-                "the {king} on {at} is in check from {}, and this does not answer it",
+                "the {king} on {at} is in check from {}{by_rule}, and this does not answer it",
                 self.pieces_on(exposure.before)
             ),
             true => {
@@ -285,7 +288,8 @@ impl Describer<'_> {
             all.push(format!("{} {stand} in the way", self.pieces_on(faults.between)));
         }
         for (square, by) in &faults.attacked {
-            all.push(format!("{} is attacked by {}", self.name(*square), self.pieces_on(*by)));
+            let by_rule = if self.variant().spec().ruled_movement { ", as `movement` has it" } else { "" };
+            all.push(format!("{} is attacked by {}{by_rule}", self.name(*square), self.pieces_on(*by)));
         }
         if let Some(exposure) = &faults.exposed {
             all.push(format!(

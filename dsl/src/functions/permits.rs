@@ -285,6 +285,19 @@ fn along_tracks() -> Vec<Row> {
                 }
                 fixed(Permit::Way { from, to, own: options.flag("own", false)?, landing, carry: carry(call, &options)? })
             }),
+        row("moves_like", Cost::Value)
+            .newer()
+            .about(
+                "Moves of the own pieces on these squares as if they were of these kinds, which may be kinds that never stand
+                on the board. They stay what they are and promote as their own kind does; castling is not among them. In
+                `fn movement()` they count as attacks.",
+            )
+            .errors("Names must be those of pieces.")
+            .example(r#"play(any() | moves_like("knight", squares_of(mover(), "pawn")));"#)
+            .facts(&[Fact::OwnMoves])
+            .form(["kinds", "squares"], |_: &Call<'_>, kinds: KindMask, squares: SetExpr| {
+                fixed(Permit::MovesLike(kinds, squares))
+            }),
         row("payable", Cost::Value)
             .about(
                 "Moves of the kinds whose number is among the dice held in a counter: 1 is that of the first kind

@@ -81,11 +81,11 @@ fn what_they_can_do() -> Vec<Row> {
             .example(r#"if is_out(opponent()) { label("alone"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::IsOut(side))),
         row("in_check", Cost::Question)
-            .about("Whether a royal of the side is attacked.")
+            .about("Whether a royal of the side is attacked: by what kinds can do, or by what `fn movement()` gives.")
             .example(r#"if in_check(opponent()) { label("check"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side))),
         row("can_move", Cost::Question)
-            .about("Whether the side has a move, dice and permits aside.")
+            .about("Whether the side has a move, dice and permits (but that of `fn movement()`) aside.")
             .example(r#"if !can_move(opponent()) { label("stuck"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMove(side))),
         row("can_move_safely", Cost::Question)

@@ -236,13 +236,13 @@ fn around_squares() -> Vec<Row> {
             .example(r#"let line = between("a1", "a8");"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.find_squares(Find::Between(a, b))),
         row("attackers", Cost::Search)
-            .about("Which pieces of a side attack a square.")
+            .about("Which pieces of a side attack a square, by what their kinds can do; `fn movement()` is not asked.")
             .example(r#"if !attackers(royal(opponent()), mover()).is_empty { label("check"); }"#)
             .form(["square", "side"], |call: &Call<'_>, square: SquareRef, by: SideRef| {
                 call.find_squares(Find::Attackers(square, by))
             }),
         row("attacked_by", Cost::Search)
-            .about("Every square that a side attacks.")
+            .about("Every square that a side attacks, by what its kinds can do; `fn movement()` is not asked.")
             .example("let covered = attacked_by(mover()) & empty_squares();")
             .form(["side"], |call: &Call<'_>, by: SideRef| call.find_squares(Find::Attacked(by))),
         row("group", Cost::Search)

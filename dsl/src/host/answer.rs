@@ -15,7 +15,7 @@ use rhai::{Array, Dynamic, Engine, Map};
 pub(crate) const ANSWER: &str = "answer__";
 
 /// The rule that is the question.
-pub(crate) const QUESTION: u32 = 4;
+pub(crate) const QUESTION: u32 = 5;
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
     let h = host.clone();

@@ -4,15 +4,16 @@
 
 use super::answer::QUESTION;
 use super::engine::STOPPED;
+use super::kind::words_for;
 use super::locate::{calls, diagnose, place_of_function};
 use super::script::{MODULE, Script};
 use super::test_table::FIRST_TEST;
 use super::trace::Level;
-use super::values::{MoveV, SquareV};
+use super::values::{MoveV, PermitV, SquareV};
 use crate::diagnostic::{Code, Diagnostic};
 use astragal_core::query::Answer;
 use astragal_core::rule::{Cause, Decision, Failure, Place, Standing, Step, Used};
-use astragal_core::value::SquareRef;
+use astragal_core::value::{SideRef, SquareRef};
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -94,6 +95,7 @@ impl RuleSource for ScriptRules {
             1 => "capture".into(),
             2 => "outcome".into(),
             3 => "prepare".into(),
+            4 => "movement".into(),
             QUESTION => "question".into(),
             _ => self.0.host.trace().tests.get(rule).map_or("a test".into(), |t| t.name.clone()),
         }
@@ -101,7 +103,7 @@ impl RuleSource for ScriptRules {
 
     fn held(&self, rule: RuleId) -> usize {
         match rule.0 {
-            0 | 2 | 3 => 0,
+            0 | 2 | 3 | 4 => 0,
             1 | QUESTION => 1,
             _ => self.0.host.trace().tests.get(rule).map_or(1, |t| t.held),
         }
@@ -138,7 +140,9 @@ impl RuleSource for ScriptRules {
             let place = found.map(|found| found.at).or_else(|| self.hook_place(rule));
             return Err(Failure { rule: Some(self.name(rule)), place, message, ..Failure::default() }.into());
         }
+        let by_movement = self.is_by_movement(hook);
         host.begin(levels, used);
+        host.trace().in_movement = by_movement;
         if let Some(watch) = &host.watch {
             watch.begins(|| self.name(rule));
         }
@@ -172,7 +176,10 @@ impl RuleSource for ScriptRules {
         }
         drop(trace);
         match result {
-            Ok(Ok(_)) => {
+            Ok(Ok(value)) => {
+                if by_movement {
+                    steps.push(Step::Decide(self.offered(rule, &value)?));
+                }
                 steps.push(Step::Return(0));
                 Ok(steps)
             }
@@ -220,6 +227,30 @@ impl RuleSource for ScriptRules {
 }
 
 impl ScriptRules {
+    /// Whether a hook runs the rule that says how the pieces move.
+    fn is_by_movement(&self, hook: Option<usize>) -> bool {
+        hook == Some(Hook::Movement as usize) || hook == Some(Hook::Turn as usize) && self.0.turns_by_movement
+    }
+
+    /// What the rule that says how the pieces move has come to, as the moves that may be made.
+    fn offered(&self, rule: RuleId, value: &Dynamic) -> Result<Decision, RuleError> {
+        if let Some(permit) = value.read_lock::<PermitV>() {
+            return Ok(Decision::Play { by: SideRef::ToMove, permit: permit.0.now().into(), pass: false, or: None });
+        }
+        let found = if value.is_unit() { "nothing" } else { words_for(value) };
+        let message = format!(
+            "the rule `movement` gives back what the pieces can do, a permit, not {found}; end it with one, as \
+             `any() | moves_like(\"knight\", squares)`"
+        );
+        Err(Failure {
+            rule: Some(self.name(rule)),
+            place: self.hook_place(Hook::Movement.id()),
+            message,
+            ..Failure::default()
+        }
+        .into())
+    }
+
     /// Where in the script a run stops that has these answers.
     fn place_of_question(&self, rule: RuleId, answers: &[Answer]) -> Option<(usize, usize)> {
         let place = RuleSource::place(self, rule, answers).filter(|place| place.file.is_none())?;

@@ -42,7 +42,9 @@ pub(crate) struct Script {
     pub limits: Limits,
     pub imported: Arc<Mutex<Vec<String>>>,
     /// The call of each rule that the script has: those of [`Hook`], and a question.
-    pub(super) hooks: [Option<AST>; 5],
+    pub(super) hooks: [Option<AST>; 6],
+    /// Whether a turn is any move that the rule `movement` admits.
+    pub(super) turns_by_movement: bool,
     /// Whether it can be said where rules stand when they roll dice.
     pub(super) stands: bool,
     constants: Constants,
@@ -151,7 +153,11 @@ fn open_with(
         watch.survey(&source.name, &ast, source.text.lines().count());
     }
     engine.register_static_module(MODULE, module.into());
-    let hooks = compile_hooks(&engine, &ast, source)?;
+    let mut hooks = compile_hooks(&engine, &ast, source)?;
+    let turns_by_movement = hooks[Hook::Turn as usize].is_none() && hooks[Hook::Movement as usize].is_some();
+    if turns_by_movement {
+        hooks[Hook::Turn as usize] = hooks[Hook::Movement as usize].clone();
+    }
     note_calls(&host, &ast);
     host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
     let rolls = loops::rolls(&ast);
@@ -160,7 +166,7 @@ fn open_with(
     if stands {
         loops::note(&mut engine, &host, &source.name, rolls);
     }
-    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, stands, constants })
+    Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, turns_by_movement, stands, constants })
 }
 
 /// Notes every expression that the interpreter comes to, and every call that ends.
@@ -286,13 +292,14 @@ fn refused<T>(message: String, help: Option<String>, at: Position) -> Result<T, 
     Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), at)))
 }
 
-fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 5], LoadError> {
-    let mut hooks = [const { None }; 5];
+fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<AST>; 6], LoadError> {
+    let mut hooks = [const { None }; 6];
     for (hook, call, parameters) in [
         (Hook::Turn, "turn()", 0),
         (Hook::Capture, "capture(attacker, defender)", 2),
         (Hook::Outcome, "outcome()", 0),
         (Hook::Prepare, "prepare()", 0),
+        (Hook::Movement, "movement()", 0),
     ] {
         let name = call.split('(').next().unwrap_or_default();
         let Some(found) = ast.iter_functions().find(|f| f.name == name) else { continue };

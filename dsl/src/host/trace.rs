@@ -70,6 +70,8 @@ pub(crate) struct Trace {
     pub supposed: Vec<Effect>,
     pub supposing: bool,
     pub suspended: bool,
+    /// Whether the rule runs that says how the pieces move.
+    pub in_movement: bool,
     /// The functions that the script calls, and what they say that its rules may change.
     pub calls: BTreeSet<String>,
     pub reach: PossibleChanges,
@@ -185,6 +187,13 @@ fn full<T>() -> ScriptResult<T> {
     ))
 }
 
+/// Refuses in the rule `movement` what is more than a question.
+fn only_looks<T>(what: &str) -> ScriptResult<T> {
+    let help = "it says what the pieces of the side to move can do; dice, choices and changes stand in `fn turn()`, and \
+                what they come to in a counter or a trait that `movement` asks for";
+    fail_help(format!("`movement` only looks: {what} does not belong there"), Some(help.into()))
+}
+
 /// The host, shared by all functions that scripts call.
 #[derive(Clone, Default)]
 pub(crate) struct Host {
@@ -288,6 +297,10 @@ impl Host {
             drop(trace);
             return fail("a supposition only asks: it cannot roll or choose");
         }
+        if trace.in_movement && !matches!(step, Step::Ask(_)) {
+            drop(trace);
+            return only_looks(what);
+        }
         let answer = trace.levels[trace.level].answers.get(trace.used).copied();
         if let (Some(watch), Some(answer)) = (&self.watch, answer) {
             watch.answered(&step, answer);
@@ -344,6 +357,9 @@ impl Host {
         } else if !trace.supposed.is_empty() {
             drop(trace);
             return fail("a supposition only asks: changes stand in the first function of suppose()");
+        } else if trace.in_movement {
+            drop(trace);
+            return only_looks("a change of the game");
         } else {
             trace.steps.push(Step::Act(effect.clone()));
             trace.await_effect(effect);

@@ -84,9 +84,10 @@ fn origin(variant: &Variant, position: &Position, mv: Move, all: &[Move], show_f
     }
 }
 
-/// `+`, `#` or nothing, by what the move does to the next side.
+/// `+`, `#` or nothing, by what the move does to the next side. Nothing where a rule says how pieces move: only a game
+/// under way can ask that.
 fn check_mark(variant: &Variant, position: &Position, mv: Move) -> &'static str {
-    if variant.spec().royal_policy != RoyalPolicy::Protected {
+    if variant.spec().royal_policy != RoyalPolicy::Protected || variant.spec().ruled_movement {
         return "";
     }
     let mut after = position.clone();

@@ -29,7 +29,7 @@ pub(super) fn rules(loaded: &Loaded, sources: bool) -> Rules {
     let text = &loaded.source.text;
     let lines = (1..).zip(text.lines().map(str::trim)).skip_while(|(_, line)| line.is_empty());
     let lines = lines.skip_while(|(_, line)| line.starts_with("//"));
-    let [turn, captures, end] = [&["prepare", "turn"][..], &["capture"], &["outcome"]]
+    let [turn, captures, end] = [&["prepare", "movement", "turn"][..], &["capture"], &["outcome"]]
         .map(|hooks| crate::check::functions_run_by(loaded, hooks));
     let used = in_functions(text);
     let mut told =

@@ -11,7 +11,7 @@ const MOST_OUTCOMES: u64 = 4096;
 
 impl State {
     /// For each outcome of the dice waited for the plan that it leads to, if every outcome leads straight
-    /// to a turn of several moves that nothing follows, and captures succeed. `None` if the turn is more
+    /// to a turn of several moves that nothing follows, captures succeed and pieces move as their kinds do. `None` if the turn is more
     /// involved than that.
     ///
     /// # Errors
@@ -19,7 +19,7 @@ impl State {
     pub(crate) fn plans(&self) -> Result<Option<Vec<Arc<Plan>>>, RuleError> {
         let [frame] = self.frames.as_slice() else { return Ok(None) };
         let rules = &*self.walker();
-        if self.status != Status::Chance || rules.has(Hook::Capture) {
+        if self.status != Status::Chance || rules.has(Hook::Capture) || rules.has(Hook::Movement) {
             return Ok(None);
         }
         let mut tree = frame.tree.clone();

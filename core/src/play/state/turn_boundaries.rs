@@ -6,10 +6,10 @@
 use super::machine::plant;
 use super::{Answers, EndedTurn, Note, State, view};
 use crate::board::piece::Side;
-use crate::movegen::attack;
 use crate::movegen::{self, Filter, Safety};
 use crate::position::moves::Tag;
 use crate::rules::meter::{TURN, Task};
+use crate::rules::movement;
 use crate::rules::rule::{Hook, NodeId, RuleError};
 use crate::rules::value::Value;
 use crate::rules::walker::Walker;
@@ -84,7 +84,7 @@ impl State {
         self.mover = Side((first.0 + sides - 1) % sides);
         self.turn += 1;
         self.history.clear();
-        self.remember();
+        self.remember(rules)?;
         self.between = true;
         self.adjudicate(rules)
     }
@@ -123,20 +123,21 @@ impl State {
             self.course.end(None, "nobody can move");
         }
         if self.changed {
-            self.remember();
+            self.remember(rules)?;
         }
         self.between = true;
         self.adjudicate(rules)
     }
 
     /// Notes the present position for the count of repetitions.
-    pub(super) fn remember(&mut self) {
+    pub(super) fn remember(&mut self, rules: &Walker) -> Result<(), RuleError> {
         let variant = &self.set.variant;
         self.history.push(self.key());
         if variant.spec().track_checks {
-            let check = attack::in_check(variant, &self.position, self.position.side());
+            let check = movement::in_check(&view!(self, rules, &self.position, &[]), self.position.side())?;
             self.history.note(self.mover, check);
         }
+        Ok(())
     }
 
     /// The hash that repetitions are counted by: an en passant right counts only if it can be used.

@@ -4,8 +4,9 @@ use super::{State, Status};
 use crate::board::piece::KindMask;
 use crate::board::square::Square;
 use crate::movegen::Safety;
-use crate::movegen::explain::{Obstacle, Question, Wish};
+use crate::movegen::explain::{CastlingFaults, Exposure, Obstacle, Question, Wish};
 use crate::position::moves::{Move, Tag};
+use crate::rules::movement;
 use crate::rules::permit::{Permit, Refusal};
 use crate::rules::plan::{Paid, Unpaid};
 use crate::rules::query::Answer;
@@ -76,13 +77,15 @@ impl State {
             side: self.position.side(),
             safety,
         };
-        let resolved = question(if ignores { Safety::Pseudo } else { Safety::Policy }).resolve(wish);
+        let view = self.view(rules);
+        // Where a rule says how pieces move, what is safe is found out below.
+        let safety = movement::generated(&view, if ignores { Safety::Pseudo } else { Safety::Policy });
+        let resolved = question(safety).resolve(wish);
         let mv = match resolved {
             Ok(mv) => mv,
             // What the pieces can do does not matter where the rules make the moves.
             Err(obstacle) if obstacle.is_of_movement() && offered.as_ref().is_some_and(Permit::makes) => {
                 let Some(offered) = offered else { return Ok(why) };
-                let view = self.view(rules);
                 let made = offered.made_for(&view, wish)?;
                 let promotion = if let Wish::Step { promotion, .. } = wish { promotion } else { None };
                 if let Some(&mv) = made.iter().find(|mv| mv.promotion() == promotion) {
@@ -133,12 +136,11 @@ impl State {
         let view = self.view(rules);
         if let Some(permit) = permit {
             let refusal = permit.refusal(&view, mv)?;
-            let exposed = || {
-                let (variant, position) = (&self.set.variant, &self.position);
-                let question = Question { variant, position, side: position.side(), safety: Safety::Policy };
-                question.exposure(mv).map(|exposure| Reason::Board(Obstacle::Exposed(exposure)))
-            };
-            return Ok(refusal.map(Reason::Permit).or_else(exposed).unwrap_or(Reason::Unknown));
+            if let Some(refusal) = refusal {
+                return Ok(Reason::Permit(refusal));
+            }
+            let exposed = movement::why_unsafe(&view, Safety::Policy, mv)?;
+            return Ok(exposed.map_or(Reason::Unknown, |exposure| Reason::Board(obstacle(mv, exposure))));
         }
         if let Some((plan, progress)) = self.plan() {
             return Ok(plan.unpaid(&view, progress, mv)?.map_or(Reason::Unknown, Reason::Unpaid));
@@ -162,6 +164,17 @@ impl State {
     pub(crate) fn decision(&self) -> Option<(RuleId, Vec<Answer>)> {
         let frame = self.frames.last()?;
         Some((frame.rule, frame.tree(&self.walker()).path(frame.node)))
+    }
+}
+
+/// A royal that a move leaves attacked, as what stands in its way: of castling, that a square is attacked.
+fn obstacle(mv: Move, exposure: Exposure) -> Obstacle {
+    match mv.tag {
+        Tag::Castle => {
+            let attacked = vec![(exposure.royal, exposure.attackers)];
+            Obstacle::Castling(Box::new(CastlingFaults { attacked, ..CastlingFaults::default() }))
+        }
+        _ => Obstacle::Exposed(exposure),
     }
 }
 

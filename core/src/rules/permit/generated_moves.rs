@@ -1,8 +1,8 @@
 //! Moves that a permit makes itself, whatever the kinds can do: pushes, moves along tracks, ways from
-//! squares to squares. Promotion and the safety of the own royals are heeded as on the board.
+//! squares to squares, as other kinds do. Promotion and the safety of the own royals are heeded as on the board.
 
-use super::{Along, Carry, Landing, Permit};
-use crate::board::piece::Kind;
+use super::{Along, Carry, Landing, Permit, moves_like};
+use crate::board::piece::{Kind, KindMask};
 use crate::board::square::{Square, SquareSet};
 use crate::movegen::Safety;
 use crate::movegen::attack;
@@ -10,6 +10,7 @@ use crate::movegen::push::{self, Reach};
 use crate::movegen::track;
 use crate::position::moves::{Move, Tag, Taking};
 use crate::rules::meter::{COPY, LIST, Task};
+use crate::rules::movement;
 use crate::rules::rule::RuleError;
 use crate::rules::value::SetExpr;
 use crate::rules::value::View;
@@ -32,19 +33,23 @@ impl Permit {
     /// # Errors
     /// If that is more work than an event may take.
     pub(super) fn made(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
-        let before = out.len();
+        let (before, immune) = (out.len(), safety.immune(view.variant));
         match self {
             Permit::Push(reach) => pushes(view, *reach, out),
             Permit::Along(along) => {
-                along.moves(view.variant, view.position, out);
+                along.moves(view.variant, view.position, immune, out);
                 promote(view, before, out);
             }
-            Permit::Enter(along) => enter(view, along, out),
+            Permit::Enter(along) => enter(view, along, immune, out),
             Permit::Way { from, to, own, landing, carry } => {
                 match view.variant.spec().heaps {
-                    true => heap_ways(view, from, to, (*landing, *carry), out),
-                    false => ways(view, from, to, *own, out),
+                    true => heap_ways(view, immune, (from, to), (*landing, *carry), out),
+                    false => ways(view, immune, (from, to), *own, out),
                 }
+                promote(view, before, out);
+            }
+            Permit::MovesLike(kinds, squares) => {
+                moves_like::moves(view, *kinds, squares, safety, out);
                 promote(view, before, out);
             }
             // They make none.
@@ -52,13 +57,13 @@ impl Permit {
             Permit::Where(..) | Permit::After(..) | Permit::Payable(..) => {}
             Permit::Longest(_) | Permit::Most(_) | Permit::Of(..) | Permit::Safety(..) => {}
         }
-        let checks_legality = checks_legality(view, safety);
+        let checks_legality = checks_legality(view, safety) && !movement::is_ruled(view);
         let each = if checks_legality { COPY } else { 1 };
         view.rules.meter().charge(Task::Listing, LIST + (out.len() - before) as u64 * each)?;
         if checks_legality {
             retain_legal(view, before, out);
         }
-        Ok(())
+        movement::retain_legal(view, safety, before, out)
     }
 }
 
@@ -68,20 +73,20 @@ fn pushes(view: &View<'_>, reach: Reach, out: &mut Vec<Move>) {
     }
 }
 
-fn enter(view: &View<'_>, along: &Along, out: &mut Vec<Move>) {
+fn enter(view: &View<'_>, along: &Along, immune: KindMask, out: &mut Vec<Move>) {
     if view.variant.spec().hands {
-        along.entries(view.variant, view.position, out);
+        along.entries(view.variant, view.position, immune, out);
     }
 }
 
-fn ways(view: &View<'_>, from: &SetExpr, to: &SetExpr, own: bool, out: &mut Vec<Move>) {
+fn ways(view: &View<'_>, immune: KindMask, (from, to): (&SetExpr, &SetExpr), own: bool, out: &mut Vec<Move>) {
     let (position, side) = (view.position, view.position.side());
     let open = |&square: &Square| {
         let there = position.at(square);
         match () {
             () if there.is_none() => true,
             () if there.side() == side => own,
-            () => track::may_take(view.variant, position, side, square),
+            () => track::may_take(view.variant, position, (side, immune), square),
         }
     };
     let targets: SquareSet = view.set(to).into_iter().filter(open).collect();
@@ -93,16 +98,16 @@ fn ways(view: &View<'_>, from: &SetExpr, to: &SetExpr, own: bool, out: &mut Vec<
 /// The same on a board with heaps: own pieces bar no square.
 fn heap_ways(
     view: &View<'_>,
-    from: &SetExpr,
-    to: &SetExpr,
+    immune: KindMask,
+    (from, to): (&SetExpr, &SetExpr),
     (landing, carry): (Option<Landing>, Carry),
     out: &mut Vec<Move>,
 ) {
     let (variant, position, side) = (view.variant, view.position, view.position.side());
     let taking = |square: Square| match landing {
-        Some(landing) => track::taking_on_heap(variant, position, side, landing, square),
-        None if track::may_take(variant, position, side, square) => Some(Taking::Topmost),
-        None => track::taking_on_heap(variant, position, side, Landing::Own, square),
+        Some(landing) => track::taking_on_heap(variant, position, (side, immune), landing, square),
+        None if track::may_take(variant, position, (side, immune), square) => Some(Taking::Topmost),
+        None => track::taking_on_heap(variant, position, (side, immune), Landing::Own, square),
     };
     let targets: Vec<(Square, Taking)> =
         view.set(to).into_iter().filter_map(|to| taking(to).map(|taking| (to, taking))).collect();

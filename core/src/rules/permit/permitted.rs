@@ -5,6 +5,7 @@ use super::Permit;
 use crate::movegen::{self, Draw, Drawn, Filter, Safety};
 use crate::position::moves::Move;
 use crate::rules::meter::SEARCH;
+use crate::rules::movement;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 use std::ops::Deref;
@@ -37,7 +38,9 @@ impl Permitted {
     /// # Errors
     /// If a rule that the permit consults fails.
     pub fn exists(&self, view: &View<'_>) -> Result<bool, RuleError> {
-        let Some(filter) = &self.filter else { return self.permit.exists(view) };
+        let Some(filter) = self.filter.as_ref().filter(|_| !movement::is_ruled(view)) else {
+            return self.permit.exists(view);
+        };
         view.rules.meter().add(SEARCH);
         Ok(movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, **filter))
     }
@@ -47,7 +50,9 @@ impl Permitted {
     /// # Errors
     /// If a rule that the permit consults fails.
     pub(crate) fn draw_among(&self, view: &View<'_>, draw: &mut Draw<'_>) -> Result<Option<Drawn<Move>>, RuleError> {
-        let Some(filter) = &self.filter else { return self.permit.draw_among(view, draw) };
+        let Some(filter) = self.filter.as_ref().filter(|_| !movement::is_ruled(view)) else {
+            return self.permit.draw_among(view, draw);
+        };
         view.rules.meter().add(SEARCH);
         Ok(movegen::draw_among(view.variant, view.position, view.position.side(), Safety::Policy, **filter, draw))
     }

@@ -4,8 +4,9 @@ use super::{Permit, SafetyOverride, Unmade};
 use crate::board::piece::KindMask;
 use crate::board::square::SquareSet;
 use crate::movegen::Safety;
-use crate::movegen::explain::{Exposure, Question, Wish};
+use crate::movegen::explain::{Exposure, Wish};
 use crate::position::moves::Move;
+use crate::rules::movement;
 use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::View;
 
@@ -106,7 +107,7 @@ impl Permit {
                 Some(_) => b.refuse(view, mv, whole)?,
             },
             Permit::Safety(inner, guard) => match inner.refuse(view, mv, whole)? {
-                None if *guard == SafetyOverride::Heeded => unsafe_move(view, mv),
+                None if *guard == SafetyOverride::Heeded => unsafe_move(view, mv)?,
                 other => other,
             },
             Permit::Where(inner, rule) | Permit::After(inner, rule) => match inner.refuse(view, mv, whole)? {
@@ -141,7 +142,7 @@ impl Permit {
             return Ok(None);
         }
         if self.made_for(view, wished(mv))?.contains(&mv)
-            && let Some(exposed) = unsafe_move(view, mv)
+            && let Some(exposed) = unsafe_move(view, mv)?
         {
             return Ok(Some(exposed));
         }
@@ -257,10 +258,8 @@ fn met(a: &Refusal, b: &Refusal) -> Option<Refusal> {
     })
 }
 
-fn unsafe_move(view: &View<'_>, mv: Move) -> Option<Refusal> {
-    let (variant, position) = (view.variant, view.position);
-    let question = Question { variant, position, side: position.side(), safety: Safety::Safe };
-    question.exposure(mv).map(Refusal::Exposed)
+fn unsafe_move(view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
+    Ok(movement::why_unsafe(view, Safety::Safe, mv)?.map(Refusal::Exposed))
 }
 
 /// Neither of two; what asks for kinds is put together.

@@ -7,6 +7,7 @@ use crate::board::square::SquareSet;
 use crate::movegen::{self, Filter, Safety};
 use crate::position::moves::Move;
 use crate::rules::meter::{LIST, SEARCH, Task};
+use crate::rules::movement;
 use crate::rules::permit::Permit;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
@@ -73,6 +74,11 @@ impl Terms {
     }
 }
 
+/// What masks say, where they say all: not if a rule says how pieces move.
+fn valid(view: &View<'_>, filter: Option<Filter>) -> Option<Filter> {
+    filter.filter(|_| !movement::is_ruled(view))
+}
+
 /// Whether the side to move has a move that a filter lets through.
 fn lets_any(view: &View<'_>, filter: Filter) -> bool {
     view.rules.meter().add(SEARCH);
@@ -94,12 +100,12 @@ pub(super) struct Offer<'a> {
 impl Offer<'_> {
     /// Whether the dice pay for anything.
     fn exists(&self, view: &View<'_>) -> Result<bool, RuleError> {
-        self.filter.map_or_else(|| self.permit.exists(view), |filter| Ok(lets_any(view, filter)))
+        valid(view, self.filter).map_or_else(|| self.permit.exists(view), |filter| Ok(lets_any(view, filter)))
     }
 
     /// Appends what the dice pay for.
     pub(crate) fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
-        match self.filter {
+        match valid(view, self.filter) {
             Some(filter) => {
                 let (side, before) = (view.position.side(), out.len());
                 movegen::generate(view.variant, view.position, side, Safety::Policy, filter, out);
@@ -187,7 +193,7 @@ impl Plan {
     /// Whether some unused dice pay for a move.
     pub(super) fn can_pay(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
         match self.terms().sums.get(usize::from(left)) {
-            Some(&Some(filter)) if moved.is_empty() => Ok(lets_any(view, filter)),
+            Some(&Some(filter)) if moved.is_empty() && !movement::is_ruled(view) => Ok(lets_any(view, filter)),
             _ => self.can_pay_by_any(view, left, moved),
         }
     }

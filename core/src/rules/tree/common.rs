@@ -7,6 +7,7 @@ use crate::board::piece::{KindMask, MAX_SIDES, Side};
 use crate::movegen::Safety;
 use crate::movegen::attack;
 use crate::rules::meter::{LIST, SEARCH};
+use crate::rules::movement;
 use crate::rules::query::{self, Answer, Query};
 use crate::rules::rule::Step;
 use crate::rules::value::{SideRef, View};
@@ -94,21 +95,22 @@ impl Test {
         }
     }
 
-    /// Whether the answer is yes.
+    /// Whether the answer is yes; `None` where that is not found out so quickly.
     #[inline(always)]
-    pub(super) fn holds(self, asked: &Asked<'_>) -> bool {
+    pub(super) fn holds(self, asked: &Asked<'_>) -> Option<bool> {
         let Asked { view, sides } = asked;
-        match self {
+        Some(match self {
             Test::Has(who, kinds) => query::has(view, who.side(sides), kinds),
             Test::Clock(least) => Answer::from(view.position.clock()) >= least,
             Test::Repeated(least) => query::repeated(view, least),
             Test::BetweenTurns => view.between,
+            Test::CanMove(_) | Test::InCheck(_) if movement::is_ruled(view) => return None,
             Test::CanMove(who) => {
                 view.rules.meter().add(SEARCH);
                 query::can_move(view, who.side(sides), Safety::Policy)
             }
             Test::InCheck(who) => attack::in_check(view.variant, view.position, who.side(sides)),
-        }
+        })
     }
 }
 

@@ -1,0 +1,86 @@
+//! The rule `movement`: it only looks, and comes to a permit.
+//!
+//! Its source ends a run with a decision about the moves that the permit admits, which nobody is asked. Owns the walk to it,
+//! and sees to it that what the pieces can do is not asked for while it is being found out.
+
+use super::Walker;
+use crate::rules::MAX_DEPTH;
+use crate::rules::Moment;
+use crate::rules::meter::Task;
+use crate::rules::permit::Permit;
+use crate::rules::query;
+use crate::rules::rule::{Decision, Hook, RuleError, Step};
+use crate::rules::tree::NodeId;
+use crate::rules::value::{Value, View};
+use std::cell::RefCell;
+
+impl Walker {
+    /// What the pieces of the side to move can do, and what the permit holds.
+    ///
+    /// # Errors
+    /// If the rule fails, asks what depends on it, rolls, chooses or changes the game.
+    pub(crate) fn movement(&self, view: &View<'_>) -> Result<(Permit, Vec<Value>), RuleError> {
+        let rule = Hook::Movement.id();
+        let tree = self.tree_of(rule);
+        self.tell(rule, Moment::Enters);
+        let (mut node, mut env) = (NodeId::ROOT, Vec::new());
+        let result = self.while_attacking(|| self.permit_of(&tree, &mut node, view, &mut env));
+        self.tell(rule, Moment::Leaves);
+        result.map(|permit| (permit, env)).map_err(|error| {
+            let tree = tree.try_borrow().ok().filter(|tree| !tree.is_empty());
+            let answers = tree.map(|tree| tree.path(node));
+            self.blame_at(rule, answers, error)
+        })
+    }
+
+    /// Does a part of finding out what is attacked, in which nobody may ask for that.
+    ///
+    /// # Errors
+    /// If it is done within such a part, or fails.
+    pub(crate) fn while_attacking<T>(&self, work: impl FnOnce() -> Result<T, RuleError>) -> Result<T, RuleError> {
+        if self.attacking.replace(true) {
+            return Err(self.blame(Hook::Movement.id(), RuleError::new(CIRCULAR)));
+        }
+        let result = work();
+        self.attacking.set(false);
+        result
+    }
+
+    fn permit_of(
+        &self,
+        tree: &RefCell<super::Tree>,
+        node: &mut NodeId,
+        view: &View<'_>,
+        env: &mut Vec<Value>,
+    ) -> Result<Permit, RuleError> {
+        let rule = Hook::Movement.id();
+        if view.depth >= MAX_DEPTH {
+            return Err(self.blame(rule, RuleError::new("rules ask each other without end")));
+        }
+        self.root(rule, tree)?;
+        loop {
+            self.meter.charge(Task::Running, 1)?;
+            let (found, answer) = {
+                let tree = tree.borrow();
+                let inner = View { env, depth: view.depth + 1, ..*view };
+                match tree.step(*node) {
+                    Step::Ask(query) => (None, query::answer(query, &inner)?),
+                    Step::Find(find) => (Some(query::find(find, &inner)?), 0),
+                    Step::Decide(Decision::Play { permit, .. }) => return Ok(Permit::clone(permit)),
+                    Step::Decide(_) | Step::Roll(_) | Step::Act(_) => {
+                        let message = "this rule may only look, not roll, choose or change the game";
+                        return Err(self.blame(rule, RuleError::new(message)));
+                    }
+                    Step::Return(_) => return Err(self.blame(rule, RuleError::new("this rule ends without a permit"))),
+                }
+            };
+            if let Some(value) = found {
+                self.hold(rule, env, value)?;
+            }
+            *node = self.next(rule, tree, *node, answer)?;
+        }
+    }
+}
+
+const CIRCULAR: &str = "what the pieces can do is what check and legal moves are found out by, so it cannot depend on them: \
+                        ask `movement` and its tests where pieces stand instead";
