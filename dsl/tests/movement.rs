@@ -7,7 +7,7 @@
 mod common;
 
 use astragal_core::{Game, State};
-use astragal_dsl::notation::fen;
+use astragal_dsl::notation::{fen, san};
 use astragal_dsl::{Loaded, Source, check, explain, load};
 use common::{game, moves, play, roll, start, text};
 
@@ -292,6 +292,20 @@ fn in_check(loaded: &Loaded, position: &str) -> bool {
         .text
         .replace("fn outcome()", "fn outcome() { if in_check(to_move()) { draw(\"check\"); } }\nfn other()");
     over(&at(&game(&script), position)).as_deref() == Some("check")
+}
+
+/// A pawn that moves like another piece may have to be told by its rank: `4c2` would be the second move of a line.
+#[test]
+fn pawns_are_told_apart_by_their_squares() {
+    let loaded = game(BACKED);
+    let state = at(&loaded, "4k3/8/8/8/P7/N7/P7/R3K3 w");
+    let all: Vec<_> = state.moves().iter().map(|paid| paid.mv).collect();
+    let variant = &loaded.set.variant;
+    let names: Vec<String> = all.iter().map(|&mv| san::write(variant, state.position(), mv, &all)).collect();
+    for (name, &mv) in names.iter().zip(&all) {
+        assert!(!name.starts_with(|c: char| c.is_ascii_digit()), "{name}");
+        assert_eq!(san::find(variant, state.position(), &all, name).ok(), Some(mv), "{name}");
+    }
 }
 
 #[test]
