@@ -127,7 +127,7 @@ impl Effect {
     }
 
     /// Whether the effect says how the game ends and changes nothing of the position.
-    pub(crate) fn is_verdict(&self) -> bool {
+    pub fn is_verdict(&self) -> bool {
         matches!(self, Effect::Win(..) | Effect::Draw(_) | Effect::Rank(_) | Effect::Award(..))
     }
 

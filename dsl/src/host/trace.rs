@@ -5,6 +5,7 @@
 //! or squares (a closure) is run by replaying the rule around it up to the place where the test was met,
 //! and calling the closure there, so that it sees all that it captured.
 
+use super::answer::QUESTION;
 use super::binding::{Kept, PendingEffect, PossibleChanges};
 use super::compared::Compared;
 use super::declare::Declaration;
@@ -19,6 +20,7 @@ use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{Chance, Decision, Place, Standing, Step, Used};
 use astragal_core::value::{MAX_SLOTS, Part, Slot};
+use astragal_core::{Hook, RuleId};
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -113,6 +115,14 @@ impl Trace {
         self.kept = kept;
         self.pending = None;
         self.overfull = false;
+    }
+
+    /// Whether the rule that runs is one that decides nothing and changes nothing: who has won, a test of moves or squares. What
+    /// is asked at the prompt says so itself.
+    fn only_looks(&self) -> bool {
+        let rule = self.levels.get(self.level).map(|level| RuleId(level.rule));
+        let changes = [Hook::Turn, Hook::Capture, Hook::Prepare];
+        rule.is_some_and(|rule| rule.0 != QUESTION && !changes.iter().any(|hook| hook.id() == rule))
     }
 
     /// How far the run has come: two moments with the same are those between which nothing was asked or done.
@@ -293,13 +303,22 @@ impl Host {
 
     fn branch(&self, what: &str, step: Step) -> ScriptResult<Answer> {
         let mut trace = self.running(what)?;
-        if !trace.supposed.is_empty() && !matches!(step, Step::Ask(_)) {
-            drop(trace);
-            return fail("a supposition only asks: it cannot roll or choose");
-        }
-        if trace.in_movement && !matches!(step, Step::Ask(_)) {
-            drop(trace);
-            return only_looks(what);
+        if !matches!(step, Step::Ask(_)) {
+            if !trace.supposed.is_empty() {
+                drop(trace);
+                return fail("a supposition only asks: it cannot roll or choose");
+            }
+            if trace.in_movement {
+                drop(trace);
+                return only_looks(what);
+            }
+            if trace.only_looks() {
+                drop(trace);
+                return fail_help(
+                    "this rule may not roll or choose",
+                    Some("do that in `turn`, `capture` or `prepare`".into()),
+                );
+            }
         }
         let answer = trace.levels[trace.level].answers.get(trace.used).copied();
         if let (Some(watch), Some(answer)) = (&self.watch, answer) {
@@ -360,6 +379,10 @@ impl Host {
         } else if trace.in_movement {
             drop(trace);
             return only_looks("a change of the game");
+        } else if trace.only_looks() && !effect.is_verdict() {
+            drop(trace);
+            let help = "change it in `turn`, `capture` or `prepare`, or ask as if it were changed: `suppose(|| effects, || question)`";
+            return fail_help("this rule may only look, not change the game", Some(help.into()));
         } else {
             trace.steps.push(Step::Act(effect.clone()));
             trace.await_effect(effect);
