@@ -10,7 +10,10 @@ pub(crate) mod tables;
 pub(crate) mod zobrist;
 
 pub use look::{Color, Look, Outline, StationNotation};
-pub use spec::{CELLS, Captives, Castle, CounterDef, MarkDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef};
+pub(crate) use spec::SQUARES_OF_CELL;
+pub use spec::{
+    CELLS, Captives, Castle, CellCounts, CounterDef, MarkDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef,
+};
 
 use crate::board::Board;
 use crate::board::piece::{Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, PIECES, Piece, Side};
@@ -56,9 +59,6 @@ fn marks(royals: KindMask, restarts: KindMask) -> [u8; PIECES] {
     marks
 }
 
-/// The squares whose marks one cell holds, a bit each.
-pub(crate) const SQUARES_OF_CELL: usize = 16;
-
 /// A variant, checked and compiled. Immutable; share it by `Arc`.
 #[derive(Clone, Debug)]
 pub struct Variant {
@@ -95,21 +95,16 @@ impl Variant {
     /// A [`SpecError`] that names what does not fit.
     pub fn new(spec: Spec) -> Result<Variant, SpecError> {
         spec::check(&spec)?;
-        let sides = spec.sides.len();
-        let mut cells = if spec.hands { sides * spec.kinds.len() } else { 0 };
-        let mut counter_base = Vec::new();
-        for counter in &spec.counters {
-            counter_base.push(cells);
-            cells += usize::from(counter.size) * if counter.per_side { sides } else { 1 };
-        }
-        let mut mark_base = Vec::new();
-        for mark in &spec.marks {
-            mark_base.push(cells);
-            cells += spec.board.len().div_ceil(SQUARES_OF_CELL) * if mark.per_side { sides } else { 1 };
-        }
+        let counts = spec.cells();
+        let cells = counts.total();
         if cells > CELLS {
             return Err(SpecError::Cells(cells));
         }
+        let bases = |first: usize, sizes: &[usize]| -> Vec<usize> {
+            sizes.iter().scan(first, |next, size| Some(std::mem::replace(next, *next + size))).collect()
+        };
+        let counter_base = bases(counts.hands, &counts.counters);
+        let mark_base = bases(counts.hands + counts.counters.iter().sum::<usize>(), &counts.marks);
         let mut rights_lost = [0; MAX_SQUARES];
         for (i, castle) in spec.castles.iter().enumerate() {
             rights_lost[castle.king.0.index()] |= 1 << i;

@@ -10,6 +10,7 @@
 #![warn(unreachable_pub)]
 
 pub mod call_text;
+mod cells;
 mod check;
 mod constants;
 pub mod coverage;

@@ -1,5 +1,6 @@
 //! From a script to something that can be played.
 
+use crate::cells::{self, Need};
 use crate::constants::{self, Constant};
 use crate::diagnostic::{Code, Diagnostic, LoadError};
 use crate::host::convert::did_you_mean;
@@ -185,6 +186,11 @@ impl Blame {
         Blame { file: source.file(), text: source.text.as_str().into() }
     }
 
+    /// Whether `word` stands in quotes anywhere.
+    fn names(&self, word: &str) -> bool {
+        self.text.contains(&format!("\"{word}\""))
+    }
+
     /// An error at the first place where `word` stands in quotes.
     fn at(&self, word: &str, message: String) -> LoadError {
         self.at_with_help(word, message, None)
@@ -261,12 +267,15 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
     let whole = |message: String| {
         LoadError::Script(vec![Diagnostic::error(&blame.file, &blame.text, 0, 0, message).of(Code::Declaration)])
     };
-    let refused = |error: SpecError| {
+    let refused = |spec: &Spec, error: SpecError| {
+        if let SpecError::Cells(_) = error {
+            return too_many_cells(spec, blame, error.to_string());
+        }
         let wrong = Diagnostic::error(&blame.file, &blame.text, 0, 0, error.to_string()).of(Code::Declaration);
         LoadError::Script(vec![wrong.with_help(cure(&error))])
     };
     let setup = d.setup.clone().unwrap_or_default();
-    let bare = Variant::new(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(refused)?;
+    let bare = Variant::new(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(|error| refused(&d.spec, error))?;
     if setup.is_empty() {
         let start = Position::empty(&bare);
         return Ok((bare, start));
@@ -280,9 +289,22 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
     for decl in std::mem::take(&mut d.castles) {
         d.spec.castles.push(castle(&d.spec.board, &placed.position, &decl).map_err(&whole)?);
     }
-    let variant = Variant::new(d.spec.clone()).map_err(refused)?;
+    let variant = Variant::new(d.spec.clone()).map_err(|error| refused(&d.spec, error))?;
     let start = fen::parse(&variant, &setup).map_err(|e| misplaced(blame, &setup, e))?.position;
     Ok((variant, start))
+}
+
+/// More hands, counters and marks than a position holds, at the declaration that goes over.
+fn too_many_cells(spec: &Spec, blame: &Blame, message: String) -> LoadError {
+    let needs = cells::needs(spec);
+    let found = match cells::first_over(&needs) {
+        Some(Need { name: Some(name), .. }) if blame.names(name) => blame.at(name, message),
+        Some(need) => blame.at_call(need.call, message),
+        None => blame.at_call("counter", message),
+    };
+    let LoadError::Script(mut wrong) = found else { return found };
+    wrong.iter_mut().for_each(|diagnostic| diagnostic.help = Some(cells::cure(&needs)));
+    LoadError::Script(wrong)
 }
 
 /// What helps against a declaration that does not fit, where its message does not say so.

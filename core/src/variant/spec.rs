@@ -224,7 +224,7 @@ pub enum SpecError {
         /// What names it.
         by: String,
     },
-    /// More hands, counters and marks than a position holds.
+    /// More hands, counters and marks than a position holds: what needs how many says [`Spec::cells`].
     #[error("hands, counters and marks need {0} cells; a position has {CELLS}")]
     Cells(usize),
     /// Something that pieces in heaps cannot have.
@@ -240,6 +240,40 @@ pub enum SpecError {
 
 /// The number of small numbers that a position holds: hands, counters, and one for every 16 squares of a mark.
 pub const CELLS: usize = 96;
+
+/// The squares whose marks one cell holds, a bit each.
+pub(crate) const SQUARES_OF_CELL: usize = 16;
+
+/// How many of the small numbers of a position a declaration needs, in their order there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CellCounts {
+    /// All hands together.
+    pub hands: usize,
+    /// Each counter, as they were declared.
+    pub counters: Vec<usize>,
+    /// Each sort of mark, as they were declared.
+    pub marks: Vec<usize>,
+}
+
+impl CellCounts {
+    /// How many that are.
+    pub fn total(&self) -> usize {
+        self.hands + self.counters.iter().chain(&self.marks).sum::<usize>()
+    }
+}
+
+impl Spec {
+    /// What needs how many cells; a position has [`CELLS`].
+    pub fn cells(&self) -> CellCounts {
+        let owners = |per_side: bool| if per_side { self.sides.len() } else { 1 };
+        let mark = self.board.len().div_ceil(SQUARES_OF_CELL);
+        CellCounts {
+            hands: if self.hands { self.sides.len() * self.kinds.len() } else { 0 },
+            counters: self.counters.iter().map(|one| usize::from(one.size) * owners(one.per_side)).collect(),
+            marks: self.marks.iter().map(|one| mark * owners(one.per_side)).collect(),
+        }
+    }
+}
 
 /// Whether the parts of a declaration fit each other.
 ///
