@@ -187,6 +187,14 @@ fn alternatives_are_told_whole() {
     assert_eq!(said("K", men, both, &[], "b1c2"), "the rules permit only moves of a man to b2 or d2");
 }
 
+/// Alternatives that are told by the same words are told once.
+#[test]
+fn alternatives_are_told_once() {
+    let tests = "play(any().where(|mv| mv.to.rank == 6) | pieces(\"king\") | any().where(|mv| mv.to.file == 6));";
+    let expected = "the rules permit only moves that pass a test of the script or moves of a king";
+    assert_eq!(said("K", "6/6/6/1m4/6/1PmM1M", tests, &[], "d1d2"), expected);
+}
+
 #[test]
 fn moves_that_rules_make_have_their_own_reasons() {
     let men = "6/6/6/1m4/6/1PmM1M";

@@ -399,7 +399,13 @@ impl Describer<'_> {
             Refusal::Test(_, true) => "moves after which a test of the script holds".into(),
             Refusal::Test(_, false) => "moves that pass a test of the script".into(),
             Refusal::Either(all) => {
-                let phrases: Vec<String> = all.iter().filter_map(|refusal| self.phrase(refusal)).collect();
+                // Two tests of the script, say, are told by the same words.
+                let mut phrases: Vec<String> = Vec::new();
+                for phrase in all.iter().filter_map(|refusal| self.phrase(refusal)) {
+                    if !phrases.contains(&phrase) {
+                        phrases.push(phrase);
+                    }
+                }
                 if phrases.is_empty() {
                     return None;
                 }
