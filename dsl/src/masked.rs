@@ -22,6 +22,13 @@ pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String>
         return turn_state_text::begin(loaded, placed, seed);
     }
     let variant = &loaded.set.variant;
+    let unprepared = variant.spec().unprepared.map(|counter| &variant.spec().counters[counter as usize].name);
+    if placed.masked.iter().any(|masked| Some(&masked.name) == unprepared) {
+        return Err("what comes before the first turn was under way, and what one side sees of it does not tell how far it had \
+                    come ('prepare=?'): take the position before it or behind it, or all of it ('view all', or 'serve' without \
+                    \"view\")"
+            .into());
+    }
     // Unused dice that are hidden stand last.
     let in_secret = placed.dice.as_ref().is_some_and(|dice| dice.contains('?'));
     let fields = &placed.masked[..placed.masked.len() - usize::from(in_secret)];

@@ -163,3 +163,24 @@ fn views_that_cannot_be_are_refused() {
         let _ = open(&loaded, &format!("{}?{}", &whole[..end], &whole[end..]), 1);
     }
 }
+
+/// What one side sees while a game is being prepared does not tell how far that has come: it is refused, not taken for done.
+#[test]
+fn a_view_amid_the_preparation_is_not_played_on_from() {
+    let loaded = script(
+        r#"board(3, 3); piece("man", "M", "W"); setup("3/3/M1m w"); counter("card", 0, #{ each: true, secret: true });
+        fn prepare() { set("card", mover(), roll("1d6", #{ secret: true })); choose(["a", "b"]); place("a3", mover(), "man"); }
+        fn turn() { play(any()); }"#,
+    );
+    let mut game = begin(&loaded);
+    game.roll().expect("a roll");
+    let amid = view::position(&loaded, &game, Some(Side(1)));
+    assert_eq!(amid, "3/3/M1m w - - 0 1 card=?/0 prepare=?");
+    assert!(fen::parse(&loaded.set.variant, &amid).is_ok(), "it can be drawn");
+    let refused = open(&loaded, &amid, 1).err().expect("not played on from");
+    assert!(refused.contains("before the first turn") && refused.contains("view all"), "{refused}");
+    game.choose(0).expect("a choice");
+    let behind = view::position(&loaded, &game, Some(Side(1)));
+    assert_eq!(behind, "M2/3/M1m w - - 0 1 card=?/0");
+    assert!(open(&loaded, &behind, 1).is_ok());
+}

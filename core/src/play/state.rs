@@ -524,6 +524,11 @@ impl State {
         self.set.rules.has(Hook::Prepare) && self.position.counter(variant, counter as usize, Side::FIRST) > 0
     }
 
+    /// Whether what comes before the first turn is under way.
+    pub fn is_preparing(&self) -> bool {
+        self.frames.first().is_some_and(|frame| frame.rule == Hook::Prepare.id())
+    }
+
     /// The faces of the dice that are rolled and not yet used, while a turn of several moves is under
     /// way.
     pub fn unused(&self) -> Option<Vec<i16>> {

@@ -25,7 +25,12 @@ pub(crate) fn position_for(loaded: &Loaded, state: &State, viewer: Option<Side>)
             position.en_passant().iter().filter(|r| position.at(r.victim).side() != side).copied().collect();
         position.retain_en_passant(variant(state), |right| theirs.contains(&right));
     }
-    fen::write_view(variant(state), &position, dice.as_deref(), viewer)
+    let text = fen::write_view(variant(state), &position, dice.as_deref(), viewer);
+    // What has been done of the preparation stands in no view: who reads it must not take it for done.
+    match variant(state).spec().unprepared.filter(|_| viewer.is_some() && state.is_preparing()) {
+        Some(counter) => format!("{text} {}=?", variant(state).spec().counters[counter as usize].name),
+        None => text,
+    }
 }
 
 /// A position's text without dice.

@@ -462,8 +462,10 @@ impl Reader<'_> {
     fn counter(&mut self, index: usize, span: Range<usize>) -> Result<(), NotationError> {
         let def = &self.variant.spec().counters[index];
         let (wanted, size) = (if def.per_side { self.variant.sides() } else { 1 }, usize::from(def.size));
+        // Of a preparation that is under way one side does not see how far it has come.
+        let secret = def.secret || self.variant.spec().unprepared == Some(index as u8);
         let mut masked = Vec::new();
-        let mut places = |(side, part): (usize, &str)| match kept_back(part).filter(|_| def.secret) {
+        let mut places = |(side, part): (usize, &str)| match kept_back(part).filter(|_| secret) {
             None => part.split(',').map(|v| v.parse().ok()).collect::<Option<Vec<i16>>>(),
             Some(count) => {
                 let owner = def.per_side.then_some(Side(side as u8));
