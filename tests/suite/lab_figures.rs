@@ -133,6 +133,26 @@ fn intervals_hold_their_figures_and_have_a_width() {
     assert_eq!(interval("turns.lost"), (none.low, none.high));
 }
 
+/// Where three sides win alike none is ahead, though the two others together win twice as often.
+#[test]
+fn an_advantage_is_over_each_of_the_others() {
+    let text = r#"sides(["A", "B", "C"], #{ forward: ["up", "down", "right"] }); board(3, 3); piece("man", "M", "W");
+        setup("3/3/M2 w");
+        fn turn() { let sides = ["A", "B", "C"]; win(sides[roll("1d3") - 1], "drawn by lot"); }"#;
+    let source = Source { name: "lots".into(), path: None, text: text.into() };
+    let experiment = experiment(&source, Setting::random(1));
+    let tally = tally(&experiment, 600);
+    let (won, games) = (tally.results.won, tally.games);
+    assert_eq!((won[..3].iter().sum::<u64>(), games), (600, 600));
+    let figure = Report::new(&experiment, 0..600, &tally).advantage().expect("an advantage");
+    let share = won[0] as f64 / 600.0;
+    assert!((figure.estimate.value - (share - (1.0 - share) / 2.0)).abs() < 1e-12, "{figure:?}");
+    let (low, high) = figure.interval.expect("an interval");
+    let wilson = Interval::wilson(won[0], 600);
+    assert!((low - (1.5 * wilson.low - 0.5)).abs() < 1e-9 && (high - (1.5 * wilson.high - 0.5)).abs() < 1e-9);
+    assert!(low < 0.0 && high > 0.0, "600 fair lots: {figure:?}");
+}
+
 /// Dice that pay for more than one move: more than all dice may be used, and the interval says so.
 #[test]
 fn more_than_all_dice_may_be_used() {

@@ -134,31 +134,40 @@ impl<'a> Report<'a> {
         figures
     }
 
-    /// By how much the first seat wins more often than all others together; where partners play, than the other team. Only
-    /// games that were finished count; `None` if none was.
+    /// By how much the first seat wins more often than each of the others on the average; where partners play, than each other
+    /// team. Where all win alike it is nothing, however many they are. Only games that were finished count; `None` if none was.
     pub fn advantage(&self) -> Option<Figure> {
         let Results { won, drawn, .. } = &self.tally.results;
-        let sides = self.experiment.seats().len();
-        let variant = &self.experiment.loaded().set.variant;
-        let side = |seat: usize| astragal_core::Side(seat as u8);
-        // Of partners each has won what the other has.
-        let against: u64 = match variant.spec().teams {
-            Some(_) => (1..sides).find(|&seat| !variant.allied(side(0), side(seat))).map_or(0, |seat| won[seat]),
-            None => won[1..sides].iter().sum(),
-        };
+        let others = self.opponents();
+        let against: u64 = others.iter().map(|&seat| won[seat]).sum();
         let games = won[0] + against + drawn;
         if games == 0 {
             return None;
         }
+        let each = 1.0 / others.len().max(1) as f64;
         let (mine, theirs) = (won[0] as f64 / games as f64, against as f64 / games as f64);
-        let error = ((mine + theirs - (mine - theirs).powi(2)) / games as f64).sqrt();
+        let lead = mine - theirs * each;
+        let error = ((mine + theirs * each * each - lead * lead).max(0.0) / games as f64).sqrt();
         Some(Figure {
             key: "advantage".into(),
             name: "first player's advantage".into(),
             unit: Unit::Share,
-            estimate: Estimate { value: mine - theirs, error },
-            interval: Some(Interval::of_lead(won[0], against, games)),
+            estimate: Estimate { value: lead, error },
+            interval: Some(Interval::of_lead(won[0], against, others.len(), games)),
         })
+    }
+
+    /// The seats that the first one plays against, one of each team: of partners each has won what the other has.
+    fn opponents(&self) -> Vec<usize> {
+        let variant = &self.experiment.loaded().set.variant;
+        let allied = |a: usize, b: usize| variant.allied(astragal_core::Side(a as u8), astragal_core::Side(b as u8));
+        let mut found: Vec<usize> = Vec::new();
+        for seat in 1..self.experiment.seats().len() {
+            if !allied(0, seat) && !found.iter().any(|&other| allied(other, seat)) {
+                found.push(seat);
+            }
+        }
+        found
     }
 
     /// All lines of the script that could be run, with the games that have; none if that was not asked for.

@@ -114,6 +114,13 @@ impl Report<'_> {
             let interval = format!("{} to {}", points(low), points(high));
             let value = points(figure.estimate.value) + " points";
             section.row([figure.name.clone(), String::new(), value, interval, said.into()]);
+            let others = self.opponents().len();
+            if others > 1 {
+                let rate = format!("{:.1} %", 100.0 / (others + 1) as f64);
+                section.remarks.push(format!(
+                    "The advantage is over the mean share of the {others} others: none means {rate} of the games that somebody wins."
+                ));
+            }
         }
         section
     }

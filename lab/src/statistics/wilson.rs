@@ -40,18 +40,21 @@ impl Interval {
         }
     }
 
-    /// The interval for a share of the first of three results (won, lost or neither) less that of the second: their Wilson
-    /// intervals put together with regard to their correlation (R. G. Newcombe, Statistics in Medicine 17, 1998, paired
-    /// differences). Without a third result it is twice Wilson's less one.
-    pub fn of_lead(won: u64, lost: u64, games: u64) -> (f64, f64) {
+    /// The interval for a share of the first of three results (won, lost or neither) less that of the second, which `others`
+    /// have between them: of each of them on the average. Their Wilson intervals are put together with regard to their correlation
+    /// (R. G. Newcombe, Statistics in Medicine 17, 1998, paired differences; for a part of the second G. Y. Zou and A. Donner,
+    /// Statistics in Medicine 27, 2008). Of one other, and without a third result, it is twice Wilson's less one.
+    pub fn of_lead(won: u64, lost: u64, others: usize, games: u64) -> (f64, f64) {
         let (n, first, second) = (games.max(1) as f64, Interval::wilson(won, games), Interval::wilson(lost, games));
         let (p, q) = (won as f64 / n, lost as f64 / n);
         let product = (1.0 - p) * (1.0 - q);
         // In the limit of one result alone the other is its opposite.
         let correlation = if product > 0.0 { -(p * q / product).sqrt() } else { -1.0 };
         let side = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
-        let low = p - q - side(p - first.low, second.high - q);
-        let high = p - q + side(first.high - p, q - second.low);
+        let each = 1.0 / others.max(1) as f64;
+        let lead = p - q * each;
+        let low = lead - side(p - first.low, (second.high - q) * each);
+        let high = lead + side(first.high - p, (q - second.low) * each);
         (low.max(-1.0), high.min(1.0))
     }
 
@@ -72,6 +75,19 @@ impl fmt::Display for Interval {
 #[cfg(test)]
 mod tests {
     use super::{Estimate, Interval, Z};
+
+    /// Of several others each has its part: where nobody has a third result, a lead is none just where Wilson's interval of the
+    /// share has its end at one of so many.
+    #[test]
+    fn a_lead_over_several_is_over_each_of_them() {
+        for (won, games, others) in [(40, 120, 2), (31, 90, 2), (100, 600, 5), (0, 20, 3), (20, 20, 3)] {
+            let (share, part) = (Interval::wilson(won, games), 1.0 / f64::from(others));
+            let lead = |share: f64| share - (1.0 - share) * part;
+            let (low, high) = Interval::of_lead(won, games - won, others as usize, games);
+            assert!((low - lead(share.low)).abs() < 1e-12 && (high - lead(share.high)).abs() < 1e-12, "{won} {games}");
+            assert!(lead(1.0 / f64::from(others + 1)).abs() < 1e-12);
+        }
+    }
 
     /// The ends solve (p - x)^2 = z^2 x (1 - x) / n, which is how the interval is defined.
     #[test]
@@ -124,11 +140,11 @@ mod tests {
     #[test]
     fn leads() {
         for (won, games) in [(20, 20), (13, 20), (0, 9)] {
-            let (low, high) = Interval::of_lead(won, games - won, games);
+            let (low, high) = Interval::of_lead(won, games - won, 1, games);
             let wilson = Interval::wilson(won, games);
             assert!((low - (2.0 * wilson.low - 1.0)).abs() < 1e-9 && (high - (2.0 * wilson.high - 1.0)).abs() < 1e-9);
         }
-        let (low, high) = Interval::of_lead(0, 0, 20);
+        let (low, high) = Interval::of_lead(0, 0, 1, 20);
         assert!((low + 0.1611).abs() < 5e-5 && (high - 0.1611).abs() < 5e-5, "{low} {high}");
     }
 
