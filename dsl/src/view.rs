@@ -53,7 +53,10 @@ pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String
     let who = game_text::side_name(variant, before.chooser());
     let dice = || before.dice().map_or(String::new(), |dice| dice.to_string());
     match event {
-        Event::Roll(_) if !sees(before, viewer) => format!("{who} rolls in secret."),
+        Event::Roll(_) if !sees(before, viewer) => match before.secret().filter(|&side| side != before.chooser()) {
+            Some(side) => format!("{who} rolls; only {} sees what comes up.", game_text::side_name(variant, side)),
+            None => format!("{who} rolls in secret."),
+        },
         Event::Choice(_) if !sees(before, viewer) => format!("{who} chooses in secret."),
         Event::Roll(faces) => format!("Roll of {}: {}.", dice(), game_text::shown_roll(before, faces)),
         Event::Move(paid) if before.names_move() => format!("{who} names {}.", move_text(before, *paid, viewer)),

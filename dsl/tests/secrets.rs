@@ -187,3 +187,17 @@ fn only_pools_are_counted() {
     let Err(error) = load(&source, &[]) else { panic!("a counter without places holds no pool") };
     assert!(error.render(false).contains("write secret: true"), "{}", error.render(false));
 }
+
+/// Dice that one side rolls and another one alone sees are told so.
+#[test]
+fn dice_shown_to_another_side_alone_are_told_as_that() {
+    let (_, mut game) = game(
+        r#"board(3, 3); sides(["First", "Second"]); piece("man", "M", "W"); setup("mm1/3/1MM w");
+        fn turn() { roll("1d6", #{ secret: opponent() }); play(any()); }"#,
+    );
+    let before = game.state().clone();
+    game.set_roll(&[5]).expect("a roll");
+    let event = game.entries()[0].event.clone();
+    assert_eq!(view::event_text(&before, &event, FIRST), "First rolls; only Second sees what comes up.");
+    assert_eq!(view::event_text(&before, &event, SECOND), "Roll of 1d6: 5.");
+}
