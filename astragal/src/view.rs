@@ -107,7 +107,7 @@ impl<'a> View<'a> {
     /// ```
     pub fn drawing(&self) -> String {
         let loaded = self.game.variant().loaded();
-        drawing::with_sidebar(loaded, self.game.played(), Theme::default(), self.knows_options())
+        drawing::with_sidebar(loaded, self.game.played(), Theme::default(), drawing::Extent::open(self.knows_options()))
     }
 
     /// The same as a picture: a whole SVG document that needs nothing from outside.

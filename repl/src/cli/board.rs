@@ -28,7 +28,7 @@ pub(super) fn board(args: &BoardArgs, color: bool, out: &mut impl Write) -> Answ
         let (drawing, dice) = (BoardDrawing::of(&game, true), sidebar::dice_left(game.state(), true));
         return picture(args, theme, &if dice.is_empty() { drawing.still() } else { drawing }, &dice, out);
     }
-    write!(out, "{}", drawing::with_sidebar(&loaded, &game, theme, true))?;
+    write!(out, "{}", drawing::with_sidebar(&loaded, &game, theme, drawing::Extent::Options))?;
     Ok(true)
 }
 

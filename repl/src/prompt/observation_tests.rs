@@ -42,9 +42,11 @@ fn only_the_chooser_sees_its_own() {
     assert_eq!(refused(&mut session, "fold"), "this is not permitted now\n");
     assert!(ok(&mut session, "view all").starts_with("Everything is shown."));
     assert!(ok(&mut session, "fen").starts_with("m2/3/2M b - - 0 1 card=4/6 turn="));
+    assert!(ok(&mut session, "board").contains("card: First 4, Second 6"), "the numbers beside the board too");
     assert_eq!(ok(&mut session, "seed"), "98765\n");
     assert!(refused(&mut session, "view third").contains("First, Second, all or auto"));
     ok(&mut session, "view auto");
+    assert!(!ok(&mut session, "board").contains("card: "));
     assert!(refused(&mut session, "fold").contains("claim, wait"));
     assert!(ok(&mut session, "claim").contains("Second wins: claimed."));
 }

@@ -5,13 +5,17 @@ use super::session::{CommandResult, Session};
 use astragal_dsl::notation::nearest;
 use astragal_service::drawing;
 use astragal_service::drawing::board::{BoardDrawing, Pieces};
-use astragal_service::drawing::{legend, sidebar, svg};
+use astragal_service::drawing::{Extent, legend, sidebar, svg};
 use astragal_service::report::ToldRoll;
 
 impl Session {
     /// The board as it stands, with what belongs beside it.
     pub(super) fn board(&self) -> String {
-        drawing::with_sidebar(&self.loaded, &self.game, self.theme, self.knows_options())
+        let extent = match self.viewer() {
+            None if !self.is_hidden() => Extent::Whole,
+            _ => Extent::open(self.knows_options()),
+        };
+        drawing::with_sidebar(&self.loaded, &self.game, self.theme, extent)
     }
 
     /// `pieces`.

@@ -23,10 +23,33 @@ use unicode_width::UnicodeWidthStr;
 /// The widest screen that is counted on.
 const SCREEN: usize = 80;
 
-/// The board as it stands, and beside it what else belongs to the position; `open` says whether what may
-/// be done now may be shown.
-pub fn with_sidebar(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> String {
-    side_by_side(board::rows(&BoardDrawing::of(game, open), theme), sidebar::lines(loaded, game, theme, open))
+/// How much of a game is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// What everybody may know.
+    Public,
+    /// That, and what may be done now.
+    Options,
+    /// All, secrets too.
+    Whole,
+}
+
+impl Extent {
+    /// Without secrets; `open` says whether what may be done now may be shown.
+    pub fn open(open: bool) -> Extent {
+        if open { Extent::Options } else { Extent::Public }
+    }
+
+    /// Whether what may be done now is shown.
+    pub(crate) fn shows_options(self) -> bool {
+        self != Extent::Public
+    }
+}
+
+/// The board as it stands, and beside it what else belongs to the position.
+pub fn with_sidebar(loaded: &Loaded, game: &Game, theme: Theme, extent: Extent) -> String {
+    let rows = board::rows(&BoardDrawing::of(game, extent.shows_options()), theme);
+    side_by_side(rows, sidebar::lines(loaded, game, theme, extent))
 }
 
 /// A position as far as its text tells it, without a game.

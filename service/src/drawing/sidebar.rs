@@ -1,22 +1,24 @@
 //! What stands beside the board: dice, pieces lost and held, counters.
 
 use super::board::{Pieces, Theme, symbol};
-use super::numbers;
+use super::{Extent, numbers};
 use crate::report::ToldRoll;
 use astragal_core::{Event, Game, Kind, Piece, Position, Side, Square, State, Variant};
 use astragal_dsl::notation::fen::Masked;
 use astragal_dsl::{Loaded, game_text};
 
-/// The lines beside the board; `open` says whether the dice of the turn may be known.
-pub(crate) fn lines(loaded: &Loaded, game: &Game, theme: Theme, open: bool) -> Vec<String> {
+/// The lines beside the board. The dice of the turn are among what may be done.
+pub(crate) fn lines(loaded: &Loaded, game: &Game, theme: Theme, extent: Extent) -> Vec<String> {
     let state = game.state();
     let mut out = Vec::new();
-    let unused = dice_left(state, open);
+    let unused = dice_left(state, extent.shows_options());
     if !unused.is_empty() {
         out.push(format!("Dice left: {}", dice(loaded, &unused, theme)));
     }
     out.extend(lost(game, theme));
-    out.extend(standing(&loaded.set.variant, state.position(), None, theme));
+    // A view that keeps nothing back tells secrets as well.
+    let masked = (extent == Extent::Whole).then_some(&[][..]);
+    out.extend(standing(&loaded.set.variant, state.position(), masked, theme));
     out
 }
 
@@ -84,33 +86,48 @@ fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> {
     (0..variant.kinds().len() as u8).map(Kind)
 }
 
-/// The pieces that each side had at the start and has no more; a promoted pawn is not lost.
+/// The pieces that each side had at the start and has no more; what has become another piece is not lost. Where captured
+/// pieces change hands, they are held instead.
 fn lost(game: &Game, theme: Theme) -> Vec<String> {
-    let state = game.state();
-    let (variant, position) = (&state.ruleset().variant, state.position());
-    let mut out = Vec::new();
-    for i in 0..variant.sides() {
-        let side = Side(i as u8);
-        let change = |kind: Kind| {
-            let piece = Piece::new(side, kind);
-            i64::from(game.start().count(variant, piece)) - i64::from(position.count(variant, piece))
-        };
-        let mut promoted: i64 = kinds(variant).map(|kind| (-change(kind)).max(0)).sum();
-        let mut lost = Vec::new();
-        for kind in kinds(variant) {
-            let mut gone = change(kind).max(0);
-            if variant.kind(kind).promotion.is_some() {
-                let became = gone.min(promoted);
-                (gone, promoted) = (gone - became, promoted - became);
-            }
-            lost.extend((0..gone).map(|_| symbol(variant, Piece::new(side, kind), theme)));
-        }
-        // Where captured pieces change hands, they are not lost but held.
-        if !lost.is_empty() && !variant.spec().hands {
-            out.push(format!("{} lost {}", game_text::side_name(variant, side), lost.join(" ")));
+    let variant = &game.state().ruleset().variant;
+    if variant.spec().hands {
+        return Vec::new();
+    }
+    let sides = (0..variant.sides()).map(|side| Side(side as u8));
+    let one = |side: Side| {
+        let lost = lost_by(game, side, theme)?;
+        Some(format!("{} lost {lost}", game_text::side_name(variant, side)))
+    };
+    sides.filter_map(one).collect()
+}
+
+/// What a side has lost: pieces, or only how many where it cannot be told which of them have become others.
+fn lost_by(game: &Game, side: Side, theme: Theme) -> Option<String> {
+    let (variant, position) = (&game.state().ruleset().variant, game.state().position());
+    let change = |kind: Kind| {
+        let piece = Piece::new(side, kind);
+        i64::from(game.start().count(variant, piece)) - i64::from(position.count(variant, piece))
+    };
+    let mut more: i64 = kinds(variant).map(|kind| (-change(kind)).max(0)).sum();
+    let mut gone: Vec<(Kind, i64)> = Vec::new();
+    for kind in kinds(variant) {
+        let fewer = change(kind).max(0);
+        // Promotion first: that is how these become others.
+        let promoted = if variant.kind(kind).promotion.is_some() { fewer.min(more) } else { 0 };
+        more -= promoted;
+        gone.push((kind, fewer - promoted));
+    }
+    gone.retain(|(_, count)| *count > 0);
+    let lost = gone.iter().map(|(_, count)| count).sum::<i64>() - more;
+    match gone.as_slice() {
+        _ if lost <= 0 => None,
+        [_, _, ..] if more > 0 => Some(if lost == 1 { "1 piece".into() } else { format!("{lost} pieces") }),
+        [(kind, _)] => Some(vec![symbol(variant, Piece::new(side, *kind), theme); lost as usize].join(" ")),
+        several => {
+            let all = several.iter().flat_map(|(kind, count)| std::iter::repeat_n(*kind, *count as usize));
+            Some(all.map(|kind| symbol(variant, Piece::new(side, kind), theme)).collect::<Vec<_>>().join(" "))
         }
     }
-    out
 }
 
 /// The pieces in each hand, a line for each side that holds some.

@@ -29,8 +29,11 @@ fn dice_name_the_pieces_that_they_stand_for() {
 fn unused_dice_stand_beside_the_board() {
     let (loaded, mut game) = game("dicechess-3", "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1");
     game.set_roll(&[1, 4, 4]).expect("a roll");
-    assert_eq!(lines(&loaded, &game, Theme::default(), true)[0], "Dice left: [1] pawn  [4] rook  [4] rook");
-    assert!(lines(&loaded, &game, Theme::default(), false).iter().all(|line| !line.contains("Dice")), "not known");
+    assert_eq!(lines(&loaded, &game, Theme::default(), Extent::Options)[0], "Dice left: [1] pawn  [4] rook  [4] rook");
+    assert!(
+        lines(&loaded, &game, Theme::default(), Extent::Public).iter().all(|line| !line.contains("Dice")),
+        "not known"
+    );
 }
 
 #[test]
@@ -48,4 +51,24 @@ fn a_roll_says_who_fights_whom() {
     let told = of_roll(&loaded, roll, BOXES);
     assert!(told.contains("exd5") && told.contains("pawn") && told.contains("rook"), "{told}");
     assert_eq!(told.matches(|c| ('\u{2680}'..='\u{2685}').contains(&c) || c == '[').count(), faces.len(), "{told}");
+}
+
+/// What a rule makes another kind is not lost; where others are gone as well it is told how many, if not which.
+#[test]
+fn what_becomes_another_piece_is_not_lost() {
+    let after = |turn: &str| {
+        let text = format!(
+            "piece(\"king\", \"K\", \"K\"); piece(\"man\", \"M\", \"W\"); piece(\"rook\", \"R\", \"R\");
+             setup(\"k7/8/8/8/8/8/8/KRMM4 w\"); fn turn() {{ {turn} play(any()); }}"
+        );
+        let source = astragal_dsl::Source { name: "small".into(), path: None, text };
+        let loaded = astragal_dsl::load(&source, &[]).expect("a script");
+        let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 1).expect("a game");
+        lost(&game, Theme::default())
+    };
+    assert_eq!(after(""), [""; 0]);
+    assert_eq!(after("become(\"b1\", \"man\");"), [""; 0]);
+    assert_eq!(after("become(\"c1\", \"rook\"); remove(\"d1\");"), ["White lost M"]);
+    assert_eq!(after("become(\"b1\", \"king\"); remove(\"d1\");"), ["White lost 1 piece"]);
+    assert_eq!(after("remove(\"b1 d1\");"), ["White lost M R"]);
 }

@@ -2,7 +2,7 @@
 
 use super::Declared;
 use crate::drawing::board::{BoardDrawing, Pieces, Theme};
-use crate::drawing::{heaps, marks, sidebar, svg};
+use crate::drawing::{Extent, heaps, marks, sidebar, svg};
 use crate::report;
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, SessionNumber, Truth, VariantName, View};
@@ -194,7 +194,7 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
         held: drawn.held.iter().map(held).collect(),
         dice,
         status: report::status(&game.game, viewer),
-        beside: sidebar::lines(&game.loaded, &game.game, theme, open),
+        beside: sidebar::lines(&game.loaded, &game.game, theme, Extent::open(open)),
         svg: drawn.svg,
     }
 }
