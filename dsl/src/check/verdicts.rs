@@ -122,8 +122,8 @@ pub(super) fn judge(source: &Source, table: &NameTable, trials: &Trials, report:
             report.verdict(verdict.severity, verdict.code, verdict.at, words, Vec::new(), note(&one.setting));
         }
     }
-    if trials.whole && !warned {
-        not_played(source, &trials.coverage, report);
+    if !warned {
+        not_played(source, trials, report);
     }
 }
 
@@ -274,8 +274,8 @@ fn condition_before(source: &Source, at: Place) -> Option<String> {
 }
 
 /// What of the script no trial game has come to, in one note.
-fn not_played(source: &Source, coverage: &Coverage, report: &mut Report) {
-    let lines = unreached(source, coverage);
+fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
+    let lines = unreached(source, &trials.coverage);
     let Some((first, rest)) = lines.split_first() else { return };
     let range = |place: &Place, last: usize| match place.0 == last {
         true => last.to_string(),
@@ -290,5 +290,7 @@ fn not_played(source: &Source, coverage: &Coverage, report: &mut Report) {
     let help =
         "a test can: `astragal test` plays what is written in a game file, and --coverage says what that has come to";
     let others = rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "nor to this".to_string()));
-    report.verdict(Severity::Note, Code::NotPlayed, first.0, (message, help.to_string()), others.collect(), Vec::new());
+    report.verdict(Severity::Note, Code::NotPlayed, first.0, (message, help.to_string()), others.collect(), notes);
 }
+    let cut = "the games are slow: for want of time fewer were played than of others; `check --profile` says what each rule costs";
+    let notes = (!trials.whole).then(|| cut.to_string());
