@@ -3,7 +3,7 @@
 //!
 //! A verdict is told once, with the first setting of the options under which it holds.
 
-use super::name_table::{NameTable, Place};
+use super::name_table::{NameTable, Place, Value};
 use super::report::Report;
 use super::trial_games::{PATIENCE, STUCK, Trials, Tried, load, note};
 use super::{limits, permits, rules};
@@ -91,6 +91,17 @@ impl Shown {
         let enough = !self.rolled || self.events >= PATIENCE;
         let ended = self.games() > 0 && self.rolled;
         enough && !self.failed && !moved && !ended
+    }
+
+    /// A side that nobody ever asks for anything, while the others are asked again and again.
+    fn unasked(&self, loaded: &Loaded) -> Option<Side> {
+        let (variant, start) = (&loaded.set.variant, &loaded.start);
+        // Games that end before its first turn say nothing of a side.
+        let rounds = OFTEN.max(2 * self.games());
+        let often = self.asked.values().map(|(_, had)| had).sum::<usize>() >= rounds * variant.sides();
+        let sides = (0..variant.sides()).map(|side| Side(side as u8));
+        let never = |side: &Side| !self.asked.contains_key(side) && !start.is_out(*side);
+        sides.filter(never).find(|_| often)
     }
 
     /// A side that is asked again and again, and never has a move.
@@ -212,6 +223,9 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Optio
         );
         return Some(Verdict { severity: Severity::Note, code: Code::NoEnd, at, message, help });
     }
+    if let Some(side) = shown.unasked(loaded) {
+        return Some(never_asked(source, table, loaded, side));
+    }
     if !ever && shown.cut > 0 && !rules::cannot_end(table) {
         let at =
             rules::endings(table).next().map_or_else(|| place_of_function(&source.text, "outcome"), |call| call.at);
@@ -224,6 +238,40 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Optio
         return Some(Verdict { severity: Severity::Note, code: Code::NoEnd, at, message, help: help.into() });
     }
     one_result(table, one)
+}
+
+/// A side of which nobody ever wants anything, where it is declared.
+fn never_asked(source: &Source, table: &NameTable, loaded: &Loaded, side: Side) -> Verdict {
+    let variant = &loaded.set.variant;
+    let name = game_text::side_name(variant, side);
+    let kinds = (0..variant.kinds().len()).map(|kind| Kind(kind as u8));
+    let has = |kind: Kind| {
+        let piece = Piece::new(side, kind);
+        !loaded.start.squares_of(piece).is_empty() || loaded.start.in_hand(variant, side, kind) > 0
+    };
+    let letter = variant.spec().sides[side.0 as usize].letter;
+    let (why, help) = match kinds.into_iter().any(has) {
+        true => (
+            String::new(),
+            format!("let its turn come: see where `next(..)` and `again()` stand, and for whom `play(..)` is"),
+        ),
+        false => (
+            ": it has no piece and nothing in hand".to_string(),
+            format!(
+                "give it pieces in `setup(..)`, leave it out of `sides(..)`, or write `out={letter}` behind the set-up if it only owns walls"
+            ),
+        ),
+    };
+    let named = table.calls.iter().filter(|call| call.name == "sides").find_map(|call| match call.args.first() {
+        Some(Value::List(names)) => names.iter().find_map(|one| match one {
+            Value::Text(text, at) if *text == name => Some(*at),
+            _ => None,
+        }),
+        _ => None,
+    });
+    let at = named.unwrap_or_else(|| place_of_function(&source.text, "turn"));
+    let message = format!("{name} never moves and never chooses in the trial games{why}");
+    Verdict { severity: Severity::Warning, code: Code::NobodyMoves, at, message, help }
 }
 
 /// Games that always end in the same way.
@@ -289,8 +337,8 @@ fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
     };
     let help =
         "a test can: `astragal test` plays what is written in a game file, and --coverage says what that has come to";
+    let cut = "the games are slow: for want of time fewer were played than of others; `check --profile` says what each rule costs";
+    let notes = (!trials.whole).then(|| cut.to_string());
     let others = rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "nor to this".to_string()));
     report.verdict(Severity::Note, Code::NotPlayed, first.0, (message, help.to_string()), others.collect(), notes);
 }
-    let cut = "the games are slow: for want of time fewer were played than of others; `check --profile` says what each rule costs";
-    let notes = (!trials.whole).then(|| cut.to_string());

@@ -63,7 +63,9 @@ impl Walker<'_> {
                 }
                 (Some(Op::UnaryMinus), 1) if self.no_negative(&args[0], exprs[0]) => Known::one(ValueKind::Number),
                 (Some(Op::UnaryMinus), 1) => match args[0].range {
-                    Some((least, most)) if args[0].kinds.is(ValueKind::Number) => Known::number(-most, -least),
+                    Some((least, most)) if args[0].kinds.is(ValueKind::Number) => {
+                        Known { loose: args[0].loose, ..Known::number(-most, -least) }
+                    }
                     _ => Known::any(),
                 },
                 _ => Known::any(),
@@ -332,9 +334,9 @@ impl Walker<'_> {
             }
             "choose_held" => Known::any(),
             "count" if !first().kinds.has(ValueKind::Permit) && plain.kinds.is(ValueKind::Number) => {
-                Known::number(0, self.world.map_or(i64::MAX, |world| world.squares))
+                Known { loose: true, ..Known::number(0, self.world.map_or(i64::MAX, |world| world.squares)) }
             }
-            "count" if plain.kinds.is(ValueKind::Number) => Known::number(0, i64::MAX),
+            "count" if plain.kinds.is(ValueKind::Number) => Known { loose: true, ..Known::number(0, i64::MAX) },
             _ => plain,
         }
     }

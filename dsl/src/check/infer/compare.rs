@@ -97,7 +97,8 @@ impl Walker<'_> {
             let faces = |known: &Known| known.range.or(known.outer);
             let outer = faces(left).zip(faces(right)).and_then(|(a, b)| reckoned(op, a, b));
             let outer = outer.filter(|_| range.is_none());
-            return Known { range, sure, outer, ..Known::one(ValueKind::Number) };
+            let loose = left.loose || right.loose;
+            return Known { range, sure, loose, outer, ..Known::one(ValueKind::Number) };
         }
         if *op == Op::Plus && (left.kinds.is(ValueKind::Text) || right.kinds.is(ValueKind::Text)) {
             return self.joined(left, right, exprs);

@@ -294,7 +294,9 @@ impl Walker<'_> {
                 format!("a permit is no move yet: write `let mv = play({subject});`, then `mv.{name}`")
             }
             () if receiver.kinds.is(ValueKind::Squares) => {
-                format!("go through it: `for square in {subject} {{ square.{name} }}`")
+                format!(
+                    "go through it: `for square in {subject} {{ square.{name} }}`; of a set of one square it is `piece_at({subject}).{name}`"
+                )
             }
             () if receiver.kinds.is(ValueKind::Number) => format!("`{subject}` is a single number: use it as it is"),
             () if own.is_empty() => format!("ask before what `{subject}` is"),

@@ -7,7 +7,7 @@ use super::{Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
-use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
+use rhai::{ASTFlags, ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
     /// Complains of an `if` as a statement of which every way comes to a value; whether it is one.
@@ -135,6 +135,12 @@ impl Walker<'_> {
                 let help = format!("call it, give it back, `return {};`, or remove it", variable.1);
                 self.warn(Code::LostValue, start(expr), message, help);
             }
+            // `list[n].push(x)`: what is called on an entry.
+            Expr::Index(..) if called_last(expr).is_some() => {
+                if let Some((call, at)) = called_last(expr) {
+                    self.dropped_of(&call.name, at, None, true);
+                }
+            }
             _ if is_plain(expr) => {
                 let source = self.source(expr);
                 let message = format!("nothing uses `{source}` here: this is not what the function gives back");
@@ -182,6 +188,17 @@ impl Walker<'_> {
         let results = self.before.iter().flat_map(|facts| &facts.results).filter(|((own, _), _)| own == name);
         let mut results = results.map(|(_, known)| known.kinds).peekable();
         results.peek().is_some() && results.all(|kinds| kinds.is(ValueKind::Permit))
+    }
+}
+
+/// What is called at the end of a chain of entries and properties.
+fn called_last(expr: &Expr) -> Option<(&FnCallExpr, Place)> {
+    match expr {
+        // What stands in the brackets of the last entry is not called on it.
+        Expr::Index(_, flags, _) if flags.intersects(ASTFlags::BREAK) => None,
+        Expr::Index(parts, ..) | Expr::Dot(parts, ..) => called_last(&parts.rhs),
+        Expr::MethodCall(call, at) => Some((call, place(*at))),
+        _ => None,
     }
 }
 

@@ -82,6 +82,8 @@ pub(super) struct Known {
     /// A least and a greatest number that come up for certain, also where not all is known that it can be: a die shows each
     /// of its faces.
     pub(super) sure: Option<(i64, i64)>,
+    /// Whether `range` is only what it never leaves, as of a count of squares: nobody expects it to come to all of that.
+    pub(super) loose: bool,
     /// The faces of dice of which it is not known which of them come: it is no other number.
     pub(super) outer: Option<(i64, i64)>,
     /// The items of an array, if they are written down; else one that stands for all, and their number if known.
@@ -109,6 +111,7 @@ impl Known {
             texts: None,
             range: None,
             sure: None,
+            loose: false,
             outer: None,
             items: Vec::new(),
             length: None,
@@ -194,6 +197,7 @@ impl Known {
             (Some(Some(one)), Some(None)) | (Some(None), Some(Some(one))) => Some(one),
             _ => None,
         };
+        both.loose = self.loose || other.loose;
         both.sure = match (self.sure, other.sure) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
             (one, other) => one.or(other),

@@ -61,7 +61,8 @@ impl Walker<'_> {
         let certain = args.first().is_some_and(|arg| arg.kinds.known());
         let containers = [ValueKind::Array, ValueKind::Map, ValueKind::Text];
         let own = args.first().is_some_and(|arg| containers.iter().any(|kind| arg.kinds.has(*kind)));
-        if forms.is_empty() || args.len() <= most || !certain || own {
+        let heaps = functions::has_fact(name, Fact::UsesHeaps);
+        if forms.is_empty() || args.len() <= most || !certain || own && !heaps {
             return;
         }
         let message = format!("`{name}` takes {most} argument{}, not {}", if most == 1 { "" } else { "s" }, args.len());
@@ -80,12 +81,25 @@ impl Walker<'_> {
             (false, Some(surplus)) => surplus,
             (false, None) => most,
         };
-        let help = listed.unwrap_or_else(|| format!("leave out what is too much; {}", self.signature(name)));
+        let help = listed.unwrap_or_else(|| self.too_much(name, args));
         if let Some(report) = self.report.as_mut() {
             let same = format!("`{name}` takes ");
             report.found.retain(|said| said.line != at.0 || !said.message.starts_with(&same));
         }
         self.error(Code::Arguments, start(exprs[wrong]), message, help);
+    }
+
+    /// What to do about an argument too much: a number of pieces may be meant for another function that takes some of a heap.
+    fn too_much(&self, name: &str, args: &[Known]) -> String {
+        let number = args.last().is_some_and(|last| last.kinds.is(ValueKind::Number));
+        if number && functions::has_fact(name, Fact::UsesHeaps) && costs(name, Cost::Effect) {
+            return format!(
+                "`{name}` takes heaps whole: `remove(square)` takes the topmost piece, once for each, and `relocate(from, to, n)` \
+                 moves n pieces of a heap; {}",
+                self.signature(name)
+            );
+        }
+        format!("leave out what is too much; {}", self.signature(name))
     }
 
     /// A move that is to be made where a player has made it.
@@ -168,7 +182,12 @@ impl Walker<'_> {
         ranges.filter(|_| texts.len() == args.len()).find_map(|(a, b)| {
             let joined = [&args[..a], &[Known::list(args[a..b].to_vec())], &args[b..]].concat();
             let form = forms.iter().find(|form| takes(form, joined.len()) && fits(form, &joined))?;
-            form.params[a].kind.accepts().contains(&ValueKind::Array).then(|| {
+            let kind = form.params[a].kind;
+            let holds = |item: &Known| match kind {
+                ParamKind::SquaresOrNames => item.kinds.meets(Kinds::accepted(kind)),
+                _ => true,
+            };
+            (kind.accepts().contains(&ValueKind::Array) && args[a..b].iter().all(holds)).then(|| {
                 let list = format!("[{}]", texts[a..b].join(", "));
                 let all = [&texts[..a], &[list], &texts[b..]].concat();
                 format!("put them into an array: `{name}({})`", all.join(", "))
@@ -315,6 +334,10 @@ impl Walker<'_> {
             return;
         };
         if least >= 1 && last <= most || least != last && self.guarded(exprs[0]) {
+            return;
+        }
+        // A count may be as many as there are squares; that it is one of the ranks is for the game to see.
+        if number.loose && last >= 1 && least <= most {
             return;
         }
         let source = self.source(exprs[0]);

@@ -284,7 +284,11 @@ impl Walker<'_> {
         // The length of a list that nobody knows has no end that could be too far.
         let bounded = |(least, most): &(i64, i64)| most.saturating_sub(*least) < i64::from(i32::MAX);
         let met = range.or(at.sure.filter(|_| number)).filter(bounded);
-        if let (Some(length), Some((least, most))) = (whole.length, met) {
+        // What a count may be at most says nothing of how long the list should be.
+        let expected = |length: usize, (least, _): (i64, i64)| !at.loose || least >= length as i64;
+        if let (Some(length), Some((least, most))) = (whole.length, met)
+            && expected(length, (least, most))
+        {
             let count = length as i64;
             if (most >= count || least < -count) && (least == most || !self.guarded(index)) {
                 self.no_entry(whole, of, index, (least, most), count);
