@@ -15,6 +15,22 @@ fn first(setup: &str, permit: &str) -> Vec<String> {
     ))))
 }
 
+/// In brackets two corners are a rectangle, as for regions; on the way itself they are the ends of a line.
+#[test]
+fn a_station_takes_rectangles_and_a_way_goes_along_lines() {
+    let after = |men: &str, n: i32| {
+        let way = r#"board(6, 3); piece("man", "M", ""); royals("capturable");
+            track("way", "[a1-b2] c1-e3 [f1-f3]", #{ same_for_all: true });"#;
+        let turn = format!("fn turn() {{ if play(along(\"way\", {n})) == () {{ draw(\"none\"); }} }}");
+        moves(&start(&game(&format!("{way} setup(\"{men} w\"); {turn}"))))
+    };
+    for (men, at) in [("6/6/M5", "a1"), ("6/6/1M4", "b1"), ("6/M5/6", "a2"), ("6/1M4/6", "b2")] {
+        for (n, to) in [(1, "c1"), (2, "d2"), (3, "e3"), (4, "f1")] {
+            assert_eq!(after(men, n), [format!("{at}{to}")], "{n}");
+        }
+    }
+}
+
 #[test]
 fn a_count_past_the_end_turns_back_from_there() {
     let from_e = |n: i32| first("6/6/4M1 w", &format!("along(\"way\", {n}, #{{ end: \"back\" }})"));

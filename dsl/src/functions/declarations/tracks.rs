@@ -3,7 +3,7 @@
 use super::super::param::{Anything, Call, NewName, Options};
 use super::super::row::{Cost, ExampleContext, Row, row};
 use super::board::enough_directions;
-use crate::host::convert::text;
+use crate::host::convert::{squares_of_text, text};
 use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::TRUTH;
@@ -16,10 +16,11 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("track", Cost::Declaration)
             .about(
-                "A way of stations, turned round for the others as regions are; `[..]` is one station of several
-                squares. Options: `closed`, `same_for_all`. An array gives each side its own.",
+                "A way of stations, turned round for the others as regions are; `a1-d4` goes along a line from the one to the
+                other, `[..]` is one station of several squares: there `[a1-d4]` is a rectangle, as in `region`. Options:
+                `closed`, `same_for_all`. An array gives each side its own.",
             )
-            .errors("Every part is an unbroken row of squares.")
+            .errors("Outside of brackets every part is an unbroken row of squares.")
             .example_in(ExampleContext::Top, r#"track("way", "a3-h3");"#)
             .options(&[("same_for_all", TRUTH), ("closed", TRUTH)])
             .form(["name", "stations", "options"], track),
@@ -92,7 +93,7 @@ fn add(d: &mut Declaration, def: TrackDef) -> ScriptResult<()> {
     Ok(())
 }
 
-/// Stations in order: squares, rows of them as `a1-h1`, several squares for one station as `[a1-a5]`.
+/// Stations in order: squares, rows of them as `a1-h1`, several squares for one station as `[a1-a5]`, `[a1-b3]`.
 fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
     let mut stations: Vec<Station> = Vec::new();
     let mut heap: Option<Station> = None;
@@ -115,7 +116,7 @@ fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
                     ),
                 );
             }
-            (word, Some(squares)) => squares.extend(row_of_squares(board, word)?),
+            (word, Some(squares)) => squares.extend(block_of_squares(board, word)?),
             (word, None) => stations.extend(row_of_squares(board, word)?.into_iter().map(|s| vec![s])),
         }
     }
@@ -149,6 +150,19 @@ fn no_square(board: &Board, missing: &str) -> String {
     let near: Vec<String> = [-1, 1].into_iter().filter_map(beside).collect();
     let meant = if near.is_empty() { String::new() } else { format!(": did you mean {}?", near.join(" or ")) };
     format!("the board ends before {missing}, or has a hole there{meant}")
+}
+
+/// The squares of a station in the order in which they are filled. A row goes as it is written, round joined edges as well;
+/// else corners are those of a rectangle, as everywhere but on a way.
+fn block_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
+    if let Some((from, to)) = word.split_once('-')
+        && let (Some(a), Some(b)) = (board.parse(from), board.parse(to))
+        && board.file(a) != board.file(b)
+        && board.rank(a) != board.rank(b)
+    {
+        return Ok(squares_of_text(board, word)?.into_iter().collect());
+    }
+    row_of_squares(board, word)
 }
 
 /// One square, or all from one to another on a line, in this order.
