@@ -438,6 +438,29 @@ fn questions_change_no_number() {
     }
 }
 
+/// A turn of several moves asks before each of them; the words change nothing.
+#[test]
+fn a_turn_of_several_moves_may_ask_in_words() {
+    let walk = |ask: &str| {
+        let script = r#"board(5, 2); piece("man", "M", "W"); setup("m4/M4 w"); counter("n", 0);
+            fn turn() { play_each(roll("2d2"), |die| any(), #{ ASK or: "stop", after: |mv| { add("n", 1); } }); }"#;
+        let mut state = start(&game(&script.replace("ASK", ask)));
+        common::roll(&mut state, &[1, 2]);
+        let mut seen = Vec::new();
+        for name in ["a1b1", "b1c1"] {
+            seen.push((moves(&state), choices(&state), game_text::question(&state)));
+            play(&mut state, name);
+        }
+        (seen, text(&state))
+    };
+    let (plain, asked) = (walk(""), walk("ask: \"Which man?\","));
+    assert_eq!(plain.1, asked.1);
+    for (one, other) in plain.0.iter().zip(&asked.0) {
+        assert_eq!((&one.0, &one.1), (&other.0, &other.1));
+        assert_eq!((one.2.as_deref(), other.2.as_deref()), (None, Some("Which man?")));
+    }
+}
+
 #[test]
 fn what_is_no_question_or_no_move_to_name_is_told() {
     for (turn, cure) in [

@@ -570,7 +570,7 @@ impl State {
         let frame = self.frames.last()?;
         let progress = frame.progress.as_ref()?;
         match frame.tree(rules).step(frame.node) {
-            Step::Decide(Decision::PlayEach(plan)) => Some((plan.clone(), progress)),
+            Step::Decide(decision) => decision.plan().map(|plan| (Arc::clone(plan), progress)),
             _ => None,
         }
     }

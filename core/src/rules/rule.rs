@@ -156,6 +156,23 @@ impl Decision {
         }
     }
 
+    /// What a turn of several moves is played by, if this is one.
+    pub(crate) fn plan(&self) -> Option<&Arc<Plan>> {
+        match self.bare() {
+            Decision::PlayEach(plan) => Some(plan),
+            _ => None,
+        }
+    }
+
+    /// The same decision, sharing nothing that is counted at every use.
+    fn apart(&self) -> Decision {
+        match self {
+            Decision::PlayEach(plan) => Decision::PlayEach(Arc::new((**plan).clone())),
+            Decision::Asked(inner, words) => Decision::Asked(Box::new(inner.apart()), Arc::clone(words)),
+            other => other.clone(),
+        }
+    }
+
     /// Whether only the chooser knows the answer.
     pub fn is_secret(&self) -> bool {
         matches!(self, Decision::Secret(_)) || self.inner().is_some_and(Decision::is_secret)
@@ -344,7 +361,7 @@ impl Step {
     pub(crate) fn apart(&self) -> Step {
         match self {
             Step::Roll(chance) => Step::Roll(chance.apart()),
-            Step::Decide(Decision::PlayEach(plan)) => Step::Decide(Decision::PlayEach(Arc::new((**plan).clone()))),
+            Step::Decide(decision) => Step::Decide(decision.apart()),
             other => other.clone(),
         }
     }

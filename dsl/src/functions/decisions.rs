@@ -80,7 +80,8 @@ fn plays() -> Vec<Row> {
                 several dice), `after` (a function of each move and of the face or faces that paid for it, which runs before
                 the next move: it may ask, change the game, let somebody choose or move), `or` (texts and squares, as for
                 `play`, that may be chosen in place of any of the moves: the rest of the dice is not played), `chosen` (a
-                function of what was chosen, each text once: the rest of the dice is played then, unless it gives `false`).
+                function of what was chosen, each text once: the rest of the dice is played then, unless it gives `false`),
+                `ask` (the question in words, as of `choose`, asked before each of the moves).
                 The last move, or `()`; what was chosen, where that ended it. Where no die can be used nothing is asked."#,
             )
             .errors(
@@ -99,6 +100,7 @@ fn plays() -> Vec<Row> {
                 ("after", &[ValueKind::Function]),
                 ("or", ALTERNATIVES),
                 ("chosen", &[ValueKind::Function]),
+                ("ask", TEXT),
             ])
             .form(["permits"], |call: &Call<'_>, permits: Array| {
                 play_each(call, None, &permits, &Options::default()).map(Played::made)
@@ -235,6 +237,7 @@ fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &
         // An empty list is as none.
         or: or.filter(|or| or.read_lock::<Array>().is_none_or(|list| !list.is_empty())).cloned(),
         chosen: function(options, "chosen", "|choice|")?,
+        options,
     };
     if between.chosen.is_some() && or.is_none() {
         let help = "say what may be chosen: `or: [\"double\"], chosen: |what| ..`";
@@ -262,16 +265,18 @@ fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &
 }
 
 /// What comes between the moves of a plan.
-struct Between {
+struct Between<'a> {
     /// A function of each move and of the dice that paid for it.
     after: Option<FnPtr>,
     /// What may be chosen in place of a move.
     or: Option<Dynamic>,
     /// A function of what was chosen, behind which the rest of the dice is played.
     chosen: Option<FnPtr>,
+    /// All options: the question in words is among them.
+    options: &'a Options,
 }
 
-impl Between {
+impl Between<'_> {
     /// Whether the rule goes on between the moves.
     fn goes_on(&self) -> bool {
         self.after.is_some() || self.chosen.is_some()
@@ -288,7 +293,7 @@ fn function(options: &Options, key: &str, shape: &str) -> ScriptResult<Option<Fn
 }
 
 /// Asks for the moves of a plan: all at once, or pausing after each and after what is chosen instead.
-fn moves_one_by_one(call: &Call<'_>, permits: &Array, mut plan: Plan, between: Between) -> ScriptResult<Played> {
+fn moves_one_by_one(call: &Call<'_>, permits: &Array, mut plan: Plan, between: Between<'_>) -> ScriptResult<Played> {
     let place = call.place();
     let (mut last, mut done) = (None, Array::new());
     loop {
@@ -298,7 +303,7 @@ fn moves_one_by_one(call: &Call<'_>, permits: &Array, mut plan: Plan, between: B
         plan.permits = permits.iter().map(|p| call.permit(p)).collect::<ScriptResult<Vec<Permit>>>()?;
         let (texts, or) = still_to_choose(call, &between, &done)?;
         plan.or = or;
-        let (answer, slot) = call.decide(Decision::PlayEach(Arc::new(plan.clone())))?;
+        let (answer, slot) = call.decide(asked(Decision::PlayEach(Arc::new(plan.clone())), between.options)?)?;
         let made = (1..SQUARE_CHOSEN).contains(&answer).then_some(MoveV(slot));
         let choice = match answer {
             ..0 => texts.get((-1 - answer) as usize).cloned(),
@@ -326,7 +331,11 @@ fn moves_one_by_one(call: &Call<'_>, permits: &Array, mut plan: Plan, between: B
 }
 
 /// What may be chosen in place of the next move, where this has been chosen already: each text once, and one square.
-fn still_to_choose(call: &Call<'_>, between: &Between, done: &Array) -> ScriptResult<(Array, Option<Box<Instead>>)> {
+fn still_to_choose(
+    call: &Call<'_>,
+    between: &Between<'_>,
+    done: &Array,
+) -> ScriptResult<(Array, Option<Box<Instead>>)> {
     let Some(or) = &between.or else { return Ok((Array::new(), None)) };
     let (texts, mut among) = alternatives(call, or)?;
     let is_done =

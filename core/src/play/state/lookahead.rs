@@ -2,7 +2,7 @@
 
 use super::{State, Status};
 use crate::rules::plan::{Pauses, Plan};
-use crate::rules::rule::{Decision, Hook, RuleError, Step};
+use crate::rules::rule::{Hook, RuleError, Step};
 use crate::rules::walker::TreeRef;
 use std::sync::Arc;
 
@@ -35,10 +35,11 @@ impl State {
         for outcome in 0..outcomes {
             let decision = rules.follow(frame.rule, &mut tree, frame.node, self.told(outcome) as i64)?;
             let plan = match at(&tree, decision).step(decision) {
-                Step::Decide(Decision::PlayEach(plan)) if plan.pauses == Pauses::Never && plan.or.is_none() => {
-                    Arc::clone(plan)
-                }
-                _ => return Ok(None),
+                Step::Decide(decision) => decision.plan().cloned(),
+                _ => None,
+            };
+            let Some(plan) = plan.filter(|plan| plan.pauses == Pauses::Never && plan.or.is_none()) else {
+                return Ok(None);
             };
             for made in 0..=plan.faces.len() as i64 {
                 let after = rules.follow(frame.rule, &mut tree, decision, made)?;
