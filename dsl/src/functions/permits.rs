@@ -231,8 +231,9 @@ fn along_tracks() -> Vec<Row> {
         row("along", Cost::Value)
             .about(
                 r#"Moves of so many stations along a track (back, if negative); a lone enemy is taken, two bar the
-                station. Options: `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"hop"`), `end` (`"exact"`,
-                `"stop"`, `"last"`, `"back"`), `landing` (`"hit"`, the default; `"pin"`: beside a lone enemy, who stays;
+                station. Options: `passing` (who may be passed: `"all"`, the default; `"nobody"`, `"own"`, `"enemies"`; `"hop"`:
+                over one enemy, who is taken), `end` (past the last station: `"exact"`, the default, no move; `"stop"` there;
+                `"last"` there if no piece is farther; `"back"` from there), `landing` (`"hit"`, the default; `"pin"`: beside a lone enemy, who stays;
                 `"own"`: any enemy bars the station; `"all"`: beside anybody; `"take"`: all that stand there are taken),
                 `carry` (how many go together from a heap: a number, `"all"`, or `"any"` for as many as one likes; without
                 it the topmost). On a board with heaps a station is one square: its topmost piece moves, and stands on
