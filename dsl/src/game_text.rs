@@ -11,6 +11,7 @@ mod happened;
 mod options;
 mod positions;
 
+pub(crate) use self::{answers::record_text, awaited::pending, positions::position_for};
 pub use self::{
     answers::{
         AnswerError, find_answer, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll,
@@ -21,4 +22,3 @@ pub use self::{
     options::{choice_text, choices, dice_text, distinct, drawn, faces, move_name, moves, read_dice},
     positions::{plain_position, position},
 };
-pub(crate) use self::{awaited::pending, positions::position_for};

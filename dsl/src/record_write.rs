@@ -4,7 +4,7 @@
 //! begins with a roll may stand behind the move that the other roll led to, where programs that know
 //! nothing of dice expect it. What lies ahead of the present place replaces the last event by itself.
 
-use super::{game_text, lost_turns, move_text, pgn, turn_state_text};
+use super::{game_text, lost_turns, pgn, turn_state_text};
 use crate::notation::pgn::Item;
 use crate::variations::Variations;
 use astragal_core::{Event, Game, Side, State};
@@ -119,7 +119,7 @@ fn one(out: &mut Vec<pgn::SpannedItem>, before: &State, event: &Event, lost: usi
             if ways > 1 || !before.moves().contains(paid) {
                 out.push(command("die", game_text::faces(&before.price(*paid))).into());
             }
-            out.push(Item::Move(move_text(before, *paid)).into());
+            out.push(Item::Move(game_text::record_text(before, *paid)).into());
         }
     }
     out.extend((0..lost).map(|_| Item::Pass.into()));

@@ -7,7 +7,7 @@ use astragal_core::{Position, Side, Square, State};
 use astragal_dsl::notation::fen;
 use astragal_dsl::symmetry::{Flip, Symmetry};
 use astragal_dsl::{Loaded, Source, check, game_text, load, rulebook};
-use common::{game, start, text};
+use common::{game, moves, play, start, text};
 
 /// A way of six stations on the lower rank, with room for as many on each as one likes.
 const WAY: &str = r#"title("Heaps"); board(6, 2, #{ heaps: true }); sides(["White", "Black"]); piece("man", "M", "mW");

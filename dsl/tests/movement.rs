@@ -7,8 +7,8 @@
 mod common;
 
 use astragal_core::{Game, State};
-use astragal_dsl::notation::{fen, san};
-use astragal_dsl::{Loaded, Source, check, explain, load};
+use astragal_dsl::notation::{coord, fen};
+use astragal_dsl::{Loaded, Source, check, explain, load, record};
 use common::{game, moves, play, roll, start, text};
 
 /// As told by en.wikipedia.org and brainking.com (Mannis Charosh, 1972): pieces that a friendly knight guards, kings and
@@ -294,17 +294,25 @@ fn in_check(loaded: &Loaded, position: &str) -> bool {
     over(&at(&game(&script), position)).as_deref() == Some("check")
 }
 
-/// A pawn that moves like another piece may have to be told by its rank: `4c2` would be the second move of a line.
+/// A pawn that moves like another piece may have to be told by its rank, as 4b2: in a record that would be the second move of
+/// the fourth turn.
 #[test]
-fn pawns_are_told_apart_by_their_squares() {
+fn records_tell_pawns_apart_by_their_squares() {
     let loaded = game(BACKED);
-    let state = at(&loaded, "4k3/8/8/8/P7/N7/P7/R3K3 w");
-    let all: Vec<_> = state.moves().iter().map(|paid| paid.mv).collect();
-    let variant = &loaded.set.variant;
-    let names: Vec<String> = all.iter().map(|&mv| san::write(variant, state.position(), mv, &all)).collect();
-    for (name, &mv) in names.iter().zip(&all) {
-        assert!(!name.starts_with(|c: char| c.is_ascii_digit()), "{name}");
-        assert_eq!(san::find(variant, state.position(), &all, name).ok(), Some(mv), "{name}");
+    let start = at(&loaded, "4k3/8/8/8/P7/N7/P7/R3K3 w").position().clone();
+    for wanted in ["a4b2", "a2b2"] {
+        let mut played = Game::new(loaded.set.clone(), start.clone(), 1).expect("a game");
+        let paid = played
+            .state()
+            .moves()
+            .iter()
+            .copied()
+            .find(|paid| coord::write(&loaded.set.variant, played.state().position(), paid.mv) == wanted);
+        played.play(paid.expect("a move")).expect("a legal move");
+        let written = record::write(&loaded, &played, &[]);
+        assert!(written.contains(wanted), "{written}");
+        let (_, again) = record::read(&written, |_, _| Ok(loaded.clone())).expect("a record");
+        assert_eq!(again.state().position().hash(), played.state().position().hash(), "{written}");
     }
 }
 

@@ -132,14 +132,15 @@ impl Original {
     /// The state of every tree that has grown.
     pub(crate) fn report(&self, cap: usize) -> Vec<TreeReport> {
         let trees = self.present().hooks.iter().chain(self.tests.iter().map(|test| &test.tree));
-        let grown = (0..).map(RuleId).zip(trees).filter(|(_, tree)| !tree.is_empty());
+        let overgrown = |id: RuleId| self.overgrown.get(id.0 as usize).is_some_and(|over| *over);
+        let grown = (0..).map(RuleId).zip(trees).filter(|(id, tree)| !tree.is_empty() || overgrown(*id));
         let report = grown.map(|(id, tree)| TreeReport {
             id,
             rule: self.source.name(id),
             nodes: tree.len(),
             bytes: tree.bytes(),
             runs: tree.runs(),
-            capped: tree.len() >= cap || self.overgrown.get(id.0 as usize).is_some_and(|over| *over),
+            capped: tree.len() >= cap || overgrown(id),
         });
         report.collect()
     }

@@ -100,6 +100,16 @@ pub fn move_text(before: &State, paid: Paid) -> String {
     }
 }
 
+/// A move in a record: as [`move_text`], but with both squares where that begins with a digit, as `2d4` does where two pieces
+/// without a letter stand on one file: it would be read as the second move, d4.
+pub(crate) fn record_text(before: &State, paid: Paid) -> String {
+    let text = move_text(before, paid);
+    match text.starts_with(|first: char| first.is_ascii_digit()) {
+        true => coord::name(variant(before), before.position(), paid.mv, &distinct(before)),
+        false => text,
+    }
+}
+
 /// A move for people: by stations where the script has moves written so, else as [`move_text`].
 pub fn shown_move(before: &State, paid: Paid) -> String {
     let text = stations::write(variant(before), before.position(), paid.mv, &distinct(before));

@@ -79,8 +79,7 @@ fn origin(variant: &Variant, position: &Position, mv: Move, all: &[Move], show_f
     match (others.is_empty(), same_file, same_rank) {
         (true, ..) if !show_file => String::new(),
         (_, false, _) => file_name.into(),
-        // Without a letter before it a rank would be read as the number of the move.
-        (_, true, false) if !show_file && !own.is_empty() => rank_name.into(),
+        (_, true, false) if !show_file => rank_name.into(),
         _ => name,
     }
 }
