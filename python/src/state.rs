@@ -494,7 +494,7 @@ impl State {
 }
 
 fn sidebar_drawing(shared: &Shared, played: &Played) -> String {
-    drawing::with_sidebar(&shared.loaded, played, Theme::default(), true)
+    drawing::with_sidebar(&shared.loaded, played, Theme::default(), drawing::Extent::Options)
 }
 
 /// The outcomes of the dice that can come up.

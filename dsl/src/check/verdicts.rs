@@ -253,7 +253,7 @@ fn never_asked(source: &Source, table: &NameTable, loaded: &Loaded, side: Side) 
     let (why, help) = match kinds.into_iter().any(has) {
         true => (
             String::new(),
-            format!("let its turn come: see where `next(..)` and `again()` stand, and for whom `play(..)` is"),
+            "let its turn come: see where `next(..)` and `again()` stand, and for whom `play(..)` is".to_string(),
         ),
         false => (
             ": it has no piece and nothing in hand".to_string(),

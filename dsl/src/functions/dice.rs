@@ -144,8 +144,8 @@ impl Told {
         let outcomes = told.keys.as_ref().map_or(told.dice.outcomes(), |told| told.keys.len() as u64);
         if outcomes > MOST_TRIED {
             let message = format!("{text} has {outcomes} outcomes, and at most {MOST_TRIED} are tried one by one");
-            let help = (!sorted && told.dice.dice.len() > 1).then(
-                || "where their order means nothing, let them be sorted: `#{ sorted: true }` as the last argument",
+            let help = (!sorted && told.dice.dice.len() > 1).then_some(
+                "where their order means nothing, let them be sorted: `#{ sorted: true }` as the last argument",
             );
             return fail_help(message, help.map(String::from));
         }
