@@ -7,7 +7,7 @@
 use crate::dice::Dice;
 use crate::rules::amount::Amount;
 use crate::rules::effect::Effect;
-use crate::rules::permit::Permit;
+use crate::rules::permit::{Permit, WayTo};
 use crate::rules::query::{Find, Query};
 use crate::rules::rule::{Alternatives, Chance, Decision};
 use crate::rules::value::SetExpr;
@@ -83,7 +83,11 @@ impl Term for Permit {
             }
             Permit::Payable(held_dice, _) => Parts { heap: size_of_val(&held_dice.kinds[..]), ..Parts::NONE },
             Permit::Way { from, to, own: _, landing: _, carry: _ } => {
-                Parts { sets: [Some(from), Some(to)], ..Parts::NONE }
+                let to = match to {
+                    WayTo::Squares(to) => Some(to),
+                    WayTo::Offset(..) => None,
+                };
+                Parts { sets: [Some(from), to], ..Parts::NONE }
             }
             Permit::Any
             | Permit::Nothing

@@ -124,7 +124,7 @@ pub enum Permit {
         /// Where they start.
         from: SetExpr,
         /// Where they end.
-        to: SetExpr,
+        to: WayTo,
         /// Whether they may end on own pieces, capturing them; on heaps they stand upon them always.
         own: bool,
         /// Who may stand on the target, and what becomes of them; without it the topmost enemy is captured.
@@ -138,6 +138,15 @@ pub enum Permit {
     Of(Box<Permit>, SideRef),
     /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
     Safety(Box<Permit>, SafetyOverride),
+}
+
+/// Where ways lead.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum WayTo {
+    /// To these squares.
+    Squares(SetExpr),
+    /// So many files to the right and ranks forward, as the side to move sees them.
+    Offset(i8, i8),
 }
 
 /// Dice held in a counter whose places stand for faces, and what they pay for.

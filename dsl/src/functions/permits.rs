@@ -2,6 +2,7 @@
 
 use super::param::{Call, CounterName, Options, SomeSquares, Track};
 use super::row::{Chapter, Cost, Fact, Row, row};
+use super::squares::offset;
 use crate::host::convert::{sign, small};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
@@ -12,7 +13,7 @@ use crate::host::trace::Phase;
 use crate::host::values::{PermitV, SideV};
 use crate::notation::nearest;
 use astragal_core::Reach;
-use astragal_core::permit::{HeldDice, Most, Permit, SafetyOverride};
+use astragal_core::permit::{HeldDice, Most, Permit, SafetyOverride, WayTo};
 use astragal_core::query::{Find, Query};
 use astragal_core::track::{Along, Carry, End, Landing, MAX_STATIONS, Passing};
 use astragal_core::value::{SetExpr, SideRef};
@@ -273,19 +274,23 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("way", Cost::Value)
             .about(
-                "Moves from some squares to others, whatever the pieces can do. Option: `own` (own pieces may be
-                taken). On a board with heaps a piece stands on own ones, and takes the topmost enemy or does what
-                `landing` says; `carry` says how many go together: both as of `along`.",
+                "Moves from some squares to others, whatever the pieces can do; with two numbers, from each of the squares
+                so many files to the right and ranks forward, as the side whose pieces move sees it and over whatever stands
+                between. Option: `own` (own pieces may be taken). On a board with heaps a piece stands on own ones, and takes
+                the topmost enemy or does what `landing` says; `carry` says how many go together: both as of `along`.",
             )
             .example("play(any() | way(rank(2), rank(4)));")
             .options(&[("own", TRUTH), ("landing", TEXT), ("carry", &[ValueKind::Number, ValueKind::Text])])
             .form(["from", "to", "options"], |call: &Call<'_>, from: SetExpr, to: SetExpr, options: Options| {
-                let landing = if options.get("landing").is_some() { Some(landing(call, &options)?) } else { None };
-                if landing.is_some() {
-                    needs_heaps(call, "`landing` of `way`")?;
-                }
-                fixed(Permit::Way { from, to, own: options.flag("own", false)?, landing, carry: carry(call, &options)? })
-            }),
+                way(call, from, WayTo::Squares(to), &options)
+            })
+            .form(
+                ["from", "right", "forward", "options"],
+                |call: &Call<'_>, from: SetExpr, right: i64, forward: i64, options: Options| {
+                    let (right, forward) = offset(right, forward)?;
+                    way(call, from, WayTo::Offset(right, forward), &options)
+                },
+            ),
         row("moves_like", Cost::Value)
             .newer()
             .about(
@@ -323,6 +328,15 @@ fn along_tracks() -> Vec<Row> {
                 payable(call, &pool, Some(side), &kinds, true)
             }),
     ]
+}
+
+/// Moves from some squares to others.
+fn way(call: &Call<'_>, from: SetExpr, to: WayTo, options: &Options) -> ScriptResult<PermitV> {
+    let landing = if options.get("landing").is_some() { Some(landing(call, options)?) } else { None };
+    if landing.is_some() {
+        needs_heaps(call, "`landing` of `way`")?;
+    }
+    fixed(Permit::Way { from, to, own: options.flag("own", false)?, landing, carry: carry(call, options)? })
 }
 
 /// How a move of so many stations goes along a track.

@@ -118,7 +118,7 @@ fn held(call: &Call<'_>, find: Find) -> ScriptResult<SquareV> {
 }
 
 /// So many squares to the right and forward.
-fn offset(right: i64, forward: i64) -> ScriptResult<(i8, i8)> {
+pub(super) fn offset(right: i64, forward: i64) -> ScriptResult<(i8, i8)> {
     Ok((small(right)?.clamp(-16, 16) as i8, small(forward)?.clamp(-16, 16) as i8))
 }
 

@@ -1,7 +1,7 @@
 //! Moves that a permit makes itself, whatever the kinds can do: pushes, moves along tracks, ways from
 //! squares to squares, as other kinds do. Promotion and the safety of the own royals are heeded as on the board.
 
-use super::{Along, Carry, Landing, Permit, moves_like};
+use super::{Along, Carry, Landing, Permit, WayTo, moves_like};
 use crate::board::piece::{Kind, KindMask};
 use crate::board::square::{Square, SquareSet};
 use crate::movegen::Safety;
@@ -79,9 +79,23 @@ fn enter(view: &View<'_>, along: &Along, immune: KindMask, out: &mut Vec<Move>) 
     }
 }
 
-fn ways(view: &View<'_>, immune: KindMask, (from, to): (&SetExpr, &SetExpr), own: bool, out: &mut Vec<Move>) {
+/// The squares that ways lead to from one of those where they start, of those that are `open`.
+fn ends<'a>(view: &'a View<'a>, to: &WayTo, open: &'a dyn Fn(Square) -> bool) -> impl Fn(Square) -> SquareSet + use<'a> {
+    let (board, side) = (view.variant.board(), &view.variant.spec().sides[view.position.side().index()]);
+    let those_open = move |all: SquareSet| all.into_iter().filter(|&square| open(square)).collect::<SquareSet>();
+    let (all, step) = match to {
+        WayTo::Squares(to) => (those_open(view.set(to)), None),
+        WayTo::Offset(right, forward) => (SquareSet::EMPTY, Some((*right, *forward))),
+    };
+    move |from| match step {
+        None => all,
+        Some(step) => those_open(board.offsets(from, board.turn(step, side.forward_at(from)))),
+    }
+}
+
+fn ways(view: &View<'_>, immune: KindMask, (from, to): (&SetExpr, &WayTo), own: bool, out: &mut Vec<Move>) {
     let (position, side) = (view.position, view.position.side());
-    let open = |&square: &Square| {
+    let open = |square: Square| {
         let there = position.at(square);
         match () {
             () if there.is_none() => true,
@@ -89,9 +103,9 @@ fn ways(view: &View<'_>, immune: KindMask, (from, to): (&SetExpr, &SetExpr), own
             () => track::may_take(view.variant, position, (side, immune), square),
         }
     };
-    let targets: SquareSet = view.set(to).into_iter().filter(open).collect();
+    let ends = ends(view, to, &open);
     for from in view.set(from) & position.of(side) {
-        out.extend(targets.into_iter().filter(|&to| to != from).map(|to| Move::plain(from, to)));
+        out.extend(ends(from).into_iter().filter(|&to| to != from).map(|to| Move::plain(from, to)));
     }
 }
 
@@ -99,7 +113,7 @@ fn ways(view: &View<'_>, immune: KindMask, (from, to): (&SetExpr, &SetExpr), own
 fn heap_ways(
     view: &View<'_>,
     immune: KindMask,
-    (from, to): (&SetExpr, &SetExpr),
+    (from, to): (&SetExpr, &WayTo),
     (landing, carry): (Option<Landing>, Carry),
     out: &mut Vec<Move>,
 ) {
@@ -109,11 +123,13 @@ fn heap_ways(
         None if track::may_take(variant, position, (side, immune), square) => Some(Taking::Topmost),
         None => track::taking_on_heap(variant, position, (side, immune), Landing::Own, square),
     };
-    let targets: Vec<(Square, Taking)> =
-        view.set(to).into_iter().filter_map(|to| taking(to).map(|taking| (to, taking))).collect();
+    let open = |square: Square| taking(square).is_some();
+    let ends = ends(view, to, &open);
     for from in view.set(from) & position.of(side) {
-        for &(to, taking) in targets.iter().filter(|(to, _)| *to != from) {
-            carry.moves(position, (from, to), taking, out);
+        for to in ends(from).into_iter().filter(|&to| to != from) {
+            if let Some(taking) = taking(to) {
+                carry.moves(position, (from, to), taking, out);
+            }
         }
     }
 }
