@@ -91,3 +91,90 @@ fn men_enter_by_the_same_rules() {
     assert_eq!(enters("pin"), ["M@b2"]);
     assert_eq!(enters("own"), [""; 0]);
 }
+
+/// The same with these squares of men, asked by a permit for three stations ahead.
+fn three_ahead(setup: &str, options: &str) -> Vec<String> {
+    first(setup, &format!("along(\"way\", 3, #{{ {options} }})"))
+}
+
+#[test]
+fn two_of_a_party_bar_the_way() {
+    let singles = |setup: &str| three_ahead(setup, "passing: \"singles\"");
+    let own_too = |setup: &str| three_ahead(setup, "passing: \"own_or_singles\"");
+    // One enemy on b, then two; two own men; one of each.
+    assert_eq!(singles("6/6/Mm4 w"), ["a1d1"]);
+    assert_eq!(singles("6/1m4/Mm4 w"), [""; 0]);
+    assert_eq!(own_too("6/1m4/Mm4 w"), [""; 0]);
+    assert_eq!(singles("6/1M4/MM4 w"), ["b2e1"]);
+    assert_eq!(own_too("6/1M4/MM4 w"), ["a1d1", "b2e1"]);
+    assert_eq!(singles("6/1m4/MM4 w"), ["a1d1", "b1e1"]);
+    // Nobody is asked of the station where a piece stops: there `landing` says who may stand.
+    assert_eq!(singles("6/3M2/M2M2 w"), ["a1d3"]);
+    assert_eq!(three_ahead("6/1m4/Mm4 w", ""), ["a1d1"], "without the option anybody is passed");
+}
+
+#[test]
+fn a_station_holds_so_many_own_pieces() {
+    assert_eq!(three_ahead("6/3M2/M2M2 w", "most: 2"), [""; 0]);
+    assert_eq!(three_ahead("6/3M2/M2M2 w", "most: 3"), ["a1d3"]);
+    assert_eq!(three_ahead("6/6/M2m2 w", "most: 1"), ["a1d1"], "an enemy takes no room");
+    assert_eq!(first("6/1M4/1M4[M] w", "enter(\"way\", 2, #{ most: 2 })"), [""; 0]);
+    assert_eq!(first("6/1M4/1M4[M] w", "enter(\"way\", 2, #{ most: 3 })"), ["M@b3"]);
+    assert_eq!(first("6/1M4/1M4[M] w", "enter(\"way\", 3, #{ passing: \"singles\" })"), [""; 0]);
+    assert_eq!(first("6/1M4/1M4[M] w", "enter(\"way\", 3, #{ passing: \"own_or_singles\" })"), ["M@c1"]);
+}
+
+/// On the last station of a way that ends pieces are home: any number of them, and they bar nobody who turns back there.
+#[test]
+fn who_is_home_bars_nobody() {
+    assert_eq!(three_ahead("6/5M/2M2M w", "most: 2"), ["c1f3"]);
+    assert_eq!(three_ahead("6/5M/4MM w", "end: \"back\", passing: \"singles\""), ["e1d1", "f2c1"]);
+    let ring = WAY.replace("same_for_all", "closed: true, same_for_all");
+    let rule = "fn turn() { if play(along(\"way\", 3, #{ most: 2 })) == () { draw(\"none\"); } }";
+    let state = start(&game(&format!("{ring} setup(\"6/5M/2M2M w\"); {rule}")));
+    assert_eq!(moves(&state), ["f2c2"], "a ring has no last station: c1f3 is barred");
+}
+
+/// The same on heaps, where whose piece is topmost holds the station.
+#[test]
+fn heaps_bar_the_way_and_hold_so_many() {
+    let heaps = |setup: &str, permit: &str| {
+        let way = r#"board(6, 1, #{ heaps: true }); sides(["White", "Black"]); piece("man", "M", ""); royals("capturable");
+            hands(); track("way", "a1-f1", #{ same_for_all: true });"#;
+        moves(&start(&game(&format!(
+            "{way} setup(\"{setup}\"); fn turn() {{ if play({permit}) == () {{ draw(\"none\"); }} }}"
+        ))))
+    };
+    let own = "M1M3[] w - - 0 1 under=c1:M";
+    assert_eq!(heaps(own, "along(\"way\", 3)"), ["a1d1", "c1f1"]);
+    assert_eq!(heaps(own, "along(\"way\", 3, #{ passing: \"singles\" })"), ["c1f1"]);
+    assert_eq!(heaps(own, "along(\"way\", 3, #{ passing: \"own_or_singles\" })"), ["a1d1", "c1f1"]);
+    assert_eq!(heaps(own, "along(\"way\", 2)"), ["a1c1", "c1e1"]);
+    assert_eq!(heaps(own, "along(\"way\", 2, #{ most: 2 })"), ["c1e1"]);
+    // Two go together only where there is room for two.
+    let pair = "2M1M1[] w - - 0 1 under=c1:M";
+    let both = "along(\"way\", 2, #{ carry: \"any\" })";
+    assert_eq!(heaps(pair, both).len(), 2);
+    assert_eq!(heaps(pair, &both.replace("\"any\"", "\"any\", most: 2")), ["c1e1"]);
+    // A man beneath an enemy takes room, too; one enemy on him bars nobody.
+    let covered = "M1m3[] w - - 0 1 under=c1:M";
+    assert_eq!(heaps(covered, "along(\"way\", 2, #{ landing: \"all\" })"), ["a1c1"]);
+    assert_eq!(heaps(covered, "along(\"way\", 2, #{ landing: \"all\", most: 1 })"), [""; 0]);
+    assert_eq!(heaps(covered, "along(\"way\", 3, #{ passing: \"singles\" })"), ["a1d1"]);
+}
+
+/// Partners stand together: a block is two men of either of them, and both take room.
+#[test]
+fn partners_are_of_one_party() {
+    let way = r#"board(6, 1, #{ heaps: true }); sides(["White", "Black", "Red", "Grey"], #{ letters: "wbrg",
+        forward: ["up", "up", "up", "up"], teams: [1, 2, 1, 2] }); piece("man", "M", ""); royals("capturable");
+        track("way", "a1-f1", #{ same_for_all: true }); setup("M1M'3 w - - 0 1 under=c1:M");"#;
+    let of = |permit: &str| {
+        moves(&start(&game(&format!("{way} fn turn() {{ if play({permit}) == () {{ draw(\"none\"); }} }}"))))
+    };
+    assert_eq!(of("along(\"way\", 3)"), ["a1d1"]);
+    assert_eq!(of("along(\"way\", 3, #{ passing: \"singles\" })"), [""; 0]);
+    assert_eq!(of("along(\"way\", 3, #{ passing: \"own_or_singles\" })"), ["a1d1"]);
+    assert_eq!(of("along(\"way\", 2)"), ["a1c1"]);
+    assert_eq!(of("along(\"way\", 2, #{ most: 2 })"), [""; 0]);
+}

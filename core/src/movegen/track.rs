@@ -23,6 +23,10 @@ pub enum Passing {
     Own,
     /// Only enemies.
     Enemies,
+    /// Anybody but two or more of one party.
+    Singles,
+    /// Anybody but two or more enemies.
+    OwnOrSingles,
     /// Exactly one enemy, who is captured; the piece ends on an empty square.
     Hop,
 }
@@ -83,15 +87,22 @@ impl Carry {
         }
     }
 
-    /// Moves of pieces from `from` to `to`, which do so to those who stand there, appended to `out`, the same once.
-    pub(crate) fn moves(self, position: &Position, (from, to): (Square, Square), taking: Taking, out: &mut Vec<Move>) {
+    /// Moves of at most `room` pieces from `from` to `to`, which do so to those who stand there, appended to `out`, the
+    /// same once.
+    pub(crate) fn moves(
+        self,
+        position: &Position,
+        (from, to): (Square, Square),
+        (taking, room): (Taking, usize),
+        out: &mut Vec<Move>,
+    ) {
         let there = position.height(to);
         let plain = match taking {
             Taking::Nothing => there == 0,
             Taking::Topmost => true,
             Taking::All => there <= 1,
         };
-        for count in self.counts(position.height(from)) {
+        for count in self.counts(position.height(from)).filter(|&count| count <= room) {
             let mv = match count {
                 1 if plain => Move::plain(from, to),
                 _ => Move::heap(from, to, count, taking),
@@ -120,6 +131,8 @@ pub struct Along {
     pub landing: Landing,
     /// How many pieces go together.
     pub carry: Carry,
+    /// How many pieces of one party a station holds at most, the last one aside.
+    pub room: Option<u8>,
 }
 
 /// A piece of the side to move somewhere on a path, or about to enter it.
@@ -139,6 +152,8 @@ struct Arrival {
     to: Square,
     over: Option<Square>,
     taking: Taking,
+    /// For how many pieces there is room.
+    room: usize,
 }
 
 impl Along {
@@ -154,7 +169,7 @@ impl Along {
                 for steps in self.least..=self.most {
                     if let Some(arrival) = runner.arrive(self, i as i64, i64::from(steps)).filter(|a| a.to != from) {
                         if position.has_heaps() && arrival.over.is_none() {
-                            self.carry.moves(position, (from, arrival.to), arrival.taking, out);
+                            self.carry.moves(position, (from, arrival.to), (arrival.taking, arrival.room), out);
                             continue;
                         }
                         let (tag, extra) = arrival.over.map_or((Tag::Plain, Move::NONE), |s| (Tag::Over, s.0));
@@ -249,6 +264,9 @@ impl Runner<'_> {
                 Passing::Nobody => own + enemies == 0,
                 Passing::Own => enemies == 0,
                 Passing::Enemies => own == 0,
+                // Who stands on the last station is home.
+                Passing::Singles => self.is_home(number) || own < 2 && enemies < 2,
+                Passing::OwnOrSingles => self.is_home(number) || enemies < 2,
                 Passing::Hop => own == 0 && (enemies == 0 || enemies == 1 && over.is_none()),
             };
             if !free {
@@ -259,11 +277,26 @@ impl Runner<'_> {
             }
             passed += way;
         }
-        let (to, taking) = self.land(along.landing, &self.path[station(target).rem_euclid(len) as usize])?;
-        match along.passing {
-            Passing::Hop => (over.is_some() && self.position.at(to).is_none()).then_some(Arrival { to, over, taking }),
-            _ => Some(Arrival { to, over: None, taking }),
-        }
+        let number = station(target).rem_euclid(len);
+        let room = self.room(along.room, number).filter(|&room| room > 0)?;
+        let (to, taking) = self.land(along.landing, &self.path[number as usize])?;
+        let arrival = Arrival { to, over, taking, room };
+        let lands = along.passing != Passing::Hop || over.is_some() && self.position.at(to).is_none();
+        lands.then_some(arrival)
+    }
+
+    /// Whether a station is the last of a path that ends there.
+    fn is_home(&self, number: i64) -> bool {
+        !self.closed && number == self.path.len() as i64 - 1
+    }
+
+    /// For how many more pieces of the side and its partners there is room on a station that holds so many at most.
+    fn room(&self, most: Option<u8>, number: i64) -> Option<usize> {
+        let Some(most) = most.filter(|_| !self.is_home(number)) else { return Some(usize::MAX) };
+        let own = |piece: &Piece| !piece.is_none() && self.variant.allied(self.side, piece.side());
+        let on = |&s: &Square| std::iter::once(self.position.at(s)).chain(self.position.beneath(s));
+        let there = self.path[number as usize].iter().flat_map(on).filter(own).count();
+        usize::from(most).checked_sub(there)
     }
 
     /// The square where a piece may stop, and what it does to those who stand there: that of a single enemy who is

@@ -232,9 +232,12 @@ fn along_tracks() -> Vec<Row> {
         row("along", Cost::Value)
             .about(
                 r#"Moves of so many stations along a track (back, if negative); a lone enemy is taken, two bar the
-                station. Options: `passing` (who may be passed: `"all"`, the default; `"nobody"`, `"own"`, `"enemies"`; `"hop"`:
-                over one enemy, who is taken), `end` (past the last station: `"exact"`, the default, no move; `"stop"` there;
-                `"last"` there if no piece is farther; `"back"` from there), `landing` (`"hit"`, the default; `"pin"`: beside a lone enemy, who stays;
+                station. Options: `passing` (who may be passed: `"all"`, the default; `"nobody"`, `"own"`, `"enemies"`;
+                `"singles"`: anybody but two or more of one party; `"own_or_singles"`: anybody but two or more enemies; `"hop"`:
+                over one enemy, who is taken), `most` (a number: so many pieces of the mover and his partners a station holds at
+                most; neither is about the last station of a track that ends), `end` (past the last station: `"exact"`, the
+                default, no move; `"stop"` there; `"last"` there if no piece is farther; `"back"` from there), `landing`
+                (`"hit"`, the default; `"pin"`: beside a lone enemy, who stays;
                 `"own"`: any enemy bars the station; `"all"`: beside anybody; `"take"`: all that stand there are taken),
                 `carry` (how many go together from a heap: a number, `"all"`, or `"any"` for as many as one likes; without
                 it the topmost). On a board with heaps a station is one square: its topmost piece moves, and stands on
@@ -249,6 +252,7 @@ fn along_tracks() -> Vec<Row> {
                 ("end", TEXT),
                 ("landing", TEXT),
                 ("carry", &[ValueKind::Number, ValueKind::Text]),
+                ("most", NUMBER),
             ])
             .form(["track", "n", "options"], |call: &Call<'_>, track: Track, n: i16, options: Options| {
                 let along = stations(call, track, (n, n), &options)?;
@@ -263,12 +267,13 @@ fn along_tracks() -> Vec<Row> {
             ),
         row("enter", Cost::Value)
             .about(
-                "Pieces of the hand enter on the nth station; a lone enemy is taken. Options: `passing`, `end`
-                and `landing`, as of `along`.",
+                "Pieces of the hand enter on the nth station; a lone enemy is taken. Options: `passing`, `end`,
+                `landing` and `most`, as of `along`. Of such a move `mv.from` is `mv.to`: there is no square that it
+                comes from, and `place_on(track, mv.from)` is not 0; `mv.is_drop` tells it.",
             )
             .errors("There must be a track of this name.")
             .example(r#"play(any() | enter("lane", 1));"#)
-            .options(&[("passing", TEXT), ("end", TEXT), ("landing", TEXT)])
+            .options(&[("passing", TEXT), ("end", TEXT), ("landing", TEXT), ("most", NUMBER)])
             .form(["track", "n", "options"], |call: &Call<'_>, track: Track, n: i16, options: Options| {
                 fixed(Permit::Enter(stations(call, track, (n, n), &options)?))
             }),
@@ -346,9 +351,12 @@ fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &
         Some("nobody") => Passing::Nobody,
         Some("own") => Passing::Own,
         Some("enemies") => Passing::Enemies,
+        Some("singles") => Passing::Singles,
+        Some("own_or_singles") => Passing::OwnOrSingles,
         Some("hop") => Passing::Hop,
         Some(other) => {
-            return fail(format!("passing is \"all\", \"nobody\", \"own\", \"enemies\" or \"hop\", not \"{other}\""));
+            let known = "\"all\", \"nobody\", \"own\", \"enemies\", \"singles\", \"own_or_singles\" or \"hop\"";
+            return fail(format!("passing is {known}, not \"{other}\""));
         }
     };
     let end = match options.text("end")?.as_deref() {
@@ -361,7 +369,17 @@ fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &
     if i64::from(most) - i64::from(least) > MAX_STATIONS as i64 {
         return fail(format!("no track is longer than {MAX_STATIONS} stations"));
     }
-    Ok(Along { track: track.0, least, most, passing, end, landing: landing(call, options)?, carry: Carry::One })
+    let (landing, room) = (landing(call, options)?, room(options)?);
+    Ok(Along { track: track.0, least, most, passing, end, landing, carry: Carry::One, room })
+}
+
+/// How many pieces of one party a station holds at most.
+fn room(options: &Options) -> ScriptResult<Option<u8>> {
+    let Some(most) = options.number("most")? else { return Ok(None) };
+    match u8::try_from(most).ok().filter(|most| *most > 0) {
+        Some(most) => Ok(Some(most)),
+        None => fail(format!("`most` is how many pieces a station holds at most, 1 to 255, not {most}")),
+    }
 }
 
 /// Who may stand where a piece stops.

@@ -128,7 +128,7 @@ fn heap_ways(
     for from in view.set(from) & position.of(side) {
         for to in ends(from).into_iter().filter(|&to| to != from) {
             if let Some(taking) = taking(to) {
-                carry.moves(position, (from, to), taking, out);
+                carry.moves(position, (from, to), (taking, usize::MAX), out);
             }
         }
     }
