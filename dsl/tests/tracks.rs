@@ -178,3 +178,43 @@ fn partners_are_of_one_party() {
     assert_eq!(of("along(\"way\", 2)"), ["a1c1"]);
     assert_eq!(of("along(\"way\", 2, #{ most: 2 })"), [""; 0]);
 }
+
+#[test]
+fn the_foremost_and_the_rearmost_of_a_side() {
+    let steps = |setup: &str, which: &str| first(setup, &format!("along(\"way\", 1) & {which}"));
+    assert_eq!(steps("6/6/M1M3 w", "from(foremost(\"way\"))"), ["c1d1"]);
+    assert_eq!(steps("6/6/M1M3 w", "from(rearmost(\"way\"))"), ["a1b1"]);
+    assert_eq!(steps("6/2M3/M1M3 w", "from(foremost(\"way\"))"), ["c2d1"], "of two on a station one moves");
+    // Who has a man in hand has none on the board that is last.
+    assert_eq!(steps("6/6/M1M3[M] w", "from(foremost(\"way\"))"), ["c1d1"]);
+    assert_eq!(steps("6/6/M1M3[M] w", "from(rearmost(\"way\"))"), [""; 0]);
+    assert_eq!(steps("6/6/M1M3[m] w", "from(rearmost(\"way\"))"), ["a1b1"]);
+    // Who is home is no longer under way.
+    assert_eq!(steps("6/6/M1M2M w", "from(foremost(\"way\"))"), ["c1d1"]);
+    assert_eq!(steps("6/6/5M w", "from(foremost(\"way\") | rearmost(\"way\"))"), [""; 0]);
+    // Another side's.
+    assert_eq!(steps("6/6/M1Mm2 w", "to(foremost(\"way\", opponent()))"), ["c1d1"]);
+    assert_eq!(steps("6/6/M1M3 w", "to(foremost(\"way\", opponent()))"), [""; 0]);
+}
+
+/// What a rule says of a way that each side goes from its own end; heaps stand on it.
+fn told(setup: &str, question: &str) -> String {
+    let way = r#"board(6, 1, #{ heaps: true }); sides(["White", "Black"]); piece("man", "M", ""); royals("capturable");
+        track("way", ["a1-f1", "f1-a1"]);"#;
+    let rule = format!("fn turn() {{ label(\"\" + {question}); choose([\"on\"]); }}");
+    start(&game(&format!("{way} setup(\"{setup}\"); {rule}"))).label().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn men_beneath_others_are_foremost_too() {
+    let covered = "M1m3 w - - 0 1 under=c1:M";
+    assert_eq!(told(covered, "place_on(\"way\", foremost(\"way\"))"), "3");
+    // For Black c1 is the fourth station.
+    assert_eq!(told(covered, "place_on(\"way\", rearmost(\"way\", opponent()), opponent())"), "4");
+}
+
+#[test]
+fn what_is_joined_is_so_for_a_side() {
+    assert_eq!(told("M5 w", "place_on(\"way\", joined(\"way\", \"c1\"))"), "4");
+    assert_eq!(told("M5 w", "place_on(\"way\", joined(\"way\", \"c1\", opponent()))"), "2");
+}

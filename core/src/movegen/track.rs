@@ -435,6 +435,25 @@ pub(crate) fn pips(variant: &Variant, position: &Position, track: u8, side: Side
     sum
 }
 
+/// Where the pieces of a side stand that have come farthest on its first path, or least far; covered ones too. Those on the
+/// last station of a track that ends are home and count no more; who has pieces in hand has none on the board that are last.
+pub(crate) fn foremost(variant: &Variant, position: &Position, (track, side): (u8, Side), last: bool) -> SquareSet {
+    let def = variant.spec.tracks.get(track as usize);
+    let in_hand = |kind| position.in_hand(variant, side, Kind(kind)) > 0;
+    let none = last && (0..variant.kinds().len() as u8).any(in_hand);
+    let path = def.filter(|_| !none).and_then(|def| Some((def.paths[side.index()].first()?, def.closed)));
+    let Some((path, closed)) = path else { return SquareSet::EMPTY };
+    let mut seen = SquareSet::EMPTY;
+    let standing = path[..path.len().saturating_sub(usize::from(!closed))].iter().map(|station| {
+        // The first station that a square belongs to is its own, as for `place`.
+        let own = station.iter().copied().filter(|&s| !seen.contains(s) && position.height_of(s, side) > 0).collect();
+        seen |= station.iter().copied().collect();
+        own
+    });
+    let mut standing = standing.filter(|own: &SquareSet| !own.is_empty());
+    if last { standing.next() } else { standing.last() }.unwrap_or(SquareSet::EMPTY)
+}
+
 /// The squares one station from some squares along the paths of a side.
 pub(crate) fn joined(variant: &Variant, track: u8, side: Side, set: SquareSet) -> SquareSet {
     let Some(def) = variant.spec.tracks.get(track as usize) else { return SquareSet::EMPTY };

@@ -208,6 +208,7 @@ impl Term for Find {
             | Find::Moved(_)
             | Find::Between(..)
             | Find::Stations(..)
+            | Find::Foremost(..)
             | Find::Marked(..)
             | Find::Covered(_)
             | Find::Heaps(_)

@@ -272,11 +272,38 @@ fn tracks_and_traits() -> Vec<Row> {
                 },
             ),
         row("joined", Cost::Search)
-            .about("The stations of a track next to squares.")
+            .about("The stations of a track next to squares, as the mover or another side goes it.")
             .errors("There must be a track of this name.")
             .example(r#"let next_to = joined("lane", "c2");"#)
-            .form(["track", "squares"], |call: &Call<'_>, track: Track, squares: SetExpr| {
-                call.find_squares(Find::Joined(track.0, SideRef::Mover, squares))
+            .form(
+                ["track", "squares", "side"],
+                |call: &Call<'_>, track: Track, squares: SetExpr, side: Option<SideRef>| {
+                    call.find_squares(Find::Joined(track.0, side.unwrap_or(SideRef::Mover), squares))
+                },
+            ),
+        row("foremost", Cost::Search)
+            .newer()
+            .about(
+                "Where the pieces of the mover, or of another side, stand that have come farthest along a track: all squares of
+                that station with such pieces, covered ones too. Pieces on the last station of a track that ends are home
+                and are not counted. None, if no other piece is on it. As for `place_on` a square that
+                the track visits twice counts where it comes first.",
+            )
+            .errors("There must be a track of this name.")
+            .example(r#"play(from(foremost("lane")));"#)
+            .form(["track", "side"], |call: &Call<'_>, track: Track, side: Option<SideRef>| {
+                call.find_squares(Find::Foremost(track.0, side.unwrap_or(SideRef::Mover), false))
+            }),
+        row("rearmost", Cost::Search)
+            .newer()
+            .about(
+                "The same of the pieces that have come least far. Pieces in hand are behind all others: while there are some, no
+                square is the rearmost.",
+            )
+            .errors("There must be a track of this name.")
+            .example(r#"play(from(rearmost("lane")).or_else(any()));"#)
+            .form(["track", "side"], |call: &Call<'_>, track: Track, side: Option<SideRef>| {
+                call.find_squares(Find::Foremost(track.0, side.unwrap_or(SideRef::Mover), true))
             }),
         row("place_on", Cost::Question)
             .about("The number of the station that a square is, 0 if it is none.")

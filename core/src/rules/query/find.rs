@@ -50,6 +50,8 @@ pub enum Find {
     Reach(Permit, bool),
     /// The stations of a side's track from one number to another, from 1.
     Stations(u8, SideRef, i16, i16),
+    /// Where the pieces of a side stand that have come farthest along its track, or least far (`true`).
+    Foremost(u8, SideRef, bool),
     /// The squares next to some squares on a side's track.
     Joined(u8, SideRef, SetExpr),
     /// The squares of the second set that chains of neighbours within it join to the first.
@@ -146,6 +148,10 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             view.side(*side)
                 .map_or(SquareSet::EMPTY, |side| track::stations(view.variant, *track, side, *first, *last)),
         ),
+        Find::Foremost(track, side, last) => Value::Set(
+            view.side(*side)
+                .map_or(SquareSet::EMPTY, |side| track::foremost(view.variant, position, (*track, side), *last)),
+        ),
         Find::Joined(track, side, set) => Value::Set(
             view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
         ),
@@ -197,7 +203,8 @@ impl Find {
         match self {
             Find::Attacked(_) => 4 * u64::from(view.variant.board().squares().len()),
             Find::Around(_, steps) => 4 * u64::from(*steps),
-            Find::Line(..) | Find::Shifted(..) | Find::Group(..) | Find::LargestGroup(_) | Find::Joined(..) => BOARD,
+            Find::Line(..) | Find::Shifted(..) | Find::Group(..) | Find::LargestGroup(_) => BOARD,
+            Find::Joined(..) | Find::Foremost(..) => BOARD,
             Find::Pieces(..)
             | Find::Attackers(..)
             | Find::Region(..)
