@@ -36,6 +36,8 @@ struct Notes {
     stepped: bool,
     /// By script: what could be visited.
     parts: BTreeMap<String, BTreeMap<LineColumn, Visitable>>,
+    /// By script: where a stretch of a track was asked for from behind its end, because of a move that enters.
+    backward: BTreeMap<String, BTreeSet<LineColumn>>,
     /// By script: what stands or falls with its options.
     optional: BTreeMap<String, OptionalCode>,
 }
@@ -130,6 +132,16 @@ impl Coverage {
     /// Nothing visited yet.
     pub fn new() -> Coverage {
         Coverage::default()
+    }
+
+    /// Notes where a script asks for the stretch that an entering move goes along, and gets none.
+    pub(crate) fn note_backward(&self, script: &str, at: LineColumn) {
+        locked(&self.0).backward.entry(script.into()).or_default().insert(at);
+    }
+
+    /// Where a script does so.
+    pub(crate) fn backward(&self, script: &str) -> Vec<LineColumn> {
+        locked(&self.0).backward.get(script).into_iter().flatten().copied().collect()
     }
 
     /// Nothing visited yet; the [steps](Coverage::runs) of every run will be kept.

@@ -192,6 +192,7 @@ fn played(source: &Source, given: &[(String, String)], table: &NameTable, misnam
     let loaded = &trials.tried[0].loaded;
     permits::never(loaded, table, report);
     permits::sideless(loaded, report);
+    tracks::entering(&trials.coverage, &source.name, report);
     hidden_values::secrets(loaded, report);
     hidden_values::never_filled(table, loaded, report);
     if misnamed || report.has_errors() {

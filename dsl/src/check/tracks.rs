@@ -2,6 +2,7 @@
 
 use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
+use crate::coverage::Coverage;
 use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact};
 use astragal_core::Variant;
@@ -10,6 +11,16 @@ use astragal_core::Variant;
 pub(super) fn check(table: &NameTable, variant: &Variant, report: &mut Report) {
     ways(table, variant, report);
     room(table, variant, report);
+}
+
+/// Stretches that a move was asked for from behind its beginning to its end, where it has entered and has no beginning.
+pub(super) fn entering(coverage: &Coverage, script: &str, report: &mut Report) {
+    for at in coverage.backward("").into_iter().chain(coverage.backward(script)) {
+        let message = "the `from` of a move that enters is its `to`: what it goes along is no station here, and nothing is found on it";
+        let help =
+            "let it begin before the first: `let first = if mv.is_drop { 1 } else { place_on(track, mv.from) + 1 };`";
+        report.warning(Code::Permits, at, message.into(), Some(help.into()));
+    }
 }
 
 /// Tracks of which one side has a longer way than another.

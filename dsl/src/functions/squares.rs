@@ -9,6 +9,7 @@ use crate::host::tested::Subject;
 use crate::host::trace::Host;
 use crate::host::values::{SetV, SideV, SquareV};
 use astragal_core::query::{Find, Query};
+use astragal_core::rule::Step;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{KindMask, Side, Square};
 use rhai::{Engine, FnPtr, ImmutableString};
@@ -120,6 +121,30 @@ fn held(call: &Call<'_>, find: Find) -> ScriptResult<SquareV> {
 /// So many squares to the right and forward.
 pub(super) fn offset(right: i64, forward: i64) -> ScriptResult<(i8, i8)> {
     Ok((small(right)?.clamp(-16, 16) as i8, small(forward)?.clamp(-16, 16) as i8))
+}
+
+/// Notes, where trial games are watched, a stretch from behind the station where a move begins to that where it ends, if both
+/// are this one: the move has entered, and comes from no square.
+fn note_backward(call: &Call<'_>, station: i64) {
+    let (Some(watch), Some(at)) = (&call.watch, call.place()) else { return };
+    let trace = call.trace();
+    let mut answers = trace.levels[trace.level].answers.iter();
+    let mut there = Vec::new();
+    for step in &trace.steps {
+        match step {
+            Step::Ask(Query::Place(_, square, _)) => {
+                there.extend(answers.next().filter(|answer| **answer == station).map(|_| *square));
+            }
+            Step::Ask(_) | Step::Roll(_) | Step::Decide(_) => {
+                answers.next();
+            }
+            Step::Find(_) | Step::Act(_) | Step::Return(_) => {}
+        }
+    }
+    let ends = |slot| there.contains(&SquareRef::To(slot));
+    if there.iter().any(|square| matches!(square, SquareRef::From(slot) if ends(*slot))) {
+        watch.note_backward(at.file.as_deref().unwrap_or_default(), (at.line, at.column));
+    }
 }
 
 fn same(call: &Call<'_>, a: SquareRef, b: SquareRef) -> ScriptResult<bool> {
@@ -261,13 +286,18 @@ fn around_squares() -> Vec<Row> {
 fn tracks_and_traits() -> Vec<Row> {
     vec![
         row("on_track", Cost::Search)
-            .about("The stations of a track from one number to another, from 1.")
+            .about(
+                "The stations of a track from one number to another, from 1. None, if the first number is the greater one.",
+            )
             .errors("There must be a track of this name.")
             .example(r#"let home = on_track("lane", 1, 4);"#)
             .form(
                 ["track", "first", "last", "side"],
                 |call: &Call<'_>, track: Track, first: i16, last: i16, side: Option<SideRef>| {
                     let side = side.unwrap_or(SideRef::Mover);
+                    if first == last.saturating_add(1) {
+                        note_backward(call, last.into());
+                    }
                     call.find_squares(Find::Stations(track.0, side, first, last))
                 },
             ),
