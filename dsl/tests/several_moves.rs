@@ -190,3 +190,109 @@ fn a_permit_that_rolls_is_made_for_each_die() {
     roll(&mut state, &[3]);
     assert_eq!(moves(&state), ["a1d1", "b1c1", "b1e1"]);
 }
+
+/// A man may not come to a square that an own man has left in this turn; marks say which.
+fn left_squares(options: &str) -> Vec<String> {
+    let script = format!(
+        "board(8, 2); sides([\"White\", \"Black\"]); piece(\"man\", \"M\", \"mW\"); marks(\"left\"); setup(\"mm6/MM6 w\");
+         fn turn() {{ unmark(\"left\"); play_each(roll(\"2d2\"), |die| pieces(\"man\") - to(marked(\"left\")), #{{
+             {options} after: |mv, die| mark(mv.from, \"left\") }}); }}"
+    );
+    let mut state = start(&game(&script));
+    roll(&mut state, &[1, 2]);
+    play(&mut state, "b1c1");
+    moves(&state)
+}
+
+#[test]
+fn permits_are_those_of_before_the_first_move_or_asked_anew() {
+    assert_eq!(left_squares(""), ["a1b1", "c1b1", "c1c2", "c1d1"]);
+    assert_eq!(left_squares("anew: false,"), left_squares(""));
+    assert_eq!(left_squares("anew: true,"), ["c1c2", "c1d1"]);
+}
+
+/// Without a function between the moves, too: a piece must go on with the square where it came to.
+#[test]
+fn permits_asked_anew_see_what_the_last_move_has_changed() {
+    let script = format!(
+        "{RACE} setup(\"7m/MM6 w\"); fn turn() {{ play_each(roll(\"2d3\"), |die| along(\"way\", die)
+            & from(rearmost(\"way\")), #{{ anew: true, spend: \"most\" }}); }}"
+    );
+    let mut state = start(&game(&script));
+    roll(&mut state, &[3, 1]);
+    assert_eq!(moves(&state), ["a1d1"], "b1 stands on the next station");
+    play(&mut state, "a1d1");
+    assert_eq!(moves(&state), ["b1c1"], "the last man is another one now");
+    play(&mut state, "b1c1");
+    assert_eq!(state.position().side().0, 1);
+}
+
+#[test]
+fn what_is_owed_is_judged_by_the_permits_asked_anew() {
+    let script = |anew: &str| {
+        format!(
+            "{RACE} marks(\"on\"); setup(\"7m/M7 w\"); fn turn() {{ mark(\"a1\", \"on\");
+                play_each(roll(\"2d2\"), |die| along(\"way\", die) & from(marked(\"on\")), #{{ spend: \"most\", {anew}
+                    after: |mv, die| {{ unmark(\"on\"); mark(mv.to, \"on\"); }} }}); }}"
+        )
+    };
+    let after = |anew: &str| {
+        let mut state = start(&game(&script(anew)));
+        roll(&mut state, &[1, 1]);
+        play(&mut state, "a1b1");
+        (state.position().side().0, moves(&state))
+    };
+    assert_eq!(after("").0, 1, "the mark of before is on a1, where nobody stands");
+    assert_eq!(after("anew: true,"), (0, vec!["b1c1".to_owned()]));
+}
+
+#[test]
+fn dice_passed_over_stay_lost_and_payments_are_asked_anew() {
+    let script = format!(
+        "{RACE} setup(\"7m/5M2 w\"); fn turn() {{ play_each([3, 1, 1], |die| along(\"way\", die), #{{
+            in_order: true, anew: true }}); choose([\"on\"]); }}"
+    );
+    let mut state = start(&game(&script));
+    play(&mut state, "f1g1");
+    assert_eq!(state.unused(), Some(vec![1]), "the three came first and could not be used");
+    play(&mut state, "g1h1");
+    assert_eq!(choices(&state), ["on"]);
+    // Two dice together pay for three stations of the man that a mark is on.
+    let then = |anew: &str| {
+        let script = format!(
+            "{RACE} marks(\"on\"); setup(\"7m/MM6 w\"); fn turn() {{
+                play_each([1, 1, 1], |die| along(\"way\", die) & from(\"b1\"), #{{ {anew}
+                    also: || pay([1, 1], along(\"way\", 3) & from(marked(\"on\"))), after: |mv, die| mark(\"a1\", \"on\") }});
+                choose([\"on\"]); }}"
+        );
+        let mut state = start(&game(&script));
+        assert_eq!(moves(&state), ["b1c1"]);
+        play(&mut state, "b1c1");
+        (moves(&state), choices(&state))
+    };
+    assert_eq!(then("anew: true,"), (vec!["a1d1".to_owned()], Vec::new()));
+    assert_eq!(then(""), (Vec::new(), vec!["on".to_owned()]));
+}
+
+#[test]
+fn what_is_chosen_between_the_moves_changes_what_dice_pay_for() {
+    let script = format!(
+        "{RACE} setup(\"7m/M7 w\"); fn turn() {{ set(\"steps\", 1);
+            play_each([1, 1], |die| along(\"way\", die * get(\"steps\")), #{{
+                anew: true, or: \"double\", chosen: |what| set(\"steps\", 2) }}); }}"
+    );
+    let mut state = start(&game(&script));
+    assert_eq!(moves(&state), ["a1b1"]);
+    choose(&mut state, "double");
+    assert_eq!(moves(&state), ["a1c1"]);
+    play(&mut state, "a1c1");
+    assert_eq!(moves(&state), ["c1e1"]);
+}
+
+#[test]
+fn permits_that_are_made_already_cannot_be_asked_anew() {
+    let script = format!("{RACE} setup(\"7m/M7 w\"); fn turn() {{ play_each([any()], #{{ anew: true }}); }}");
+    let source = astragal_dsl::Source { name: "game".into(), path: None, text: script };
+    let found = astragal_dsl::check(&source);
+    assert!(found.iter().any(|one| one.help.as_deref() == Some("write `play_each(faces, |die| .., #{ anew: true })`")));
+}

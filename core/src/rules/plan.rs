@@ -221,7 +221,7 @@ impl Point<'_> {
 
 impl Plan {
     /// The dice as bits.
-    pub(crate) fn all(&self) -> u16 {
+    pub fn all(&self) -> u16 {
         ((1u32 << self.faces.len().min(MAX_DICE)) - 1) as u16
     }
 
@@ -371,8 +371,8 @@ impl Plan {
         matches!(self.obligation, Obligation::MostDice | Obligation::MostMoves | Obligation::All)
     }
 
-    /// The dice left after some are spent.
-    fn rest(&self, left: u16, spent: u16) -> u16 {
+    /// The dice left after some are spent, one bit each: where their order counts, those before them are lost.
+    pub fn rest(&self, left: u16, spent: u16) -> u16 {
         let passed_over = if self.in_order { (1u32 << spent.trailing_zeros().min(16)) as u16 - 1 } else { 0 };
         left & !spent & !passed_over
     }

@@ -8,6 +8,7 @@
 
 mod declared;
 mod die_faces;
+mod frozen;
 mod hidden_values;
 mod infer;
 mod literals;
@@ -86,6 +87,7 @@ fn all_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
     rules::endless(&table, &mut report);
     rules::never_takes(&table, |name| place_of_function(&source.text, name), &mut report);
     permits::looking(&table, &mut report);
+    frozen::check(&ast, &mut report);
     declared::variables_twice(&mut report);
     stores::check(&mut report);
     declared::board_too_late(&table, &mut report);

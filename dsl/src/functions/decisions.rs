@@ -77,8 +77,10 @@ fn plays() -> Vec<Row> {
                 `"most"`, `"most_moves"`; `"all"` or none; `"any"`), `same_piece` (true unless said otherwise: a
                 piece may move twice), `in_order` (false unless said otherwise: the player chooses the order of the
                 dice), `en_passant` (`"all"` moves of the turn, the default, or the `"first"`), `also` (payments of
-                several dice), `after` (a function of each move and of the face or faces that paid for it, which runs before
-                the next move: it may ask, change the game, let somebody choose or move), `or` (texts and squares, as for
+                several dice, or a function that gives them), `anew` (true: before each further move `permit` is asked again
+                for each die that is left, and the function under `also`; otherwise all permits are made before the first
+                move, and a set of squares in them is what it was then), `after` (a function of each move and of the face or
+                faces that paid for it, which runs before the next move: it may ask, change the game, let somebody choose or move), `or` (texts and squares, as for
                 `play`, that may be chosen in place of any of the moves: the rest of the dice is not played), `chosen` (a
                 function of what was chosen, each text once: the rest of the dice is played then, unless it gives `false`),
                 `ask` (the question in words, as of `choose`, asked before each of the moves).
@@ -96,27 +98,33 @@ fn plays() -> Vec<Row> {
                 ("same_piece", TRUTH),
                 ("in_order", TRUTH),
                 ("en_passant", TEXT),
-                ("also", &[ValueKind::Payment, ValueKind::Array]),
+                ("also", &[ValueKind::Payment, ValueKind::Array, ValueKind::Function]),
+                ("anew", TRUTH),
                 ("after", &[ValueKind::Function]),
                 ("or", ALTERNATIVES),
                 ("chosen", &[ValueKind::Function]),
                 ("ask", TEXT),
             ])
             .form(["permits"], |call: &Call<'_>, permits: Array| {
-                play_each(call, None, &permits, &Options::default()).map(Played::made)
+                play_each(call, None, permits, &Options::default(), None).map(Played::made)
             })
             .form(["permits", "options"], |call: &Call<'_>, permits: Array, options: GivenOptions| {
-                play_each(call, None, &permits, &options)
+                if options.flag("anew", false)? {
+                    let help = "write `play_each(faces, |die| .., #{ anew: true })`";
+                    return fail_help("`anew` asks for permits again, and these are made already", Some(help.into()));
+                }
+                play_each(call, None, permits, &options, None)
             })
             .form(["faces", "permit"], |call: &Call<'_>, faces: Array, permit: FnPtr| {
                 let permits = permits_of(call, &faces, &permit)?;
-                play_each(call, Some(&faces), &permits, &Options::default()).map(Played::made)
+                play_each(call, Some(&faces), permits, &Options::default(), None).map(Played::made)
             })
             .form(
                 ["faces", "permit", "options"],
                 |call: &Call<'_>, faces: Array, permit: FnPtr, options: GivenOptions| {
                     let permits = permits_of(call, &faces, &permit)?;
-                    play_each(call, Some(&faces), &permits, &options)
+                    let anew = options.flag("anew", false)?.then(|| (faces.clone(), permit));
+                    play_each(call, Some(&faces), permits, &options, anew)
                 },
             ),
         row("pay", Cost::Value)
@@ -220,7 +228,14 @@ fn permits_of(call: &Call<'_>, faces: &Array, permit: &FnPtr) -> ScriptResult<Ar
     Ok(permits)
 }
 
-fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &Options) -> ScriptResult<Played> {
+/// A move for each permit; `anew` are the faces and the function that is asked for permits again, if it is.
+fn play_each(
+    call: &Call<'_>,
+    faces: Option<&Array>,
+    permits: Array,
+    options: &Options,
+    anew: Option<(Array, FnPtr)>,
+) -> ScriptResult<Played> {
     if permits.len() > MAX_DICE {
         return fail(format!("a turn is paid with at most {MAX_DICE} dice, not {}", permits.len()));
     }
@@ -238,6 +253,8 @@ fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &
         or: or.filter(|or| or.read_lock::<Array>().is_none_or(|list| !list.is_empty())).cloned(),
         chosen: function(options, "chosen", "|choice|")?,
         options,
+        also: options.get("also").cloned(),
+        anew,
     };
     if between.chosen.is_some() && or.is_none() {
         let help = "say what may be chosen: `or: [\"double\"], chosen: |what| ..`";
@@ -246,7 +263,7 @@ fn play_each(call: &Call<'_>, faces: Option<&Array>, permits: &Array, options: &
     let plan = Plan {
         faces,
         permits: Vec::new(),
-        combinations: combinations(options.get("also"))?,
+        combinations: combinations(call, between.also.as_ref())?,
         obligation: obligation(options.text("spend")?.as_deref())?,
         same_piece: options.flag("same_piece", true)?,
         in_order: options.flag("in_order", false)?,
@@ -274,12 +291,30 @@ struct Between<'a> {
     chosen: Option<FnPtr>,
     /// All options: the question in words is among them.
     options: &'a Options,
+    /// What several dice pay for together, or a function that says it.
+    also: Option<Dynamic>,
+    /// The faces, and the function that is asked again what those that are left pay for.
+    anew: Option<(Array, FnPtr)>,
 }
 
 impl Between<'_> {
     /// Whether the rule goes on between the moves.
     fn goes_on(&self) -> bool {
-        self.after.is_some() || self.chosen.is_some()
+        self.after.is_some() || self.chosen.is_some() || self.anew.is_some()
+    }
+
+    /// Asks again what the dice that are left pay for, those used for nothing.
+    fn ask_anew(&self, call: &Call<'_>, left: u16, permits: &mut Array, plan: &mut Plan) -> ScriptResult<()> {
+        let Some((faces, permit)) = self.anew.as_ref().filter(|_| left != 0) else { return Ok(()) };
+        let is_left = |die: &usize| left >> die & 1 != 0;
+        let faces: Array = (0..faces.len()).filter(is_left).map(|die| faces[die].clone()).collect();
+        let mut again = permits_of(call, &faces, permit)?.into_iter();
+        for (die, permit) in permits.iter_mut().enumerate() {
+            let asked = if is_left(&die) { again.next() } else { None };
+            *permit = asked.unwrap_or_else(|| Dynamic::from(PermitV::fixed(Permit::Nothing)));
+        }
+        plan.combinations = combinations(call, self.also.as_ref())?;
+        Ok(())
     }
 }
 
@@ -293,10 +328,14 @@ fn function(options: &Options, key: &str, shape: &str) -> ScriptResult<Option<Fn
 }
 
 /// Asks for the moves of a plan: all at once, or pausing after each and after what is chosen instead.
-fn moves_one_by_one(call: &Call<'_>, permits: &Array, mut plan: Plan, between: Between<'_>) -> ScriptResult<Played> {
+fn moves_one_by_one(call: &Call<'_>, mut permits: Array, mut plan: Plan, between: Between<'_>) -> ScriptResult<Played> {
     let place = call.place();
     let (mut last, mut done) = (None, Array::new());
+    let mut left = plan.all();
     loop {
+        if plan.pauses == Pauses::Resumes {
+            between.ask_anew(call, left, &mut permits, &mut plan)?;
+        }
         call.trace().place = place.clone();
         // They are looked at again after each move.
         call.before_moves();
@@ -322,6 +361,7 @@ fn moves_one_by_one(call: &Call<'_>, permits: &Array, mut plan: Plan, between: B
             if let Some(after) = &between.after {
                 follow(call, after, made.clone(), values(&plan.faces_of(answer as u16)))?;
             }
+            left = plan.rest(left, answer as u16);
             last = Some(made);
         } else {
             return Ok(Played::of(made.or(last)));
@@ -373,8 +413,13 @@ fn obligation(word: Option<&str>) -> ScriptResult<Obligation> {
     }
 }
 
-fn combinations(value: Option<&Dynamic>) -> ScriptResult<Vec<DiceCombination>> {
-    let Some(value) = value else { return Ok(Vec::new()) };
+fn combinations(call: &Call<'_>, also: Option<&Dynamic>) -> ScriptResult<Vec<DiceCombination>> {
+    let Some(also) = also else { return Ok(Vec::new()) };
+    let asked = also.read_lock::<FnPtr>().map(|function| function.clone());
+    let value = &match asked {
+        Some(function) => call.apply(&function, ())?,
+        None => also.clone(),
+    };
     if let Some(combination) = value.read_lock::<BundleV>() {
         return Ok(vec![combination.combination()]);
     }

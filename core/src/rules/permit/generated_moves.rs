@@ -80,7 +80,11 @@ fn enter(view: &View<'_>, along: &Along, immune: KindMask, out: &mut Vec<Move>) 
 }
 
 /// The squares that ways lead to from one of those where they start, of those that are `open`.
-fn ends<'a>(view: &'a View<'a>, to: &WayTo, open: &'a dyn Fn(Square) -> bool) -> impl Fn(Square) -> SquareSet + use<'a> {
+fn ends<'a>(
+    view: &'a View<'a>,
+    to: &WayTo,
+    open: &'a dyn Fn(Square) -> bool,
+) -> impl Fn(Square) -> SquareSet + use<'a> {
     let (board, side) = (view.variant.board(), &view.variant.spec().sides[view.position.side().index()]);
     let those_open = move |all: SquareSet| all.into_iter().filter(|&square| open(square)).collect::<SquareSet>();
     let (all, step) = match to {

@@ -1,0 +1,116 @@
+//! Permits of several moves that take what it was before the first move for what it is.
+//!
+//! `play_each` makes the permits of all dice before the first move, unless it has the option `anew`. What a permit has asked
+//! of a mark, a trait or a counter by then does not follow what the function under `after` does to the same one. What
+//! stands in a test of moves or squares is asked each time and is left alone, for a test is a function of its own.
+
+use super::name_table::Place;
+use super::report::Report;
+use crate::diagnostic::Code;
+use crate::functions::{Cost, costs, gives};
+use crate::host::kind::ValueKind;
+use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
+use std::collections::BTreeSet;
+
+/// Whether a function tells what something is at the time of its call. What a permit is about is asked when it is used.
+fn reads(name: &str) -> bool {
+    let tells = [Cost::Question, Cost::Search, Cost::Value].iter().any(|cost| costs(name, *cost));
+    tells && !gives(name, ValueKind::Permit)
+}
+
+/// Whether a function changes something.
+fn writes(name: &str) -> bool {
+    costs(name, Cost::Effect)
+}
+
+/// Complains of what is read before the first move and changed behind it.
+pub(super) fn check(ast: &AST, report: &mut Report) {
+    let mut turns: Vec<(String, String)> = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some((call, _)) = path.last().and_then(called) {
+            turns.extend(permit_and_after(call));
+        }
+        true
+    });
+    for (permit, after) in turns {
+        let written: BTreeSet<String> = named(ast, &after, writes).into_iter().map(|(name, _)| name).collect();
+        let read = named(ast, &permit, reads);
+        if let Some((name, at)) = read.into_iter().find(|(name, _)| written.contains(name)) {
+            let message = format!(
+                "`play_each` makes the permits of all dice before the first move: {name} in them is what it was then, whatever `after` does to it"
+            );
+            let help = "add `anew: true` to the options of play_each, or ask in a test: `.where(|mv| ..)` is asked before each move";
+            report.warning(Code::Permits, at, message, Some(help.into()));
+        }
+    }
+}
+
+/// The functions that a call of `play_each` has permits from and runs after each move, if the permits are not asked anew.
+fn permit_and_after(call: &FnCallExpr) -> Option<(String, String)> {
+    let [_, permit, Expr::Map(options, _)] = &call.args[..] else { return None };
+    let option = |key: &str| options.0.iter().find(|(name, _)| name.name == key).map(|(_, value)| value);
+    let plain = call.name == "play_each" && call.namespace.is_empty() && option("anew").is_none();
+    plain.then_some(())?;
+    Some((function(permit)?, function(option("after")?)?))
+}
+
+/// The name of a function that is written as a value, with what it captures or without.
+fn function(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::DynamicConstant(value, _) => value.read_lock::<FnPtr>().map(|pointer| pointer.fn_name().to_string()),
+        Expr::FnCall(call, _) => call.args.first().and_then(function),
+        Expr::Stmt(block) => match block.statements() {
+            [.., Stmt::Expr(last)] => function(last),
+            [.., Stmt::FnCall(call, _)] => call.args.first().and_then(function),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What calls of these functions name, in a function of the script and in those that it calls.
+fn named(ast: &AST, function: &str, which: fn(&str) -> bool) -> Vec<(String, Place)> {
+    let (mut open, mut seen, mut found) = (vec![function.to_string()], BTreeSet::new(), Vec::new());
+    while let Some(function) = open.pop() {
+        if !seen.insert(function.clone()) {
+            continue;
+        }
+        let mut only = ast.clone_functions_only();
+        only.retain_functions(|_, _, name, _| name == function);
+        only.walk(&mut |path: &[ASTNode<'_>]| {
+            let Some((call, at)) = path.last().and_then(called).filter(|(call, _)| call.namespace.is_empty()) else {
+                return true;
+            };
+            match which(&call.name) {
+                true => found.extend(call.args.iter().filter_map(name).map(|name| (name, place(at)))),
+                false => open.push(call.name.to_string()),
+            }
+            true
+        });
+    }
+    found
+}
+
+/// What an argument names: a text that is no square, or a constant.
+fn name(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::StringConstant(text, _) if !text.contains(|c: char| c.is_ascii_digit()) => Some(format!("\"{text}\"")),
+        Expr::Variable(parts, ..) if parts.1.chars().all(|c| c.is_uppercase() || c == '_') => {
+            Some(format!("`{}`", parts.1))
+        }
+        _ => None,
+    }
+}
+
+/// The call that a node is, and where it stands.
+fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
+    match *node {
+        ASTNode::Stmt(Stmt::FnCall(call, at)) => Some((call, *at)),
+        ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at)) => Some((call, *at)),
+        _ => None,
+    }
+}
+
+fn place(at: Position) -> Place {
+    (at.line().unwrap_or(0), at.position().unwrap_or(1))
+}
