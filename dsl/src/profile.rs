@@ -9,7 +9,7 @@ use crate::game_text;
 use crate::library::Source;
 use crate::locked::locked;
 use astragal_core::query::Answer;
-use astragal_core::rule::{NodeId, Place, Tree};
+use astragal_core::rule::{Chance, NodeId, Place, Step, Tree};
 use astragal_core::rules::{Moment, TREE_CAP};
 use astragal_core::{Mode, RuleError, RuleId, Rules, State, Status, Stream};
 use std::collections::BTreeMap;
@@ -93,6 +93,8 @@ pub struct TreeGrowth {
 pub enum Cause {
     /// It has had so many different answers at one point of the rule.
     Answers(usize),
+    /// It rolls several dice, and so many outcomes have come up at one point of the rule.
+    Outcomes(usize),
     /// It is asked again and again: so many of a hundred nodes are this question.
     Again(usize),
 }
@@ -233,8 +235,9 @@ fn play(
 fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<TreeGrowth> {
     let find = |answers: &Path| rules.place(rule, answers).map(|at| named(source, at));
     let (widest, others) = rules.look(rule, branching)?;
-    let (answers, ways) = widest?;
-    let widest = TreeGrowth { place: find(&answers), cause: Cause::Answers(ways) };
+    let (answers, ways, rolls) = widest?;
+    let cause = if rolls { Cause::Outcomes(ways) } else { Cause::Answers(ways) };
+    let widest = TreeGrowth { place: find(&answers), cause };
     if ways > MANY_ANSWERS {
         return Some(widest);
     }
@@ -258,14 +261,20 @@ fn named(source: &Source, place: Place) -> Place {
 /// A node, by the answers that lead to it.
 type Path = Vec<Answer>;
 
-/// The node with the most ways on, and some of those that branch, evenly spread.
-fn branching(tree: &Tree) -> (Option<(Path, usize)>, Vec<Path>) {
+/// Whether a step rolls several dice of which the rule is told all faces.
+fn rolls_several(step: &Step) -> bool {
+    matches!(step, Step::Roll(Chance::Roll(dice) | Chance::Only(dice, _)) if dice.dice.len() > 1)
+}
+
+/// The node with the most ways on, how many these are and whether it rolls several dice, and some of those that branch,
+/// evenly spread.
+fn branching(tree: &Tree) -> (Option<(Path, usize, bool)>, Vec<Path>) {
     let nodes = || (0..tree.len() as u32).map(NodeId).filter(|&node| tree.step(node).branches());
     // Of several the first: what comes later may only be asked so often because of it.
     let widest = nodes().max_by_key(|&node| (tree.ways(node), std::cmp::Reverse(node.0)));
     let every = nodes().count().div_ceil(SAMPLE).max(1);
     let sample = nodes().step_by(every).map(|node| tree.path(node)).collect();
-    (widest.map(|node| (tree.path(node), tree.ways(node))), sample)
+    (widest.map(|node| (tree.path(node), tree.ways(node), rolls_several(tree.step(node)))), sample)
 }
 
 /// Counts and times, by rule.

@@ -70,6 +70,24 @@ fn a_profile_counts_and_blames() {
     insta::assert_snapshot!(both);
 }
 
+/// Of dice that are handed on to `play_each` the order is told, unless a key sorts them.
+#[test]
+fn faces_in_the_order_of_their_fall_are_blamed() {
+    let race = |roll: &str| {
+        let text = format!(
+            "board(8, 2); sides([\"White\", \"Black\"]); piece(\"man\", \"M\", \"W\"); royals(\"capturable\");
+             track(\"way\", \"a1-h1 h2-a2\", #{{ closed: true, same_for_all: true }}); setup(\"m7/M7 w\");
+             fn turn() {{ play_each(roll({roll}), |die| along(\"way\", die)); }}
+             fn outcome() {{ if clock_reached(60) {{ draw(\"long\"); }} }}"
+        );
+        let found = profile(&source("race", &text), &ProfileLimits { cap: 600, ..EFFORT }, &|_, _| true);
+        found.expect("a profile").rules.into_iter().find(|rule| rule.rule == "turn").expect("the turn is profiled")
+    };
+    let (plain, sorted) = (race("\"3d6\""), race("\"3d6\", |d| { d.sort(); d }"));
+    assert!(matches!(plain.growth.expect("216 ways").cause, Cause::Outcomes(ways) if ways > 56));
+    assert!(sorted.nodes < plain.nodes && !sorted.capped, "{} {}", sorted.nodes, plain.nodes);
+}
+
 /// What the shipped games ask, they have asked before long.
 #[test]
 fn shipped_rules_stop_growing() {

@@ -66,6 +66,7 @@ pub(super) fn write_json(name: &str, profile: &Profile, out: &mut impl Write) ->
         let growth = rule.growth.as_ref().map(|growth| {
             let (cause, count) = match growth.cause {
                 Cause::Answers(count) => ("answers", count),
+                Cause::Outcomes(count) => ("outcomes", count),
                 Cause::Again(percent) => ("again", percent),
             };
             let at = growth.place.as_ref().map(|at| json!({"file": at.file, "line": at.line, "column": at.column}));
@@ -104,6 +105,11 @@ fn advice(rule: &RuleProfile, growth: &TreeGrowth) -> String {
         Cause::Answers(count) => (
             format!("the question at {place} has had {count} different answers"),
             "ask whether it is so much (==, >=) instead of what it is; reckon with cast() or number()",
+        ),
+        Cause::Outcomes(count) => (
+            format!("the roll at {place} has had {count} different outcomes"),
+            "tell the rule less of them by a key: a sum, or the faces without their order, as \
+             `roll(\"2d6\", |d| { d.sort(); d })`; reckon with cast() or number()",
         ),
         Cause::Again(percent) => (
             format!("the question at {place} makes up {percent} % of it"),
