@@ -378,7 +378,10 @@ fn room(options: &Options) -> ScriptResult<Option<u8>> {
     let Some(most) = options.number("most")? else { return Ok(None) };
     match u8::try_from(most).ok().filter(|most| *most > 0) {
         Some(most) => Ok(Some(most)),
-        None => fail(format!("`most` is how many pieces a station holds at most, 1 to 255, not {most}")),
+        None => {
+            let help = "leave `most` out for any number, or write 1 or more";
+            fail_help(format!("`most` is how many pieces a station holds, 1 to 255, not {most}"), Some(help.into()))
+        }
     }
 }
 
