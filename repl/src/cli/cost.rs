@@ -98,7 +98,7 @@ fn place(at: &Place) -> String {
 fn advice(rule: &RuleProfile, growth: &TreeGrowth) -> String {
     let place = growth.place.as_ref().map_or("somewhere".into(), place);
     let state = match rule.capped {
-        true => "has reached its cap and is interpreted from here on: right, but slow",
+        true => "has reached its cap, and games begin it anew again and again: right, but slow",
         false => "keeps growing",
     };
     let (what, help) = match growth.cause {
@@ -109,7 +109,7 @@ fn advice(rule: &RuleProfile, growth: &TreeGrowth) -> String {
         Cause::Outcomes(count) => (
             format!("the roll at {place} has had {count} different outcomes"),
             "tell the rule less of them by a key: a sum, or the faces without their order, as \
-             `roll(\"2d6\", |d| { d.sort(); d })`; reckon with cast() or number()",
+             `roll(\"2d6\", #{ sorted: true })`; reckon with cast() or number()",
         ),
         Cause::Again(percent) => (
             format!("the question at {place} makes up {percent} % of it"),
