@@ -99,6 +99,28 @@ pub enum Cause {
     Again(usize),
 }
 
+impl Cause {
+    /// What is wrong with the question at a place, and what helps.
+    pub fn words(self, place: &str) -> (String, &'static str) {
+        match self {
+            Cause::Answers(count) => (
+                format!("the question at {place} has had {count} different answers"),
+                "ask whether it is so much (==, >=) instead of what it is; reckon with cast() or number()",
+            ),
+            Cause::Outcomes(count) => (
+                format!("the roll at {place} has had {count} different outcomes"),
+                "tell the rule less of them: a key, as a sum, or the faces without their order, as \
+                 `roll(\"2d6\", #{ sorted: true })`; reckon with cast() or number()",
+            ),
+            Cause::Again(percent) => (
+                format!("the question at {place} makes up {percent} % of it"),
+                "ask about whole sets, as count(...) and set.where(...) do, instead of one square after another; reckon with \
+                 number(...) where an `if` only adds; put conditions on moves into where(...)",
+            ),
+        }
+    }
+}
+
 /// Why there is no profile.
 #[derive(Debug, Error)]
 pub enum ProfileError {
@@ -232,7 +254,7 @@ fn play(
 }
 
 /// The question that makes a tree grow: one with very many answers, else the one that is asked most.
-fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<TreeGrowth> {
+pub(crate) fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<TreeGrowth> {
     let find = |answers: &Path| rules.place(rule, answers).map(|at| named(source, at));
     let (widest, others) = rules.look(rule, branching)?;
     let (answers, ways, rolls) = widest?;

@@ -110,6 +110,6 @@ fn misuse_is_told() {
     assert!(told("win_by(\"scores\", \"points\");").contains("did you mean \"score\"?"));
     let pot = told("win_by(\"pot\", \"points\");");
     assert!(pot.contains("\"pot\" belongs to no side") && pot.contains("each: true"), "{pot}");
-    let nothing = told("win_by(|side| label(\"x\"), \"points\");");
+    let nothing = told("win_by(|side| side, \"points\");");
     assert!(nothing.contains("number"), "{nothing}");
 }

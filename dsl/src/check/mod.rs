@@ -41,6 +41,7 @@ use crate::host::locate::place_of_function;
 use crate::host::mixed_up;
 use crate::host::script::{self, Script};
 use crate::library::Source;
+use crate::profile::TreeGrowth;
 use name_table::{NameTable, parse};
 use report::Report;
 use std::sync::Arc;
@@ -200,13 +201,28 @@ fn played(source: &Source, given: &[(String, String)], table: &NameTable, misnam
     if misnamed || report.has_errors() {
         return;
     }
-    for rule in &trials.tried[0].shown.growing {
-        let at = place_of_function(&source.text, rule);
-        let help = "ask about sets, as count(...) does, rather than about one square after another".to_string();
-        let message = format!("the rule `{rule}` asks so much that it cannot be remembered: it will be slow");
-        report.warning(Code::Play, at, message, Some(help));
+    for (rule, growth) in &trials.tried[0].shown.growing {
+        slow(source, rule, growth.as_ref(), report);
     }
     verdicts::judge(source, table, &trials, report);
+}
+
+/// Notes a rule that meets something new again and again, at the question that is most to blame.
+fn slow(source: &Source, rule: &str, growth: Option<&TreeGrowth>, report: &mut Report) {
+    let own = |place: &&astragal_core::rule::Place| place.file.as_deref().is_none_or(|file| file == source.file());
+    let place = growth.and_then(|growth| growth.place.as_ref());
+    let here = place.filter(own).map(|place| (place.line, place.column));
+    let at = here.unwrap_or_else(|| place_of_function(&source.text, rule));
+    let shown = match (place, here) {
+        (_, Some(_)) => "this place".to_string(),
+        (Some(place), None) => format!("line {} of {}", place.line, place.file.as_deref().unwrap_or_default()),
+        (None, None) => "one place".to_string(),
+    };
+    let (why, help) = growth.map(|growth| growth.cause.words(&shown)).unzip();
+    let why = why.map_or(String::new(), |why| format!(" ({why})"));
+    let message = format!("the rule `{rule}` asks so much that it cannot be remembered: it will be slow{why}");
+    let help = help.unwrap_or("ask about sets rather than about one square after another").to_string();
+    report.verdict(Severity::Note, Code::Play, at, (message, help), Vec::new(), Vec::new());
 }
 
 /// Why a script cannot be loaded with options as given: all errors that [`check_under`] shows, in its words; what has

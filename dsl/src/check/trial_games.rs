@@ -20,7 +20,9 @@ use crate::host::tokens::tokens;
 use crate::library::{self, Source};
 use crate::notation::fen;
 use crate::printable::in_a_line;
+use crate::profile;
 use astragal_core::rule::{Cause, Place};
+use astragal_core::rules::TreeReport;
 use astragal_core::{Game, GameError, Mode, Position, RuleError, State, Status, Stream};
 use std::sync::Arc;
 use std::time::Duration;
@@ -147,7 +149,7 @@ fn under(loaded: &Loaded, amount: Amount, setting: &[(String, String)], report: 
                 break;
             }
         };
-        if let Err((state, error)) = one(game, seed, amount, clock, &mut shown) {
+        if let Err((state, error)) = one(game, &loaded.source, seed, amount, clock, &mut shown) {
             complain(loaded, Some(&state), &error, setting, report);
             shown.failed = true;
             break;
@@ -165,6 +167,7 @@ fn under(loaded: &Loaded, amount: Amount, setting: &[(String, String)], report: 
 /// Plays one game; the state and the error, if a rule fails.
 fn one(
     mut game: Game,
+    source: &Source,
     seed: u64,
     amount: Amount,
     clock: Clock,
@@ -222,7 +225,9 @@ fn one(
         shown.events += 1;
         if shown.events == FEW {
             let trees = game.state().ruleset().rules.report();
-            shown.growing = trees.into_iter().filter(|tree| tree.nodes > MANY_NODES).map(|tree| tree.rule).collect();
+            let rules = &game.state().ruleset().rules;
+            let blamed = |tree: TreeReport| (tree.rule, profile::blame(rules, tree.id, source));
+            shown.growing = trees.into_iter().filter(|tree| tree.nodes > MANY_NODES).map(blamed).collect();
         }
         match result {
             Ok(()) => shown.look(&start, game.state()),

@@ -15,6 +15,7 @@ use crate::game_text;
 use crate::host::locate::place_of_function;
 use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
+use crate::profile::TreeGrowth;
 use astragal_core::{Game, Kind, Piece, Position, RoyalPolicy, Side, State};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +48,7 @@ pub(super) struct Shown {
     pub(super) failed: bool,
     pub(super) rolled: bool,
     /// The rules that will outgrow their trees.
-    pub(super) growing: Vec<String>,
+    pub(super) growing: Vec<(String, Option<TreeGrowth>)>,
     pub(super) events: usize,
 }
 

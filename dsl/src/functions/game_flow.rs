@@ -42,7 +42,7 @@ fn endings() -> Vec<Row> {
         row("win_by", Cost::Effect)
             .newer()
             .about(
-                "Ends the game with a place for each side: the side with the most wins (`#{ least: true }`: with the least), in
+                "Ends the game with a place for each side: the side with the most wins (with `least: true` that with the least), in
                 a tie nobody. Counted is a counter that each side has, or what a function makes of a side. Where there are more
                 than two parties the game is worth two half points to a side for each enemy behind it, one for each
                 beside it, unless `award` has said something else.",

@@ -101,21 +101,7 @@ fn advice(rule: &RuleProfile, growth: &TreeGrowth) -> String {
         true => "has reached its cap, and games begin it anew again and again: right, but slow",
         false => "keeps growing",
     };
-    let (what, help) = match growth.cause {
-        Cause::Answers(count) => (
-            format!("the question at {place} has had {count} different answers"),
-            "ask whether it is so much (==, >=) instead of what it is; reckon with cast() or number()",
-        ),
-        Cause::Outcomes(count) => (
-            format!("the roll at {place} has had {count} different outcomes"),
-            "tell the rule less of them by a key: a sum, or the faces without their order, as \
-             `roll(\"2d6\", #{ sorted: true })`; reckon with cast() or number()",
-        ),
-        Cause::Again(percent) => (
-            format!("the question at {place} makes up {percent} % of it"),
-            "ask about whole sets, as count(...) and set.where(...) do, instead of one square after another",
-        ),
-    };
+    let (what, help) = growth.cause.words(&place);
     format!("The tree of {} {state}: {what}.\n  help: {help}\n", title(rule))
 }
 
