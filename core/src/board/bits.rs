@@ -1,7 +1,7 @@
 //! Square sets as narrow as the board allows, for the inner loops of the generator.
 //!
 //! A board of at most 64 or 128 squares computes on one `u64` or `u128`, larger ones on the full
-//! [`SquareSet`]. Squares are numbered alike in all three.
+//! [`SquareSet`]; in a browser there is no `u128` among them. Squares are numbered alike in all three.
 
 use crate::board::square::{Square, SquareSet};
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
@@ -121,6 +121,16 @@ macro_rules! integer {
             }
         }
     };
+}
+
+/// How many words the sets of a board of so many squares take: 1, 2 or 4. In a browser, where each width is code to be
+/// loaded, what does not go into one takes four.
+pub(crate) const fn words(squares: usize) -> usize {
+    match squares {
+        0..=64 => 1,
+        65..=128 if !cfg!(target_family = "wasm") => 2,
+        _ => 4,
+    }
 }
 
 integer!(u64, |set| set[0], |words, index| words[index], |bits| [bits, 0, 0, 0]);

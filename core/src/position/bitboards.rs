@@ -3,7 +3,7 @@
 //! Sets are as many words wide as the board needs, so that on header boards there is room for all kinds. They
 //! follow from the board: whoever changes one changes the other.
 
-use crate::board::bits::Bits;
+use crate::board::bits::{Bits, words};
 use crate::board::piece::{KindMask, Piece, Side};
 use crate::board::square::Square;
 
@@ -34,11 +34,7 @@ pub(super) struct Shape {
 impl Shape {
     /// For a board of so many squares, with so many sides and kinds of pieces.
     pub(crate) fn new(squares: usize, sides: usize, kinds: usize) -> Shape {
-        let width = match squares {
-            0..=64 => 1,
-            65..=128 => 2,
-            _ => 4,
-        };
+        let width = words(squares);
         let kinds = if (SIDES + kinds) * width <= WORDS { kinds } else { 0 };
         let many = sides > SIDES;
         Shape { width: width as u8, kinds: kinds as u8, many, plain: width == 1 && !many }
@@ -68,6 +64,7 @@ macro_rules! at_width {
                 type $bits = u64;
                 $body
             }
+            #[cfg(not(target_family = "wasm"))]
             2 => {
                 type $bits = u128;
                 $body

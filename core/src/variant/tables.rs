@@ -178,6 +178,7 @@ macro_rules! at_width {
     ($tables:expr, $sets:ident => $body:expr) => {
         match $tables.sets() {
             $crate::variant::tables::AnySets::Narrow($sets) => $body,
+            #[cfg(not(target_family = "wasm"))]
             $crate::variant::tables::AnySets::Middle($sets) => $body,
             $crate::variant::tables::AnySets::Wide($sets) => $body,
         }
@@ -189,6 +190,7 @@ pub(crate) use at_width;
 #[derive(Clone, Debug)]
 pub(crate) enum AnySets {
     Narrow(Sets<u64>),
+    #[cfg(not(target_family = "wasm"))]
     Middle(Sets<u128>),
     Wide(Sets<SquareSet>),
 }

@@ -7,7 +7,7 @@ pub(crate) mod lines;
 mod routes;
 
 use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
-use crate::board::bits::Bits;
+use crate::board::bits::{self, Bits};
 use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, SideDef, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
@@ -141,9 +141,10 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
             compiler.piece(def, piece, side)?;
         }
     }
-    compiler.tables.sets = match squares {
-        0..=64 => AnySets::Narrow(narrowed(&compiler.sets)),
-        65..=128 => AnySets::Middle(narrowed(&compiler.sets)),
+    compiler.tables.sets = match bits::words(squares) {
+        1 => AnySets::Narrow(narrowed(&compiler.sets)),
+        #[cfg(not(target_family = "wasm"))]
+        2 => AnySets::Middle(narrowed(&compiler.sets)),
         _ => AnySets::Wide(compiler.sets),
     };
     Ok(compiler.tables)
