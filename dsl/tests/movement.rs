@@ -16,12 +16,12 @@ use common::{game, moves, play, roll, start, text};
 /// that, and do not capture en passant.
 const RELAY: &str = r#"
     import "chess" as chess;
-    const PREY = ["pawn", "bishop", "rook", "queen", "king"];
+    const VICTIMS = ["pawn", "bishop", "rook", "queen", "king"];
     chess::army();
     piece("knight", #{ betza: "mN" });
     piece("pawn", #{ betza: "mfWcfFimfnD" });
-    for kind in PREY { piece(kind, #{ takes: PREY }); }
-    piece("relay", "X", "N", #{ takes: PREY });
+    for kind in VICTIMS { piece(kind, #{ takes: VICTIMS }); }
+    piece("relay", "X", "N", #{ takes: VICTIMS });
     setup("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     chess::castlings(true);
 

@@ -1,7 +1,7 @@
 //! Moves and choices: what players are asked for.
 
-use super::dice::values;
 use super::in_one_line;
+use super::outcomes::values;
 use super::param::{Anything, Call, Chosen, CounterName, GivenOptions, Options, Played, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{number, small, text};

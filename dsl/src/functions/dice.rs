@@ -1,5 +1,6 @@
 //! Dice: rolling them, what they show, drawing from pools.
 
+use super::outcomes::{MOST_CAST, Told, hidden, is_castable, is_sorted, parse};
 use super::param::{
     Answer, Anything, Call, CounterName, DiceByPiece, DiceText, Faces, OptionKey, Options, Shown, SomeSets,
     fixed_number,
@@ -7,12 +8,8 @@ use super::param::{
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{misread, number, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
-use crate::host::face_uses;
-use crate::host::key_table::KeyTable;
 use crate::host::kind::option::{SECRET, TRUTH};
-use crate::host::kind::words_for;
-use crate::host::loops::is_said_in_full;
-use crate::host::values::{AmountV, CastV, FacesV, MoveV, SetV, SideV, SquareV, identity};
+use crate::host::values::{AmountV, CastV, FacesV, MoveV, SetV, SideV, SquareV};
 use crate::notation::dice;
 use astragal_core::MOST_KEPT;
 use astragal_core::amount::Amount;
@@ -21,14 +18,8 @@ use astragal_core::query::{Find, Query, Tally, tally};
 use astragal_core::rule::{Chance, Decision, PermitsByOutcome};
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Dice, Die, Permit};
-use rhai::{Array, Dynamic, FnPtr};
-use std::collections::BTreeMap;
+use rhai::{Dynamic, FnPtr};
 use std::sync::Arc;
-
-/// Dice with more outcomes than this cannot be listed.
-const MAX_OUTCOMES: u64 = 1_000_000;
-/// Of so many outcomes each is tried.
-const MOST_TRIED: u64 = 10_000;
 
 /// What rolls know beside the dice.
 const ROLL_OPTIONS: &[OptionKey] = &[("secret", SECRET), ("sorted", TRUTH)];
@@ -125,161 +116,6 @@ fn roll(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<Shown
     Ok(rolled.unwrap_or(Shown(Dynamic::UNIT)))
 }
 
-/// What a rule is told of the outcomes of dice: their faces, or what a function makes of them.
-struct Told {
-    dice: Arc<Dice>,
-    /// None where the faces are told.
-    keys: Option<KeyTable>,
-}
-
-impl Told {
-    /// Dice of which each outcome, sorted or not, is tried: not too many.
-    fn listed(call: &Call<'_>, text: &str, options: &Options, key: Option<FnPtr>) -> ScriptResult<Told> {
-        let dice = parse(text)?;
-        let sorted = is_sorted(options)?;
-        let told = match sorted {
-            true => Told::sorted(call, dice),
-            false => Told { dice: Arc::new(dice), keys: None },
-        };
-        let outcomes = told.keys.as_ref().map_or(told.dice.outcomes(), |told| told.keys.len() as u64);
-        if outcomes > MOST_TRIED {
-            let message = format!("{text} has {outcomes} outcomes, and at most {MOST_TRIED} are tried one by one");
-            let help = (!sorted && told.dice.dice.len() > 1).then_some(
-                "where their order means nothing, let them be sorted: `#{ sorted: true }` as the last argument",
-            );
-            return fail_help(message, help.map(String::from));
-        }
-        match key {
-            Some(key) => told.keyed(call, key),
-            None => Ok(told),
-        }
-    }
-
-    /// The same dice, of which a function of what is told so far is told.
-    fn keyed(self, call: &Call<'_>, key: FnPtr) -> ScriptResult<Told> {
-        let dice = Arc::clone(&self.dice);
-        // A function without variables of its surroundings makes the same of the same faces, unless it asks the game.
-        let own =
-            call.place().filter(|_| !key.is_curried()).map(|at| (dice.text.clone(), key.fn_name().to_string(), at));
-        let known = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned());
-        if let Some(keys) = known {
-            return Ok(Told { dice, keys: Some(keys) });
-        }
-        let asked = call.trace().progress();
-        let keys = self.keys(call, &key)?;
-        if let Some(own) = own.filter(|_| call.trace().progress() == asked) {
-            call.trace().keyed.insert(own, keys.clone());
-        }
-        Ok(Told { dice, keys: Some(keys) })
-    }
-
-    /// Dice whose faces are told as far as the script uses them: of the outcomes that all its uses make the same of, the
-    /// first. Where visits are noted, somebody wants to see all of them.
-    fn as_used(call: &Call<'_>, dice: Dice) -> Told {
-        let dice = Arc::new(dice);
-        let source = call.context().call_source();
-        let uses = || call.trace().face_uses.of(source?, call.context().call_position());
-        let at = call.place().filter(|_| call.watch.is_none() && dice.outcomes() <= MOST_TRIED);
-        let Some((uses, at)) = uses().zip(at) else { return Told { dice, keys: None } };
-        let own = (dice.text.clone(), at);
-        if let Some(known) = call.trace().lazy.get(&own) {
-            return Told { dice, keys: known.clone() };
-        }
-        let classes = face_uses::classes(&uses, (0..dice.outcomes()).map(|index| dice.outcome(index)));
-        let keys = classes.map(|(first, of)| KeyTable {
-            keys: first.into_iter().map(|index| values(&dice.outcome(index))).collect(),
-            of: Arc::new(of),
-        });
-        call.trace().lazy.insert(own, keys.clone());
-        Told { dice, keys }
-    }
-
-    /// Dice whose faces are told in ascending order, as an array.
-    fn sorted(call: &Call<'_>, dice: Dice) -> Told {
-        let dice = Arc::new(dice);
-        // No function has this name.
-        let own = call.place().map(|at| (dice.text.clone(), String::new(), at));
-        if let Some(keys) = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned()) {
-            return Told { dice, keys: Some(keys) };
-        }
-        let (mut keys, mut known) = (Vec::new(), BTreeMap::new());
-        let of = (0..dice.outcomes()).map(|index| {
-            let mut faces = dice.outcome(index);
-            faces.sort_unstable();
-            *known.entry(faces).or_insert_with_key(|faces| {
-                keys.push(Dynamic::from(listed(faces)));
-                keys.len() as u32 - 1
-            })
-        });
-        let of = Arc::new(of.collect());
-        let keys = KeyTable { keys: keys.into(), of };
-        if let Some(own) = own {
-            call.trace().keyed.insert(own, keys.clone());
-        }
-        Told { dice, keys: Some(keys) }
-    }
-
-    /// What a function makes of each outcome.
-    fn keys(&self, call: &Call<'_>, key: &FnPtr) -> ScriptResult<KeyTable> {
-        let (mut keys, mut names, mut of) = (Vec::new(), Vec::new(), Vec::new());
-        let told = match &self.keys {
-            Some(told) => told.keys.to_vec(),
-            None => (0..self.dice.outcomes()).map(|index| values(&self.dice.outcome(index))).collect(),
-        };
-        for faces in told {
-            let made = call.apply(key, (faces,))?;
-            if made.is_unit() {
-                return fail_help(
-                    "this key comes to nothing",
-                    Some("let the function end with a number, a text or an array of such".into()),
-                );
-            }
-            if !is_said_in_full(&made) {
-                return fail(format!("a key is a number, a text or an array of such, not {}", words_for(&made)));
-            }
-            let name = identity(&made);
-            let known = names.iter().position(|known| *known == name);
-            of.push(known.unwrap_or(keys.len()) as u32);
-            if known.is_none() {
-                names.push(name);
-                keys.push(made);
-            }
-        }
-        if let Some(told) = &self.keys {
-            of = told.of.iter().map(|&index| of[index as usize]).collect();
-        }
-        Ok(KeyTable { keys: keys.into(), of: Arc::new(of) })
-    }
-
-    /// What is made of the outcomes, of one after another.
-    fn each<T: Clone>(&self, make: impl Fn(Dynamic) -> ScriptResult<T>) -> ScriptResult<Vec<T>> {
-        match &self.keys {
-            None => (0..self.dice.outcomes()).map(|index| make(values(&self.dice.outcome(index)))).collect(),
-            Some(KeyTable { keys, of }) => {
-                let made = keys.iter().map(|key| make(key.clone())).collect::<ScriptResult<Vec<T>>>()?;
-                Ok(of.iter().map(|&key| made[key as usize].clone()).collect())
-            }
-        }
-    }
-
-    /// Rolls, and tells what came up; nothing, if nothing could.
-    fn roll(&self, call: &Call<'_>, chance: Chance, secret: Option<SideRef>) -> ScriptResult<Option<Shown>> {
-        let chance = match &self.keys {
-            Some(KeyTable { of, .. }) => Chance::Keyed(Box::new(chance), Arc::clone(of)),
-            None => chance,
-        };
-        let (answer, _) = call.roll(hidden(chance, secret))?;
-        let Ok(index) = u64::try_from(answer) else { return Ok(None) };
-        Ok(Some(match &self.keys {
-            None => shown(call, self.dice.outcome(index)),
-            Some(KeyTable { keys, .. }) => {
-                call.trace().last_roll.clear();
-                Shown(keys.get(index as usize).cloned().unwrap_or_default())
-            }
-        }))
-    }
-}
-
 fn roll_for_key(call: &Call<'_>, text: DiceText, key: FnPtr, options: Options) -> ScriptResult<Dynamic> {
     let (secret, told) = (options.secret(call)?, Told::listed(call, &text, &options, Some(key))?);
     let rolled = told.roll(call, Chance::Roll(Arc::clone(&told.dice)), secret)?;
@@ -329,52 +165,6 @@ fn roll_each(call: &Call<'_>, sets: SomeSets, table: DiceByPiece, options: Optio
     }
     let (_, slot) = call.roll(hidden(Chance::Each { sets: sets.0, dice: Arc::new(dice) }, secret))?;
     Ok(FacesV(slot.unwrap_or_default()))
-}
-
-/// The chance, seen by one side alone if it is `secret`.
-fn hidden(chance: Chance, secret: Option<SideRef>) -> Chance {
-    match secret {
-        Some(side) => Chance::Secret(Box::new(chance), side),
-        None => chance,
-    }
-}
-
-fn parse(text: &str) -> ScriptResult<Dice> {
-    let dice = dice::parse(text).or_else(misread)?;
-    if dice.outcomes() > MAX_OUTCOMES {
-        return fail_help(
-            format!("{text} has more than {MAX_OUTCOMES} outcomes"),
-            is_castable(&dice)
-                .then(|| format!("cast() reckons with faces that the rule does not see: it has {MOST_CAST}")),
-        );
-    }
-    if !dice.is_countable() {
-        return fail(format!("the weights of {text} multiply to more than can be counted"));
-    }
-    Ok(dice)
-}
-
-/// Whether the faces are wanted in ascending order.
-fn is_sorted(options: &Options) -> ScriptResult<bool> {
-    options.flag("sorted", false)
-}
-
-/// One die is a number, several are an array.
-pub(super) fn values(faces: &[i16]) -> Dynamic {
-    match faces {
-        [face] => i64::from(*face).into(),
-        _ => listed(faces).into(),
-    }
-}
-
-fn listed(faces: &[i16]) -> Array {
-    faces.iter().map(|&face| Dynamic::from(i64::from(face))).collect()
-}
-
-fn shown(call: &Call<'_>, faces: Vec<i16>) -> Shown {
-    let value = values(&faces);
-    call.trace().last_roll = faces;
-    Shown(value)
 }
 
 fn rolled_for_pieces() -> Vec<Row> {
@@ -546,14 +336,6 @@ fn unseen(text: &str) -> ScriptResult<Dice> {
         );
     }
     Ok(dice)
-}
-
-/// What is to be said of the limits of [`unseen`] dice.
-const MOST_CAST: &str = "up to 2^60 outcomes, as 23d6 or 13d20 have, and up to 32 dice";
-
-fn is_castable(dice: &Dice) -> bool {
-    let chances = dice.dice.iter().try_fold(1u64, |all, die| all.checked_mul(die.total()));
-    chances.is_some_and(|chances| chances <= 1 << 60)
 }
 
 /// The player says which of the dice he keeps; the others are rolled again, and so on until he keeps all or

@@ -12,6 +12,7 @@ mod effects;
 mod game_flow;
 mod moves;
 mod numbers;
+mod outcomes;
 mod param;
 mod permits;
 mod row;
