@@ -11,7 +11,6 @@ mod happened;
 mod options;
 mod positions;
 
-pub(crate) use self::{answers::record_text, awaited::pending, positions::position_for};
 pub use self::{
     answers::{
         AnswerError, find_answer, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll,
@@ -21,4 +20,9 @@ pub use self::{
     happened::{again, follow_ups, notes, ordinal, result, side_name, winners},
     options::{choice_text, choices, dice_text, distinct, drawn, faces, move_name, moves, read_dice},
     positions::{plain_position, position},
+};
+pub(crate) use self::{
+    answers::{find_recorded_choice, record_text, recorded_choice},
+    awaited::pending,
+    positions::position_for,
 };

@@ -511,7 +511,7 @@ impl Replay<'_> {
                 game_text::roll(game, &faces).map(drop).map_err(|error| said(game.state(), &error))
             }),
             Item::Command { name, args } if name == "choose" => self.event(|game| {
-                let index = game_text::find_choice(game.state(), args).map_err(|error| error.brief())?;
+                let index = game_text::find_recorded_choice(game.state(), args).map_err(|error| error.brief())?;
                 game.choose(index).map_err(|error| said(game.state(), &error))
             }),
             Item::Command { .. } => return Ok(()),

@@ -112,7 +112,8 @@ fn one(out: &mut Vec<pgn::SpannedItem>, before: &State, event: &Event, lost: usi
         Event::Roll(faces) => out.push(command("roll", game_text::rolled(before, faces)).into()),
         Event::Pass => out.push(Item::Declined.into()),
         Event::Choice(index) => {
-            out.push(command("choose", game_text::choices(before).get(*index).cloned().unwrap_or_default()).into());
+            let chosen = game_text::choices(before).get(*index).cloned().unwrap_or_default();
+            out.push(command("choose", game_text::recorded_choice(&chosen)).into());
         }
         Event::Move(paid) => {
             let ways = before.moves().iter().filter(|other| other.mv == paid.mv).count();

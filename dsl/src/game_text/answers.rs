@@ -212,6 +212,25 @@ pub fn find_choice(state: &State, text: &str) -> Result<usize, AnswerError> {
     })
 }
 
+/// A choice in a record: `]` and `}` would end the command or the comment that it stands in, and are written as HTML does.
+pub(crate) fn recorded_choice(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace(']', "&#93;").replace('}', "&#125;")
+}
+
+/// The number of the choice that a record means: as it is called, as [`recorded_choice`] writes it, or as records of earlier
+/// versions did, which wrote `)` for both signs.
+///
+/// # Errors
+/// As of [`find_choice`].
+pub(crate) fn find_recorded_choice(state: &State, text: &str) -> Result<usize, AnswerError> {
+    let options = choices(state);
+    let written = |form: &dyn Fn(&str) -> String| options.iter().position(|option| form(option) == text);
+    let found = options.iter().position(|option| option == text).or_else(|| written(&recorded_choice));
+    let formerly = |option: &str| recorded_choice(&option.replace([']', '}'], ")"));
+    found.or_else(|| written(&formerly)).map_or_else(|| find_choice(state, text), Ok)
+}
+
 /// The event that `text` means at a decision: a move (with the dice that pay for it), a choice, or to do without a move.
 /// `choose` before it says that it is a choice.
 ///
