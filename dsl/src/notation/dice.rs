@@ -46,7 +46,8 @@ enum Token {
 /// ```
 ///
 /// # Errors
-/// A [`NotationError`] unless there are 1 to 32 dice with 2 to 1000 faces each.
+/// A [`NotationError`] unless there are 1 to 32 dice with 2 to 1000 faces each, or 1 to 1000 where the faces are listed:
+/// `d{3}` always shows 3, so an experiment can fix a die.
 pub fn parse(text: &str) -> Result<Dice, NotationError> {
     let tokens = tokens::<Token>(NAME, text, "dice as '2d6', 'd20' or 'd{1,1,2}'").map_err(weighted)?;
     let mut reader = Reader { text, tokens, at: 0 };
@@ -182,9 +183,6 @@ impl Reader<'_> {
         if (opened == "{") != (closed == "}") {
             return Err(self.error(close, format!("the bracket that closes '{opened}'")));
         }
-        if listed < 2 {
-            return Err(self.error(open.start..close.end, format!("2 to {MAX_FACES} faces")).found(listed.to_string()));
-        }
         Ok((Die::weighted(faces), text))
     }
 
@@ -229,6 +227,8 @@ mod tests {
         let weighted = parse("d[1:2, 2:1, -3]").unwrap();
         assert_eq!(weighted.dice[0], Die::weighted([(1, 2), (2, 1), (-3, 1)]));
         assert_eq!(weighted.text, "1d{1:2,2,-3}");
+        let fixed = parse("d{3}+1d6").unwrap();
+        assert_eq!((fixed.dice[0].clone(), fixed.outcomes()), (Die::weighted([(3, 1)]), 6));
     }
 
     #[test]
@@ -247,7 +247,6 @@ mod tests {
             ("d1", 2, "2 to 1000"),
             ("d1001", 2, "2 to 1000"),
             ("d99999999999999999999", 2, "2 to 1000"),
-            ("d{1}", 2, "2 to 1000"),
             ("d{1,2", 6, "closing"),
             ("d{1,2]", 6, "closes '{'"),
             ("d{}", 3, "a face"),
