@@ -10,9 +10,11 @@ use astragal_dsl::record::RecordError;
 use astragal_lab::opponent::OpponentError;
 use astragal_service::analysis::AnalysisError;
 pub use astragal_service::analysis::TooLarge;
+use std::fmt;
 
-/// Why something cannot be done. Its text says what was expected, what was found and, where it can, what would work.
-#[derive(Debug, thiserror::Error)]
+/// Why something cannot be done. Its text says what was expected, what was found and, where it can, what would work. Its
+/// [`Debug`](fmt::Debug) form is the text for people as well, so a `main` that returns it prints something readable.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A script cannot be found or is wrong. [`Error::report`] has the lines in question.
@@ -70,6 +72,21 @@ impl Error {
         match self {
             Error::Script(error) => error.render(false),
             other => format!("error: {other}\n"),
+        }
+    }
+}
+
+/// What `unwrap` and a `main` that returns an error print: the message, and the lines of a wrong script below it.
+///
+/// ```
+/// let error = astragal::load("dice-ches").unwrap_err();
+/// assert_eq!(format!("{error:?}"), error.to_string());
+/// ```
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Script(LoadError::Script(_)) => write!(f, "{self}\n\n{}", self.report().trim_end()),
+            other => write!(f, "{other}"),
         }
     }
 }
