@@ -2,7 +2,7 @@
 
 use crate::{Error, Game, TooLarge};
 use astragal_computer::Player;
-use astragal_core::{Event, Game as Played, Ratio, Reply, State, Status};
+use astragal_core::{Event, Game as Played, Ratio, Reply, State, Status, Stream};
 use astragal_dsl::game_text;
 use std::fmt;
 
@@ -19,6 +19,9 @@ pub enum Turn<'a> {
 
 /// Dice with more outcomes than this are not listed.
 const MOST_OUTCOMES: u64 = 1_000_000;
+
+/// Keeps the numbers that random decisions draw apart from those of the dice.
+const DECISIONS: u64 = 0x6465_6369_6465_0001;
 
 /// A chance node: dice that are to be rolled.
 #[derive(Debug)]
@@ -175,6 +178,31 @@ impl<'a> Decision<'a> {
     /// The first action; one that cannot be played, if the decision has been made.
     pub fn first(&self) -> Action {
         self.action(0).unwrap_or(Action { event: Event::Pass, text: "pass".into() })
+    }
+
+    /// One of the actions, each equally likely: it follows from the game's seed and the number of events so far, so a
+    /// seed gives the same game every time. An action that cannot be played, if the decision has been made.
+    ///
+    /// ```
+    /// # use astragal::Turn;
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let mut game = astragal::load("king-for-2")?.game(7)?;
+    /// let over = loop {
+    ///     match game.turn() {
+    ///         Turn::Chance(chance) => drop(chance.roll()?),
+    ///         Turn::Decide(mut decision) => decision.play(decision.random())?,
+    ///         Turn::Over(over) => break over,
+    ///     }
+    /// };
+    /// assert!(over.to_string().starts_with("Red wins") || over.to_string().starts_with("Blue wins"), "{over}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn random(&self) -> Action {
+        let played = self.game.played();
+        let mut stream = Stream::new(played.seed() ^ DECISIONS, played.entries().len() as u64);
+        let number = stream.below(self.count().max(1) as u64);
+        self.action(number as usize).unwrap_or_else(|| self.first())
     }
 
     /// Makes the decision. It cannot be made twice.
