@@ -1,10 +1,12 @@
 //! What is wrong with a script, for people: where, what was expected, what would work.
 
 mod code;
+mod layout;
 mod render;
 mod suggestion;
 
 pub use code::Code;
+pub use layout::Layout;
 
 use crate::printable::{in_a_line, printable};
 use std::fmt;
@@ -21,6 +23,17 @@ pub enum Severity {
     Warning,
     /// The script may well be meant like this; those who did not know should.
     Note,
+}
+
+impl Severity {
+    /// The word that a report begins with.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
 }
 
 /// One thing that is wrong with a script.
@@ -109,10 +122,9 @@ impl Diagnostic {
         self.text.split('\n').nth(self.line.checked_sub(1)?).map(|line| line.trim_end_matches('\r'))
     }
 
-    /// The diagnostic over several lines, with the line in question and carets under the place; in
-    /// colour if asked.
-    pub fn render(&self, color: bool) -> String {
-        render::render(self, color)
+    /// The diagnostic over several lines, with the line in question and carets under the place.
+    pub fn render(&self, layout: impl Into<Layout>) -> String {
+        render::render(self, layout.into())
     }
 
     /// The same as a mistake of that sort.
@@ -133,9 +145,10 @@ impl Diagnostic {
     }
 }
 
-/// All that is wrong with a script, one under the other, as every command shows it; in colour if asked.
-pub fn render_all(all: &[Diagnostic], color: bool) -> String {
-    all.iter().map(|one| one.render(color)).collect()
+/// All that is wrong with a script, one under the other, as every command shows it.
+pub fn render_all(all: &[Diagnostic], layout: impl Into<Layout>) -> String {
+    let layout = layout.into();
+    all.iter().map(|one| one.render(layout)).collect()
 }
 
 /// Something put in the place of some bytes of a script.
@@ -189,9 +202,9 @@ pub enum LoadError {
 
 impl LoadError {
     /// The error as people should see it: for scripts, with the lines in question.
-    pub fn render(&self, color: bool) -> String {
+    pub fn render(&self, layout: impl Into<Layout>) -> String {
         match self {
-            LoadError::Script(all) => render_all(all, color),
+            LoadError::Script(all) => render_all(all, layout),
             other => format!("error: {other}\n"),
         }
     }

@@ -43,7 +43,7 @@ pub mod view;
 
 pub use self::{
     check::{blame, check, check_under, repaired, summary},
-    diagnostic::{Code, Diagnostic, Fix, LoadError, Severity, render_all},
+    diagnostic::{Code, Diagnostic, Fix, Layout, LoadError, Severity, render_all},
     host::declare::OptionDef,
     library::Source,
     load::Loaded,

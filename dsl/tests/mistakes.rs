@@ -5,9 +5,10 @@
 //! words that must appear, `cure` is what the advice must name. A point each for: something is said; at that place; in the
 //! words of the author, none of the interpreter's; with the cure.
 
-use astragal_dsl::{Code, Diagnostic, Source, check, library};
+use astragal_dsl::{Code, Diagnostic, Layout, Severity, Source, check, library};
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// Of a hundred points so many must be got.
 const LEAST: usize = 95;
@@ -118,6 +119,71 @@ fn script(mistake: &Mistake) -> (Source, (usize, usize)) {
     (source, (line, column))
 }
 
+/// A script with a mistake in it, where that is, and what is found.
+struct Checked {
+    mistake: Mistake,
+    source: Source,
+    place: (usize, usize),
+    found: Vec<Diagnostic>,
+}
+
+/// All mistakes, each checked once.
+fn checked() -> &'static [Checked] {
+    static ALL: OnceLock<Vec<Checked>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let one = |mistake: Mistake| {
+            let (source, place) = script(&mistake);
+            let found = check(&source);
+            Checked { mistake, source, place, found }
+        };
+        mistakes().into_iter().map(one).collect()
+    })
+}
+
+/// The scripts of `broken/`, with what is found in each.
+fn broken() -> Vec<(Source, Vec<Diagnostic>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "rhai"));
+    files.sort();
+    let one = |file: std::path::PathBuf| {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let source = Source { name, path: None, text: std::fs::read_to_string(&file).unwrap() };
+        let found = check(&source);
+        (source, found)
+    };
+    files.into_iter().map(one).collect()
+}
+
+/// Whether a line is as long as it is because of one word, which cannot be broken.
+fn is_one_word(line: &str) -> bool {
+    let words = line.trim_start_matches([' ', '=', '|', '-', '>']).trim_start_matches("help:").trim();
+    words.split(' ').count() == 1
+}
+
+#[test]
+fn reports_fit_into_eighty_columns_and_begin_with_the_errors() {
+    let of_broken = broken();
+    let all = checked().iter().map(|one| (one.mistake.title.as_str(), &one.found));
+    let all = all.chain(of_broken.iter().map(|(source, found)| (source.name.as_str(), found)));
+    let (mut lines, mut wrong) = (0, String::new());
+    for (title, found) in all {
+        for diagnostic in found {
+            let shown = diagnostic.render(false);
+            lines += shown.lines().count();
+            for line in shown.lines().filter(|line| line.chars().count() > Layout::COLUMNS && !is_one_word(line)) {
+                writeln!(wrong, "{title}: {line}").unwrap();
+            }
+        }
+        let severities: Vec<Severity> = found.iter().map(|one| one.severity).collect();
+        if !severities.is_sorted() {
+            writeln!(wrong, "{title}: {severities:?}").unwrap();
+        }
+    }
+    assert!(lines > 1000 || std::env::var_os("ASTRAGAL_MISTAKES").is_some(), "{lines}");
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
 fn said(diagnostic: &Diagnostic) -> String {
     format!("{}\n{}", diagnostic.message, diagnostic.help.as_deref().unwrap_or_default())
 }
@@ -136,13 +202,13 @@ fn points(mistake: &Mistake, all: &[Diagnostic], place: (usize, usize)) -> [bool
 
 #[test]
 fn mistakes_are_found_placed_named_and_cured() {
-    let all = mistakes();
+    let all = checked();
     assert!(all.len() >= 120 || std::env::var_os("ASTRAGAL_MISTAKES").is_some(), "{}", all.len());
     let (mut sums, mut short) = ([0; 4], String::new());
-    for mistake in &all {
-        let (source, place) = script(mistake);
+    for Checked { mistake, place, found, .. } in all {
+        let place = *place;
         // What was merely not played is no word about the mistake.
-        let mut found = check(&source);
+        let mut found = found.clone();
         found.retain(|one| one.code != Some(Code::NotPlayed));
         let got = points(mistake, &found, place);
         sums.iter_mut().zip(got).for_each(|(sum, got)| *sum += usize::from(got));

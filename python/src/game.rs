@@ -8,7 +8,7 @@ use astragal_core::Game as Played;
 use astragal_core::rule::RuleError;
 use astragal_dsl::library;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Code, Loaded, Severity, Source, masked};
+use astragal_dsl::{Code, Loaded, Source, masked};
 use astragal_service::encoding::{Actions, Observation};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -152,11 +152,7 @@ pub(crate) fn check(py: Python<'_>, text: String, name: &str, options: Option<Op
     let options = given(options);
     let found = py.detach(|| astragal_dsl::check_under(&source, &options));
     let diagnostic = |one: astragal_dsl::Diagnostic| Diagnostic {
-        severity: match one.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        },
+        severity: one.severity.name(),
         code: one.code.map(Code::name),
         report: one.render(false),
         line: one.line,

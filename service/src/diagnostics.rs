@@ -1,6 +1,6 @@
 //! What is wrong with a script, as data: the lines of `astragal check --json` and the answer of the method `check`.
 
-use astragal_dsl::{Code, Diagnostic, Fix, Severity};
+use astragal_dsl::{Code, Diagnostic, Fix};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -82,11 +82,7 @@ impl DiagnosticData {
         let others = diagnostic.others.iter();
         DiagnosticData {
             version: 1,
-            severity: match diagnostic.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Note => "note",
-            },
+            severity: diagnostic.severity.name(),
             code: diagnostic.code.map(Code::name),
             message: diagnostic.message.clone(),
             help: diagnostic.help.clone(),

@@ -54,8 +54,8 @@ fn limits() -> Limits {
     Limits { time: TIME, ..Limits::default() }
 }
 
-/// Everything wrong with a script that can be told without playing it in earnest, in the order of its
-/// text; empty if nothing is.
+/// Everything wrong with a script that can be told without playing it in earnest: errors, then warnings, then notes,
+/// each in the order of the text; empty if nothing is.
 pub fn check(source: &Source) -> Vec<Diagnostic> {
     check_under(source, &[])
 }

@@ -176,10 +176,11 @@ impl Report {
         self.found.retain(|d| certain(d) || !places.contains(&(d.line, d.column)));
     }
 
-    /// All that was found, in the order of the text; what concerns the whole script comes last.
+    /// All that was found: errors, then warnings, then notes, each in the order of the text; what concerns the whole
+    /// script comes last among them.
     pub(super) fn sorted(mut self) -> Vec<Diagnostic> {
         let own = self.file.clone();
-        self.found.sort_by_key(|d| (d.file != own, d.line == 0, d.line, d.column));
+        self.found.sort_by_key(|d| (d.severity, d.file != own, d.line == 0, d.line, d.column));
         self.found.truncate(MOST);
         let all = tokens(&self.text);
         self.found.iter_mut().filter(|d| d.file == own).for_each(|found| name_strangers(found, &all));

@@ -1,51 +1,123 @@
 //! Diagnostics as people see them: quoted lines of the script with carets below, drawn by `annotate-snippets`.
 //!
 //! Columns of a diagnostic count characters; the library wants bytes, and knows how wide characters and tabs are. What
-//! steers a terminal is shown by a sign of the same number of characters, so that places stay what they are.
+//! steers a terminal is shown by a sign of the same number of characters, so that places stay what they are. Sentences
+//! are broken where a line ends; lines of the script that are too long are cut around the place.
 
+use super::layout::{Layout, wrapped};
 use super::{Diagnostic, Severity};
 use crate::printable::{in_a_line, printable, steers};
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// No line is longer on the screen; what is longer is cut around the place.
-const WIDEST: usize = 120;
+/// What the library leaves free on each side of a place in a line that is cut.
+const MARGIN: usize = 6;
+
+/// Where the words of other places stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Labels {
+    /// Behind the place, all lines of the script cut alike.
+    Together,
+    /// Behind the place, each line cut for itself.
+    Apart,
+    /// In a sentence below the line.
+    Below,
+}
 
 /// The diagnostic over several lines.
-pub(super) fn render(diagnostic: &Diagnostic, color: bool) -> String {
+pub(super) fn render(diagnostic: &Diagnostic, layout: Layout) -> String {
+    let plain = Layout { color: false, ..layout };
+    let labels = [Labels::Together, Labels::Apart, Labels::Below];
+    let overlong = |labels: &Labels| {
+        let drawn = draw(diagnostic, plain, *labels);
+        drawn.lines().filter(|line| line.trim_end().width() > layout.width()).count()
+    };
+    let best = if diagnostic.others.is_empty() { None } else { labels.into_iter().min_by_key(overlong) };
+    draw(diagnostic, layout, best.unwrap_or(Labels::Together))
+}
+
+fn draw(diagnostic: &Diagnostic, layout: Layout, labels: Labels) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let (message, file) = (printable(&diagnostic.message), in_a_line(&diagnostic.file));
+    let file = in_a_line(&diagnostic.file);
     let text = visible(&diagnostic.text);
-    let title = level.primary_title(message.as_ref());
+    // Behind the label, as `error[syntax]: `.
+    let code = diagnostic.code.map_or(0, |code| code.name().len() + 2);
+    let label = diagnostic.severity.name().len() + code + 2;
+    let title = level.primary_title(wrapped(&printable(&diagnostic.message), room(layout, label)));
     let title = match diagnostic.code {
         Some(code) => title.id(code.name()),
         None => title,
     };
-    let mut group = match (diagnostic.line, text.is_empty()) {
-        (0, _) | (_, true) => title.element(Origin::path(file.as_ref())),
-        (line, false) => {
-            let place = (line, diagnostic.column, diagnostic.length);
-            let snippet = Snippet::source(text.as_str()).path(file.as_ref());
-            let others = diagnostic.others.iter().map(|(line, column, words)| {
-                let length = Diagnostic::error("", &diagnostic.text, *line, *column, "").length;
-                AnnotationKind::Context
-                    .span(bytes(&text, (*line, *column, length)))
-                    .label(printable(words).into_owned())
-            });
-            title.element(snippet.annotation(AnnotationKind::Primary.span(bytes(&text, place))).annotations(others))
-        }
+    let last = diagnostic.others.iter().map(|(line, ..)| *line).chain([diagnostic.line]).max().unwrap_or(0);
+    // The number of the line, and the bar.
+    let gutter = last.max(1).to_string().len() + 3;
+    let below = |level: Level<'static>, name: &str, words: &str| -> Element<'_> {
+        level.message(wrapped(&printable(words), room(layout, gutter + name.len() + 2))).into()
     };
-    let help = diagnostic.help.iter().map(|help| Level::HELP.message(printable(help).into_owned()));
-    let notes = diagnostic.notes.iter().map(|note| Level::NOTE.message(printable(note).into_owned()));
-    let reference = diagnostic.reference.iter().map(|link| Level::NOTE.with_name("see").message(link.as_str()));
-    group = group.elements(help.chain(notes).chain(reference));
-    let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-    let groups: &[Group<'_>] = &[group];
-    renderer.term_width(WIDEST).render(groups) + "\n"
+    let mut elements: Vec<Element<'_>> = Vec::new();
+    if diagnostic.line == 0 || text.is_empty() {
+        elements.push(Origin::path(file.as_ref()).into());
+    } else {
+        let snippet = || Snippet::source(text.as_str()).path(file.as_ref());
+        let clipped = |place| clipped(&text, place, room(layout, gutter));
+        let place = (diagnostic.line, diagnostic.column, diagnostic.length);
+        let primary = snippet().annotation(AnnotationKind::Primary.span(clipped(place)));
+        let others = diagnostic.others.iter().map(|(line, column, words)| {
+            let length = Diagnostic::error("", &diagnostic.text, *line, *column, "").length;
+            (*line, AnnotationKind::Context.span(clipped((*line, *column, length))), words)
+        });
+        let labeled = |(_, annotation, words): (usize, Annotation<'static>, &String)| {
+            annotation.label(printable(words).into_owned())
+        };
+        match labels {
+            Labels::Together => elements.push(primary.annotations(others.map(labeled)).into()),
+            Labels::Apart => {
+                elements.push(primary.into());
+                elements.extend(others.map(|other| snippet().annotation(labeled(other)).into()));
+            }
+            Labels::Below => {
+                elements.push(primary.into());
+                for (line, annotation, words) in others {
+                    elements.push(snippet().annotation(annotation).into());
+                    elements.push(below(Level::NOTE, "note", &format!("line {line}: {words}")));
+                }
+            }
+        }
+    }
+    elements.extend(diagnostic.help.iter().map(|help| below(Level::HELP, "help", help)));
+    elements.extend(diagnostic.notes.iter().map(|note| below(Level::NOTE, "note", note)));
+    elements.extend(diagnostic.reference.iter().map(|link| below(Level::NOTE.with_name("see"), "see", link)));
+    let renderer = if layout.color { Renderer::styled() } else { Renderer::plain() };
+    let groups: &[Group<'_>] = &[title.elements(elements)];
+    renderer.term_width(layout.width()).render(groups) + "\n"
+}
+
+/// The columns that are left behind some.
+fn room(layout: Layout, taken: usize) -> usize {
+    layout.width().saturating_sub(taken)
+}
+
+/// The bytes of a place; of one in a line that is too long, no more than can be shown of it.
+fn clipped(text: &str, place: (usize, usize, usize), room: usize) -> Range<usize> {
+    let span = bytes(text, place);
+    let line = text.split('\n').nth(place.0.saturating_sub(1)).unwrap_or_default();
+    if line.width() <= room {
+        return span;
+    }
+    let (mut end, mut taken) = (span.start, 0);
+    for c in text[span.clone()].chars() {
+        taken += c.width().unwrap_or(1);
+        if taken + 2 * MARGIN > room {
+            break;
+        }
+        end += c.len_utf8();
+    }
+    span.start..end
 }
 
 /// The text with a sign for each character that steers a terminal.
@@ -86,10 +158,10 @@ mod tests {
         let cut = shown(&line, 1, 30_001, 4);
         let lines: Vec<&str> = cut.lines().collect();
         let (quote, carets) = (lines[0], lines[1]);
-        assert!(quote.contains("aahereb") && quote.chars().count() <= WIDEST + 8, "{cut}");
+        assert!(quote.contains("aahereb") && quote.chars().count() <= Layout::COLUMNS, "{cut}");
         assert_eq!(quote.find("here"), carets.find("^^^^"), "{cut}");
         // Not more carets than there is room for.
-        assert!(shown(&line, 1, 30_001, 20_000).lines().all(|line| line.chars().count() <= WIDEST + 8));
+        assert!(shown(&line, 1, 30_001, 20_000).lines().all(|line| line.chars().count() <= Layout::COLUMNS));
         assert_eq!(shown("short", 1, 3, 1), "1 | short\n  |   ^\n");
     }
 
@@ -109,6 +181,40 @@ mod tests {
         let text = shown("a\x1b[2Jb\u{202e}c\td", 1, 7, 1);
         assert!(text.starts_with("1 | a\u{241b}[2Jb\u{fffd}c") && !text.contains(['\x1b', '\u{202e}']), "{text:?}");
         assert!(text.ends_with("  |       ^\n"), "{text:?}");
+    }
+
+    #[test]
+    fn sentences_are_broken_where_a_line_ends() {
+        let text: std::sync::Arc<str> = "board(8, 8);\n".into();
+        let words = "a b c d e f g h i j k l m n o p q r s t u v w x y z";
+        let mut error = Diagnostic::error("a.rhai", &text, 1, 1, words).of(crate::Code::Syntax);
+        (error.help, error.notes) = (Some(format!("write `a b c`: {words}")), vec![words.into()]);
+        let narrow = error.render(Layout { color: false, columns: 40 });
+        assert_eq!(
+            narrow,
+            "error[syntax]: a b c d e f g h i j k l m\n               n o p q r s t u v w x y z\n --> a.rhai:1:1\n  |\n\
+             1 | board(8, 8);\n  | ^^^^^\n  |\n  = help: write `a b c`: a b c d e f g h\n          i j k l m n o p q r s t \
+             u v w\n          x y z\n  = note: a b c d e f g h i j k l m n o\n          p q r s t u v w x y z\n"
+        );
+        let styled = error.render(Layout { color: true, columns: 40 });
+        assert_eq!(styled.lines().count(), narrow.lines().count(), "{styled}");
+        // As wide as a terminal is, and 80 columns without one.
+        assert!(error.render(Layout { color: false, columns: 200 }).contains(&format!("`a b c`: {words}\n")));
+        assert_eq!(error.render(false), error.render(Layout { color: false, columns: 80 }));
+    }
+
+    #[test]
+    fn places_far_apart_fit_into_the_width() {
+        let line = format!("{}here{}there{}", "a".repeat(30), "b".repeat(300), "c".repeat(300));
+        let words =
+            "this is what is meant by it: a sentence that is far too long for the line, whatever is cut from it";
+        for words in ["short", words] {
+            let error = Diagnostic::error("a.rhai", &line.as_str().into(), 1, 31, "wrong").also_at((1, 335), words);
+            let shown = error.render(false);
+            assert!(shown.lines().all(|line| line.trim_end().width() <= Layout::COLUMNS), "{shown}");
+            assert!(shown.contains("aherebb") && shown.contains("btherec"), "{shown}");
+            assert_eq!(shown.matches('^').count() + shown.matches("---").count() > 1, true, "{shown}");
+        }
     }
 
     #[test]

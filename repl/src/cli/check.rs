@@ -1,6 +1,7 @@
 //! `check`: what is wrong with scripts, for people and for programs; what puts it right, and what it means.
 
 use super::args::Check;
+use super::theme::layout;
 use super::{Answer, Failure, cost, input};
 use crate::atomic_write;
 use astragal_dsl::{Code, LoadError, Severity, Source, library, render_all, repaired, summary};
@@ -40,7 +41,7 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
             }
             continue;
         }
-        write!(out, "{}", render_all(&found, color))?;
+        write!(out, "{}", render_all(&found, layout(color)))?;
         let warnings = found.iter().filter(|d| d.severity == Severity::Warning).count();
         match (errors, warnings) {
             (0, 0) => writeln!(out, "{name}: nothing wrong")?,

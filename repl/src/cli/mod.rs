@@ -189,6 +189,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
         seed: args.how.seed,
         position: args.how.choice.position.clone(),
         theme: theme::theme(&args.how.drawn, color, terminal),
+        columns: theme::columns(&console::Term::stderr()),
         shared: terminal,
         keep: state.as_ref().filter(|_| !args.how.no_save).map(|folder| folder.join("games")),
         computers: args.how.computer.clone(),
@@ -208,7 +209,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
 /// A variant with its options, for commands that look at one position.
 pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Arc<Loaded>, Failure> {
     let loaded = VariantCache::new().load(variant, &options(choice)?);
-    loaded.map_err(|error| input(error.render(failure::colored())))
+    loaded.map_err(|error| input(error.render(failure::layout())))
 }
 
 /// A game from the position asked for, or the variant's own.

@@ -1,7 +1,8 @@
 //! `list`, `new` and `rules`: what there is, a script of one's own, and its rulebook.
 
 use super::args::{List, New, Rules};
-use super::failure::{colored, of_rule};
+use super::failure::{layout, of_rule};
+use super::theme;
 use super::{Answer, input};
 use crate::atomic_write;
 use crate::gametest::write;
@@ -117,7 +118,7 @@ fn first_test(script: &str, game: &str) -> Result<(), super::Failure> {
     if Path::new(game).exists() {
         return Err(input(format!("{game} exists already")));
     }
-    let loaded = VariantCache::new().load(script, &[]).map_err(|error| input(error.render(colored())))?;
+    let loaded = VariantCache::new().load(script, &[]).map_err(|error| input(error.render(layout())))?;
     let mut play = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(of_rule(&loaded))?;
     // Always the same game: whoever starts a variant need not wonder at its test.
     let mut random = Stream::new(0, 0);
@@ -154,7 +155,8 @@ fn retitled(text: &str, title: &str) -> String {
 
 /// `astragal rules`. Of a script in a file that `check` finds errors in, they follow the rulebook, on standard error.
 pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
-    let loaded = VariantCache::new().load(&args.script, &args.set).map_err(|error| input(error.render(color)))?;
+    let loaded =
+        VariantCache::new().load(&args.script, &args.set).map_err(|error| input(error.render(theme::layout(color))))?;
     let text = if args.sources { rulebook::with_sources(&loaded) } else { astragal_service::leaflet(&loaded) };
     write!(out, "{text}")?;
     // The example is left out where a rule fails, and what is written of a rule may not be what it does.
@@ -162,7 +164,7 @@ pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
     let errors: Vec<Diagnostic> = wrong.into_iter().filter(|one| one.severity == Severity::Error).collect();
     if !errors.is_empty() {
         out.flush()?;
-        super::tell(&format!("These rules cannot be played as they are:\n{}", render_all(&errors, colored())));
+        super::tell(&format!("These rules cannot be played as they are:\n{}", render_all(&errors, layout())));
     }
     Ok(errors.is_empty())
 }

@@ -3,7 +3,7 @@
 //! Owns the files that are written and the bar that shows how far it has come; the games are the lab's.
 
 use super::args::Simulate;
-use super::failure::colored;
+use super::failure::layout;
 use super::{Answer, Failure, input, options, tell};
 use crate::rule_error::OfRule;
 use crate::{atomic_write, signals};
@@ -75,7 +75,7 @@ pub(super) fn experiment(variant: &str, setting: Setting) -> Result<Experiment, 
 /// What has failed, as it is told.
 pub(super) fn failure(error: &LabError) -> Failure {
     match error {
-        LabError::Load(error) => input(LoadError::render(error, colored())),
+        LabError::Load(error) => input(LoadError::render(error, layout())),
         error => input(error),
     }
 }
@@ -89,7 +89,7 @@ pub(super) fn failed(experiment: &Experiment, error: LabError) -> Failure {
     }
     let options = experiment.setting().options.iter();
     shown.notes.extend(options.map(|(name, value)| format!("with --set {name}={value}")));
-    input(shown.render(colored()))
+    input(shown.render(layout()))
 }
 
 /// How many threads: as many as there are processors, unless somebody has said so.

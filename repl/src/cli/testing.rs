@@ -2,6 +2,7 @@
 
 use super::args::{LONGEST, Review, Test};
 use super::progress::Progress;
+use super::theme::layout;
 use super::{Answer, Failure, input};
 use crate::atomic_write;
 use crate::gametest::snapshot::{self, Snapshot};
@@ -88,7 +89,7 @@ fn one(
         Err(error) => {
             tally.failed += 1;
             writeln!(out, "{}  {name}", paint(color, "31", "error"))?;
-            write!(out, "{}", error.render(color))?;
+            write!(out, "{}", error.render(layout(color)))?;
             return Ok(());
         }
     };
@@ -168,8 +169,8 @@ fn until_stopped(
         if stop.is_requested() {
             break;
         }
-        let loaded = loader.load(&source, &options).map_err(|error| input(error.render(color)))?;
-        let plain = loader.interpreted(&loaded).map_err(|error| input(error.render(color)))?;
+        let loaded = loader.load(&source, &options).map_err(|error| input(error.render(layout(color))))?;
+        let plain = loader.interpreted(&loaded).map_err(|error| input(error.render(layout(color))))?;
         let subject = Subject { loaded, plain: Some(plain) };
         let name = subject.loaded.source.file();
         let go_on = |played: u64, events: usize| {
@@ -183,7 +184,7 @@ fn until_stopped(
             Err(violation) => {
                 good = false;
                 writeln!(out, "{}  {name}: no game can begin:", paint(color, "31", "error"))?;
-                write!(out, "{}", violation.render(&subject.loaded, color))?;
+                write!(out, "{}", violation.render(&subject.loaded, layout(color)))?;
             }
         }
         out.flush()?;
@@ -224,7 +225,7 @@ fn tell(
         }
         return Ok(!wrong);
     };
-    write!(out, "  game {}: {}", failure.seed, failure.short.violation.render(&subject.loaded, color))?;
+    write!(out, "  game {}: {}", failure.seed, failure.short.violation.render(&subject.loaded, layout(color)))?;
     // What is called a reproduction has failed again, played from its file as any test is.
     for failing in [&failure.short, &failure.found] {
         let path = write::failing_path(subject, failing, failure.seed);
@@ -276,7 +277,7 @@ fn again(subject: &Subject, seed: u64, longest: usize) -> String {
 fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Failure> {
     let mut found: BTreeMap<String, (Source, Options)> = BTreeMap::new();
     let mut add = |reach: Reach, name: &str, options: &[(String, String)]| -> Result<(), Failure> {
-        let source = reach.resolve(name).map_err(|error| input(error.render(false)))?;
+        let source = reach.resolve(name).map_err(|error| input(error.render(layout(false))))?;
         let mut options = options.to_vec();
         options.retain(|(name, _)| args.set.iter().all(|(set, _)| set != name));
         options.extend(args.set.iter().cloned());
@@ -289,8 +290,8 @@ fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Fa
                 add(Reach::Anywhere, &script.display().to_string(), &[])?;
             }
         } else if find::is_game(path) {
-            let file = scripts::read(path).map_err(|error| input(error.render(false)))?;
-            let name = scripts::script_of(&file).map_err(|error| input(error.render(false)))?;
+            let file = scripts::read(path).map_err(|error| input(error.render(layout(false))))?;
+            let name = scripts::script_of(&file).map_err(|error| input(error.render(layout(false))))?;
             add(Reach::Scripts, &name, &file.options)?;
         } else {
             add(Reach::Anywhere, &path.display().to_string(), &[])?;

@@ -1,7 +1,9 @@
 //! Whether to use colours and pictures: flags first, then the environment.
 
 use super::args::{Board, Color, Drawn};
+use astragal_dsl::Layout;
 use astragal_service::drawing::board::{Pieces, Theme};
+use console::Term;
 
 /// Whether output to a stream is coloured.
 pub(super) fn color(wanted: Color, terminal: bool) -> bool {
@@ -11,6 +13,21 @@ pub(super) fn color(wanted: Color, terminal: bool) -> bool {
         Color::Never => false,
         Color::Auto => terminal && !set("NO_COLOR") && !dumb(),
     }
+}
+
+/// How mistakes of scripts are laid out on standard output: as wide as its terminal.
+pub(super) fn layout(color: bool) -> Layout {
+    laid_out(color, &Term::stdout())
+}
+
+/// How they are laid out on a stream.
+pub(super) fn laid_out(color: bool, stream: &Term) -> Layout {
+    Layout { color, columns: columns(stream).unwrap_or(Layout::COLUMNS) }
+}
+
+/// The width of a stream's terminal, if it has one.
+pub(super) fn columns(stream: &Term) -> Option<usize> {
+    stream.size_checked().map(|(_, columns)| usize::from(columns))
 }
 
 /// How boards look.

@@ -30,7 +30,7 @@ impl Session {
         }
         self.open_only("an answer")?;
         let answer = question::ask(&self.loaded, &self.game, rest);
-        answer.map(|text| format!("{text}\n")).map_err(|error| error.render(self.theme.color))
+        answer.map(|text| format!("{text}\n")).map_err(|error| error.render(self.layout()))
     }
 
     /// The command `perft`.

@@ -90,6 +90,8 @@ pub(crate) fn interactive(
                     // Line by line: the program may be killed at any moment.
                     let _ = editor.append_history(path);
                 }
+                // The window may have another size by now.
+                session.columns = editor.dimensions().map(|(columns, _)| usize::from(columns));
                 if carry_out(&mut session, &text, &mut editor, out)? {
                     return ended(&session, out);
                 }

@@ -80,9 +80,9 @@ impl Session {
         let new = match found {
             Ok(new) => new,
             Err(error @ LoadError::Script(_)) => {
-                return refused(self.all_wrong(&given).unwrap_or_else(|| error.render(self.theme.color)));
+                return refused(self.all_wrong(&given).unwrap_or_else(|| error.render(self.layout())));
             }
-            Err(error) => return refused(error.render(self.theme.color)),
+            Err(error) => return refused(error.render(self.layout())),
         };
         // Mistakes that only show when a rule runs are better told now than in the middle of a turn.
         if let Some(wrong) = self.all_wrong(&given) {
@@ -119,7 +119,7 @@ impl Session {
     fn all_wrong(&self, given: &Options) -> Option<String> {
         let found = check_under(&library::resolve(&self.name).ok()?, given);
         let unusable = found.iter().any(|one| one.severity == Severity::Error);
-        unusable.then(|| render_all(&found, self.theme.color))
+        unusable.then(|| render_all(&found, self.layout()))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::gametest::write;
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::printable::{in_a_line, printable};
-use astragal_dsl::{Loaded, Variations, blame, game_text, library, masked, record, view};
+use astragal_dsl::{Layout, Loaded, Variations, blame, game_text, library, masked, record, view};
 use astragal_service::analysis::sequence;
 use astragal_service::drawing::board::Theme;
 use astragal_service::input::{self, InputHandler};
@@ -44,6 +44,8 @@ pub struct Setup {
     pub position: Option<String>,
     /// How the board looks.
     pub theme: Theme,
+    /// The width of the terminal, if there is one.
+    pub columns: Option<usize>,
     /// Whether people share a terminal: then they are told to look away before secrets are shown.
     pub shared: bool,
     /// The folder in which games are kept while they are played; without one they are not.
@@ -52,6 +54,13 @@ pub struct Setup {
     pub computers: Vec<String>,
     /// The time of the computer for each decision, and of `odds`; its level's nodes, and twenty seconds, without it.
     pub time: Option<std::time::Duration>,
+}
+
+impl Setup {
+    /// How mistakes of the script are laid out.
+    fn layout(&self) -> Layout {
+        laid_out(self.theme, self.columns)
+    }
 }
 
 /// The answer to a line.
@@ -82,6 +91,8 @@ pub struct Session {
     pub(super) name: String,
     pub(super) game: Game,
     pub(super) theme: Theme,
+    /// The width of the terminal, if there is one.
+    pub(super) columns: Option<usize>,
     pub(super) observation: Observation,
     /// All that was tried in this game.
     pub(super) variations: Variations,
@@ -111,7 +122,7 @@ impl Session {
     /// If the variant, an option or the position is wrong; the text may have several lines.
     pub fn new(setup: &Setup) -> Result<(Session, String), String> {
         let mut cache = VariantCache::new();
-        let loaded = cache.load(&setup.variant, &setup.options).map_err(|e| e.render(setup.theme.color))?;
+        let loaded = cache.load(&setup.variant, &setup.options).map_err(|e| e.render(setup.layout()))?;
         let seed = setup.seed.unwrap_or_else(fresh_seed);
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let mut session = Session::playing(setup, cache, loaded, setup.variant.clone(), game);
@@ -151,6 +162,7 @@ impl Session {
             name,
             game,
             theme: setup.theme,
+            columns: setup.columns,
             observation: Observation::new(setup.shared),
             seats: SeatAssignment::default(),
             players: Players::default(),
@@ -203,6 +215,11 @@ impl Session {
     /// How the board looks.
     pub(crate) fn theme(&self) -> Theme {
         self.theme
+    }
+
+    /// How mistakes of a script are laid out.
+    pub(super) fn layout(&self) -> Layout {
+        laid_out(self.theme, self.columns)
     }
 
     /// What stands before the cursor; as long as the game cannot be saved, that it is not.
@@ -487,7 +504,7 @@ impl Session {
     }
 
     fn find(&mut self, name: &str, options: &[(String, String)]) -> Result<Arc<Loaded>, String> {
-        self.cache.load(name, options).map_err(|error| error.render(self.theme.color))
+        self.cache.load(name, options).map_err(|error| error.render(self.layout()))
     }
 
     pub(super) fn save(&mut self, path: &str, over: bool) -> CommandResult {
@@ -557,6 +574,10 @@ fn with_break(mut text: String) -> String {
         text.push('\n');
     }
     text
+}
+
+fn laid_out(theme: Theme, columns: Option<usize>) -> Layout {
+    Layout { color: theme.color, columns: columns.unwrap_or(Layout::COLUMNS) }
 }
 
 /// A game from a position's text, or the variant's own start.

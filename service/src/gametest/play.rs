@@ -11,7 +11,7 @@ use crate::input::{self, InputError, InputHandler, Refusal};
 use crate::report;
 use astragal_core::{Game, State, Status};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Diagnostic, LoadError, Loaded, Severity, blame, game_text, turn_state_text};
+use astragal_dsl::{Diagnostic, Layout, LoadError, Loaded, Severity, blame, game_text, turn_state_text};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -53,15 +53,16 @@ impl GameTestError {
     }
 
     /// The error as people should see it, with the line in question.
-    pub fn render(&self, color: bool) -> String {
+    pub fn render(&self, layout: impl Into<Layout>) -> String {
+        let layout = layout.into();
         match self {
-            GameTestError::Here(diagnostic) => diagnostic.render(color),
+            GameTestError::Here(diagnostic) => diagnostic.render(layout),
             GameTestError::Rule { shown, here } => {
                 let mut here = here.clone();
                 here.severity = Severity::Note;
-                format!("{}\n{}", shown.trim_end(), here.render(color))
+                format!("{}\n{}", shown.trim_end(), here.render(layout))
             }
-            GameTestError::Script(error) => error.render(color),
+            GameTestError::Script(error) => error.render(layout),
         }
     }
 }

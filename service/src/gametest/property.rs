@@ -6,7 +6,7 @@ use astragal_core::odds;
 use astragal_core::{Event, Game, GameError, Ratio, RuleError, State, Status, Stream};
 use astragal_dsl::notation::fen;
 use astragal_dsl::symmetry::Flip;
-use astragal_dsl::{Loaded, blame, game_text, record, turn_state_text};
+use astragal_dsl::{Layout, Loaded, blame, game_text, record, turn_state_text};
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -119,9 +119,9 @@ impl Violation {
     }
 
     /// What does not hold; where a rule fails, with the line of the script.
-    pub fn render(&self, loaded: &Loaded, color: bool) -> String {
+    pub fn render(&self, loaded: &Loaded, layout: impl Into<Layout>) -> String {
         match &self.rule {
-            Some(error) => blame(loaded, None, error).render(color),
+            Some(error) => blame(loaded, None, error).render(layout),
             None => format!("{self}\n"),
         }
     }
