@@ -152,3 +152,24 @@ fn opponents_of_one_variant_share_what_they_know() {
         assert!(decision.actions().contains(&action), "{name}: {action}");
     }
 }
+
+/// Faces in one word or in one for each die are the same roll, and what follows them is done next.
+#[test]
+fn dice_are_said_in_one_word_or_in_several() {
+    let begin = || astragal::load("dice-chess").expect("it comes along").game(1).expect("its rules work");
+    let mut commas = begin();
+    commas.say("roll 2,3 Nc3").expect("two dice and a move");
+    for text in ["roll 2 3 Nc3", "2 3 Nc3", "roll 2 3 b1c3", "roll  2  3   Nc3"] {
+        let mut game = begin();
+        game.say(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(game.position(), commas.position(), "{text}");
+    }
+    // Too few faces are still refused, and a number that is no face of these dice is not taken for one.
+    for (text, why) in
+        [("roll 2", "2d6 cannot show 2"), ("roll 2 Nc3", "2d6 cannot show 2"), ("roll 2 7", "2d6 cannot show 2 7")]
+    {
+        let mut game = begin();
+        let error = game.say(text).expect_err(text).to_string();
+        assert!(error.contains(why), "{text}: {error}");
+    }
+}

@@ -23,7 +23,7 @@ pub fn first<'a>(state: &State, text: &'a str) -> (&'a str, &'a str) {
 }
 
 /// Does one thing after another, as `d1a4 assist`, `a1a2 6 b1b2` or `a1a2 c3`: what the game waits for each time, where
-/// faces of dice and squares that are drawn may have the word `roll` before them. `die` pays for the first move, if that
+/// faces of dice (`2 4` or `2,4`) and squares that are drawn may have the word `roll` before them. `die` pays for the first move, if that
 /// does not name its own. Returns the number of the turn in which the last was done.
 ///
 /// # Errors
@@ -32,14 +32,38 @@ pub fn follow(game: &mut Game, text: &str, mut die: Option<&[i16]>) -> Result<u3
     let (mut rest, mut turn) = (text.trim(), game.state().turn());
     while !rest.is_empty() {
         turn = game.state().turn();
-        let (word, more) = match first(game.state(), rest) {
-            ("roll", faces) if game.status() == Status::Chance && !faces.is_empty() => first(game.state(), faces),
-            other => other,
+        rest = match game.status() {
+            Status::Chance => roll(game, rest)?,
+            _ => {
+                let (word, more) = first(game.state(), rest);
+                do_one(game, word, &mut die)?;
+                more
+            }
         };
-        do_one(game, word, &mut die)?;
-        rest = more;
     }
     Ok(turn)
+}
+
+/// Lets the dice waited for show the faces that a text begins with: in one word, as `2,4`, or in one word for each die. Returns
+/// the rest of the text.
+fn roll<'a>(game: &mut Game, text: &'a str) -> Result<&'a str, AnalysisError> {
+    let state = game.state();
+    let dice = state.dice().map_or(1, |dice| dice.dice.len());
+    let (word, more) = match first(state, text) {
+        ("roll", faces) if !faces.is_empty() => first(state, faces),
+        other => other,
+    };
+    let (mut shown, mut rest) = (faces(state, word)?, more);
+    while shown.len() < dice {
+        let (word, more) = first(state, rest);
+        match faces(state, word) {
+            Ok(further) if !further.is_empty() => shown.extend(further),
+            _ => break,
+        }
+        rest = more;
+    }
+    game_text::roll(game, &shown)?;
+    Ok(rest)
 }
 
 /// Whether a text begins with what a roll or a draw that is waited for may show, and not with a move.
@@ -56,24 +80,16 @@ fn faces(state: &State, word: &str) -> Result<Vec<i16>, AnswerError> {
     })
 }
 
+/// Makes one move, choice or pass.
 fn do_one(game: &mut Game, word: &str, die: &mut Option<&[i16]>) -> Result<(), AnalysisError> {
-    let state = game.state();
-    match state.status() {
-        Status::Chance => {
-            let faces = faces(state, word)?;
-            game_text::roll(game, &faces)?;
-        }
-        _ => {
-            let (named, text) = die_prefix(word);
-            let event = match game_text::find_answer(state, text, named.as_deref().or(*die)) {
-                Err(_) if game_text::is_pass(word) => Event::Pass,
-                found => found?,
-            };
-            if matches!(event, Event::Move(_)) {
-                *die = None;
-            }
-            game.apply(&event)?;
-        }
+    let (named, text) = die_prefix(word);
+    let event = match game_text::find_answer(game.state(), text, named.as_deref().or(*die)) {
+        Err(_) if game_text::is_pass(word) => Event::Pass,
+        found => found?,
+    };
+    if matches!(event, Event::Move(_)) {
+        *die = None;
     }
+    game.apply(&event)?;
     Ok(())
 }
