@@ -431,3 +431,71 @@ fn a_game_of_a_stranger_names_scripts_only() {
     let (out, err) = said(&fed(&folder.0, &["--resume", &moved.display().to_string()], "fen\n"));
     assert!(out.contains("moved.game names the script ") && out.contains("4P3"), "{out}{err}");
 }
+
+/// A record where a script is wanted is known by what is in it, whatever it is called, and can be gone on with.
+#[test]
+fn a_record_is_no_script() {
+    let folder = Folder::new("record");
+    let file = folder.0.join("of-yesterday.txt");
+    let path = file.to_str().expect("a path");
+    let saved = fed(&folder.0, &["chess", "--no-save"], &format!("e4\ne5\nsave {path}\n"));
+    assert!(saved.status.success() && fs::read_to_string(&file).expect("the record").starts_with('['));
+    let before = fs::read(&file).expect("the record");
+    let commands: [&[&str]; 9] = [
+        &["play", path],
+        &["check", path],
+        &["rules", path],
+        &["board", path],
+        &["odds", path],
+        &["perft", path, "--depth", "1"],
+        &["simulate", path, "-n", "1"],
+        &["compare", path, "chess", "-n", "2"],
+        &["match", "random", "random", path, "-n", "1"],
+    ];
+    for args in commands {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_astragal")).args(args).stdin(Stdio::null()).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
+        assert!(!output.status.success(), "{args:?}");
+        assert!(said.contains("it is the record of a game, and no script"), "{args:?}: {said}");
+        for help in [format!("'astragal replay {path}'"), format!("'astragal play --resume {path}'")] {
+            assert!(said.contains(&help), "{args:?}: {said}");
+        }
+    }
+    let resumed = fed(&folder.0, &["--resume", path], "Nf3\nhistory\n");
+    let said = String::from_utf8_lossy(&resumed.stdout);
+    assert!(resumed.status.success() && said.contains("1. Black    e5\n  2. White    Nf3\n"), "{said}");
+    assert_eq!(fs::read(&file).expect("the record"), before, "it is left as it was");
+    // A game that was saved while it was played is known, too.
+    fed(&folder.0, &["chess"], "e4\n");
+    let games = folder.games();
+    let game = folder.game(games.first().expect("a saved game"));
+    let output = fed(&folder.0, &[game.to_str().expect("a path")], "");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("it is a saved game, and no script: 'astragal play --resume"), "{said}");
+}
+
+/// The record of a game against the computer names it, and has the day on which the game was begun; that of a record that was
+/// read has no day that is not its own.
+#[test]
+fn records_tell_who_played_and_when() {
+    let folder = Folder::new("players");
+    let path = |name: &str| folder.0.join(name).to_str().expect("a path").to_owned();
+    let (played, again) = (path("played.pgn"), path("again.pgn"));
+    let before = day();
+    let output = fed(&folder.0, &["chess", "--no-save", "--computer", "black 1"], &format!("e4\nsave {played}\n"));
+    let after = day();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let record = fs::read_to_string(&played).expect("the record");
+    assert!(record.contains("[White \"White\"]\n[Black \"computer:1\"]\n"), "{record}");
+    assert!([before, after].iter().any(|day| record.contains(&format!("[Date \"{day}\"]\n"))), "{record}");
+    fed(&folder.0, &["chess", "--no-save"], &format!("load {played}\nsave {again}\n"));
+    let copy = fs::read_to_string(&again).expect("the record");
+    assert!(copy.contains("[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"White\"]\n[Black \"Black\"]\n"), "{copy}");
+}
+
+/// Today, as the system's own `date` has it.
+fn day() -> String {
+    let output = Command::new("date").args(["-u", "+%Y.%m.%d"]).output().expect("the program `date`");
+    String::from_utf8(output.stdout).expect("a date").trim().to_owned()
+}

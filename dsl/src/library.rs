@@ -131,6 +131,9 @@ impl Reach {
         if text.starts_with('\u{feff}') {
             text.remove(0);
         }
+        if let Some(why) = no_script(name_or_path, &text) {
+            return Err(cannot(why));
+        }
         let name = path.file_stem().map_or_else(|| name_or_path.into(), |stem| stem.to_string_lossy().into_owned());
         Ok(Source { name, path: Some(path.to_path_buf()), text })
     }
@@ -146,6 +149,31 @@ impl Reach {
         names
     }
 }
+
+/// Whether a text holds records of games (PGN): it begins with a tag, as `[Variant "chess"]`, which no script does.
+pub fn is_record(text: &str) -> bool {
+    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(['%', ';'])).unwrap_or_default();
+    let tag = first.strip_prefix('[').and_then(|rest| rest.split_once(char::is_whitespace));
+    tag.is_some_and(|(name, value)| {
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        is_name && value.trim_start().starts_with('"') && value.contains("\"]")
+    })
+}
+
+/// Why the text of a file is no script, and what to do with it: it is a game that was written down.
+fn no_script(file: &str, text: &str) -> Option<String> {
+    let go_on = format!("'astragal play --resume {file}' goes on with it");
+    if is_record(text) {
+        return Some(format!("it is the record of a game, and no script: 'astragal replay {file}' shows it, {go_on}"));
+    }
+    // A game that is written down while it is played says so behind the check sum of its first line.
+    let saved = text.lines().next().and_then(|line| line.split_once(' ')).is_some_and(|(_, said)| said == SAVED_GAME);
+    saved.then(|| format!("it is a saved game, and no script: {go_on}"))
+}
+
+/// How the first line of a game ends that is written down while it is played.
+pub const SAVED_GAME: &str = "astragal-game 1";
 
 /// The file called `name` in a folder or below it; nothing for what lies elsewhere, also by way of a link. The
 /// name is judged before any file is looked at: what is elsewhere cannot be felt for.

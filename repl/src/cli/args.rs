@@ -170,7 +170,7 @@ pub(crate) struct Play {
     /// What to play
     #[arg(default_value = DEFAULT_VARIANT)]
     pub(crate) variant: String,
-    /// Go on with a saved game: the last unfinished one, or the one with this number or file
+    /// Go on with a saved game: the last unfinished one, or the one with this number or file; or with the game of a record
     #[arg(long, value_name = "GAME", num_args = 0..=1, conflicts_with_all = ["variant", "seed", "position", "set"])]
     pub(crate) resume: Option<Option<String>>,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use astragal_core::dice::mix;
 use astragal_core::{Event, Game, MAX_SIDES, Side, State, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_lab::analyse::{LEVELS, USUAL_LEVEL as USUAL_ANALYSIS, analyse};
-use astragal_lab::opponent::{USUAL_LEVEL, parse_level, parse_time};
+use astragal_lab::opponent::{Opponent, USUAL_LEVEL, parse_level, parse_time};
 use astragal_service::{analysis_text, input, interrupt};
 use std::sync::Arc;
 use std::time::Duration;
@@ -312,6 +312,14 @@ impl Session {
         self.seats.seats[side].as_ref().map(|player| match player {
             SeatedPlayer::Level(level) => format!("{name}: computer, level {level}{time}.\n"),
             SeatedPlayer::Program(command) => format!("{name}: {command}{time}.\n"),
+        })
+    }
+
+    /// Who plays a side instead of a person, as `match` names players.
+    pub(super) fn player_name(&self, side: usize) -> Option<String> {
+        self.seats.seats[side].as_ref().map(|player| match player {
+            SeatedPlayer::Level(level) => Opponent::Computer(*level).to_string(),
+            SeatedPlayer::Program(command) => command.to_string(),
         })
     }
 

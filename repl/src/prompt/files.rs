@@ -45,6 +45,11 @@ pub(crate) fn read(path: &Path) -> Result<String, String> {
     text(bytes).ok_or_else(|| cannot("it is not a text in UTF-8".into()))
 }
 
+/// Whether a file holds records of games.
+pub(crate) fn is_record(path: &Path) -> bool {
+    path.is_file() && read(path).is_ok_and(|text| library::is_record(&text))
+}
+
 /// The text of a record that comes from elsewhere.
 ///
 /// # Errors

@@ -9,7 +9,7 @@ use super::computer::SeatAssignment;
 use crate::atomic_write::{self, DurableFile};
 use astragal_core::{Event, Game, State};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{LoadError, Loaded, Variations, disk, game_text, turn_state_text};
+use astragal_dsl::{LoadError, Loaded, Variations, disk, game_text, library, turn_state_text};
 use astragal_service::variant_cache::{VariantCache, chosen};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-const MAGIC: &str = "astragal-game 1";
+const MAGIC: &str = library::SAVED_GAME;
 const EXTENSION: &str = "game";
 /// The largest file that is read, in bytes.
 const MAX: u64 = 64 << 20;

@@ -15,6 +15,7 @@ mod observation;
 mod odds;
 mod pages;
 mod pasted;
+mod records;
 mod reload;
 mod session;
 mod show;

@@ -22,8 +22,9 @@ use astragal_service::input::{self, InputHandler};
 use astragal_service::interrupt::StopToken;
 use astragal_service::report;
 use astragal_service::variant_cache::{Options, VariantCache, chosen};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// The longest line that is looked at, in bytes.
 pub(super) const MAX_LINE: usize = 10_000;
@@ -108,7 +109,9 @@ pub struct Session {
     /// The time of the computer for each decision, and of `odds`, if they are limited.
     pub(super) time: Option<std::time::Duration>,
     /// The file that this session wrote or read last.
-    file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
+    /// When the game was begun, if that was in this session.
+    pub(super) begun: Option<SystemTime>,
     /// The script as it was when it was last looked at.
     pub(super) watch: Watch,
     /// Asks what this session does to stop.
@@ -126,6 +129,7 @@ impl Session {
         let seed = setup.seed.unwrap_or_else(fresh_seed);
         let game = begin(&loaded, setup.position.as_deref(), seed)?;
         let mut session = Session::playing(setup, cache, loaded, setup.variant.clone(), game);
+        session.begun = Some(SystemTime::now());
         session.seat(&setup.computers, setup.time)?;
         session.begin_lines(Variations::new());
         let greeting = session.greeting("");
@@ -134,12 +138,15 @@ impl Session {
     }
 
     /// Goes on with a game that was kept in the folder of `setup`: the one named, or the last one that is
-    /// not over; the text is the greeting. What `setup` says of a new game does not matter, but the
+    /// not over; or with the game of a record, if that is what the file holds. The text is the greeting. What `setup` says of a new game does not matter, but the
     /// computers that it names replace or join those that played.
     ///
     /// # Errors
     /// If there is no such game, another prompt plays it, or nothing of its file can be used.
     pub fn resumed(setup: &Setup, which: Option<&str>) -> Result<(Session, String), String> {
+        if let Some(file) = which.map(Path::new).filter(|file| files::is_record(file)) {
+            return Session::of_record(setup, file);
+        }
         let folder = setup.keep.as_ref().ok_or("there is no folder in which games are saved")?;
         let mut cache = VariantCache::new();
         let resumed = journal::resume(&mut cache, folder, which)?;
@@ -154,7 +161,13 @@ impl Session {
     }
 
     /// A session with this game, of which nothing is kept yet.
-    fn playing(setup: &Setup, cache: VariantCache, loaded: Arc<Loaded>, name: String, game: Game) -> Session {
+    pub(super) fn playing(
+        setup: &Setup,
+        cache: VariantCache,
+        loaded: Arc<Loaded>,
+        name: String,
+        game: Game,
+    ) -> Session {
         let watch = Watch::of(&loaded);
         let mut session = Session {
             cache,
@@ -174,6 +187,7 @@ impl Session {
             aside: String::new(),
             time: setup.time,
             file: None,
+            begun: None,
             watch,
             stop: StopToken::default(),
         };
@@ -181,7 +195,7 @@ impl Session {
         session
     }
 
-    fn greeting(&mut self, more: &str) -> String {
+    pub(super) fn greeting(&mut self, more: &str) -> String {
         let aside = std::mem::take(&mut self.aside);
         // At a terminal the last line says more: there the first one may have scrolled away.
         let help = if self.is_shared() { "" } else { "'help' lists the commands.\n" };
@@ -497,6 +511,7 @@ impl Session {
         let game = begin(&loaded, position, seed)?;
         let left = self.left_behind();
         (self.loaded, self.name, self.game) = (loaded, name, game);
+        self.begun = Some(SystemTime::now());
         self.watch = Watch::of(&self.loaded);
         self.begin_lines(Variations::new());
         self.look_anew();
@@ -510,7 +525,8 @@ impl Session {
     pub(super) fn save(&mut self, path: &str, over: bool) -> CommandResult {
         let path = files::path(path)?;
         let known = over || self.file.as_ref() == Some(&path);
-        files::save(&path, &record::write_variations(&self.loaded, &self.game, &self.variations, &[]), known)?;
+        let tags = self.record_tags();
+        files::save(&path, &record::write_variations(&self.loaded, &self.game, &self.variations, &tags), known)?;
         let text = format!("Written to {}.\n", path.display());
         self.file = Some(path);
         Ok(text)
@@ -530,6 +546,7 @@ impl Session {
         let (record, name) = files::load(&mut self.cache, &path, number)?;
         let left = self.left_behind() + files::told(&path, &name).as_str();
         (self.loaded, self.name, self.game) = (Arc::new(record.loaded), name, record.game);
+        self.begun = None;
         self.watch = Watch::of(&self.loaded);
         self.begin_lines(record.variations);
         // What another program wrote is not to be replaced without asking.
