@@ -289,6 +289,27 @@ fn review_accepts_rejects_and_skips() {
     assert_eq!(folder.run(&["test", "a.game", "c.game"]).1, "ok     a.game\nok     c.game\n2 passed.\n");
 }
 
+/// A changed rule makes a move of an accepted test illegal: no text waits of it, and `review` says so.
+#[test]
+fn review_shows_games_that_the_rules_no_longer_allow() {
+    let folder = Folder::new("review-illegal");
+    folder.write("race.rhai", RACE);
+    folder.write("home.game", HOME);
+    assert_eq!(folder.run(&["test", "--accept"]).0, 0);
+    folder.write(
+        "race.rhai",
+        &RACE.replace("if roll(\"1d2\") == 1 { play(any()) }", "if roll(\"1d2\") == 2 { play(any()) }"),
+    );
+    let (code, out, _) = folder.run(&["review"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.starts_with("error  home.game\n") && out.contains("home.game:6:"), "{out}");
+    assert!(
+        out.ends_with("1 test cannot be played to the end and has nothing to accept: change the rules, or the test.\n"),
+        "{out}"
+    );
+    assert!(!out.contains("Nothing waits"), "{out}");
+}
+
 #[test]
 fn coverage_tells_what_no_test_has_reached() {
     let folder = Folder::with_race("coverage");

@@ -12,7 +12,7 @@ use astragal_dsl::library::Reach;
 use astragal_dsl::{Source, coverage_report};
 use astragal_service::gametest::diff;
 use astragal_service::gametest::property::{Property, Subject};
-use astragal_service::gametest::{Loader, play, random};
+use astragal_service::gametest::{GameFile, Loader, play, random};
 use astragal_service::interrupt::{self, StopToken};
 use astragal_service::variant_cache::{Options, chosen};
 use std::collections::BTreeMap;
@@ -71,6 +71,13 @@ fn games_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(games)
 }
 
+/// A file that was read, and the text that its game comes to.
+fn played(path: &Path, loader: &mut Loader) -> Result<(GameFile, String), play::GameTestError> {
+    let file = scripts::read(path).map_err(play::GameTestError::Here)?;
+    let text = play::transcript(&file, loader)?;
+    Ok((file, text))
+}
+
 /// Runs one file and says what came of it.
 fn one(
     path: &Path,
@@ -81,10 +88,7 @@ fn one(
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let name = path.display();
-    let played = scripts::read(path)
-        .map_err(play::GameTestError::Here)
-        .and_then(|file| play::transcript(&file, loader).map(|text| (file, text)));
-    let (file, text) = match played {
+    let (file, text) = match played(path, loader) {
         Ok(played) => played,
         Err(error) => {
             tally.failed += 1;
@@ -329,11 +333,34 @@ pub(super) fn review(args: &Review, color: bool, answers: &mut impl BufRead, out
             None => skipped += 1,
         }
     }
+    let failing = tell_of_failing(&games, color, out)?;
     match waiting.len() {
-        0 => writeln!(out, "Nothing waits to be reviewed.")?,
+        0 if failing == 0 => writeln!(out, "Nothing waits to be reviewed.")?,
+        0 => {}
         _ => writeln!(out, "{accepted} accepted, {rejected} rejected, {skipped} skipped.")?,
     }
-    Ok(skipped == 0)
+    if failing > 0 {
+        let (tests, have) = if failing == 1 { ("test", "has") } else { ("tests", "have") };
+        writeln!(
+            out,
+            "{failing} {tests} cannot be played to the end and {have} nothing to accept: change the rules, or the test."
+        )?;
+    }
+    Ok(skipped + failing == 0)
+}
+
+/// Shows the tests whose games the rules do not allow, as after a change of the rules: no text waits of these. Returns how
+/// many there are.
+fn tell_of_failing(games: &[PathBuf], color: bool, out: &mut impl Write) -> Result<usize, Failure> {
+    let (mut loader, mut failing) = (scripts::loader(), 0);
+    for game in games {
+        if let Err(error) = played(game, &mut loader) {
+            failing += 1;
+            writeln!(out, "{}  {}", paint(color, "31", "error"), game.display())?;
+            write!(out, "{}", error.render(color))?;
+        }
+    }
+    Ok(failing)
 }
 
 /// No answer is longer; what is read on counts as another.
