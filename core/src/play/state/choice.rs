@@ -10,6 +10,7 @@ use crate::rules::query::Answer;
 use crate::rules::rule::{Alternatives, Decision, RuleError, SQUARE_CHOSEN};
 use crate::rules::value::{Value, View};
 use crate::rules::walker::Walker;
+use std::fmt::Write as _;
 
 /// More numbers than this are not listed: the greatest are left out.
 const MOST_NUMBERS: i64 = 1000;
@@ -17,8 +18,14 @@ const MOST_NUMBERS: i64 = 1000;
 /// The most dice of which some can be kept: beyond it the ways are too many to list.
 pub const MOST_KEPT: usize = 10;
 
-/// The choices of a decision; for one about a move, what may be chosen instead.
+/// The choices of a decision; for one about a move, what may be chosen instead. The work is counted.
 pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
+    let choices = listed(view, decision);
+    view.rules.meter().add(work_of_listing(&choices));
+    choices
+}
+
+fn listed(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
     let text = |number: i64| Choice::Text(number.to_string());
     match decision.bare() {
         Decision::Choose { among, .. } => alternatives(view, among),
@@ -36,7 +43,8 @@ pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
         }
         Decision::Keep { faces, .. } => {
             let faces = view.dice(*faces);
-            kept(faces).into_iter().map(|kept| Choice::Text(keeping(faces, &kept))).collect()
+            view.rules.meter().add(work_of_keeping(faces));
+            kept(faces).into_iter().map(|kept| Choice::Text(keeping(faces, kept))).collect()
         }
         Decision::Play { or, .. } => or.as_ref().map_or_else(Vec::new, |or| alternatives(view, or)),
         Decision::PlayEach(plan) => plan.or.as_ref().map_or_else(Vec::new, |or| alternatives(view, &or.among)),
@@ -59,30 +67,62 @@ fn held(view: &View<'_>, decision: &Decision) -> Vec<i16> {
     places.filter(held).map(|place| i16::from(place) + 1).collect()
 }
 
-/// Which dice can be kept, by number: from all to none, each way of keeping the same faces once.
-fn kept(faces: &[i16]) -> Vec<Vec<usize>> {
+/// Which dice can be kept, a bit for each, the first one highest: from all to none, each way of keeping the same faces once.
+fn kept(faces: &[i16]) -> Vec<u16> {
     let faces = &faces[..faces.len().min(MOST_KEPT)];
-    let mut ways: Vec<Vec<usize>> = Vec::new();
-    let mut seen: Vec<Vec<i16>> = Vec::new();
-    for mask in (0..1u32 << faces.len()).rev() {
-        let way: Vec<usize> = (0..faces.len()).filter(|i| mask & 1 << (faces.len() - 1 - i) != 0).collect();
-        let mut shown: Vec<i16> = way.iter().map(|&i| faces[i]).collect();
-        shown.sort_unstable();
-        if !seen.contains(&shown) {
-            seen.push(shown);
-            ways.push(way);
+    // What is kept is a number: how many dice of each face, in mixed radix. There are no more than there are masks.
+    let mut weights = vec![0; faces.len()];
+    let mut all = 1;
+    for (die, face) in faces.iter().enumerate() {
+        match faces[..die].iter().position(|other| other == face) {
+            Some(first) => weights[die] = weights[first],
+            None => {
+                weights[die] = all;
+                all *= 1 + faces.iter().filter(|other| *other == face).count();
+            }
         }
     }
-    ways.sort_by_key(|way| std::cmp::Reverse(way.len()));
+    let mut seen = vec![false; all];
+    let mut ways: Vec<u16> = Vec::with_capacity(all);
+    for mask in (0..1u16 << faces.len()).rev() {
+        let way = dice_of(mask, faces.len()).map(|die| weights[die]).sum::<usize>();
+        if !std::mem::replace(&mut seen[way], true) {
+            ways.push(mask);
+        }
+    }
+    ways.sort_by_key(|way| std::cmp::Reverse(way.count_ones()));
     ways
 }
 
+/// The dice that a mask of [`kept`] keeps, by number.
+fn dice_of(mask: u16, count: usize) -> impl Iterator<Item = usize> {
+    (0..count).filter(move |die| mask & 1 << (count - 1 - die) != 0)
+}
+
+/// Units of work for listing the ways to keep dice: each takes about as long as a move that is listed.
+fn work_of_keeping(faces: &[i16]) -> u64 {
+    1 << faces.len().min(MOST_KEPT)
+}
+
+/// Units of work for listing choices: texts are copied.
+fn work_of_listing(choices: &[Choice]) -> u64 {
+    let of = |choice: &Choice| match choice {
+        Choice::Text(text) => 1 + text.len() as u64 / 64,
+        Choice::Square(_) => 0,
+    };
+    choices.iter().map(of).sum()
+}
+
 /// A way of keeping dice as a text.
-fn keeping(faces: &[i16], kept: &[usize]) -> String {
-    match kept.len() {
+fn keeping(faces: &[i16], kept: u16) -> String {
+    match kept.count_ones() as usize {
         0 => "roll all".into(),
         n if n == faces.len() => "keep all".into(),
-        _ => kept.iter().fold("keep".into(), |text, &i| format!("{text} {}", faces[i])),
+        _ => dice_of(kept, faces.len().min(MOST_KEPT)).fold("keep".into(), |mut text: String, die| {
+            // A text can always be written to.
+            let _ = write!(text, " {}", faces[die]);
+            text
+        }),
     }
 }
 
@@ -126,9 +166,12 @@ impl State {
                 }
             },
             Decision::Keep { faces, .. } => {
-                let kept = kept(view.dice(*faces)).swap_remove(index);
-                let some_rolled = kept.len() < view.dice(*faces).len();
-                (Value::Dice(kept.into_iter().map(|i| i as i16).collect()), usize::from(some_rolled))
+                let faces = view.dice(*faces);
+                rules.meter().add(work_of_keeping(faces));
+                let kept = kept(faces).swap_remove(index);
+                let some_rolled = (kept.count_ones() as usize) < faces.len();
+                let kept = dice_of(kept, faces.len().min(MOST_KEPT)).map(|die| die as i16);
+                (Value::Dice(kept.collect()), usize::from(some_rolled))
             }
             Decision::Play { .. } => match &self.asked.choices[index] {
                 Choice::Square(square) => {
@@ -158,5 +201,34 @@ impl State {
         };
         self.hold(rules, value)?;
         Ok(answer as Answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Stream;
+    use std::collections::HashSet;
+
+    /// Against every set of dice, the largest first, of which each makes other faces than those before it.
+    #[test]
+    fn every_way_to_keep_other_faces_is_listed_once_and_in_order() {
+        let mut stream = Stream::new(3, 0);
+        for count in 0..=MOST_KEPT {
+            for sides in [1, 2, 6, 20] {
+                let faces: Vec<i16> = (0..count).map(|_| stream.below(sides) as i16 - 3).collect();
+                let mut masks: Vec<u16> = (0..1 << count).rev().collect();
+                masks.sort_by_key(|mask| std::cmp::Reverse(mask.count_ones()));
+                let shown = |mask: u16| {
+                    let mut shown: Vec<i16> = dice_of(mask, count).map(|die| faces[die]).collect();
+                    shown.sort_unstable();
+                    shown
+                };
+                let mut seen = HashSet::new();
+                masks.retain(|&mask| seen.insert(shown(mask)));
+                assert_eq!(kept(&faces), masks, "{faces:?}");
+            }
+        }
+        assert_eq!(keeping(&[4, 2, 4], 0b101), "keep 4 4");
     }
 }
