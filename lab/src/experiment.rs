@@ -110,6 +110,9 @@ impl Setting {
     }
 }
 
+/// Says whether to stop, on whatever thread.
+pub(crate) type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+
 /// A setting with its variant loaded, ready to be played by any number of threads.
 pub struct Experiment {
     loaded: Loaded,
@@ -120,6 +123,7 @@ pub struct Experiment {
     /// Where the games of players who judge are played again to see what of the script is run: they try what they do
     /// not play.
     shadow: Option<Mutex<State>>,
+    stop: Mutex<Stop>,
     coverage: Coverage,
     /// The lines of the script that loading it does not run.
     lines_of_rules: BTreeSet<usize>,
@@ -130,7 +134,21 @@ impl Experiment {
     ///
     /// # Errors
     /// If the script, the options, the position or the players are wrong, or a rule fails.
-    pub fn new(source: &Source, mut setting: Setting) -> Result<Experiment, LabError> {
+    pub fn new(source: &Source, setting: Setting) -> Result<Experiment, LabError> {
+        Experiment::until(source, setting, || false)
+    }
+
+    /// The same, unless `stop` says so before all is ready; it is asked in the middle of games, too, until
+    /// [`Experiment::stop_when`] names another.
+    ///
+    /// # Errors
+    /// As [`Experiment::new`]; or if it is stopped.
+    pub fn until(
+        source: &Source,
+        mut setting: Setting,
+        stop: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Result<Experiment, LabError> {
+        let stop: Stop = Arc::new(stop);
         let coverage = Coverage::new();
         let noting = load_noting(source, &setting.options, &coverage)?;
         let lines_of_rules = coverage.summary(&noting.source.name).unreached;
@@ -150,6 +168,10 @@ impl Experiment {
         setting.position = setting.position.filter(|text| text.trim() != "start");
         let judging = setting.luck || seats.iter().any(|seat| *seat != Opponent::Random);
         let loaded = if judging { astragal_dsl::load(source, &setting.options)? } else { noting.clone() };
+        for set in [&loaded.set, &noting.set] {
+            let stop = Arc::clone(&stop);
+            set.rules.stop_when(move || stop());
+        }
         let evaluation =
             judging.then(|| Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)).transpose()?.map(Arc::new);
         if let Some(evaluation) = evaluation.as_ref().filter(|_| setting.luck) {
@@ -158,7 +180,25 @@ impl Experiment {
         let begin = |loaded: &Loaded| begin(loaded, setting.position.as_deref());
         let start = Mutex::new(begin(&loaded)?);
         let shadow = judging.then(|| begin(&noting)).transpose()?.map(|game| Mutex::new(game.state().clone()));
-        Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, coverage, lines_of_rules })
+        let stop = Mutex::new(stop);
+        Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, stop, coverage, lines_of_rules })
+    }
+
+    /// From now on `stop` is asked whether to stop, every few thousand units of the rules' work: in the middle of events,
+    /// of whoever plays.
+    pub fn stop_when(&self, stop: impl Fn() -> bool + Send + Sync + 'static) {
+        let stop: Stop = Arc::new(stop);
+        *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&stop);
+        let shadow = self.shadow.as_ref().map(|state| state.lock().unwrap_or_else(PoisonError::into_inner));
+        for set in [&self.loaded.set].into_iter().chain(shadow.as_ref().map(|state| state.ruleset())) {
+            let stop = Arc::clone(&stop);
+            set.rules.stop_when(move || stop());
+        }
+    }
+
+    /// What is asked whether to stop.
+    pub(crate) fn stop(&self) -> Stop {
+        Arc::clone(&self.stop.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The variant.

@@ -188,7 +188,7 @@ impl<'a> Worker<'a> {
             let (source, setting) = (&self.experiment.loaded().source, self.experiment.setting());
             let counter = match self.lines.take() {
                 Some(counter) => counter,
-                None => LineCounter::new(source, setting)?,
+                None => LineCounter::new(source, setting, self.experiment.stop())?,
             };
             let counted = counter.count(&self.notes.done, &mut self.tally.lines);
             self.lines = Some(counter);

@@ -29,6 +29,9 @@ pub struct Step {
     pub ahead_after: Option<u64>,
 }
 
+/// Prepares the games of a step.
+pub type Begin<'a> = &'a dyn Fn(Setting) -> Result<Experiment, LabError>;
+
 /// Plays each of these players against the one before, so many pairs of games. If it is stopped, the pairs that both games
 /// of were over by then count.
 ///
@@ -42,9 +45,24 @@ pub fn climb(
     threads: usize,
     watch: &Watch<'_>,
 ) -> Result<Vec<Step>, LabError> {
+    climb_with(&|setting| Experiment::new(source, setting), setting, players, pairs, threads, watch)
+}
+
+/// The same, of experiments that `begin` prepares.
+///
+/// # Errors
+/// As [`climb`]; or what `begin` says.
+pub fn climb_with(
+    begin: Begin<'_>,
+    setting: &Setting,
+    players: &[&str],
+    pairs: u64,
+    threads: usize,
+    watch: &Watch<'_>,
+) -> Result<Vec<Step>, LabError> {
     let mut steps = Vec::new();
     for pair in players.windows(2) {
-        match step(source, setting, pair[1], pair[0], pairs, threads, watch) {
+        match step(begin, setting, pair[1], pair[0], pairs, threads, watch) {
             Ok(step) => steps.push(step),
             Err(error) if error.is_stop() && !steps.is_empty() => break,
             Err(error) => return Err(error),
@@ -57,7 +75,7 @@ pub fn climb(
 }
 
 fn step(
-    source: &Source,
+    begin: Begin<'_>,
     setting: &Setting,
     better: &str,
     other: &str,
@@ -67,7 +85,7 @@ fn step(
 ) -> Result<Step, LabError> {
     let seated = |players: [&str; 2]| {
         let players = players.map(String::from).to_vec();
-        Experiment::new(source, Setting { players, luck: false, lines: false, ..setting.clone() })
+        begin(Setting { players, luck: false, lines: false, ..setting.clone() })
     };
     let mut seats = [Vec::new(), Vec::new()];
     for (seat, rows) in seats.iter_mut().enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! Owns what of a script one game has run. Trees hide that, for a path of a rule is interpreted once and walked from then on.
 
-use crate::experiment::{LabError, Setting, begin};
+use crate::experiment::{LabError, Setting, Stop, begin};
 use crate::game::Done;
 use astragal_computer::{PlayerError, apply};
 use astragal_core::{Mode, Ruleset};
@@ -36,11 +36,12 @@ impl LineCounter {
     ///
     /// # Errors
     /// As [`crate::Experiment::new`].
-    pub(crate) fn new(source: &Source, setting: &Setting) -> Result<LineCounter, LabError> {
+    pub(crate) fn new(source: &Source, setting: &Setting, stop: Stop) -> Result<LineCounter, LabError> {
         let coverage = Coverage::new();
         let mut loaded = load_noting(source, &setting.options, &coverage)?;
         let set = Arc::into_inner(loaded.set).expect("just loaded: nobody else has it");
         let rules = set.rules.with_mode(Mode::Interpreted);
+        rules.stop_when(move || stop());
         loaded.set = Arc::new(Ruleset { variant: set.variant, rules });
         Ok(LineCounter { loaded, position: setting.position.clone(), coverage })
     }

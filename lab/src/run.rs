@@ -40,8 +40,9 @@ pub type Rows<'a> = &'a mut (dyn FnMut(&[Row]) -> Result<(), LabError> + Send);
 /// Rows on their way.
 struct Sorter<'a> {
     rows: Option<Rows<'a>>,
-    /// The batch that comes next, and those that are there already.
+    /// The batch that comes next, the last one that counts, and those that are there already.
     next: u64,
+    last: u64,
     waiting: BTreeMap<u64, Vec<Row>>,
 }
 
@@ -71,7 +72,7 @@ pub fn run<'a>(
     let batch = if experiment.is_random() { BATCH } else { 1 };
     let batches = range.end.saturating_sub(range.start).div_ceil(batch);
     let wants_rows = rows.is_some();
-    let sorter = Mutex::new(Sorter { rows, next: 0, waiting: Default::default() });
+    let sorter = Mutex::new(Sorter { rows, next: 0, last: u64::MAX, waiting: Default::default() });
     let plan = Plan {
         experiment,
         range,
@@ -140,7 +141,8 @@ impl Plan<'_, '_> {
                 let row = match worker.play(number) {
                     Err(error) if error.is_stop() => {
                         self.stop();
-                        return Ok(());
+                        (self.watch.progress)(number - first);
+                        return if self.wants_rows { self.hand_on(batch, rows, true) } else { Ok(()) };
                     }
                     row => row?,
                 };
@@ -150,7 +152,7 @@ impl Plan<'_, '_> {
             }
             (self.watch.progress)(last - first);
             if self.wants_rows {
-                self.hand_on(batch, rows)?;
+                self.hand_on(batch, rows, false)?;
             }
         }
         self.stop();
@@ -162,12 +164,16 @@ impl Plan<'_, '_> {
         self.moved_on.notify_all();
     }
 
-    /// Hands rows on when their turn has come; waits if they are too far ahead.
-    fn hand_on(&self, batch: u64, rows: Vec<Row>) -> Result<(), LabError> {
+    /// Hands rows on when their turn has come; waits if they are too far ahead. After a batch that was broken off there
+    /// are none: no game is left out among those that have rows.
+    fn hand_on(&self, batch: u64, rows: Vec<Row>, is_broken: bool) -> Result<(), LabError> {
         // What is waiting stays right if somebody has panicked.
         let mut sorter = self.sorter.lock().unwrap_or_else(PoisonError::into_inner);
         sorter.waiting.insert(batch, rows);
-        loop {
+        if is_broken {
+            sorter.last = sorter.last.min(batch);
+        }
+        while sorter.next <= sorter.last {
             let next = sorter.next;
             let Some(rows) = sorter.waiting.remove(&next) else { break };
             if let Some(take) = &mut sorter.rows {

@@ -13,6 +13,7 @@ use pyo3::types::{PyDict, PyRange, PyString, PyTuple};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -330,7 +331,9 @@ fn played(
     progress: Option<&Bound<'_, PyAny>>,
     rows: Option<&mut Vec<Row>>,
 ) -> PyResult<Tally> {
-    let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+    let (stop, done) = (Arc::new(AtomicBool::new(false)), AtomicU64::new(0));
+    let asked = Arc::clone(&stop);
+    experiment.stop_when(move || asked.load(Ordering::Relaxed));
     let watch = Watch {
         stop: &|| stop.load(Ordering::Relaxed),
         progress: &|more| {

@@ -29,6 +29,10 @@ pub(super) fn compare(args: &Compare, out: &mut impl Write) -> Answer {
     let (base, alternatives) = settings(args)?;
     let stop = StopToken::default();
     signals::listen_for_end(&stop);
+    for experiment in alternatives.iter().map(|alternative| &alternative.experiment).chain([&base]) {
+        let asked = stop.clone();
+        experiment.stop_when(move || asked.is_requested());
+    }
     let plan =
         Plan { games: args.number, threads: threads(args.played.threads), detect: args.detect, stops_early: !args.all };
     let bar = bar(args.number.saturating_mul(2 * alternatives.len() as u64));

@@ -110,6 +110,8 @@ fn played(
 ) -> Result<Tally, Failure> {
     let stop = StopToken::default();
     signals::listen_for_end(&stop);
+    let asked = stop.clone();
+    experiment.stop_when(move || asked.is_requested());
     let bar = bar(games.end - games.start);
     let watch = Watch { stop: &|| stop.is_requested(), progress: &|more| bar.inc(more) };
     let mut write = files
@@ -136,7 +138,11 @@ fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Wr
     let pairs = args.number.div_ceil(2);
     let bar = bar(2 * pairs * (names.len() - 1) as u64);
     let watch = Watch { stop: &|| stop.is_requested(), progress: &|more| bar.inc(more) };
-    let steps = ladder::climb(&source, setting, &names, pairs, threads(args.played.threads), &watch);
+    let begin = |setting| {
+        let asked = stop.clone();
+        Experiment::until(&source, setting, move || asked.is_requested())
+    };
+    let steps = ladder::climb_with(&begin, setting, &names, pairs, threads(args.played.threads), &watch);
     bar.finish_and_clear();
     let steps = steps.map_err(|error| if error.is_stop() { Failure::Stopped } else { failure(&error) })?;
     if !args.json {

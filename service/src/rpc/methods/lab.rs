@@ -85,8 +85,7 @@ impl Declared for Simulate {
             error if error.is_stop() => out_of_time(),
             error => RpcError::new(NOT_NOW, error.to_string()),
         };
-        let experiment = Experiment::new(&source, setting).map_err(failed)?;
-        experiment.loaded().set.rules.stop_when(interrupt::stop_requested);
+        let experiment = Experiment::until(&source, setting, interrupt::stop_requested).map_err(failed)?;
         let games = asked.games.map_or(GAMES, |games| games.0);
         let told = Mutex::new((0, tell));
         let is_told = Progress::is_wanted(asked.progress.as_ref());
