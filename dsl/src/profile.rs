@@ -149,7 +149,21 @@ pub fn profile(
     limits: &ProfileLimits,
     go_on: &dyn Fn(u64, usize) -> bool,
 ) -> Result<Profile, ProfileError> {
+    profile_until(source, limits, go_on, || false)
+}
+
+/// The same, unless `stop` says so: it is asked in the middle of events, too, and `go_on` is to say no from then on.
+///
+/// # Errors
+/// As [`profile`].
+pub fn profile_until(
+    source: &Source,
+    limits: &ProfileLimits,
+    go_on: &dyn Fn(u64, usize) -> bool,
+    stop: impl Fn() -> bool + Send + Sync + 'static,
+) -> Result<Profile, ProfileError> {
     let mut loaded = crate::load_with(source, &[], Mode::Trees)?;
+    loaded.set.rules.stop_when(stop);
     let meter = Arc::new(Mutex::new(Meter::default()));
     if let Some(set) = Arc::get_mut(&mut loaded.set) {
         set.rules.set_cap(limits.cap);

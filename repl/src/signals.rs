@@ -5,8 +5,8 @@
 //! stop is ended by a second Ctrl-C; the game is on disk then.
 
 use astragal_service::interrupt::StopToken;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, Once, PoisonError};
 
 static HANDLER: Once = Once::new();
 
@@ -16,13 +16,23 @@ static ASKED: Mutex<Option<StopToken>> = Mutex::new(None);
 /// The exit code of a command that was stopped: as a shell reports a program that Ctrl-C has ended.
 pub(crate) const EXIT_CODE: u8 = 130;
 
+/// Whether nobody listens to requests to end: they end the program then.
+static RELEASED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Nobody listens any longer: Ctrl-C and SIGTERM end the program, as they do before anybody listens.
+pub(crate) fn release() {
+    *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    RELEASED.store(true, Ordering::SeqCst);
+}
+
 /// Takes Ctrl-C from now on for `stop`, instead of being ended by it. Where that is impossible nothing changes.
 pub(crate) fn listen(stop: &StopToken) {
+    RELEASED.store(false, Ordering::SeqCst);
     *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(stop.clone());
     HANDLER.call_once(|| {
         let _ = ctrlc::set_handler(|| {
             let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
-            if asked.as_ref().is_some_and(StopToken::request) {
+            if asked.as_ref().is_none_or(StopToken::request) {
                 std::process::exit(EXIT_CODE.into());
             }
         });
@@ -36,6 +46,10 @@ pub(crate) fn listen_for_end(stop: &StopToken) {
     #[cfg(unix)]
     {
         use signal_hook::{consts::SIGTERM, flag};
+        static RELEASE: Once = Once::new();
+        RELEASE.call_once(|| {
+            let _ = flag::register_conditional_shutdown(SIGTERM, EXIT_CODE.into(), Arc::clone(&RELEASED));
+        });
         // In this order: the first request finds the flag down.
         let _ = flag::register_conditional_shutdown(SIGTERM, EXIT_CODE.into(), stop.flag());
         let _ = flag::register(SIGTERM, stop.flag());

@@ -17,17 +17,25 @@ use std::sync::Arc;
 /// `astragal analyse`.
 pub(super) fn analyse(args: &Analyse, out: &mut impl Write) -> Answer {
     let text = records::read(&args.file)?;
+    let stop = StopToken::default();
+    signals::listen_for_end(&stop);
+    match stop.during(|| each(args, &text, &stop, out)) {
+        Err(_) if stop.is_requested() => Err(Failure::Stopped),
+        answer => answer,
+    }
+}
+
+/// Analyses each game of a record, until `stop` is asked.
+fn each(args: &Analyse, text: &str, stop: &StopToken, out: &mut impl Write) -> Answer {
     let mut cache = VariantCache::new();
     let name = args.file.display().to_string();
     let load = records::loader(&mut cache, args.variant.as_deref(), &name);
-    let stop = StopToken::default();
-    signals::listen_for_end(&stop);
     let progress = Progress::new();
-    for (index, game) in record::read_each(&text, load).enumerate() {
+    for (index, game) in record::read_each(text, load).enumerate() {
         let Record { loaded, game, .. } = game.map_err(|error| input(format!("{name}: {error}")))?;
         let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(of_rule(&loaded))?;
         let show = |done: usize, of: usize| progress.show(|| format!("game {}: event {done} of {of}", index + 1));
-        let analysis = stop.during(|| analysed(&loaded, &Arc::new(evaluation), &game, args.level, &show));
+        let analysis = analysed(&loaded, &Arc::new(evaluation), &game, args.level, &show);
         progress.clear();
         let analysis = analysis.map_err(|error: AnalysisError| match error.is_stop() && stop.is_requested() {
             true => Failure::Stopped,

@@ -5,7 +5,7 @@ use super::input;
 use super::progress::Progress;
 use astragal_core::rule::Place;
 use astragal_dsl::Source;
-use astragal_dsl::profile::{Cause, Profile, ProfileLimits, RuleProfile, TreeGrowth, profile};
+use astragal_dsl::profile::{Cause, Profile, ProfileLimits, RuleProfile, TreeGrowth, profile_until};
 use astragal_service::interrupt::StopToken;
 use serde_json::json;
 use std::io::{self, Write};
@@ -20,8 +20,10 @@ pub(super) fn of(source: &Source, longest: usize, stop: &StopToken) -> Result<Pr
         progress.show(|| format!("{name}: game {} of {}, {events} events", played + 1, effort.games));
         !stop.is_requested()
     };
-    let profile = profile(source, &effort, &go_on);
+    let asked = stop.clone();
+    let profile = profile_until(source, &effort, &go_on, move || asked.is_requested());
     progress.clear();
+    crate::signals::release();
     profile.map_err(input)
 }
 
