@@ -7,6 +7,7 @@ use crate::movegen::{Filter, Safety, count, generate};
 use crate::position::Position;
 use crate::position::moves::Move;
 use crate::variant::Variant;
+use std::cell::Cell;
 use std::hint::black_box;
 
 /// The number of sequences of `depth` moves; every last move is made. 1 for depth 0.
@@ -21,21 +22,40 @@ pub fn bulk_perft(variant: &Variant, position: &Position, depth: u32) -> u64 {
 
 /// The same, unless `stop` says yes on the way: it is asked after every few thousand sequences.
 pub fn bulk_perft_until(variant: &Variant, position: &Position, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
-    /// Below this depth the rest is counted in one piece.
-    const PIECE: u32 = 3;
     if stop() {
         return None;
     }
-    if depth <= PIECE {
-        return Some(bulk_perft(variant, position, depth));
+    counted_until(variant, position, depth, &Cell::new(0), stop)
+}
+
+/// See [`bulk_perft_until`]; `since` is how many sequences have been counted since that was asked.
+fn counted_until(
+    variant: &Variant,
+    position: &Position,
+    depth: u32,
+    since: &Cell<u64>,
+    stop: &dyn Fn() -> bool,
+) -> Option<u64> {
+    /// So many sequences, and positions on the way, pass between.
+    const STRIDE: u64 = 1 << 16;
+    if depth <= 1 {
+        let count = bulk_perft(variant, position, depth);
+        since.set(since.get() + count + 1);
+        return if since.get() >= STRIDE && stop_and_rest(since, stop) { None } else { Some(count) };
     }
     let mut moves = Vec::new();
     generate(variant, position, position.side(), Safety::Policy, Filter::ALL, &mut moves);
+    let mut next = position.clone();
     moves.into_iter().try_fold(0, |sum, mv| {
-        let mut next = position.clone();
+        next.clone_from(position);
         play(variant, &mut next, mv);
-        Some(sum + bulk_perft_until(variant, &next, depth - 1, stop)?)
+        Some(sum + counted_until(variant, &next, depth - 1, since, stop)?)
     })
+}
+
+fn stop_and_rest(since: &Cell<u64>, stop: &dyn Fn() -> bool) -> bool {
+    since.set(0);
+    stop()
 }
 
 /// For each move of `position` the number of sequences of `depth` moves that begin with it, in
