@@ -19,6 +19,8 @@ const EXPLORATION: f64 = 0.9;
 const MAX_PLAYOUT: u32 = 400;
 /// The most nodes of the tree that are kept.
 const MAX_NODES: usize = 400_000;
+/// The most events that all of them list together.
+const MAX_LISTED: usize = 20_000_000;
 
 /// What each side makes of a game, from -1 to 1.
 type Rewards = [f64; MAX_SIDES];
@@ -39,6 +41,8 @@ struct Node {
 pub(crate) struct Mcts {
     evaluation: Arc<Evaluation>,
     nodes: Vec<Node>,
+    /// How many events the nodes have listed.
+    listed: usize,
     random: Stream,
     budget: Budget,
     /// The work that the rules had done when it began.
@@ -56,6 +60,7 @@ impl Mcts {
         Mcts {
             evaluation,
             nodes: vec![Node::default()],
+            listed: 0,
             random,
             budget: Limits::default().start(),
             work_before: 0,
@@ -177,7 +182,7 @@ impl Mcts {
     }
 
     fn expand(&mut self, at: usize, number: u64) -> usize {
-        if self.nodes.len() >= MAX_NODES {
+        if self.nodes.len() >= MAX_NODES || self.listed >= MAX_LISTED {
             // The tree is full: what is played from here on is not told apart.
             return at;
         }
@@ -201,6 +206,7 @@ impl Mcts {
             for i in (1..count).rev() {
                 order.swap(i, self.random.below(i as u64 + 1) as usize);
             }
+            self.listed += count;
             self.nodes[at].untried = Some(order);
         }
         if let Some(first) = self.nodes[at].untried.as_mut().and_then(Vec::pop) {
