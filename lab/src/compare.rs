@@ -187,7 +187,12 @@ impl PairSums {
         // Exchanging the two in each pair is as likely as not if they do not differ: of as many exchanges as there are, two
         // at least show as much. That is the sign test if all pairs differ by the same.
         let exchanges = (1.0 - self.differing as f64).exp2().min(1.0);
-        let far = if difference.error > 0.0 { normal::p_value(difference.value / difference.error) } else { 0.0 };
+        let far = match difference.error > 0.0 {
+            true => normal::p_value(difference.value / difference.error),
+            // No difference at all: any exchange shows as much.
+            false if difference.value == 0.0 => 1.0,
+            false => 0.0,
+        };
         let p = far.max(exchanges);
         Some(Difference { key, name, unit, first, second, difference, interval, p, adjusted: p })
     }

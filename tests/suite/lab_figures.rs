@@ -58,6 +58,24 @@ fn what_always_differs_is_tested_by_signs() {
     assert!(comparison.differences.iter().all(|d| d.p == 1.0 && !d.is_real()));
 }
 
+/// Every turn is lost, in games of 8 rounds and of 12: the games differ, and the share of lost turns does not. No difference is
+/// likely by chance, however many games there are.
+#[test]
+fn no_difference_is_no_evidence() {
+    let rules = |most: u32| {
+        let turn = "fn turn() { roll(\"1d6\"); play(any()); }";
+        script(&format!("{turn}\nfn outcome() {{ if round() > {most} {{ draw(\"long\"); }} }}"))
+    };
+    let comparison = compared(&rules(8), &rules(12), 256);
+    let figure = |key: &str| comparison.differences.iter().find(|d| d.key == key).expect("the figure");
+    let lost = figure("lost");
+    assert_eq!((lost.first, lost.second, lost.difference.value, lost.p), (1.0, 1.0, 0.0, 1.0));
+    assert!(!lost.is_real() && lost.interval.is_some());
+    let turns = figure("turns");
+    assert_eq!((turns.first, turns.second), (16.0, 24.0));
+    assert!(turns.is_real());
+}
+
 /// Two that are the same are found to be so: N^2 0.02^2 / 4 exceeds ln(0.975 / 0.05) from 173 pairs on, so after the second
 /// block of 128.
 #[test]
