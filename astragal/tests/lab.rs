@@ -377,3 +377,36 @@ fn gnu_parallel() {
     let whole = printed(&folder, &["simulate", "king-for-2", "-n", "40", "--seed", "7"]);
     assert_eq!(printed(&folder, &["merge", "parts"]), whole);
 }
+
+/// A game that White always wins, worth three points or a half: the first player has White in the first and third of three games.
+#[test]
+fn matches_are_told_in_the_points_of_the_script() {
+    let folder = Folder::new("lab-points");
+    let script = |award: &str| {
+        format!(
+            "board(1, 2); piece(\"man\", \"M\"); setup(\"m/M w\");\n\
+             fn turn() {{ roll(\"1d6\"); {award} win(side(\"White\"), \"always\"); }}\n"
+        )
+    };
+    for (file, award, points, text) in [
+        ("three.rhai", "award(side(\"White\"), 3);", 3.0, "\n+1.00 points a game\n"),
+        ("half.rhai", "award_halves(side(\"White\"), 1);", 0.5, "\n+0.17 points a game\n"),
+        ("none.rhai", "", 0.0, ""),
+    ] {
+        fs::write(folder.path().join(file), script(award)).expect("a script");
+        let args = ["match", "random", "random", file, "-n", "3", "--seed", "1"];
+        let report: Value = serde_json::from_str(&printed(&folder, &[&args[..], &["--json"]].concat())).expect("JSON");
+        assert_eq!((report["wins"].as_u64(), report["losses"].as_u64()), (Some(2), Some(1)), "{file}");
+        assert_eq!(report["points"].as_f64(), Some(points), "{file}");
+        let said = printed(&folder, &args);
+        assert_eq!(said.contains("points"), !award.is_empty(), "{said}");
+        assert!(said.contains(text), "{said}");
+        // What one game is worth is what the report of a simulation says, and what luck is told from.
+        if !award.is_empty() {
+            let report = printed(&folder, &["simulate", file, "-n", "4", "--luck", "--json"]);
+            let report: Value = serde_json::from_str(&report).expect("JSON");
+            assert_eq!(report["points"]["first"]["mean"].as_f64(), Some(points), "{file}");
+            assert_eq!(report["luck"]["result"]["value"].as_f64(), Some(points), "{file}");
+        }
+    }
+}

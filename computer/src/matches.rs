@@ -165,8 +165,10 @@ pub struct MatchScore {
     pub losses: u64,
     /// Games that were cut: no result, and counted as none.
     pub cut: u64,
-    /// Points made, where the rules name some, less those of the other.
-    pub points: f64,
+    /// In how many games the rules have said what the game was worth.
+    pub awarded: u64,
+    /// Half points made in all games that ended, less those of the other: as the rules have said, else two for a game won.
+    halves: i64,
     /// Games that the first and the second have forfeited; they are among those that the other has won.
     pub forfeits: [u64; 2],
     /// Events of all games.
@@ -181,6 +183,17 @@ impl MatchScore {
         self.wins + self.draws + self.losses + self.cut
     }
 
+    /// Games that ended by the rules or were forfeited.
+    pub fn ended(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The script's points that the first has made, less those of the second; `None` where the rules never say what a game
+    /// is worth.
+    pub fn points(&self) -> Option<f64> {
+        (self.awarded > 0).then_some(self.halves as f64 / 2.0)
+    }
+
     /// Counts a game.
     pub fn count(&mut self, game: &GameResult) {
         self.events += game.game.entries().len() as u64;
@@ -189,21 +202,35 @@ impl MatchScore {
         }
         if let Some(loser) = game.forfeited_by() {
             self.forfeits[loser] += 1;
+            self.halves += if loser == 0 { -WIN } else { WIN };
             return if loser == 0 { self.losses += 1 } else { self.wins += 1 };
         }
         let Some(over) = game.over() else { return self.cut += 1 };
-        match over.winner {
-            None => self.draws += 1,
-            Some(side) if game.players[side.index()] == 0 => self.wins += 1,
-            Some(_) => self.losses += 1,
-        }
-        if let Some(points) = over.points {
+        let plain = match over.winner {
+            None => {
+                self.draws += 1;
+                0
+            }
+            Some(side) if game.players[side.index()] == 0 => {
+                self.wins += 1;
+                WIN
+            }
+            Some(_) => {
+                self.losses += 1;
+                -WIN
+            }
+        };
+        self.awarded += u64::from(over.points.is_some());
+        self.halves += over.points.map_or(plain, |points| {
             let of = |player| game.players.iter().zip(points).filter(move |(seat, _)| **seat == player);
-            let best = |player| of(player).map(|(_, points)| points).max();
-            self.points += f64::from(best(0).unwrap_or(0)) - f64::from(best(1).unwrap_or(0));
-        }
+            let best = |player| of(player).map(|(_, points)| i64::from(points)).max();
+            best(0).unwrap_or(0) - best(1).unwrap_or(0)
+        });
     }
 }
+
+/// What a game is worth that is won, less what it is worth to the loser, in half points, unless the rules say otherwise.
+const WIN: i64 = 2;
 
 #[cfg(test)]
 mod tests {

@@ -157,6 +157,11 @@ impl<'a> Report<'a> {
         })
     }
 
+    /// What a judge's value of 1 is in a report: a game won, or half a point where the rules award some.
+    fn points_of_result(&self) -> f64 {
+        if self.tally.results.awarded > 0 { 0.5 } else { 1.0 }
+    }
+
     /// The seats that the first one plays against, one of each team: of partners each has won what the other has.
     fn opponents(&self) -> Vec<usize> {
         let variant = &self.experiment.loaded().set.variant;

@@ -203,7 +203,7 @@ impl Report<'_> {
             }
         }
         if let (Some(plain), Some(adjusted)) = (fortune.plain(), fortune.adjusted()) {
-            luck_rows(fortune, &plain, &adjusted, &mut section);
+            luck_rows(fortune, &plain, &adjusted, self.points_of_result(), &mut section);
         }
         if fortune.is_poor() {
             section.remarks.push(POOR.into());
@@ -304,7 +304,7 @@ fn spread_of_branching(report: &Report<'_>) -> String {
     format!("95 % at most {often} ({around}), most seen {most}{of}")
 }
 
-fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, section: &mut Section) {
+fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, scale: f64, section: &mut Section) {
     match fortune.share() {
         None => section.remarks.push("Luck in the results: all results are the same.".into()),
         Some(share) => {
@@ -316,8 +316,8 @@ fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, section: 
             section.row(luck_row("luck in the results, in %", &share, 100.0, known));
         }
     }
-    section.row(luck_row("first player's mean result", plain, 1.0, None));
-    section.row(luck_row("the same without the luck", adjusted, 1.0, None));
+    section.row(luck_row("first player's mean result", plain, scale, None));
+    section.row(luck_row("the same without the luck", adjusted, scale, None));
     if let Some(worth) = fortune.worth() {
         let interval = fortune.worth_interval().map(|(low, high)| format!("{low:.2} to {high:.2}"));
         let interval = interval.unwrap_or_else(|| "-".into());

@@ -23,6 +23,11 @@ impl Estimate {
         self.value + Z * self.error
     }
 
+    /// So many times the number.
+    pub fn times(&self, factor: f64) -> Estimate {
+        Estimate { value: self.value * factor, error: self.error * factor.abs() }
+    }
+
     /// This number less another one that was found independently of it.
     pub fn less(&self, other: &Estimate) -> Estimate {
         Estimate { value: self.value - other.value, error: self.error.hypot(other.error) }

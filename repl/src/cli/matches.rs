@@ -356,8 +356,9 @@ fn as_text(title: &str, args: &Match, players: &[PlayerChoice; 2], done: &Done) 
     if done.forfeits.len() > TOLD {
         text.push_str(&format!("  and {} more\n", done.forfeits.len() - TOLD));
     }
-    if result.points != 0.0 {
-        text.push_str(&format!("{:+.2} points a game\n", result.points / games.max(1) as f64));
+    if let Some(points) = result.points() {
+        let of = if result.cut > 0 { " that ended" } else { "" };
+        text.push_str(&format!("{:+.2} points a game{of}\n", points / result.ended().max(1) as f64));
     }
     let [first, second] = result.effort.map(pace);
     let events = result.events as f64 / games.max(1) as f64;
@@ -384,7 +385,7 @@ fn as_json(args: &Match, players: &[PlayerChoice; 2], done: &Done) -> serde_json
         "losses": result.losses, "losses_interval": interval(result.losses),
         "cut": result.cut,
         "forfeits": done.forfeits.iter().map(forfeit).collect::<Vec<_>>(),
-        "points": result.points,
+        "points": result.points().unwrap_or(0.0),
         "events": result.events,
         "ms_per_decision": [pace(result.effort[0]), pace(result.effort[1])],
     })
