@@ -7,35 +7,77 @@ use crate::diagnostic::Code;
 use crate::functions::position_of;
 use crate::host::kind::ParamKind;
 use crate::notation::dice;
+use std::collections::BTreeSet;
 
-/// Complains if every roll has more faces than there are pieces named by `die_faces`.
+/// A roll of dice as written.
+struct Roll {
+    /// How many faces the die with the most has.
+    faces: usize,
+    /// What they show.
+    shown: BTreeSet<i64>,
+    /// Where the dice stand.
+    at: Place,
+    /// Whether the faces are told.
+    told: bool,
+}
+
+/// Complains if every roll has more faces than there are pieces named by `die_faces`, or none shows as many.
 pub(super) fn check(table: &NameTable, faces: &[String], report: &mut Report) {
     if faces.is_empty() {
         return;
     }
-    let rolls: Vec<(usize, Place)> = table.calls.iter().filter_map(roll).collect();
     let most = faces.len();
-    if rolls.is_empty() || rolls.iter().any(|(n, _)| *n <= most) {
+    let calls = || table.calls.iter().filter(|call| call.module.is_none());
+    let rolls: Vec<Roll> = calls().filter_map(roll).collect();
+    let told: Vec<&Roll> = rolls.iter().filter(|roll| roll.told).collect();
+    if !told.is_empty() && told.iter().all(|roll| roll.faces > most) {
+        for roll in told {
+            let help = format!("name a piece for each face in die_faces([...]), or roll dice with {most} faces");
+            let message = format!("the dice have {} faces, but only {most} of them name a piece", roll.faces);
+            report.warning(Code::Index, roll.at, message, Some(help));
+        }
         return;
     }
-    for (n, at) in rolls {
-        let help = format!("name a piece for each face in die_faces([...]), or roll dice with {most} faces");
-        report.warning(
-            Code::Index,
-            at,
-            format!("the dice have {n} faces, but only {most} of them name a piece"),
-            Some(help),
+    // Dice that are put together, or those of a base, may show whatever they do.
+    let all_known = table.imports.is_empty() || !imported_rolls(table);
+    let unknown = calls().any(|call| rolls_dice(call) && roll(call).is_none());
+    let shown: BTreeSet<i64> = rolls.iter().flat_map(|roll| roll.shown.iter().copied()).collect();
+    let missing = (1..=most as i64).find(|face| !shown.contains(face));
+    let (Some(missing), false) = (missing, !all_known || unknown) else { return };
+    let highest = shown.last().copied().unwrap_or(0);
+    for roll in told.into_iter().filter(|roll| roll.shown.last() == Some(&highest)) {
+        let what = match missing > highest {
+            true => format!("the dice show {highest} at most"),
+            false => format!("no die shows {missing}"),
+        };
+        let message = format!("`die_faces` names {most} pieces, but {what}");
+        let help = format!(
+            "roll dice with {most} faces, as \"1d{most}\", or name one piece for each face in die_faces([...])"
         );
+        report.warning(Code::Index, roll.at, message, Some(help));
     }
 }
 
-/// The largest number of faces in a roll of dice as written.
-fn roll(call: &Call) -> Option<(usize, Place)> {
+/// Whether a base that the script imports rolls dice.
+fn imported_rolls(table: &NameTable) -> bool {
+    let bases = table.imports.iter().map(|(_, base)| crate::library::bundled(base));
+    let rolls = |text: &str| ["roll", "cast"].iter().any(|word| text.contains(&format!("{word}(")));
+    bases.into_iter().any(|base| base.is_none_or(|base| rolls(&base.text)))
+}
+
+/// Whether a call rolls dice that stand first among its arguments.
+fn rolls_dice(call: &Call) -> bool {
+    position_of(&call.name, ParamKind::Dice) == Some(0) || position_of(&call.name, ParamKind::DiceByPiece).is_some()
+}
+
+/// A roll of dice as written.
+fn roll(call: &Call) -> Option<Roll> {
     let Some(Value::Text(text, at)) = call.args.first() else { return None };
-    let rolls = position_of(&call.name, ParamKind::Dice) == Some(0) && tells_faces(&call.name);
-    if !rolls || call.module.is_some() {
+    if position_of(&call.name, ParamKind::Dice) != Some(0) || call.module.is_some() {
         return None;
     }
-    let most = dice::parse(text).ok()?.dice.iter().map(|die| die.faces().len()).max()?;
-    Some((most, *at))
+    let dice = dice::parse(text).ok()?.dice;
+    let faces = dice.iter().map(|die| die.faces().len()).max()?;
+    let shown = dice.iter().flat_map(|die| die.faces()).map(|face| i64::from(*face)).collect();
+    Some(Roll { faces, shown, at: *at, told: tells_faces(&call.name) })
 }
