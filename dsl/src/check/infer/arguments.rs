@@ -1,8 +1,9 @@
 //! Arguments of the right kind that are wrong all the same: names and dice that there are not, options that a function does
 //! not know, functions that are given something else than they take.
 
-use super::calls::{fits, rolled};
+use super::calls::fits;
 use super::known::{Kinds, Known, Origin};
+use super::rolls::{any_face, rolled, without_range};
 use super::{Definition, Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
@@ -83,22 +84,8 @@ impl Walker<'_> {
     /// A face that is counted among dice of which none has it.
     pub(super) fn face_asked(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("count_of", [dice, face]) = (name, args) else { return };
-        let ranges: Vec<(i64, i64)> = dice
-            .items
-            .iter()
-            .filter(|die| matches!(die.origin, Some(Origin::Dice(_))))
-            .filter_map(|die| die.range)
-            .collect();
-        let (Some(least), Some(most)) =
-            (ranges.iter().map(|range| range.0).min(), ranges.iter().map(|range| range.1).max())
-        else {
-            return;
-        };
-        let Some((first, last)) =
-            face.range.filter(|_| ranges.len() == dice.items.len() && face.kinds.is(ValueKind::Number))
-        else {
-            return;
-        };
+        let Some((least, most)) = any_face(dice) else { return };
+        let Some((first, last)) = face.range.filter(|_| face.kinds.is(ValueKind::Number)) else { return };
         if (first >= least && last <= most) || self.guarded(exprs[1]) {
             return;
         }
@@ -185,7 +172,10 @@ impl Walker<'_> {
             functions_before += 1;
             // Behind a key stands what is done with the key.
             let handed = match keyed && functions_before > 1 {
-                true => Some(vec![Known::any()]),
+                true => {
+                    let key = args.iter().find_map(|arg| arg.function.as_ref());
+                    Some(vec![without_range(self.made_by(key))])
+                }
                 false => handed.clone(),
             };
             let kinds = subject().kinds;
@@ -212,7 +202,14 @@ impl Walker<'_> {
                     }
                     given.extend(handed.iter().cloned());
                 }
-                None => given.resize(count, Known::any()),
+                None => {
+                    // The interpreter goes through an array with such functions.
+                    let goes = matches!(name, "map" | "filter" | "some" | "all" | "find" | "for_each");
+                    if goes && kinds.is(ValueKind::Array) && count == *caught + 1 {
+                        given.push(subject().item());
+                    }
+                    given.resize(count, Known::any());
+                }
             }
             given.resize(count, Known::any());
             self.give((function.clone(), count), given);

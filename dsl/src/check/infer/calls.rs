@@ -2,15 +2,15 @@
 
 use super::cures::words;
 use super::known::{Kinds, Known, Origin};
+use super::rolls::{cast, counted, extreme, ranked, rolled, rolled_and_sorted, rolled_until, shown, without_range};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::notation::dice;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, Token as Op};
 
 /// What the interpreter's own functions give back that never is anything else.
-const LANGUAGE: [(&str, ValueKind); 22] = [
+const LANGUAGE: [(&str, ValueKind); 24] = [
     ("len", ValueKind::Number),
     ("index_of", ValueKind::Number),
     ("contains", ValueKind::Truth),
@@ -26,6 +26,8 @@ const LANGUAGE: [(&str, ValueKind); 22] = [
     ("starts_with", ValueKind::Truth),
     ("ends_with", ValueKind::Truth),
     ("push", ValueKind::Nothing),
+    ("sort", ValueKind::Nothing),
+    ("reverse", ValueKind::Nothing),
     ("print", ValueKind::Nothing),
     ("abs", ValueKind::Number),
     ("sign", ValueKind::Number),
@@ -98,7 +100,7 @@ impl Walker<'_> {
             let given = args.into_iter().zip(&exprs).map(|(arg, expr)| {
                 // Where a condition has been before, not all that it may be comes through.
                 if self.guarded(expr) {
-                    Known { range: None, sure: None, texts: None, origin: None, ..arg }
+                    Known { range: None, sure: None, outer: arg.bounds(), texts: None, origin: None, ..arg }
                 } else {
                     arg
                 }
@@ -141,6 +143,9 @@ impl Walker<'_> {
             named(name).flat_map(|(_, function)| &function.forms).filter(|form| takes(form, args.len())).collect();
         let fitting: Vec<&Form> = forms.iter().copied().filter(|form| fits(form, args)).collect();
         self.closures(name, args, exprs);
+        self.never_in(name, args, exprs);
+        self.never_paid(name, args, exprs);
+        self.each_passed_over(name, args, exprs);
         if let (true, true, [receiver]) = (method, fitting.is_empty(), args)
             && self.is_property(name, receiver)
             && !self.language_takes(name, args)
@@ -156,10 +161,19 @@ impl Walker<'_> {
             self.too_many(name, args, exprs, at);
             self.called_table(name, exprs, at);
         }
+        if let Some(number) = extreme(name, args).filter(|_| matches!(name, "min" | "max")) {
+            return number;
+        }
         if forms.is_empty() || self.language_takes(name, args) {
             let result = LANGUAGE.iter().find(|(known, _)| *known == name).filter(|_| forms.is_empty());
             return match result {
-                Some(("len", _)) => Known::number(0, i64::MAX),
+                Some(("len", _)) => {
+                    match args.first().and_then(|list| list.length.filter(|_| list.kinds.is(ValueKind::Array))) {
+                        Some(length) => Known::number(length as i64, length as i64),
+                        None => Known::number(0, i64::MAX),
+                    }
+                }
+                Some(("abs", kind)) => extreme("abs", args).unwrap_or_else(|| Known::one(*kind)),
                 Some((_, kind)) => Known::one(*kind),
                 None => Known::any(),
             };
@@ -184,10 +198,12 @@ impl Walker<'_> {
         }
         self.least(name, &fitting, args, exprs);
         self.face_asked(name, args, exprs);
+        self.rank_asked(name, args, exprs);
         self.line_of_board(name, args, exprs);
         self.empty_list(name, &fitting, args, exprs);
         self.stations(name, exprs);
         self.pool_place(name, args, exprs);
+        self.filled(name, args, exprs);
         self.repelled(name, exprs);
         self.made_already(name, exprs);
         self.supposed(name, args, exprs, at);
@@ -252,7 +268,7 @@ impl Walker<'_> {
     }
 
     /// What a function that is handed over gives back, if that is a number.
-    fn made_by(&self, function: Option<&(String, usize)>) -> Known {
+    pub(super) fn made_by(&self, function: Option<&(String, usize)>) -> Known {
         let results = self.before.iter().flat_map(|facts| &facts.results);
         let found = function.and_then(|(name, _)| results.clone().find(|((own, _), _)| own == name));
         found
@@ -267,8 +283,13 @@ impl Walker<'_> {
         let first = || args.first().cloned().unwrap_or_else(Known::any);
         if functions::takes_key(name, args.iter().filter(|arg| arg.function.is_some()).count()) {
             // Whatever the key makes of the faces.
+            let made = self.made_by(args.iter().find_map(|arg| arg.function.as_ref()));
             return match name {
-                "roll" => self.made_by(args.iter().find_map(|arg| arg.function.as_ref())),
+                "roll" => made,
+                "roll_until" => without_range(made),
+                "roll_playable" if made.kinds.known() => {
+                    Known { perhaps: Some("roll_playable"), ..without_range(made).or(&Known::nothing()) }
+                }
                 _ => Known::any(),
             };
         }
@@ -283,7 +304,11 @@ impl Walker<'_> {
             }
             "roll" => rolled(&first()),
             // Some faces may never be what it stops at.
-            "roll_until" => without_range(rolled(&first())),
+            "roll_until" => {
+                let test = args.get(1).and_then(|arg| arg.function.as_ref());
+                let test = test.and_then(|(name, _)| self.functions.iter().find(|def| &def.name == name));
+                rolled_until(rolled(&first()), test)
+            }
             "roll_playable" => {
                 let asked =
                     args.get(1).and_then(|arg| arg.function.as_ref()).is_some_and(|(name, _)| !self.is_straight(name));
@@ -294,10 +319,10 @@ impl Walker<'_> {
             "play" => played("play", plain, args),
             "play_or_pass" => played("play_or_pass", plain, args),
             "play_each" => played_each(plain, args),
-            "cast" => match first().only_text() {
-                Some(dice) => Known { texts: None, ..plain }.from(Origin::Dice(dice.to_string())),
-                None => plain,
-            },
+            "cast" => cast(&first(), plain),
+            "count_of" => args.first().and_then(counted).unwrap_or(plain),
+            "ranked" => args.first().and_then(ranked).unwrap_or(plain),
+            "reroll" => args.iter().find(|arg| arg.kinds.is(ValueKind::Cast)).cloned().unwrap_or(plain),
             "compare" if first().kinds.is(ValueKind::Rolled) => Known::number(-1, 1),
             "option" => {
                 let Some(option) = first().only_text().map(str::to_string) else { return Known::any() };
@@ -405,7 +430,7 @@ impl Walker<'_> {
         {
             return Known::number(1, dice as i64);
         }
-        if let Some(known) = faces_of(receiver).and_then(|ranges| shown(name, &ranges)) {
+        if let Some(known) = shown(name, receiver) {
             return known;
         }
         match (name, self.world.filter(|_| known.kinds.is(ValueKind::Number))) {
@@ -521,66 +546,6 @@ fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
     match texts.is_empty() || maker == "play_or_pass" {
         true => Known { perhaps: Some(maker), ..played.or(&Known::nothing()) },
         false => played,
-    }
-}
-
-/// The least and the greatest face of each of several dice that are rolled.
-fn faces_of(rolled: &Known) -> Option<Vec<(i64, i64)>> {
-    let is_dice = matches!(rolled.origin, Some(Origin::Dice(_))) && rolled.kinds.is(ValueKind::Array);
-    let all = rolled.items.iter().map(|die| die.sure).collect::<Option<Vec<_>>>()?;
-    (is_dice && rolled.is_written() && !all.is_empty()).then_some(all)
-}
-
-/// What dice show together: their total, the highest or the lowest of them.
-fn shown(property: &str, dice: &[(i64, i64)]) -> Option<Known> {
-    let (leasts, mosts) = (dice.iter().map(|die| die.0), dice.iter().map(|die| die.1));
-    let range = match property {
-        "total" => (leasts.sum(), mosts.sum()),
-        "highest" => (leasts.max().unwrap_or(0), mosts.max().unwrap_or(0)),
-        "lowest" => (leasts.min().unwrap_or(0), mosts.min().unwrap_or(0)),
-        _ => return None,
-    };
-    Some(Known { sure: Some(range), ..Known::number(range.0, range.1) })
-}
-
-/// The same dice, of which it is not known what they show.
-fn without_range(mut rolled: Known) -> Known {
-    let blur = |known: &mut Known| (known.outer, known.range, known.sure) = (known.range, None, None);
-    blur(&mut rolled);
-    rolled.items.iter_mut().for_each(blur);
-    rolled
-}
-
-/// A roll of dice that are known.
-pub(super) fn rolled(dice_text: &Known) -> Known {
-    let unknown = Known::of(Kinds::of(&[ValueKind::Number, ValueKind::Array]));
-    let Some(text) = dice_text.only_text() else { return unknown };
-    let Ok(parsed) = dice::parse(text) else { return unknown };
-    let faces = |die: &astragal_core::Die| {
-        let all = die.faces().iter().map(|face| i64::from(*face));
-        let (least, most) = (all.clone().min().unwrap_or(0), all.max().unwrap_or(0));
-        let known = Known { sure: Some((least, most)), ..Known::number(least, most) };
-        known.from(Origin::Dice(text.into()))
-    };
-    match parsed.dice.as_slice() {
-        [die] => faces(die),
-        all => Known::list(all.iter().map(faces).collect()).from(Origin::Dice(text.into())),
-    }
-}
-
-/// The same in ascending order: an array, also of one die, of which any may show any of the faces.
-fn rolled_and_sorted(dice_text: &Known) -> Known {
-    let rolled = without_range(rolled(dice_text));
-    match (rolled.kinds.is(ValueKind::Array), rolled.kinds.is(ValueKind::Number)) {
-        (true, _) => match rolled.items.split_first() {
-            Some((first, rest)) => {
-                let any = rest.iter().fold(first.clone(), |any, die| any.or(die));
-                Known { items: vec![any; rolled.items.len()], ..rolled }
-            }
-            None => rolled,
-        },
-        (_, true) => Known::list(vec![rolled]),
-        _ => Known::one(ValueKind::Array),
     }
 }
 

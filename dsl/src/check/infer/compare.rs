@@ -2,6 +2,7 @@
 
 use super::calls::taken;
 use super::known::{Kinds, Known, Origin};
+use super::rolls::reckoned_with;
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
@@ -65,6 +66,9 @@ impl Walker<'_> {
 
     fn arithmetic(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) -> Known {
         let sign = op.literal_syntax();
+        if matches!(op, Op::Pipe | Op::Ampersand) {
+            self.joined_twice(op, exprs);
+        }
         let sets = [ValueKind::Permit, ValueKind::Squares];
         if *op == Op::Minus && sets.iter().any(|kind| left.kinds.is(*kind)) && written(exprs[0]) == written(exprs[1]) {
             let what = if left.kinds.is(ValueKind::Permit) { "can never admit a move" } else { "is always empty" };
@@ -94,11 +98,14 @@ impl Walker<'_> {
                 (.., Some(a), Some(b)) => reckoned(op, (a, a), b),
                 _ => None,
             };
-            let faces = |known: &Known| known.range.or(known.outer);
-            let outer = faces(left).zip(faces(right)).and_then(|(a, b)| reckoned(op, a, b));
+            if *op == Op::Minus {
+                self.taken_from_itself(exprs);
+            }
+            let outer = left.bounds().zip(right.bounds()).and_then(|(a, b)| reckoned(op, a, b));
             let outer = outer.filter(|_| range.is_none());
             let loose = left.loose || right.loose;
-            return Known { range, sure, loose, outer, ..Known::one(ValueKind::Number) };
+            let rolled = left.rolled || right.rolled;
+            return Known { range, sure, loose, outer, rolled, ..Known::one(ValueKind::Number) };
         }
         if *op == Op::Plus && (left.kinds.is(ValueKind::Text) || right.kinds.is(ValueKind::Text)) {
             return self.joined(left, right, exprs);
@@ -124,6 +131,9 @@ impl Walker<'_> {
             || plain(ValueKind::Truth);
         if !fitting.is_empty() {
             let results = fitting.iter().fold(Kinds::NONE, |all, form| all.and(Kinds::of(form.results)));
+            if !language && results.is(ValueKind::Reckoned) {
+                return reckoned_with(op, left, right);
+            }
             return Known::of(if language { Kinds::ALL } else { results });
         }
         if !language {
@@ -354,6 +364,9 @@ impl Walker<'_> {
                 return;
             }
         }
+        if self.never_of_table(op, left, right, exprs) {
+            return;
+        }
         if !left.kinds.known() || !right.kinds.known() || left.kinds.meets(right.kinds) || comparable(left, right) {
             return;
         }
@@ -450,16 +463,18 @@ impl Walker<'_> {
 
     /// A number that a value never is.
     fn never_number(&mut self, op: &Op, value: &Known, other: &Known, exprs: &[&Expr]) -> bool {
-        let only = value.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
-        let (Some((least, most)), Some(number)) = (value.range.or(value.outer).filter(|_| only), other.only_number())
+        let (Some((least, most)), Some(number)) = (value.bounds().filter(|_| value.is_a_number()), other.only_number())
         else {
             return false;
         };
-        if value.only_number().is_some() || (least..=most).contains(&number) {
+        if value.only_number().is_some() {
             return false;
         }
+        if (least..=most).contains(&number) {
+            return self.face_passed_over(op, value, Some(number), exprs);
+        }
         let always = if *op == Op::EqualsTo { "false" } else { "true" };
-        let bounds = bounds(least, most);
+        let bounds = bounds_in_words(least, most);
         let help = if number == 0 && value.kinds.has(ValueKind::Nothing) {
             format!("whether there is nothing is asked by `{} == ()`", self.source(exprs[0]))
         } else if most == i64::MAX {
@@ -480,7 +495,11 @@ impl Walker<'_> {
         if self.out_of_reach(op, exprs[0], right.only_number()) {
             return;
         }
-        let number = |known: &Known| known.range.filter(|_| known.kinds.is(ValueKind::Number));
+        if self.against_order(op, exprs) {
+            return;
+        }
+        let certain = |known: &Known| known.kinds.is(ValueKind::Number) || known.kinds.is(ValueKind::Reckoned);
+        let number = |known: &Known| known.bounds().filter(|_| certain(known));
         if let (Some(a), Some(b)) = (number(left), number(right)) {
             if left.only_number().is_some() && right.only_number().is_some() {
                 return;
@@ -496,12 +515,22 @@ impl Walker<'_> {
                 let help = match value {
                     (0, _) if truth && other == 0 => "did you mean `> 0` or `== 0`?".to_string(),
                     (0, _) if other == 0 => "did you mean `== 0`?".to_string(),
-                    (least, most) => format!("compare it with a number from {least} to {most}"),
+                    (least, most) => {
+                        let last = match op {
+                            Op::GreaterThan if !truth && other == most => format!(", as `>= {most}`"),
+                            Op::LessThan if !truth && other == least => format!(", as `<= {least}`"),
+                            _ => String::new(),
+                        };
+                        format!("compare it with a number from {}{last}", bounds_in_words(least, most))
+                    }
                 };
                 self.warn(
                     Code::Comparison,
                     start(exprs[0]),
-                    format!("this is always {truth}: it is {}, compared with {other}", bounds(value.0, value.1)),
+                    format!(
+                        "this is always {truth}: it is {}, compared with {other}",
+                        bounds_in_words(value.0, value.1)
+                    ),
                     help,
                 );
             }
@@ -542,7 +571,7 @@ impl Walker<'_> {
 }
 
 /// The bounds of what two numbers come to.
-fn reckoned(op: &Op, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
+pub(super) fn reckoned(op: &Op, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
     match op {
         Op::Plus => a.0.checked_add(b.0).zip(a.1.checked_add(b.1)),
         Op::Minus => a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0)),
@@ -563,7 +592,11 @@ pub(super) fn decided(yes: bool, no: bool) -> Option<bool> {
     (yes || no).then_some(yes)
 }
 
-fn bounds(least: i64, most: i64) -> String {
+/// Bounds as they are told.
+pub(super) fn bounds_in_words(least: i64, most: i64) -> String {
+    if least == most {
+        return least.to_string();
+    }
     if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") }
 }
 
@@ -584,7 +617,7 @@ fn alike(exprs: &[&Expr]) -> bool {
 }
 
 /// An expression without its places.
-fn written(expr: &Expr) -> String {
+pub(super) fn written(expr: &Expr) -> String {
     let text = format!("{expr:?}");
     let number = |c: char| c.is_ascii_digit() || c == ':';
     text.split(" @ ").enumerate().map(|(i, part)| if i == 0 { part } else { part.trim_start_matches(number) }).collect()

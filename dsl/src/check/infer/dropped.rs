@@ -154,6 +154,9 @@ impl Walker<'_> {
     pub(super) fn dropped(&mut self, call: &FnCallExpr, at: Place) {
         // What another player is asked may be a claim that he makes.
         let asks_another = !matches!(call.args.first(), Some(Expr::Array(..)));
+        if self.rolled_into_nothing(call, at) {
+            return;
+        }
         self.dropped_of(&call.name, at, None, asks_another);
     }
 

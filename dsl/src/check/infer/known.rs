@@ -67,6 +67,8 @@ pub(super) enum Origin {
     Choice,
     /// Dice, as they are written.
     Dice(String),
+    /// What several dice, as they are written, show together.
+    Together(String),
     /// The kind of a piece.
     Piece,
 }
@@ -84,8 +86,13 @@ pub(super) struct Known {
     pub(super) sure: Option<(i64, i64)>,
     /// Whether `range` is only what it never leaves, as of a count of squares: nobody expects it to come to all of that.
     pub(super) loose: bool,
-    /// The faces of dice of which it is not known which of them come: it is no other number.
+    /// Bounds that it never leaves, of which it is not known whether it comes to all between: as of faces of which some may
+    /// never be shown, of numbers that are not known yet, of what a variable is set to anywhere.
     pub(super) outer: Option<(i64, i64)>,
+    /// Whether dice decide it, also if it is reckoned with what they show.
+    pub(super) rolled: bool,
+    /// Whether it is an array of dice in ascending order.
+    pub(super) ascending: bool,
     /// The items of an array, if they are written down; else one that stands for all, and their number if known.
     pub(super) items: Vec<Known>,
     pub(super) length: Option<usize>,
@@ -113,6 +120,8 @@ impl Known {
             sure: None,
             loose: false,
             outer: None,
+            rolled: false,
+            ascending: false,
             items: Vec::new(),
             length: None,
             entries: None,
@@ -178,6 +187,17 @@ impl Known {
         self.range.filter(|(least, most)| least == most && self.kinds.is(ValueKind::Number)).map(|(least, _)| least)
     }
 
+    /// The least and the greatest number that it can be, whether it comes to all between or not.
+    pub(super) fn bounds(&self) -> Option<(i64, i64)> {
+        self.range.or(self.outer)
+    }
+
+    /// Whether it is a number, known or not known yet, if it is anything.
+    pub(super) fn is_a_number(&self) -> bool {
+        let kinds = self.kinds.without(ValueKind::Nothing);
+        kinds.is(ValueKind::Number) || kinds.is(ValueKind::Reckoned)
+    }
+
     /// One of two values.
     pub(super) fn or(&self, other: &Known) -> Known {
         let mut both = Known::of(self.kinds.and(other.kinds));
@@ -198,13 +218,15 @@ impl Known {
             _ => None,
         };
         both.loose = self.loose || other.loose;
+        both.rolled = self.rolled || other.rolled;
+        both.ascending = self.ascending && other.ascending;
         both.sure = match (self.sure, other.sure) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
             (one, other) => one.or(other),
         };
         let outer = |known: &Known| match known.kinds.without(ValueKind::Nothing) {
             Kinds::NONE => Some(None),
-            _ => known.range.or(known.outer).map(Some),
+            _ => known.bounds().map(Some),
         };
         both.outer = match (outer(self), outer(other)) {
             (Some(Some(a)), Some(Some(b))) => Some((a.0.min(b.0), a.1.max(b.1))),

@@ -12,6 +12,8 @@ mod calls;
 mod compare;
 mod conditions;
 mod cures;
+mod dice_bounds;
+mod dice_uses;
 mod dropped;
 mod guards;
 mod known;
@@ -21,6 +23,7 @@ mod narrow;
 mod needs;
 mod parts;
 mod reach;
+mod rolls;
 mod statements;
 mod switches;
 mod values;
@@ -34,6 +37,7 @@ use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::{Token, tokens};
+use dice_uses::{DiceAsked, Filled};
 use known::{Kinds, Known};
 use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,9 +85,14 @@ pub(super) fn check(ast: &AST, known: &names::Known, world: Option<&World>, repo
             not: BTreeSet::new(),
             returned: Vec::new(),
             entries_asked: BTreeMap::new(),
+            dice_asked: DiceAsked::default(),
+            filled: BTreeMap::new(),
+            branches: 0,
         };
         walker.script(ast);
         walker.never_to_their_end();
+        walker.never_looked_at();
+        walker.never_filled();
         facts = Some(walker.now);
     }
 }
@@ -141,6 +150,12 @@ struct Walker<'a> {
     returned: Vec<Known>,
     /// The entries of constants that are asked for by dice, each with where.
     entries_asked: list_ends::Asked,
+    /// The dice that are asked for one by one.
+    dice_asked: DiceAsked,
+    /// The dice that are put into pools.
+    filled: Filled,
+    /// How many conditions hold where the walk is, within the function.
+    branches: usize,
 }
 
 fn place(at: Position) -> Place {
@@ -185,6 +200,7 @@ impl<'a> Walker<'a> {
 
     fn function(&mut self, def: &Definition) {
         self.own = (def.name.to_string(), def.params.len());
+        self.branches = 0;
         self.guards.clear();
         self.not.clear();
         self.returned.clear();
@@ -266,7 +282,7 @@ impl<'a> Walker<'a> {
                 let all = here.into_iter().chain(anywhere);
                 let mut both = all.fold(made.clone(), |all, set| all.or(set));
                 // It may be anything between by the time that it is looked at.
-                (both.range, both.sure, both.outer, both.length) = (None, None, None, None);
+                (both.range, both.sure, both.length) = (None, None, None);
                 both
             }
         }

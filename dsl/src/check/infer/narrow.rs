@@ -140,9 +140,10 @@ pub(super) fn path_of(expr: &Expr) -> Option<String> {
 }
 
 /// The bounds of a number where a comparison holds, and where not; nothing where they are no range.
-type Halves = (Option<(i64, i64)>, Option<(i64, i64)>);
+pub(super) type Halves = (Option<(i64, i64)>, Option<(i64, i64)>);
 
-fn halves(op: &Op, number: i64, (least, most): (i64, i64)) -> Option<Halves> {
+/// The bounds of a number between two others where a comparison holds, and where not.
+pub(super) fn halves(op: &Op, number: i64, (least, most): (i64, i64)) -> Option<Halves> {
     let (below, above) = (number.checked_sub(1)?, number.checked_add(1)?);
     let other = match () {
         () if number == least => Some((above, most)),

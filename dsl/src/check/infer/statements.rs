@@ -16,6 +16,7 @@ impl Walker<'_> {
             block.iter().filter(|one| !matches!(one, Stmt::Noop(_) | Stmt::Share(_))).collect();
         let last = statements.len().saturating_sub(1);
         self.labels_lost(&statements);
+        self.roll_lost(&statements);
         for (i, statement) in statements.iter().enumerate() {
             self.never_runs(&statements[..i], statement);
             value = self.statement(statement, used && i == last);
@@ -95,7 +96,9 @@ impl Walker<'_> {
                         "write what is to be done, or remove the `if`",
                     );
                 }
+                self.branches += 1;
                 let then = self.block_under(&then_side, &flow.body, used);
+                self.branches -= 1;
                 let other = match flow.branch.is_empty() {
                     true => Known::nothing(),
                     false => self.block_under(&otherwise, &flow.branch, used),
@@ -124,6 +127,9 @@ impl Walker<'_> {
             Stmt::For(parts, _) => {
                 let all = self.value(&parts.2.expr);
                 let each = self.each(&all, &parts.2.expr);
+                self.given_back(&parts.2.expr);
+                self.passed_over(&parts.0.name, place(parts.0.pos), &parts.2.expr, &all, &parts.2.body);
+                self.counted_short(&parts.0.name, &parts.2.expr, &parts.2.body);
                 if self.entries_guarded(&parts.2.expr) {
                     self.guards.insert(parts.0.name.to_string());
                 }
@@ -136,6 +142,7 @@ impl Walker<'_> {
             }
             Stmt::Var(parts, ..) => {
                 let mut value = self.value(&parts.1);
+                self.given_back(&parts.1);
                 let is_empty = match &parts.1 {
                     Expr::Unit(_) => true,
                     Expr::Stmt(block) => block.is_empty(),
@@ -166,6 +173,7 @@ impl Walker<'_> {
             Stmt::Block(block) => self.block(block, used),
             Stmt::Expr(expr) => self.alone(expr, used),
             Stmt::Return(expr, flags, _) => {
+                expr.iter().for_each(|expr| self.given_back(expr));
                 let value = expr.as_deref().map_or_else(Known::nothing, |expr| self.value(expr));
                 if !flags.intersects(ASTFlags::BREAK) {
                     self.returned.push(value);
@@ -231,7 +239,13 @@ impl Walker<'_> {
             Some((.., base, _)) => {
                 // What is not known yet is what it was made as: else it would stay unknown for ever.
                 let old = Some(self.lookup(&name)).filter(|old| old.kinds.known());
-                let old = old.unwrap_or_else(|| Known { range: None, sure: None, length: None, ..self.made_as(&name) });
+                let old = old.unwrap_or_else(|| Known {
+                    range: None,
+                    sure: None,
+                    outer: None,
+                    length: None,
+                    ..self.made_as(&name)
+                });
                 // `+=` puts whatever it is behind the entries of an array.
                 if old.kinds.is(ValueKind::Array) {
                     let longer = Known { length: None, ..old.or(&value) };

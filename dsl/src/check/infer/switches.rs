@@ -23,7 +23,11 @@ struct Case {
 impl Walker<'_> {
     pub(super) fn switch(&mut self, parts: &(Expr, SwitchCasesCollection), at: Place, used: bool) -> Known {
         let (subject, cases) = parts;
-        let value = self.value(subject);
+        let mut value = self.value(subject);
+        // What several dice show together is asked anew each time: a condition may have sorted numbers out before.
+        if matches!(value.origin, Some(Origin::Together(_))) && self.guarded(subject) {
+            value.origin = None;
+        }
         self.guard(subject);
         let mut result = Known::of(Kinds::NONE);
         for case in cases.expressions.iter() {
@@ -40,7 +44,7 @@ impl Walker<'_> {
                 let message = format!("this switch has no case for {}: it comes to nothing there", missing.join(", "));
                 self.error(Code::Switch, at, message.clone(), "add the cases, or `_ => ..` for all others");
                 result.nothing = Some((at, message, "add the cases, or `_ => ..` for all others".into()));
-            } else if !missing.is_empty() && !matches!(value.origin, Some(Origin::Dice(_))) {
+            } else if !missing.is_empty() && !is_rolled(&value) {
                 let message = format!("this switch has no case for {}", missing.join(", "));
                 self.warn(Code::Switch, at, message, "add the cases, or `_ => {}` for those where nothing is done");
             } else if used && missing.is_empty() {
@@ -232,6 +236,11 @@ impl Walker<'_> {
     }
 }
 
+/// Whether a value is what a die shows, or several together.
+fn is_rolled(value: &Known) -> bool {
+    matches!(value.origin, Some(Origin::Dice(_) | Origin::Together(_)))
+}
+
 /// What a value can be that no case is for, as it is written.
 ///
 /// What comes up for certain does so only where no condition before has looked at it (`unasked`).
@@ -251,7 +260,7 @@ fn missing(value: &Known, written: &[Case], unasked: bool) -> Vec<String> {
     }
     let comes = value.range.or(value.sure.filter(|_| unasked));
     if let Some((least, most)) = comes.filter(|(least, most)| most - least < MOST)
-        && matches!(value.origin, Some(Origin::Dice(_)))
+        && is_rolled(value)
     {
         let covered =
             |n: i64| plain().any(|case| case.numbers.is_some_and(|(least, most)| (least..=most).contains(&n)));

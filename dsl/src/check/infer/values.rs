@@ -1,6 +1,7 @@
 //! Values: what is known of what an expression comes to, with entries of arrays and maps.
 
 use super::known::{Kinds, Known, Origin};
+use super::rolls::{cast_die, dice_in};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
@@ -27,7 +28,11 @@ impl Walker<'_> {
                 Known::one(ValueKind::Text)
             }
             Expr::Unit(_) => Known::nothing(),
-            Expr::Array(items, _) => Known::list(items.iter().map(|item| self.value(item)).collect()),
+            Expr::Array(items, _) => {
+                let values: Vec<Known> = items.iter().map(|item| self.value(item)).collect();
+                self.listed_twice(items, &values);
+                Known::list(values)
+            }
             Expr::Map(entries, _) => {
                 let entries = entries.0.iter();
                 let all =
@@ -70,6 +75,7 @@ impl Walker<'_> {
             Expr::And(parts, _) | Expr::Or(parts, _) => {
                 let sign = if matches!(expr, Expr::And(..)) { "&&" } else { "||" };
                 self.both_ways(parts, sign == "||");
+                self.asked_twice(parts, sign);
                 let values: Vec<Known> = parts
                     .iter()
                     .map(|part| {
@@ -245,8 +251,16 @@ impl Walker<'_> {
                 _ => Known::any(),
             };
         }
+        self.die_asked(of, whole, &at);
+        self.others_lost(whole, of);
         if whole.kinds.is(ValueKind::Cast) {
-            return Known::one(ValueKind::Reckoned);
+            let die = at.only_number();
+            if let (Some(count), Some(die)) = (dice_in(whole), die)
+                && die >= count as i64
+            {
+                self.no_entry(whole, of, index, (die, die), count as i64);
+            }
+            return cast_die(whole, die);
         }
         if !whole.kinds.is(ValueKind::Array) {
             self.no_entries(whole, of);
@@ -279,7 +293,8 @@ impl Walker<'_> {
         }
         // Where there is nothing at all there is no number that could be wrong.
         let number = at.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
-        self.entry_asked(of, index, &at);
+        self.rest_as_entry(of, index);
+        self.entry_asked(whole, of, index, &at);
         let range = at.range.filter(|_| number);
         // The length of a list that nobody knows has no end that could be too far.
         let bounded = |(least, most): &(i64, i64)| most.saturating_sub(*least) < i64::from(i32::MAX);
@@ -400,12 +415,12 @@ impl Walker<'_> {
         if let Some(Origin::Dice(dice)) = &whole.origin {
             let all: Vec<String> = (0..count).map(|i| format!("{name}[{i}]")).collect();
             let message = format!("\"{dice}\" has {count} dice, {}: there is no {name}[{most}]", all.join(", "));
-            return self.error(
-                Code::Index,
-                at_place,
-                message,
-                format!("entries count from 0: the last is `{name}[{}]`", count - 1),
-            );
+            let last = format!("entries count from 0: the last is `{name}[{}]`", count - 1);
+            let help = match least == most {
+                true => last,
+                false => format!("{last}; a loop over all of them goes through `0..{name}.len()`"),
+            };
+            return self.error(Code::Index, at_place, message, help);
         }
         let shown = self.source(index);
         let wrong = if most >= count { most } else { least };

@@ -1,0 +1,216 @@
+//! Numbers that dice are held against: faces that no die shows, in lists, ranges, tables and prices; and entries of lists for
+//! which faces are reckoned wrongly.
+
+use super::compare::{bounds_in_words, written};
+use super::known::{Known, Origin};
+use super::rolls::{Bounds, any_face, dice_in, faces_listed};
+use super::{Place, Walker, place, start};
+use crate::diagnostic::Code;
+use crate::functions::{Cost, costs};
+use crate::host::kind::ValueKind;
+use rhai::{ASTNode, Expr, Token as Op};
+
+impl Walker<'_> {
+    /// `n in dice`, `die in [..]` and `die in a..=b` with numbers that the dice never show, or that they always do.
+    pub(super) fn never_in(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let ("contains", [whole, item], [of, sought]) = (name, args, exprs) else { return };
+        if let (Some(faces), Some(number)) = (any_face(whole), item.only_number()) {
+            if number < faces.0 || number > faces.1 {
+                let words = bounds_in_words(faces.0, faces.1);
+                let message = format!("no die of these shows {number}: their faces are {words}");
+                self.warn(Code::Comparison, start(sought), message, format!("ask for a face from {words}"));
+            }
+            return;
+        }
+        let Some(shown) = item.bounds().filter(|_| item.rolled && item.is_a_number()) else { return };
+        if let Some((least, most)) = written_range(of) {
+            return self.never_between((least, most), shown, of, sought);
+        }
+        let numbers = whole.items.iter().filter(|_| whole.is_written());
+        let wrong = numbers
+            .filter_map(|one| Some((one.only_number()?, one.written.first()?.1)))
+            .find(|(number, _)| *number < shown.0 || *number > shown.1);
+        if let Some((number, at)) = wrong {
+            let (source, words) = (self.source(sought), bounds_in_words(shown.0, shown.1));
+            let message = format!("`{source}` is {words}, never {number}");
+            self.warn(Code::Comparison, at, message, format!("write a number from {words}, or leave {number} out"));
+        }
+    }
+
+    /// A range that a roll is always or never in, or that goes beyond it.
+    fn never_between(&mut self, (least, most): Bounds, shown: Bounds, of: &Expr, sought: &Expr) {
+        let (source, words) = (self.source(sought), bounds_in_words(shown.0, shown.1));
+        let range = self.source(of);
+        let message = match () {
+            () if least > most => return,
+            () if most < shown.0 || least > shown.1 => format!("this is always false: `{source}` is {words}"),
+            () if least <= shown.0 && most >= shown.1 => format!("this is always true: `{source}` is {words}"),
+            () if least < shown.0 || most > shown.1 => {
+                format!(
+                    "`{source}` is {words}: of `{range}` it never shows {}",
+                    if most > shown.1 { most } else { least }
+                )
+            }
+            () => return,
+        };
+        self.warn(Code::Comparison, start(sought), message, format!("give a range within {words}"));
+    }
+
+    /// A face that dice with faces of their own pass over, as 5 of `d{1,2,3,4,6}`; whether that was told.
+    pub(super) fn face_passed_over(&mut self, op: &Op, die: &Known, face: Option<i64>, exprs: &[&Expr]) -> bool {
+        let (Some(Origin::Dice(text)), Some(face), true) = (&die.origin, face, die.is_a_number()) else { return false };
+        let Some(faces) = faces_listed(text).filter(|faces| !faces.contains(&face)) else { return false };
+        let always = if *op == Op::EqualsTo { "false" } else { "true" };
+        let all = faces.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let message = format!("this is always {always}: \"{text}\" shows {all}, never {face}");
+        self.warn(Code::Comparison, start(exprs[0]), message, format!("compare it with one of {all}"));
+        true
+    }
+
+    /// Faces that are paid with, `pay([4, 6], ..)`, and that none of the dice shows which pay.
+    pub(super) fn never_paid(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let ("play_each", Some(faces)) = (name, args.first().and_then(any_face)) else { return };
+        let mut wrong = Vec::new();
+        for expr in exprs.iter().skip(1) {
+            expr.walk(&mut Vec::new(), &mut |path| {
+                if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last()
+                    && call.name == "pay"
+                    && let Some(Expr::Array(items, _)) = call.args.first()
+                {
+                    wrong.extend(items.iter().filter_map(|item| match item {
+                        Expr::IntegerConstant(face, at) if *face < faces.0 || *face > faces.1 => {
+                            Some((*face, place(*at)))
+                        }
+                        _ => None,
+                    }));
+                }
+                true
+            });
+        }
+        for (face, at) in wrong {
+            let words = bounds_in_words(faces.0, faces.1);
+            let message = format!("no die of these shows {face}, so nobody can pay with it: their faces are {words}");
+            self.warn(Code::Comparison, at, message, format!("name a face from {words}"));
+        }
+    }
+
+    /// A place among dice in order of their faces, of which there are not so many.
+    pub(super) fn rank_asked(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let ("ranked", [dice, place], [_, expr]) = (name, args, exprs) else { return };
+        let (Some(count), Some((_, most))) = (dice_in(dice), place.range) else { return };
+        let count = count as i64;
+        if most <= count || !place.kinds.is(ValueKind::Number) || place.loose || self.guarded(expr) {
+            return;
+        }
+        let (shown, dice) = (self.source(expr), self.source(exprs[0]));
+        let is = if shown == most.to_string() { String::new() } else { format!("`{shown}` goes to {most}, and ") };
+        let message = format!("{is}there are {count} dice: no place {most}");
+        self.error(Code::Index, start(expr), message, format!("the lowest of them is `{dice}.ranked({count})`"));
+    }
+
+    /// A table of numbers, one of whose entries a roll is compared with, and that has numbers which are never rolled; two rolls
+    /// that never are the same. Whether that was told.
+    pub(super) fn never_of_table(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
+        for (roll, other, expr) in [(left, right, exprs[1]), (right, left, exprs[0])] {
+            let Some(shown) = roll.bounds().filter(|_| roll.rolled && roll.is_a_number()) else { continue };
+            let outside = |number: i64| number < shown.0 || number > shown.1;
+            let mut wrong: Vec<(i64, Place)> =
+                self.numbers_of(expr, other).into_iter().filter(|(number, _)| outside(*number)).collect();
+            wrong.sort_by_key(|(_, at)| *at);
+            if let Some((number, at)) = wrong.first() {
+                let words = bounds_in_words(shown.0, shown.1);
+                let message = format!("no roll that this is compared with is {number}: it is {words}");
+                self.warn(Code::Comparison, *at, message, format!("write {words}, or roll dice that show {number}"));
+                return true;
+            }
+        }
+        let both = left.bounds().zip(right.bounds());
+        let rolls = left.rolled && right.rolled && left.is_a_number() && right.is_a_number();
+        if let Some((a, b)) = both.filter(|(a, b)| rolls && (a.1 < b.0 || b.1 < a.0)) {
+            let always = if *op == Op::EqualsTo { "false" } else { "true" };
+            let (a, b) = (bounds_in_words(a.0, a.1), bounds_in_words(b.0, b.1));
+            let message = format!("this is always {always}: the one is {a}, the other {b}");
+            self.warn(Code::Comparison, start(exprs[0]), message, "roll dice that can show the same");
+            return true;
+        }
+        false
+    }
+
+    /// The numbers written in the table that an expression takes an entry of.
+    fn numbers_of(&self, expr: &Expr, value: &Known) -> Vec<(i64, Place)> {
+        let Expr::Index(parts, ..) = expr else { return Vec::new() };
+        if value.rolled || value.only_number().is_some() {
+            return Vec::new();
+        }
+        let Expr::Variable(variable, ..) = &parts.lhs else { return Vec::new() };
+        match self.lookup(&variable.1).entries {
+            Some(entries) => entries.values().flat_map(|(_, entry)| entry.written.clone()).collect(),
+            None if value.kinds.without(ValueKind::Nothing).is(ValueKind::Number) => value.written.clone(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Sorted dice that are compared as if the greatest came first; whether that was told.
+    pub(super) fn against_order(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
+        let [Expr::Index(left, ..), Expr::Index(right, ..)] = exprs else { return false };
+        let (Expr::IntegerConstant(i, _), Expr::IntegerConstant(j, _)) = (&left.rhs, &right.rhs) else { return false };
+        let Some(dice) = self.dice_held(&left.lhs).filter(|dice| dice.ascending) else { return false };
+        let count = dice_in(&dice).unwrap_or(0) as i64;
+        let from_start = |n: i64| if n < 0 { n + count } else { n };
+        let (i, j) = (from_start(*i), from_start(*j));
+        if written(&left.lhs) != written(&right.lhs) || i == j {
+            return false;
+        }
+        let truth = match op {
+            Op::GreaterThan if i < j => false,
+            Op::LessThan if i > j => false,
+            Op::LessThanEqualsTo if i < j => true,
+            Op::GreaterThanEqualsTo if i > j => true,
+            _ => return false,
+        };
+        let [left, right] = [0, 1].map(|at| self.source(exprs[at]));
+        let message = format!("this is always {truth}: sorted dice stand in ascending order");
+        let help = format!("did you mean `{right} {} {left}`?", op.literal_syntax());
+        self.warn(Code::Comparison, start(exprs[0]), message, help);
+        true
+    }
+
+    /// One die taken at once of several that are rolled: nobody can look at the others.
+    pub(super) fn others_lost(&mut self, whole: &Known, of: &Expr) {
+        let (Expr::FnCall(call, _), Some(count)) = (of, dice_in(whole)) else { return };
+        let Some(Expr::StringConstant(text, at)) = call.args.first().filter(|_| costs(&call.name, Cost::Chance)) else {
+            return;
+        };
+        let message = format!("\"{text}\" rolls {count} dice, and all but one are lost");
+        let help = "roll one die, or keep them all: `let dice = ..`, and take them as `dice[0]`, `dice[1]`";
+        self.warn(Code::Unused, place(*at), message, help);
+    }
+
+    /// The rest of a division in place of `- 1`, where a face stands for an entry: the highest face takes the first.
+    pub(super) fn rest_as_entry(&mut self, of: &Expr, index: &Expr) {
+        let Expr::FnCall(call, _) = index else { return };
+        let (Some(Op::Modulo), [left, Expr::IntegerConstant(by, _)]) = (&call.op_token, call.args.as_slice()) else {
+            return;
+        };
+        let die = self.value(left);
+        let all = die.range.filter(|_| matches!(die.origin, Some(Origin::Dice(_))) && die.kinds.is(ValueKind::Number));
+        if all != Some((1, *by)) {
+            return;
+        }
+        let (list, rest) = (self.source(of), self.source(index));
+        let die = rest.rsplit_once(" % ").map_or(rest.as_str(), |(die, _)| die).to_string();
+        let message = format!("`{rest}` is 0 for a {by}: that takes the first entry of `{list}`, and a 1 the second");
+        self.warn(Code::Index, start(index), message, format!("entries count from 0: write `{die} - 1`"));
+    }
+}
+
+/// The numbers of a range that is written down.
+fn written_range(expr: &Expr) -> Option<Bounds> {
+    let Expr::FnCall(call, _) = expr else { return None };
+    let [Expr::IntegerConstant(first, _), Expr::IntegerConstant(last, _)] = call.args.as_slice() else { return None };
+    match call.op_token.as_ref()? {
+        Op::InclusiveRange => Some((*first, *last)),
+        Op::ExclusiveRange => Some((*first, last.checked_sub(1)?)),
+        _ => None,
+    }
+}

@@ -1,0 +1,407 @@
+//! What is done with dice that were rolled: one that nothing looks at, one that stands for another, a roll that is lost.
+
+use super::compare::written;
+use super::known::{Known, Origin};
+use super::rolls::{any_face, dice_in, faces_written};
+use super::{Definition, Own, Place, Walker, place, start};
+use crate::diagnostic::Code;
+use crate::functions::{Cost, costs, gives, named, position_of};
+use crate::host::kind::{ParamKind, ValueKind};
+use rhai::{ASTNode, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
+use std::collections::BTreeMap;
+
+/// Functions of functions are followed so far.
+const DEEP: usize = 3;
+
+/// Of more parts no two are held against each other.
+const MOST: usize = 16;
+
+/// By function and variable: how many dice it holds, and which entries are asked for, each with where.
+#[derive(Default)]
+pub(super) struct DiceAsked(BTreeMap<(Own, String), (usize, BTreeMap<Place, Option<(i64, i64)>>)>);
+
+/// By counter: the highest face that is put into it and how many places it has, with where the dice stand; nothing if some
+/// of its dice are not known.
+pub(super) type Filled = BTreeMap<String, Option<(i64, i64, Place)>>;
+
+impl Walker<'_> {
+    /// Notes that one of several dice is asked for.
+    pub(super) fn die_asked(&mut self, of: &Expr, whole: &Known, at: &Known) {
+        let (Expr::Variable(variable, ..), Some(count)) = (of, dice_in(whole)) else { return };
+        let asked = self.dice_asked.0.entry((self.own.clone(), variable.1.to_string()));
+        let (known, uses) = asked.or_insert_with(|| (count, BTreeMap::new()));
+        // Two variables of one name may hold different dice.
+        *known = (*known).max(count);
+        uses.insert(start(of), at.bounds().filter(|_| at.is_a_number()));
+    }
+
+    /// Complains of dice that are rolled into a variable and asked for one by one, but for some.
+    pub(super) fn never_looked_at(&mut self) {
+        for ((own, name), (count, uses)) in std::mem::take(&mut self.dice_asked).0 {
+            let Some(def) = self.functions.iter().find(|def| (&def.name, def.params.len()) == (&own.0, own.1)) else {
+                continue;
+            };
+            if mentions(&def.body, &name) != uses.len() {
+                continue;
+            }
+            let from_start = |n: i64| if n < 0 { n + count as i64 } else { n };
+            let covers = |n: i64| {
+                uses.values().any(|range| {
+                    range.is_none_or(|(least, most)| {
+                        (least.max(-(count as i64))..=most.min(count as i64)).any(|at| from_start(at) == n)
+                    })
+                })
+            };
+            let Some(missing) = (0..count as i64).find(|n| !covers(*n)) else { continue };
+            let Some(at) = self.rolled_into(def, &name, uses.keys().next().copied()) else { continue };
+            let message = format!("nothing looks at `{name}[{missing}]`, one of the {count} dice that are rolled");
+            self.warn(Code::Unused, at, message, format!("use `{name}[{missing}]` too, or roll one die less"));
+        }
+    }
+
+    /// Where a roll is put into a variable of a function, which it is not given.
+    fn rolled_into(&self, def: &Definition, name: &str, first_use: Option<Place>) -> Option<Place> {
+        let mut made = Vec::new();
+        each_node(&def.body, &mut |node| {
+            if let ASTNode::Stmt(Stmt::Var(parts, ..)) = node
+                && parts.0.name == name
+            {
+                made.push((is_roll(&parts.1), place(parts.0.pos)));
+            }
+        });
+        match made.as_slice() {
+            [(true, at)] => Some(*at),
+            // What a function without a name is given of a roll is all of it.
+            [] if def.name.starts_with("anon$") && def.params.iter().any(|param| param == name) => first_use,
+            _ => None,
+        }
+    }
+
+    /// Entries of an array that are the same die, where the array has room for each of them once.
+    pub(super) fn listed_twice(&mut self, items: &[Expr], values: &[Known]) {
+        if self.report.is_none() || !(2..=MOST).contains(&items.len()) {
+            return;
+        }
+        for (i, (item, value)) in items.iter().zip(values).enumerate().skip(1) {
+            let room = self.dice_named(item).is_some_and(|(_, count, _)| items.len() <= count);
+            // A number that was rolled twice over may be meant where both dice show it.
+            let certain = value.kinds.is(ValueKind::Text) || self.branches == 0;
+            if room && certain && !self.acts(item) && items[..i].iter().any(|other| written(other) == written(item)) {
+                self.stands_twice(item, ",");
+            }
+        }
+    }
+
+    /// The same on both sides of `|` or `&`.
+    pub(super) fn joined_twice(&mut self, op: &Op, exprs: &[&Expr]) {
+        let ([left, right], true) = (exprs, self.report.is_some()) else { return };
+        let (mut parts, mut rest) = (Vec::new(), *left);
+        while let Expr::FnCall(call, _) = rest
+            && call.op_token.as_ref() == Some(op)
+            && call.args.len() == 2
+            && parts.len() < MOST
+        {
+            parts.push(&call.args[1]);
+            rest = &call.args[0];
+        }
+        parts.push(rest);
+        if parts.iter().any(|part| written(part) == written(right)) && !self.acts(right) {
+            self.stands_twice(right, op.literal_syntax());
+        }
+    }
+
+    /// The same condition twice between `&&` or `||`.
+    pub(super) fn asked_twice(&mut self, parts: &[Expr], sign: &str) {
+        if self.report.is_none() || parts.len() > MOST {
+            return;
+        }
+        for (i, part) in parts.iter().enumerate().skip(1) {
+            if parts[..i].iter().any(|other| written(other) == written(part)) && !self.acts(part) {
+                self.stands_twice(part, sign);
+            }
+        }
+    }
+
+    /// A number taken from itself.
+    pub(super) fn taken_from_itself(&mut self, exprs: &[&Expr]) {
+        let [left @ (Expr::Index(..) | Expr::Variable(..)), right] = exprs else { return };
+        if written(left) != written(right) || self.acts(left) {
+            return;
+        }
+        let source = self.source(left);
+        let source = source.split(" - ").next().unwrap_or(&source).to_string();
+        let help = match self.dice_named(right) {
+            Some((name, count, die)) => format!("did you mean `{source} - {name}[{}]`?", other_than(die, count)),
+            None => "take another number from it".to_string(),
+        };
+        self.warn(Code::Arithmetic, start(left), format!("this is always 0: `{source}` is taken from itself"), help);
+    }
+
+    fn stands_twice(&mut self, expr: &Expr, sign: &str) {
+        let source = self.source(expr);
+        let source = source.split(&format!(" {sign} ")).next().unwrap_or(&source).to_string();
+        let (code, help) = match self.dice_named(expr) {
+            Some((name, count, die)) => {
+                let other = format!("{name}[{}]", other_than(die, count));
+                (Code::Unused, format!("did you mean `{}`?", source.replace(&format!("{name}[{die}]"), &other)))
+            }
+            None => (Code::Condition, "write another in its place, or leave it out".to_string()),
+        };
+        self.warn(code, start(expr), format!("`{source}` stands here twice"), help);
+    }
+
+    /// The first die that an expression names, as `dice[1]`: its variable, how many dice that holds, and its number.
+    fn dice_named(&self, expr: &Expr) -> Option<(String, usize, usize)> {
+        let mut found = None;
+        expr.walk(&mut Vec::new(), &mut |path| {
+            if let Some(ASTNode::Expr(Expr::Index(parts, ..))) = path.last()
+                && let (Expr::Variable(variable, ..), Expr::IntegerConstant(die, _)) = (&parts.lhs, &parts.rhs)
+                && let Some(count) = self.dice_held(&parts.lhs).as_ref().and_then(dice_in)
+                && let Ok(die) = usize::try_from(*die)
+                && found.is_none()
+            {
+                found = Some((variable.1.to_string(), count, die));
+            }
+            found.is_none()
+        });
+        found
+    }
+
+    /// Whether an expression rolls, asks a player or changes the game, also in functions of the script that it calls: then it
+    /// may come to something else the second time.
+    fn acts(&self, expr: &Expr) -> bool {
+        let mut acts = false;
+        expr.walk(&mut Vec::new(), &mut |path| {
+            acts |= path.last().is_some_and(|node| self.node_acts(node, DEEP));
+            !acts
+        });
+        acts
+    }
+
+    fn node_acts(&self, node: &ASTNode<'_>, deep: usize) -> bool {
+        let (ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) =
+            node
+        else {
+            return false;
+        };
+        if call.is_operator_call() {
+            return false;
+        }
+        let own = self.functions.iter().find(|def| def.name == call.name.as_str());
+        let Some(def) = own else {
+            let acting = [Cost::Chance, Cost::Decision, Cost::Effect];
+            return call.name == "call" || acting.into_iter().any(|cost| costs(&call.name, cost));
+        };
+        let Some(deeper) = deep.checked_sub(1) else { return true };
+        let mut acts = false;
+        each_node(&def.body, &mut |node| acts |= self.node_acts(node, deeper));
+        acts
+    }
+
+    /// A loop over dice that never looks at the die, but takes one from the whole roll.
+    pub(super) fn passed_over(&mut self, die: &str, at: Place, of: &Expr, all: &Known, body: &StmtBlock) {
+        let Expr::Variable(variable, ..) = of else { return };
+        if any_face(all).is_some() && mentions(body, die) == 0 && mentions(body, &variable.1) > 0 {
+            self.each_unused(die, &variable.1, at, "this loop");
+        }
+    }
+
+    /// The same of a function that is called for each die.
+    pub(super) fn each_passed_over(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let ("play_each", [dice, ..], [Expr::Variable(variable, ..), ..]) = (name, args, exprs) else { return };
+        if any_face(dice).is_none() {
+            return;
+        }
+        for (arg, expr) in args.iter().zip(exprs).skip(1) {
+            let Some((function, caught)) = &arg.function else { continue };
+            let def = self.functions.iter().find(|def| &def.name == function && function.starts_with("anon$"));
+            let Some((def, die)) = def.and_then(|def| Some((def, def.params.get(*caught)?.clone()))) else { continue };
+            if mentions(&def.body, &die) > 0 || mentions(&def.body, &variable.1) == 0 {
+                continue;
+            }
+            let bar = self.function_place(expr);
+            let here = self.tokens.iter().position(|token| token.at == bar);
+            let at = here.and_then(|here| self.tokens.get(here + 1)).map_or(bar, |token| token.at);
+            self.each_unused(&die, &variable.1, at, "this function");
+        }
+    }
+
+    fn each_unused(&mut self, die: &str, dice: &str, at: Place, place: &str) {
+        let message = format!("{place} never looks at `{die}`: it does the same for each of `{dice}`");
+        self.warn(Code::Unused, at, message, format!("write `{die}` where it takes an entry of `{dice}`"));
+    }
+
+    /// A loop over faces that stops before the highest, which is counted among dice nowhere.
+    pub(super) fn counted_short(&mut self, face: &str, through: &Expr, body: &StmtBlock) {
+        let Expr::FnCall(call, _) = through else { return };
+        let (Some(Op::ExclusiveRange), [Expr::IntegerConstant(first, at), Expr::IntegerConstant(end, _)]) =
+            (&call.op_token, call.args.as_slice())
+        else {
+            return;
+        };
+        let mut short = false;
+        each_node(body, &mut |node| {
+            if let ASTNode::Expr(Expr::Dot(parts, ..)) = node
+                && let Expr::MethodCall(count, _) = &parts.rhs
+                && count.name == "count_of"
+                && matches!(count.args.first(), Some(Expr::Variable(asked, ..)) if asked.1.as_str() == face)
+            {
+                let dice = self.dice_held(&parts.lhs).as_ref().and_then(any_face);
+                short |= dice == Some((*first, *end));
+            }
+        });
+        let elsewhere = self
+            .tokens
+            .windows(3)
+            .any(|three| three[0].is("count_of") && three[1].is("(") && three[2].is(&end.to_string()));
+        if short && !elsewhere {
+            let message = format!("this goes to {} only, and the dice show up to {end}", end - 1);
+            self.warn(Code::Comparison, place(*at), message, format!("to count each face, write `{first}..={end}`"));
+        }
+    }
+
+    /// A roll that is put into a variable, and lost when that is set anew before anything has looked at it.
+    pub(super) fn roll_lost(&mut self, statements: &[&Stmt]) {
+        for (i, statement) in statements.iter().enumerate() {
+            let Stmt::Var(parts, ..) = statement else { continue };
+            if !is_roll(&parts.1) {
+                continue;
+            }
+            let name = parts.0.name.as_str();
+            let next = statements[i + 1..].iter().find(|next| names(next, name));
+            let Some(Stmt::Assignment(set)) = next else { continue };
+            let own = matches!(&set.1.lhs, Expr::Variable(variable, ..) if variable.1 == name);
+            let mut looks = false;
+            set.1.rhs.walk(&mut Vec::new(), &mut |path| {
+                looks |= matches!(path.last(), Some(ASTNode::Expr(Expr::Variable(variable, ..))) if variable.1 == name);
+                !looks
+            });
+            if own && !looks && set.0.get_op_assignment_info().is_none() {
+                let line = start(&set.1.lhs).0;
+                let message = format!("this roll is lost: line {line} sets `{name}` anew before anything looks at it");
+                let help =
+                    format!("leave one roll out, or put the second into a variable of its own: `let {name}_2 = ..`");
+                self.warn(Code::LostValue, place(parts.0.pos), message, help);
+            }
+        }
+    }
+
+    /// Dice rolled again into nothing: what they show now is what the call gives; whether that was told.
+    pub(super) fn rolled_into_nothing(&mut self, call: &FnCallExpr, at: Place) -> bool {
+        let own = self.functions.iter().any(|def| def.name == call.name.as_str());
+        let again = !own && costs(&call.name, Cost::Chance) && gives(&call.name, ValueKind::Cast);
+        let dice = call.args.iter().find_map(|arg| match arg {
+            Expr::Variable(variable, ..) if self.lookup(&variable.1).kinds.is(ValueKind::Cast) => Some(&variable.1),
+            _ => None,
+        });
+        let Some(dice) = dice.filter(|_| again) else { return false };
+        let message = format!("nothing uses what `{}` gives: `{dice}` still shows what it did", call.name);
+        self.warn(Code::LostValue, at, message, format!("keep the new dice: `{dice} = {}(..);`", call.name));
+        true
+    }
+
+    /// Notes how high the faces are that are put into a pool.
+    pub(super) fn filled(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let (Some(world), "keep", Some(pool)) = (self.world, name, position_of(name, ParamKind::CounterName)) else {
+            return;
+        };
+        let Some(counter) = args.get(pool).and_then(Known::only_text).map(str::to_string) else { return };
+        let Some(places) = world.places(&counter).filter(|places| *places > 1) else { return };
+        let of_cast = |(arg, expr): (&Known, &&Expr)| match (&arg.origin, expr) {
+            (Some(Origin::Dice(dice)), expr) if arg.kinds.is(ValueKind::Cast) => {
+                let highest = faces_written(dice)?.iter().map(|die| die.1).max()?;
+                let at = match expr {
+                    Expr::FnCall(call, _) => call.args.first().map_or(start(expr), start),
+                    other => start(other),
+                };
+                Some((highest, places, at))
+            }
+            _ => None,
+        };
+        let found = args.iter().zip(exprs).find_map(of_cast);
+        match self.filled.get_mut(&counter) {
+            None => drop(self.filled.insert(counter, found)),
+            Some(known) => {
+                *known = known.zip(found).map(|(a, b)| if a.0 >= b.0 { a } else { b });
+            }
+        }
+    }
+
+    /// Complains of pools with places for faces that none of the dice shows which are put into them.
+    pub(super) fn never_filled(&mut self) {
+        for (counter, filled) in std::mem::take(&mut self.filled) {
+            let Some((highest, places, at)) = filled.filter(|(highest, places, _)| highest < places) else { continue };
+            // What is put there otherwise may be any face.
+            let quoted = format!("\"{counter}\"");
+            let otherwise = self
+                .tokens
+                .windows(3)
+                .any(|three| matches!(three[0].text, "add_at" | "set_at") && three[1].is("(") && three[2].is(&quoted));
+            if otherwise {
+                continue;
+            }
+            let message = format!("these dice show {highest} at most, and \"{counter}\" has {places} places");
+            let help =
+                format!("cast dice with {places} faces, as \"3d{places}\", or give \"{counter}\" `places: {highest}`");
+            self.warn(Code::Index, at, message, help);
+        }
+    }
+
+    /// A list that is changed in place, taken for what that gives back.
+    pub(super) fn given_back(&mut self, expr: &Expr) {
+        let Expr::Dot(parts, ..) = expr else { return };
+        let (Expr::Variable(list, ..), Expr::MethodCall(call, _)) = (&parts.lhs, &parts.rhs) else { return };
+        if !matches!(call.name.as_str(), "sort" | "reverse") || named(&call.name).next().is_some() {
+            return;
+        }
+        let (list, name) = (&list.1, &call.name);
+        let message = format!("`{name}` changes `{list}` itself and gives nothing back");
+        self.error(Code::LostValue, start(expr), message, format!("write `{list}.{name}();` alone, then use `{list}`"));
+    }
+}
+
+/// Another of so many dice.
+fn other_than(die: usize, count: usize) -> usize {
+    (0..count).find(|other| *other != die).unwrap_or(0)
+}
+
+/// Whether an expression rolls dice: all that it comes to is what they show.
+fn is_roll(expr: &Expr) -> bool {
+    let rolls = |call: &FnCallExpr| {
+        costs(&call.name, Cost::Chance) && position_of(&call.name, ParamKind::Dice) == Some(0) && !call.args.is_empty()
+    };
+    matches!(expr, Expr::FnCall(call, _) if rolls(call))
+}
+
+/// Everything within a block.
+fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>)) {
+    for statement in block.iter() {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            path.last().into_iter().for_each(&mut *visit);
+            true
+        });
+    }
+}
+
+/// How often a variable is named within a block, other than where it is made.
+fn mentions(block: &StmtBlock, name: &str) -> usize {
+    let mut count = 0;
+    each_node(block, &mut |node| {
+        count += usize::from(matches!(node, ASTNode::Expr(Expr::Variable(variable, ..)) if variable.1 == name));
+    });
+    count
+}
+
+/// Whether a statement names a variable, or makes another of that name.
+fn names(statement: &Stmt, name: &str) -> bool {
+    let mut found = false;
+    statement.walk(&mut Vec::new(), &mut |path| {
+        found |= match path.last() {
+            Some(ASTNode::Expr(Expr::Variable(variable, ..))) => variable.1 == name,
+            Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => parts.0.name == name,
+            _ => false,
+        };
+        !found
+    });
+    found
+}

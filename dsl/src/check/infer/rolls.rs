@@ -1,0 +1,231 @@
+//! What is known of rolls: what each die can show, what several show together, and what is reckoned with that.
+
+use super::compare::reckoned;
+use super::known::{Kinds, Known, Origin};
+use super::narrow::halves;
+use super::{Definition, Walker};
+use crate::host::kind::ValueKind;
+use crate::notation::dice;
+use rhai::{Expr, Stmt, Token as Op};
+
+/// The least and the greatest number that something can be.
+pub(super) type Bounds = (i64, i64);
+
+/// The least and the greatest face of each of several dice, and whether each comes up for certain.
+fn faces_of(rolled: &Known) -> Option<(Vec<Bounds>, bool)> {
+    let kinds = rolled.kinds.without(ValueKind::Nothing);
+    let several = kinds.is(ValueKind::Array) || kinds.is(ValueKind::Cast);
+    if !several || !matches!(rolled.origin, Some(Origin::Dice(_))) || !rolled.is_written() || rolled.items.is_empty() {
+        return None;
+    }
+    match rolled.items.iter().map(|die| die.sure).collect::<Option<Vec<_>>>() {
+        Some(all) => Some((all, true)),
+        None => Some((rolled.items.iter().map(Known::bounds).collect::<Option<Vec<_>>>()?, false)),
+    }
+}
+
+/// The least and the greatest face of each of the dice in a text.
+pub(super) fn faces_written(text: &str) -> Option<Vec<Bounds>> {
+    let parsed = dice::parse(text).ok()?;
+    let bounds = |die: &astragal_core::Die| {
+        let faces = || die.faces().iter().map(|face| i64::from(*face));
+        Some((faces().min()?, faces().max()?))
+    };
+    parsed.dice.iter().map(bounds).collect()
+}
+
+/// All faces that one of the dice in a text shows, in order.
+pub(super) fn faces_listed(text: &str) -> Option<Vec<i64>> {
+    let parsed = dice::parse(text).ok()?;
+    let mut all: Vec<i64> = parsed.dice.iter().flat_map(|die| die.faces()).map(|face| i64::from(*face)).collect();
+    all.sort_unstable();
+    all.dedup();
+    Some(all)
+}
+
+/// How many dice a value holds, if it is a whole roll of several.
+pub(super) fn dice_in(rolled: &Known) -> Option<usize> {
+    faces_of(rolled).map(|(faces, _)| faces.len()).filter(|count| *count > 1)
+}
+
+/// The least and the greatest face of all dice that a value holds, whichever they are.
+pub(super) fn any_face(rolled: &Known) -> Option<Bounds> {
+    let all = match faces_of(rolled) {
+        Some((all, _)) => all,
+        None if rolled.kinds.without(ValueKind::Nothing).is(ValueKind::Array) => {
+            let faces = rolled.items.iter().map(|die| die.bounds().filter(|_| die.rolled && die.is_a_number()));
+            faces.collect::<Option<Vec<_>>>()?
+        }
+        None => return None,
+    };
+    Some((all.iter().map(|die| die.0).min()?, all.iter().map(|die| die.1).max()?))
+}
+
+/// What dice show together: their total, the highest or the lowest of them, how many are alike, different or in a row.
+pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
+    let (dice, certain) = faces_of(rolled)?;
+    let count = dice.len() as i64;
+    let (leasts, mosts) = (dice.iter().map(|die| die.0), dice.iter().map(|die| die.1));
+    let (least, most) = match property {
+        "total" => (leasts.sum(), mosts.sum()),
+        "highest" => (leasts.max()?, mosts.max()?),
+        "lowest" => (leasts.min()?, mosts.min()?),
+        "alike" | "different" | "row" => (1, count),
+        "count" => (count, count),
+        _ => return None,
+    };
+    // That as many as there are are alike or in a row need not be possible.
+    let sums = matches!(property, "total" | "highest" | "lowest");
+    let text = match &rolled.origin {
+        Some(Origin::Dice(text)) => text.clone(),
+        _ => String::new(),
+    };
+    Some(match () {
+        () if rolled.kinds.is(ValueKind::Cast) => {
+            Known { outer: Some((least, most)), rolled: true, ..Known::one(ValueKind::Reckoned) }
+        }
+        () if certain && sums => {
+            let known = Known { sure: Some((least, most)), rolled: true, ..Known::number(least, most) };
+            known.from(Origin::Together(text))
+        }
+        () if certain => Known { rolled: true, ..Known::number(least, most) },
+        () => Known { outer: Some((least, most)), rolled: true, ..Known::one(ValueKind::Number) },
+    })
+}
+
+/// One of the dice cast, by its number if that is known.
+pub(super) fn cast_die(cast: &Known, number: Option<i64>) -> Known {
+    let faces = faces_of(cast).map(|(faces, _)| faces);
+    let bounds = match (faces, number) {
+        (Some(faces), Some(number)) => usize::try_from(number).ok().and_then(|at| faces.get(at).copied()),
+        _ => any_face(cast),
+    };
+    Known { outer: bounds, rolled: bounds.is_some(), ..Known::one(ValueKind::Reckoned) }
+}
+
+/// How many of the dice, or of the entries of a list, show a face.
+pub(super) fn counted(of: &Known) -> Option<Known> {
+    let faces = faces_of(of).map(|(faces, _)| faces.len());
+    let count = faces.or(of.length.filter(|_| of.kinds.is(ValueKind::Array)))?;
+    let most = count as i64;
+    Some(match of.kinds.is(ValueKind::Cast) {
+        true => Known { outer: Some((0, most)), rolled: true, ..Known::one(ValueKind::Reckoned) },
+        false => Known { rolled: faces.is_some(), ..Known::number(0, most) },
+    })
+}
+
+/// One of the dice in order of their faces.
+pub(super) fn ranked(of: &Known) -> Option<Known> {
+    let kind = if of.kinds.is(ValueKind::Cast) { ValueKind::Reckoned } else { ValueKind::Number };
+    Some(Known { outer: Some(any_face(of)?), rolled: true, ..Known::one(kind) })
+}
+
+/// The lesser or the greater of two numbers, or a number without its sign.
+pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
+    let number = |known: &&Known| known.kinds.is(ValueKind::Number);
+    let by = |a: Bounds, b: Bounds| match name {
+        "min" => (a.0.min(b.0), a.1.min(b.1)),
+        _ => (a.0.max(b.0), a.1.max(b.1)),
+    };
+    let (range, sure, outer, rolled) = match (name, args) {
+        ("min" | "max", [a, b]) if number(&a) && number(&b) => {
+            let both = |a: Option<Bounds>, b: Option<Bounds>| a.zip(b).map(|(a, b)| by(a, b));
+            let only = |known: &Known| known.only_number().map(|n| (n, n));
+            let sure = both(a.sure, only(b)).or_else(|| both(only(a), b.sure));
+            (both(a.range, b.range), sure, both(a.bounds(), b.bounds()), a.rolled || b.rolled)
+        }
+        ("abs", [a]) if number(&a) => {
+            let plain = |(least, most): Bounds| match least >= 0 {
+                true => (least, most),
+                false => (if most < 0 { -most } else { 0 }, least.saturating_neg().max(most)),
+            };
+            (a.range.map(plain), None, a.bounds().map(plain), a.rolled)
+        }
+        _ => return None,
+    };
+    Some(Known { range, sure, outer, rolled, ..Known::one(ValueKind::Number) })
+}
+
+/// What is reckoned with numbers that are not known yet, as those of dice that were cast.
+pub(super) fn reckoned_with(op: &Op, left: &Known, right: &Known) -> Known {
+    let outer = left.bounds().zip(right.bounds()).and_then(|(a, b)| reckoned(op, a, b));
+    Known { outer, rolled: left.rolled || right.rolled, ..Known::one(ValueKind::Reckoned) }
+}
+
+/// Dice that are cast: what each can show is kept beside them.
+pub(super) fn cast(dice_text: &Known, plain: Known) -> Known {
+    let rolled = rolled(dice_text);
+    let Some(origin) = rolled.origin.clone() else { return plain };
+    let items = if rolled.kinds.is(ValueKind::Number) { vec![rolled] } else { rolled.items };
+    Known { length: Some(items.len()), items, texts: None, ..plain }.from(origin)
+}
+
+/// The same dice, of which it is not known what they show.
+pub(super) fn without_range(mut rolled: Known) -> Known {
+    let blur = |known: &mut Known| (known.outer, known.range, known.sure) = (known.bounds(), None, None);
+    blur(&mut rolled);
+    rolled.items.iter_mut().for_each(blur);
+    rolled
+}
+
+/// The same dice, rolled until a test holds: of one die that is compared with a number only those faces are left for which it
+/// does.
+pub(super) fn rolled_until(rolled: Known, test: Option<&Definition>) -> Known {
+    let compared = test.and_then(|def| match (def.params.last(), def.body.statements()) {
+        (Some(param), [Stmt::Expr(expr)]) => match &**expr {
+            Expr::FnCall(call, _) => match call.args.as_slice() {
+                [Expr::Variable(die, ..), Expr::IntegerConstant(number, _)] if die.1 == param.as_str() => {
+                    Some((call.op_token.clone()?, *number))
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    });
+    let range = rolled.range.filter(|_| rolled.kinds.is(ValueKind::Number));
+    let left = compared.zip(range).and_then(|((op, number), range)| halves(&op, number, range)?.0);
+    match left.filter(|(least, most)| least <= most) {
+        Some(left) => Known { range: Some(left), sure: None, ..rolled },
+        None => without_range(rolled),
+    }
+}
+
+/// A roll of dice that are known.
+pub(super) fn rolled(dice_text: &Known) -> Known {
+    let unknown = Known::of(Kinds::of(&[ValueKind::Number, ValueKind::Array]));
+    let Some(text) = dice_text.only_text() else { return unknown };
+    let Some(faces) = faces_written(text) else { return unknown };
+    let die = |(least, most): &Bounds| {
+        let known = Known { sure: Some((*least, *most)), rolled: true, ..Known::number(*least, *most) };
+        known.from(Origin::Dice(text.into()))
+    };
+    match faces.as_slice() {
+        [one] => die(one),
+        all => Known::list(all.iter().map(die).collect()).from(Origin::Dice(text.into())),
+    }
+}
+
+/// The same in ascending order: an array, also of one die, of which any may show any of the faces.
+pub(super) fn rolled_and_sorted(dice_text: &Known) -> Known {
+    let rolled = without_range(rolled(dice_text));
+    match (rolled.kinds.is(ValueKind::Array), rolled.kinds.is(ValueKind::Number)) {
+        (true, _) => match rolled.items.split_first() {
+            Some((first, rest)) => {
+                let any = rest.iter().fold(first.clone(), |any, die| any.or(die));
+                Known { items: vec![any; rolled.items.len()], ascending: true, ..rolled }
+            }
+            None => rolled,
+        },
+        (_, true) => Known::list(vec![rolled]),
+        _ => Known::one(ValueKind::Array),
+    }
+}
+
+impl Walker<'_> {
+    /// What is known of a variable that holds dice, if an expression is one.
+    pub(super) fn dice_held(&self, expr: &Expr) -> Option<Known> {
+        let Expr::Variable(variable, ..) = expr else { return None };
+        Some(self.lookup(&variable.1)).filter(|known| dice_in(known).is_some())
+    }
+}
