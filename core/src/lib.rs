@@ -25,7 +25,7 @@ pub mod position;
 pub mod rules;
 pub mod variant;
 
-pub use analysis::{odds, perft, turns};
+pub use analysis::{odds, perft, room, turns};
 pub use movegen::{attack, explain, track};
 pub use rules::{amount, effect, meter, permit, plan, query, rule, value};
 

@@ -38,8 +38,15 @@ pub const MAX_DEPTH: u8 = 8;
 /// A tree with more nodes than this grows no more.
 pub const TREE_CAP: usize = 20_000;
 
+/// A tree that takes more memory than this grows no more, however few nodes it has: texts of choices may be long.
+pub const TREE_BYTES: usize = 16_777_216;
+
 /// The most steps that one run of a rule may take.
 pub const MAX_STEPS: usize = 20_000;
+
+/// The memory that the steps of one run of a rule may take beside their own size: texts of choices, parts of permits,
+/// sets and numbers.
+pub const MAX_STEP_BYTES: usize = 8_388_608;
 
 /// How rules are run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

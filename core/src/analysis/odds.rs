@@ -11,13 +11,17 @@ mod flow;
 mod walk;
 
 use crate::analysis::ratio::Ratio;
+use crate::analysis::room::Room;
 use crate::play::state::State;
 use crate::rules::rule::RuleError;
 
 /// So many rolls are looked at one by one; if chances need more, rolls are drawn.
 pub const MOST_ROLLS: u64 = 100_000;
 
-/// So many times what a turn leads to is drawn, if it is drawn: fewer if that takes more than [`DRAWN_ROLLS`].
+pub use crate::rules::faces::MOST_CLASSES;
+
+/// So many times what a turn leads to is drawn, if it is drawn: fewer if that takes more than [`DRAWN_ROLLS`], or more
+/// memory than there is [`Room`] for.
 pub const DRAWN: u64 = 10_000;
 
 /// So many rolls are made for that.
@@ -61,7 +65,7 @@ pub struct Found {
 /// the same label and have been asked the same of held dice are merged; the order is that of the dice. `None` if
 /// `stop`, which is asked before every roll, says so before all are found.
 ///
-/// Chances are exact if no more than [`MOST_ROLLS`] rolls are to be looked at. Where turns may go on for ever without
+/// Chances are exact if no more than [`MOST_ROLLS`] rolls are to be looked at, and there is [`Room`] for what they lead to. Where turns may go on for ever without
 /// coming back to the same state, what is left open is said. Else turns are drawn by chance, with a fixed seed.
 ///
 /// # Errors
@@ -153,13 +157,16 @@ impl Halt {
 /// Every outcome of the next roll by itself: its chance, the faces, and the state it leads to.
 ///
 /// # Errors
-/// If a rule fails, or there are more than [`MOST_ROLLS`] outcomes.
+/// If a rule fails, there are more than [`MOST_ROLLS`] outcomes, or they take more memory than there is [`Room`] for.
 pub fn next_roll(state: &State) -> Result<Vec<(Ratio, Vec<i16>, State)>, RuleError> {
     if state.dice().is_some_and(|dice| dice.outcomes() > MOST_ROLLS) {
         return Err(too_many());
     }
     let mut all = Vec::new();
+    let room = Room::default();
+    let mut share = room.share();
     each_roll(state, |probability, faces, next| {
+        share.keep(&next)?;
         all.push((probability, faces, next));
         Ok::<(), RuleError>(())
     })?;

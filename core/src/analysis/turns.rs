@@ -8,10 +8,10 @@ mod within;
 
 pub use paths::paths_until;
 pub use rolls::{every_roll, winning_chance};
+pub use within::MOST_STATES;
 
 use crate::analysis::odds::Halt;
-use crate::board::piece::Piece;
-use crate::board::square::MAX_SQUARES;
+use crate::analysis::room::{self, Room};
 use crate::play::state::{State, Status};
 use crate::rules::plan::Paid;
 use crate::rules::rule::RuleError;
@@ -29,6 +29,15 @@ pub struct Turns {
     pub placements: usize,
     /// The number of sequences that end the game in the mover's favour.
     pub winning: u64,
+}
+
+/// Bytes that a placement takes in a set that grows.
+const OF_PLACEMENT: usize = 32;
+
+/// A number that two states share only (but for chance) if the same pieces stand on the same squares.
+fn placement(state: &State) -> u64 {
+    let (position, keys) = (state.position(), &state.ruleset().variant.zobrist);
+    position.occupied().into_iter().fold(0, |key, square| key ^ keys.piece(position.at(square), square))
 }
 
 /// Counts the complete turns from `state`, which must wait for a decision of the side to move. Each outcome of a roll
@@ -49,9 +58,13 @@ pub fn count_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Turn
     if !matches!(state.status(), Status::Move | Status::Choice) {
         return Ok(Some(Turns::default()));
     }
-    let (mut found, mut placements) = (Turns::default(), HashSet::<[Piece; MAX_SQUARES]>::new());
-    let walked = walk(state, stop, &mut |End { state, ways, dice }| {
-        placements.insert(state.position().board);
+    let (mut found, mut placements) = (Turns::default(), HashSet::<u64>::new());
+    let room = Room::default();
+    let mut share = room.share();
+    let walked = walk(state, &room, stop, &mut |End { state, ways, dice }| {
+        if placements.insert(placement(&state)) && !share.take(OF_PLACEMENT) {
+            return Err(room::full().into());
+        }
         let ways = u64::try_from(ways).map_err(|_| too_many())?;
         let add = |sum: u64| sum.checked_add(ways).ok_or_else(too_many);
         found.count = add(found.count)?;

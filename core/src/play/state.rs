@@ -14,6 +14,7 @@ mod machine;
 mod offered;
 mod replies;
 mod sight;
+mod size;
 mod turn_boundaries;
 mod why;
 

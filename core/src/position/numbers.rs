@@ -6,6 +6,11 @@ use crate::board::square::{Square, SquareSet};
 use crate::variant::{SQUARES_OF_CELL, Variant};
 
 impl Position {
+    /// The memory that the position takes beside its own size.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.numbers.as_ref().map_or(0, |numbers| size_of_val(&**numbers)) + size_of_val(&self.beneath[..])
+    }
+
     /// The value of trait number `index` of the piece on `square`; 0 where nothing stands.
     ///
     /// # Panics

@@ -13,7 +13,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Answers of dice that have been added up so far are told apart up to so many; beyond it classes are not sought.
-pub(crate) const MOST_CLASSES: usize = 50_000;
+pub const MOST_CLASSES: usize = 50_000;
+
+/// The same for the answers of all classes together.
+const MOST_ANSWERS: usize = 500_000;
+
+/// Whether to stop is asked after so many answers.
+const STRIDE: usize = 1 << 14;
 
 /// Something asked of the faces that a slot holds. Dice are meant by number, from 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -184,8 +190,11 @@ fn insert(faces: &mut Vec<i16>, face: i16) {
 pub(crate) type Class = (u64, u64);
 
 /// The classes of outcomes of `dice` that answer these questions alike, in the order of their first outcomes; `None`
-/// if there are too many to tell apart. The dice must be countable together.
-pub(crate) fn classes(dice: &[Die], asked: &[Asked]) -> Option<Vec<Class>> {
+/// if there are too many to tell apart, or `stop`, which is asked again and again, says so. The dice must be countable
+/// together.
+pub(crate) fn classes(dice: &[Die], asked: &[Asked], stop: &dyn Fn() -> bool) -> Option<Vec<Class>> {
+    let most = MOST_CLASSES.min(MOST_ANSWERS / asked.len().max(1));
+    let mut looked = 0;
     let start = asked.iter().map(Part::new).collect();
     let mut known: HashMap<Vec<Part>, Class> = HashMap::from([(start, (0, 1))]);
     for (number, die) in dice.iter().enumerate() {
@@ -198,9 +207,11 @@ pub(crate) fn classes(dice: &[Die], asked: &[Asked]) -> Option<Vec<Class>> {
                 let here = (first * die.faces().len() as u64 + place as u64, weight * u64::from(times));
                 add(&mut next, parts, here);
             }
-            if next.len() > MOST_CLASSES {
+            looked += die.faces().len() * (1 + asked.len());
+            if next.len() > most || looked >= STRIDE && stop() {
                 return None;
             }
+            looked %= STRIDE;
         }
         known = next;
     }
@@ -258,7 +269,7 @@ mod tests {
             }
             let mut expected: Vec<Class> = expected.into_values().collect();
             expected.sort_unstable();
-            assert_eq!(classes(&dice.dice, &asked), Some(expected), "{asked:?}");
+            assert_eq!(classes(&dice.dice, &asked, &|| false), Some(expected), "{asked:?}");
         }
     }
 
@@ -273,7 +284,7 @@ mod tests {
         let mut weights: Vec<u64> = ways.into_iter().filter(|&ways| ways > 0).collect();
         weights.sort_unstable();
         let of = |count: usize, asked: Asked| {
-            let mut weights: Vec<u64> = classes(&dice_of(&[(count, 6)]).dice, &[asked])
+            let mut weights: Vec<u64> = classes(&dice_of(&[(count, 6)]).dice, &[asked], &|| false)
                 .expect("few")
                 .into_iter()
                 .map(|class| class.1)
@@ -298,8 +309,17 @@ mod tests {
         assert_eq!(of(5, Asked::Tally(Tally::Alike)), [6, 150, 720, 1500, 5400]);
     }
 
+    /// The sorted faces of 32d1000 before there are too many of them take seconds: whoever waits is asked meanwhile.
+    #[test]
+    fn classes_are_not_sought_any_longer_than_they_are_wanted() {
+        let asked = std::cell::Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) == 3;
+        assert_eq!(classes(&dice_of(&[(6, 1000)]).dice, &[Asked::Tally(Tally::Total)], &stop), None);
+        assert_eq!(asked.get(), 4);
+    }
+
     #[test]
     fn too_many_classes_are_refused() {
-        assert_eq!(classes(&dice_of(&[(20, 20)]).dice, &[Asked::Every]), None);
+        assert_eq!(classes(&dice_of(&[(20, 20)]).dice, &[Asked::Every], &|| false), None);
     }
 }

@@ -57,6 +57,12 @@ impl History {
         self.checks.push((mover, check));
     }
 
+    /// The memory that a copy takes beside its own size.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let settled = size_of_val(&self.settled[..]) / Arc::strong_count(&self.settled);
+        settled + self.checks.capacity() * size_of::<(Side, bool)>()
+    }
+
     /// The number of positions, the present one included.
     pub(crate) fn len(&self) -> usize {
         self.settled.len() + usize::from(self.recent_len)

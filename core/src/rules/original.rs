@@ -140,7 +140,7 @@ impl Original {
             nodes: tree.len(),
             bytes: tree.bytes(),
             runs: tree.runs(),
-            capped: tree.len() >= cap || overgrown(id),
+            capped: tree.is_full(cap) || overgrown(id),
         });
         report.collect()
     }
@@ -222,7 +222,7 @@ impl Original {
             let Some(tree) = self.tree_mut(rule, copy.generation()) else { return Ok(()) };
             tree.hold(held);
             let inserted = tree.insert_run(steps, answers);
-            let full = tree.len() >= run.cap;
+            let full = tree.is_full(run.cap);
             inserted.map_err(|error| self.blame(rule, error))?;
             if full {
                 self.has_filled(rule, copy.generation());

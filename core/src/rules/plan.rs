@@ -138,6 +138,13 @@ pub(crate) struct Memo {
 const KEPT: usize = 1 << 10;
 
 impl Memo {
+    /// The memory that it takes, near enough.
+    pub(crate) fn bytes(&self) -> usize {
+        let entries = self.uses.capacity() + self.ends.capacity();
+        let lists: usize = self.lists.iter().map(|list| list.capacity() * size_of::<Move>()).sum();
+        size_of::<Memo>() + entries * (size_of::<(u64, bool)>() + 1) + lists + self.boards.len() * size_of::<Position>()
+    }
+
     /// Forgets everything but keeps its room.
     pub(crate) fn clear(&mut self) {
         for known in [&mut self.uses, &mut self.ends] {

@@ -7,6 +7,7 @@ mod common;
 mod size;
 
 use crate::dice::mix;
+use crate::rules::TREE_BYTES;
 use crate::rules::query::Answer;
 use crate::rules::rule::{Hook, RuleError, Step, countable};
 use crate::rules::value::View;
@@ -135,6 +136,8 @@ pub struct Tree {
     held: usize,
     /// Whether it grows with an original that all threads share; else it is for one run.
     kept: bool,
+    /// The memory that the nodes took when they were added, near enough.
+    grown: usize,
 }
 
 impl Tree {
@@ -219,6 +222,17 @@ impl Tree {
     /// each time.
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>() + self.nodes.iter().map(Node::bytes).sum::<usize>()
+    }
+
+    /// The memory that the tree takes without what was added to nodes later, and without a look at all of them as
+    /// [`Tree::bytes`] takes.
+    pub(crate) fn grown_bytes(&self) -> usize {
+        self.grown + (self.nodes.capacity() - self.nodes.len()) * size_of::<Node>()
+    }
+
+    /// Whether the tree has grown as far as it may: to so many nodes, or to [`TREE_BYTES`].
+    pub(crate) fn is_full(&self, cap: usize) -> bool {
+        self.nodes.len() >= cap || self.grown >= TREE_BYTES
     }
 
     /// The number of ways on from a node that have been met.
@@ -336,6 +350,7 @@ impl Tree {
             parent => mix(mix(self.mark(parent)) ^ answer as u64) | 1 << 63,
         };
         let (common, ways) = (Common::of(&step), [NodeId::NONE; 2]);
+        self.grown += size_of::<Node>() + size::of_step(&step);
         self.nodes.push(Node { common, ways, others: None, step, parent, answer, mark });
         if parent != NodeId::NONE {
             self.nodes[parent.0 as usize].lead(answer, id);

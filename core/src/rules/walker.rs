@@ -323,7 +323,7 @@ impl Walker {
     pub(crate) fn tree(&self, hook: Hook) -> TreeRef {
         self.tell(hook.id(), Moment::Begins);
         let lease = Arc::clone(&self.lease);
-        let kept = self.settings.mode == Mode::Trees && self.hooks[hook as usize].borrow().len() < self.settings.cap;
+        let kept = self.settings.mode == Mode::Trees && !self.hooks[hook as usize].borrow().is_full(self.settings.cap);
         let own = (!kept).then(|| Arc::new(Tree::of_hook(hook, lease.number)));
         TreeRef { lease, own }
     }
@@ -331,9 +331,10 @@ impl Walker {
     /// Makes `tree`, that the last run of a hook's rule has walked, what [`Walker::tree`] would give for a
     /// new run; whether it has grown.
     pub(crate) fn renew(&self, hook: Hook, tree: &mut TreeRef) -> bool {
-        let is_present = tree.own.is_none()
-            && Arc::ptr_eq(&self.lease, &tree.lease)
-            && (1..self.settings.cap).contains(&self.hooks[hook as usize].borrow().len());
+        let is_present = tree.own.is_none() && Arc::ptr_eq(&self.lease, &tree.lease) && {
+            let tree = self.hooks[hook as usize].borrow();
+            !tree.is_empty() && !tree.is_full(self.settings.cap)
+        };
         if is_present {
             self.tell(hook.id(), Moment::Begins);
             return true;
@@ -458,7 +459,7 @@ impl Walker {
         if tests.len() <= index {
             tests.resize_with(index + 1, looking);
         }
-        let capped = tests[index].borrow().len() >= self.settings.cap;
+        let capped = tests[index].borrow().is_full(self.settings.cap);
         Walked::Test(if capped { LocalTree::default() } else { tests[index].clone() })
     }
 

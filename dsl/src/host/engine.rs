@@ -252,7 +252,7 @@ mod tests {
     use crate::host::{size_limit, test_table};
     use crate::notation::dice;
     use astragal_core::position::MOST_BENEATH;
-    use astragal_core::{MAX_KINDS, MAX_SIDES, MAX_SQUARES, meter, plan, rules, value};
+    use astragal_core::{MAX_KINDS, MAX_SIDES, MAX_SQUARES, meter, odds, plan, room, rules, turns, value};
 
     /// The page on limits says what the program does.
     #[test]
@@ -288,6 +288,12 @@ mod tests {
             dice::MAX_DICE as u64,
             dice::MAX_FACES as u64,
             MOST_BENEATH as u64,
+            rules::MAX_STEP_BYTES as u64,
+            rules::TREE_BYTES as u64,
+            room::MOST_BYTES as u64,
+            turns::MOST_STATES as u64,
+            odds::MOST_ROLLS,
+            odds::MOST_CLASSES as u64,
         ];
         let page = include_str!("../../../docs/limits.md");
         let rows: Vec<Vec<&str>> = page

@@ -19,6 +19,7 @@ use crate::locked::locked;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{Chance, Decision, Place, Standing, Step, Used};
+use astragal_core::rules::MAX_STEP_BYTES;
 use astragal_core::value::{MAX_SLOTS, Part, Slot};
 use astragal_core::{Hook, RuleId};
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
@@ -63,6 +64,8 @@ pub(crate) struct Trace {
     pub level: usize,
     pub(crate) used: usize,
     pub steps: Vec<Step>,
+    /// The memory that the steps take beside their own size.
+    bytes: usize,
     pub slots: usize,
     pub tests_met: usize,
     pub last_roll: Vec<i16>,
@@ -109,6 +112,7 @@ impl Trace {
     fn clear(&mut self, kept: Vec<Kept>) {
         self.used = 0;
         self.steps.clear();
+        self.bytes = 0;
         self.tests_met = 0;
         self.supposed.clear();
         self.supposing = false;
@@ -123,6 +127,12 @@ impl Trace {
         let rule = self.levels.get(self.level).map(|level| RuleId(level.rule));
         let changes = [Hook::Turn, Hook::Capture, Hook::Prepare];
         rule.is_some_and(|rule| rule.0 != QUESTION && !changes.iter().any(|hook| hook.id() == rule))
+    }
+
+    /// Takes a step.
+    fn push(&mut self, step: Step) {
+        self.bytes += step.heap_bytes();
+        self.steps.push(step);
     }
 
     /// How far the run has come: two moments with the same are those between which nothing was asked or done.
@@ -298,6 +308,13 @@ impl Host {
             drop(trace);
             return fail("this rule takes too many steps");
         }
+        if trace.bytes > MAX_STEP_BYTES {
+            drop(trace);
+            return fail_help(
+                format!("the steps of one run of this rule take more than {MAX_STEP_BYTES} bytes (limit 29)"),
+                Some("offer fewer or shorter texts at each choice, or build smaller permits and sets".into()),
+            );
+        }
         Ok(trace)
     }
 
@@ -324,7 +341,7 @@ impl Host {
         if let (Some(watch), Some(answer)) = (&self.watch, answer) {
             watch.answered(&step, answer);
         }
-        trace.steps.push(step);
+        trace.push(step);
         match answer {
             Some(answer) => {
                 trace.used += 1;
@@ -363,7 +380,7 @@ impl Host {
         let slot = Self::slot(&mut trace)?;
         let supposed = trace.supposed.clone();
         let find = if supposed.is_empty() { find } else { Find::Suppose(Arc::new(supposed), Box::new(find)) };
-        trace.steps.push(Step::Find(find));
+        trace.push(Step::Find(find));
         Ok(slot)
     }
 
@@ -384,7 +401,7 @@ impl Host {
             let help = "change it in `turn`, `capture` or `prepare`, or ask as if it were changed: `suppose(|| effects, || question)`";
             return fail_help("this rule may only look, not change the game", Some(help.into()));
         } else {
-            trace.steps.push(Step::Act(effect.clone()));
+            trace.push(Step::Act(effect.clone()));
             trace.await_effect(effect);
         }
         Ok(())

@@ -3,6 +3,7 @@
 use crate::interrupt;
 use astragal_core::odds::Certainty;
 use astragal_core::perft;
+use astragal_core::room::{Room, Share};
 use astragal_core::rule::RuleError;
 use astragal_core::{GameError, Kind, Move, Note, Position, Ratio, State, Status, Variant, odds};
 use astragal_dsl::Loaded;
@@ -121,7 +122,7 @@ pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome
     let goes_on = |state: &State| state.turn() == turn && state.over().is_none();
     let (mut found, mut certainty) = (Vec::new(), Certainty::Exact);
     match goes_on(state) && state.status() == Status::Chance {
-        true => certainty = gather(state, Ratio::ONE, &[], &mut found)?,
+        true => certainty = gather(state, Ratio::ONE, &[], &mut Room::default().share(), &mut found)?,
         false => found.push((odds::Outcome { probability: Ratio::ONE, state: state.clone() }, Vec::new())),
     }
     interrupt::uninterrupted_if_estimating(|| merged(loaded, found, certainty, &goes_on))
@@ -162,12 +163,14 @@ fn gather(
     state: &State,
     chance: Ratio,
     drawn: &[String],
+    share: &mut Share<'_>,
     found: &mut Vec<(odds::Outcome, Vec<String>)>,
 ) -> Result<Certainty, AnalysisError> {
     if game_text::drawn(state).is_empty() {
         let all = all_outcomes(state)?;
         for outcome in all.outcomes {
             let probability = times(chance, outcome.probability)?;
+            share.keep(&outcome.state)?;
             found.push((odds::Outcome { probability, ..outcome }, drawn.to_vec()));
         }
         return Ok(all.certainty);
@@ -176,8 +179,11 @@ fn gather(
     for (name, probability, next) in draws(state)? {
         let (chance, drawn) = (times(chance, probability)?, [drawn, &[name]].concat());
         match next.status() == Status::Chance && next.turn() == state.turn() {
-            true => certainty = worst(certainty, gather(&next, chance, &drawn, found)?),
-            false => found.push((odds::Outcome { probability: chance, state: next }, drawn)),
+            true => certainty = worst(certainty, gather(&next, chance, &drawn, share, found)?),
+            false => {
+                share.keep(&next)?;
+                found.push((odds::Outcome { probability: chance, state: next }, drawn));
+            }
         }
     }
     Ok(certainty)
@@ -293,15 +299,20 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
         moves: Sums::default(),
     };
     let mut all = Vec::new();
-    found.certainty = gather(state, Ratio::ONE, &[], &mut all)?;
+    found.certainty = gather(state, Ratio::ONE, &[], &mut Room::default().share(), &mut all)?;
     interrupt::uninterrupted_if_estimating(|| {
         for (outcome, drawn) in all {
+            // What has been found is put into words even if the time is over, but not if nobody wants it.
+            if interrupt::is_asked() || interrupt::stop_requested() {
+                return Err(AnalysisError::Stopped);
+            }
             for name in drawn {
                 found.drawn.add(name, outcome.probability);
             }
             found.count(state, &outcome);
         }
-    });
+        Ok(())
+    })?;
     found.kinds.sort();
     found.moves.sort();
     Ok(found)

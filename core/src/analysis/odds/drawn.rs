@@ -3,6 +3,7 @@
 use super::walk::Walk;
 use super::{Certainty, DRAWN, DRAWN_ROLLS, Found, Halt, Outcome};
 use crate::analysis::ratio::Ratio;
+use crate::analysis::room::Room;
 use crate::dice::Stream;
 use crate::play::state::State;
 use std::collections::HashMap;
@@ -14,8 +15,10 @@ const SEED: u64 = 0x6f64_6473;
 pub(super) fn drawn(start: &State, walk: &mut Walk<'_>, partly: bool) -> Result<Found, Halt> {
     let mut index = HashMap::new();
     let mut found: Vec<(u64, State)> = Vec::new();
-    let (mut trials, mut rolls) = (0, 0);
-    while trials < DRAWN && rolls < DRAWN_ROLLS {
+    let (mut trials, mut rolls, mut full) = (0, 0, false);
+    let room = Room::default();
+    let mut share = room.share();
+    while trials < DRAWN && rolls < DRAWN_ROLLS && !full {
         let mut stream = Stream::new(SEED, trials);
         let mut state = start.clone();
         let mut turn = || {
@@ -34,6 +37,7 @@ pub(super) fn drawn(start: &State, walk: &mut Walk<'_>, partly: bool) -> Result<
         let number = *index.entry(walk.leaf_key(&state, 0)).or_insert(found.len());
         if number == found.len() {
             state.unwatch();
+            full = !share.take(state.bytes());
             found.push((0, state));
         }
         found[number].0 += 1;

@@ -4,6 +4,7 @@
 //! kept from walk to walk; a walk that has learnt something new is not to be trusted and is repeated.
 
 use super::{Halt, MOST_ROLLS, NEGLIGIBLE};
+use crate::analysis::room::{Room, Share};
 use crate::play::state::{State, Status};
 use crate::rules::effect::{Course, Over};
 use crate::rules::faces::{self, Asked, Log};
@@ -85,7 +86,10 @@ pub(super) struct Walk<'a> {
 }
 
 /// What is known within one walk.
-struct Known {
+struct Known<'r> {
+    /// The memory of the states that are kept, and whether there was too little of it.
+    share: Share<'r>,
+    full: bool,
     graph: Graph,
     /// Points that may be come back to.
     heads: HashMap<PointKey, usize>,
@@ -123,7 +127,10 @@ impl<'a> Walk<'a> {
     }
 
     fn walk(&mut self, start: &State) -> Result<Graph, Halt> {
+        let room = Room::default();
         let mut known = Known {
+            share: room.share(),
+            full: false,
             graph: Graph::default(),
             heads: HashMap::new(),
             round: HashMap::new(),
@@ -142,12 +149,19 @@ impl<'a> Walk<'a> {
             }
             // All are counted before any is made: a round that cannot be walked to its end is not begun.
             let Some(rounds) = self.rolls_of(&points, left) else {
+                if (self.stop)() {
+                    return Err(Halt::Stopped);
+                }
                 known.graph.open = Some(mass);
                 return Ok(known.graph);
             };
             for ((point, state), rolls) in points.into_iter().zip(rounds) {
                 left -= rolls.len() as u64;
                 self.roll(point, &state, &rolls, round, &mut known)?;
+                if known.full {
+                    known.graph.open = Some(1.0);
+                    return Ok(known.graph);
+                }
             }
             if known.graph.stale {
                 last = last.min(round + LEARNING);
@@ -173,7 +187,7 @@ impl<'a> Walk<'a> {
         if let Some(unseen) = state.unseen_dice() {
             let asked = self.site_of(state).and_then(|site| self.asked.get(site as usize));
             let asked: Vec<Asked> = asked.into_iter().flatten().map(|(asked, _)| asked.clone()).collect();
-            return faces::classes(&unseen, &asked).filter(|classes| classes.len() as u64 <= most);
+            return faces::classes(&unseen, &asked, self.stop).filter(|classes| classes.len() as u64 <= most);
         }
         if dice.outcomes() > most && !state.is_told_keys() {
             return None;
@@ -193,12 +207,15 @@ impl<'a> Walk<'a> {
         state: &State,
         rolls: &[faces::Class],
         round: usize,
-        known: &mut Known,
+        known: &mut Known<'_>,
     ) -> Result<(), Halt> {
         let total: u64 = rolls.iter().map(|(_, weight)| weight).sum();
         let mass = known.graph.points[point].mass;
         let mut ways = Vec::with_capacity(rolls.len());
         for &(index, weight) in rolls {
+            if known.full {
+                break;
+            }
             let next = self.rolled(state, index)?;
             known.graph.stale |= self.learn(round);
             let share = mass * weight as f64 / total as f64;
@@ -267,7 +284,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes that dice are waited for: the number of the point, a known one if it goes on alike.
-    fn arrive(&mut self, state: State, round: usize, mass: f64, known: &mut Known) -> usize {
+    fn arrive(&mut self, state: State, round: usize, mass: f64, known: &mut Known<'_>) -> usize {
         let stand = self.stand(&state);
         let again = stand.is_some_and(|stand| stand.again);
         let round = if again { 0 } else { round };
@@ -279,6 +296,7 @@ impl<'a> Walk<'a> {
         let number = known.graph.points.len();
         let point = *map.entry(key).or_insert(number);
         if point == number {
+            known.full |= !known.share.take(state.bytes());
             known.graph.points.push(Point::default());
             known.next.push((point, state));
         }
@@ -305,12 +323,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes an outcome: its number, a known one if it is the same.
-    fn leave(&mut self, mut state: State, round: usize, known: &mut Known) -> usize {
+    fn leave(&mut self, mut state: State, round: usize, known: &mut Known<'_>) -> usize {
         let key = self.leaf_key(&state, round);
         let number = known.graph.leaves.len();
         let leaf = *known.leaves.entry(key).or_insert(number);
         if leaf == number {
             state.unwatch();
+            known.full |= !known.share.take(state.bytes());
             known.graph.leaves.push(state);
         }
         leaf

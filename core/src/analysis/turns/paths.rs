@@ -5,6 +5,7 @@
 
 use super::within::{End, Layer, too_many, walk};
 use crate::analysis::odds::Halt;
+use crate::analysis::room::Room;
 use crate::play::state::State;
 use crate::rules::rule::RuleError;
 
@@ -18,25 +19,23 @@ use crate::rules::rule::RuleError;
 /// If a rule fails, a turn can go on without end, there is too much in it to be looked at, or the number has more
 /// than 128 bits.
 pub fn paths_until(state: &State, turns: u32, stop: &dyn Fn() -> bool) -> Result<Option<u128>, RuleError> {
-    Halt::or_stopped(count(state, turns, stop))
+    Halt::or_stopped(count(state, turns, &Room::default(), stop))
 }
 
-fn count(state: &State, turns: u32, stop: &dyn Fn() -> bool) -> Result<u128, Halt> {
+fn count(state: &State, turns: u32, room: &Room, stop: &dyn Fn() -> bool) -> Result<u128, Halt> {
     if turns == 0 {
         return Ok(1);
     }
-    let (mut sum, mut ends) = (0_u128, Layer::default());
+    let (mut sum, mut ends) = (0_u128, Layer::new(room));
     let mut add = |ways: u128, after: u128| -> Result<(), Halt> {
         sum = ways.checked_mul(after).and_then(|more| sum.checked_add(more)).ok_or_else(too_many)?;
         Ok(())
     };
-    walk(state, stop, &mut |End { state, ways, dice }| match (turns, state.over().is_some()) {
+    walk(state, room, stop, &mut |End { state, ways, dice }| match (turns, state.over().is_some()) {
         (1, _) => add(ways, 1),
         (_, true) => Ok(()),
         (_, false) => ends.add(state, ways, dice),
     })?;
-    for end in ends.list {
-        add(end.ways, count(&end.state, turns - 1, stop)?)?;
-    }
+    ends.drain(|end, room| add(end.ways, count(&end.state, turns - 1, room, stop)?))?;
     Ok(sum)
 }

@@ -5,6 +5,7 @@
 //! puts its turns together from the sets that it contains. Sequences are counted along the way.
 
 use crate::analysis::ratio::Ratio;
+use crate::analysis::room::{Room, Share};
 use crate::analysis::turns::Turns;
 use crate::board::piece::{KindMask, Piece, Side};
 use crate::board::square::SquareSet;
@@ -15,6 +16,7 @@ use crate::play::state::State;
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};
 use crate::rules::effect::Over;
+use crate::rules::meter::Task;
 use crate::rules::permit::Permit;
 use crate::rules::plan::{ByKey, Obligation, Plan};
 use crate::rules::rule::RuleError;
@@ -143,6 +145,8 @@ struct Layer {
     /// The sequences that lead to each placement, where the game goes on: known of all layers, the only
     /// thing known of those from which nobody goes on.
     placements: HashMap<u64, u64, ByKey>,
+    /// How many placements memory has been taken for.
+    entries: usize,
     /// The same for those that have ended the game, apart for those that the mover has won.
     ended: HashMap<u64, (u64, bool), ByKey>,
 }
@@ -151,13 +155,15 @@ struct Layer {
 pub(crate) type EveryRoll = Vec<(Vec<i16>, Turns)>;
 
 /// For each roll of the dice that `state` waits for, equal ones once, what [`count`](super::count) says
-/// of it; `None` if turns are more involved than moves that dice pay for in any order.
+/// of it; `None` if turns are more involved than moves that dice pay for in any order, or lead to more than there is
+/// [`Room`] for.
 ///
 /// # Errors
 /// If a rule fails.
 pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
     let Some(costs) = DiceCosts::of(state)? else { return Ok(None) };
-    let Some(mut walk) = Walk::new(state, &costs)? else { return Ok(None) };
+    let room = Room::default();
+    let Some(mut walk) = Walk::new(state, &costs, &room)? else { return Ok(None) };
     if !walk.reach_all()? {
         return Ok(None);
     }
@@ -172,7 +178,8 @@ pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
 /// If a rule fails.
 pub fn winning_chance(state: &State) -> Result<Option<Ratio>, RuleError> {
     let Some(costs) = DiceCosts::of(state)? else { return Ok(None) };
-    let Some(mut walk) = Walk::new(state, &costs)? else { return Ok(None) };
+    let room = Room::default();
+    let Some(mut walk) = Walk::new(state, &costs, &room)? else { return Ok(None) };
     walk.wins_only = true;
     if !walk.reach_all()? {
         return Ok(None);
@@ -193,12 +200,22 @@ struct Walk<'a> {
     /// Only wins are looked for.
     wins_only: bool,
     scratch: Position,
+    /// The memory taken by what has been reached.
+    share: Share<'a>,
+    /// How many moves have been looked at.
+    looked: u32,
 }
+
+/// Bytes that an entry of a table takes, and a point beside its position.
+const OF_ENTRY: usize = 48;
+
+/// Whether to stop is asked after so many moves.
+const STRIDE: u32 = 1024;
 
 impl<'a> Walk<'a> {
     /// A walk that has not left the beginning; `None` if the end of the game is a matter of more than
     /// numbers of pieces.
-    fn new(state: &'a State, costs: &'a DiceCosts) -> Result<Option<Walk<'a>>, RuleError> {
+    fn new(state: &'a State, costs: &'a DiceCosts, room: &'a Room) -> Result<Option<Walk<'a>>, RuleError> {
         let position = state.position().clone();
         let mut walk = Walk {
             state,
@@ -208,6 +225,8 @@ impl<'a> Walk<'a> {
             won: Vec::new(),
             wins_only: false,
             scratch: position.clone(),
+            share: room.share(),
+            looked: 0,
         };
         let Adjudication::GoesOn(counted) = walk.adjudicate(&position)? else { return Ok(None) };
         let placement = walk.placement(&position);
@@ -224,7 +243,8 @@ impl<'a> Walk<'a> {
         position.occupied().into_iter().fold(beneath, |key, s| key ^ keys.piece(position.at(s), s))
     }
 
-    /// Reaches everything, smaller sets of dice first; false if the game may end by more than numbers.
+    /// Reaches everything, smaller sets of dice first; false if the game may end by more than numbers, or there is no
+    /// room for all.
     fn reach_all(&mut self) -> Result<bool, RuleError> {
         let most = self.costs.rolls.keys().map(|&(roll, _)| size(roll)).max().unwrap_or(0);
         for dice in 0..most {
@@ -301,6 +321,10 @@ impl<'a> Walk<'a> {
 
     /// Makes a move, unless what it leads to is known without; false as for [`Walk::reach_all`].
     fn arrive(&mut self, from: &Point, mv: Move, last: bool, target: &mut Layer) -> Result<bool, RuleError> {
+        self.looked = self.looked.wrapping_add(1);
+        if self.looked.is_multiple_of(STRIDE) {
+            self.state.walker().meter().allow(Task::Planning, 0)?;
+        }
         let variant = &self.state.ruleset().variant;
         let before = &from.position;
         let captured = before.captured_by(mv).0;
@@ -314,6 +338,7 @@ impl<'a> Walk<'a> {
         if last && harmless {
             if !self.wins_only {
                 *target.placements.entry(moved()).or_default() += from.paths;
+                return Ok(self.share.take_growth(&mut target.entries, target.placements.len(), OF_ENTRY));
             }
             return Ok(true);
         }
@@ -329,6 +354,10 @@ impl<'a> Walk<'a> {
         let verdict = if harmless { Adjudication::GoesOn(from.counted) } else { self.adjudicate(&self.scratch)? };
         match verdict {
             Adjudication::GoesOn(counted) => {
+                let bytes = size_of::<Point>() + self.scratch.heap_bytes() + 2 * OF_ENTRY;
+                if !self.share.take(bytes) {
+                    return Ok(false);
+                }
                 *target.placements.entry(placement).or_default() += from.paths;
                 target.index.insert(self.scratch.hash(), target.points.len());
                 let position = self.scratch.clone();
@@ -337,6 +366,7 @@ impl<'a> Walk<'a> {
             Adjudication::Over(over) => {
                 let won = over.winner == Some(self.state.mover());
                 target.ended.entry(placement).or_insert((0, won)).0 += from.paths;
+                return Ok(self.share.take(OF_ENTRY));
             }
             Adjudication::Involved => return Ok(false),
         }

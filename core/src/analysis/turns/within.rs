@@ -2,6 +2,7 @@
 //! or one after another, counts these ways.
 
 use crate::analysis::odds::{self, Halt, MOST_ROLLS};
+use crate::analysis::room::{self, Room, Share};
 use crate::dice::mix;
 use crate::play::state::{State, Status};
 use crate::rules::rule::RuleError;
@@ -10,8 +11,11 @@ use std::collections::HashMap;
 /// A turn of more events than this is taken to have no end.
 const LONGEST_TURN: usize = 2_000;
 
-/// So many states that as many events have led to are kept, and no more: they are large.
-const MOST_STATES: usize = 1 << 18;
+/// So many states that as many events have led to are kept, and no more; fewer where they are large: see [`Room`].
+pub const MOST_STATES: usize = 1 << 18;
+
+/// Bytes of the index for each state.
+const OF_INDEX: usize = 64;
 
 /// A state that a turn has led to, and how.
 pub(super) struct End {
@@ -29,10 +33,11 @@ pub(super) fn too_many() -> RuleError {
 /// Visits what the turn under way can lead to, perhaps several times; nothing if the game is over already.
 pub(super) fn walk(
     state: &State,
+    room: &Room,
     stop: &dyn Fn() -> bool,
     at_end: &mut dyn FnMut(End) -> Result<(), Halt>,
 ) -> Result<(), Halt> {
-    let mut open = Layer::default();
+    let mut open = Layer::new(room);
     if state.over().is_none() {
         open.add(state.clone(), 1, 0)?;
     }
@@ -40,7 +45,7 @@ pub(super) fn walk(
         if open.list.is_empty() {
             return Ok(());
         }
-        let mut further = Layer::default();
+        let mut further = Layer::new(room);
         for before in &open.list {
             each_next(&before.state, stop, &mut |next, paid| {
                 let ended = next.over().is_some() || next.turn() != state.turn();
@@ -86,13 +91,24 @@ fn each_next(
 }
 
 /// States that the same number of events has led to; those that go on alike are one.
-#[derive(Default)]
-pub(super) struct Layer {
-    pub(crate) list: Vec<End>,
+pub(super) struct Layer<'a> {
+    list: Vec<End>,
     index: HashMap<(u64, Status, bool), usize>,
+    share: Share<'a>,
 }
 
-impl Layer {
+impl<'a> Layer<'a> {
+    pub(crate) fn new(room: &'a Room) -> Layer<'a> {
+        Layer { list: Vec::new(), index: HashMap::new(), share: room.share() }
+    }
+
+    /// Does something with each state in turn, and forgets it.
+    pub(crate) fn drain(self, mut work: impl FnMut(End, &Room) -> Result<(), Halt>) -> Result<(), Halt> {
+        let Layer { list, index, share } = self;
+        drop(index);
+        list.into_iter().try_for_each(|end| work(end, share.room()))
+    }
+
     pub(crate) fn add(&mut self, state: State, ways: u128, dice: u32) -> Result<(), Halt> {
         // What the hash of a position leaves out: how long nothing has happened, and how much has been noted.
         let history = state.positions() as u64;
@@ -103,18 +119,18 @@ impl Layer {
                 let known = &mut self.list[known];
                 known.ways = known.ways.checked_add(ways).ok_or_else(too_many)?;
                 known.dice = known.dice.max(dice);
+                Ok(())
             }
-            None if self.list.len() == MOST_STATES => {
-                return Err(RuleError::new(format!(
-                    "a turn can lead to more than {MOST_STATES} situations: its sequences cannot be counted"
-                ))
-                .into());
-            }
+            None if self.list.len() == MOST_STATES => Err(RuleError::new(format!(
+                "a turn can lead to more than {MOST_STATES} situations: its sequences cannot be counted (limit 32)"
+            ))
+            .into()),
+            None if !self.share.take(state.bytes() + OF_INDEX) => Err(room::full().into()),
             None => {
                 self.index.insert(key, self.list.len());
                 self.list.push(End { state, ways, dice });
+                Ok(())
             }
         }
-        Ok(())
     }
 }

@@ -107,6 +107,20 @@ impl PendingRoll {
         }
     }
 
+    /// The memory that it takes beside its own size, with dice that are its own.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let own = Arc::strong_count(&self.dice) == 1;
+        let dice = || self.dice.dice.iter().map(|die| size_of_val(die) + 6 * die.faces().len()).sum::<usize>();
+        let landing = match &self.landing {
+            Landing::Each(squares) | Landing::Square(squares) => size_of_val(&squares[..]),
+            Landing::Among(places, faces) => size_of_val(&places[..]) + size_of_val(&faces[..]),
+            Landing::Move(moves) => size_of_val(&moves[..]),
+            Landing::Answer | Landing::Key(_) | Landing::Held => 0,
+        };
+        let possible = if let Possible::Some(possible) = &self.possible { possible.len() } else { 0 };
+        landing + possible + if own { dice() } else { 0 }
+    }
+
     /// Whether there is an outcome with this number.
     pub(crate) fn has(&self, index: u64) -> bool {
         index < self.outcomes

@@ -54,6 +54,11 @@ impl Offered {
         self.names = false;
     }
 
+    /// How many generated moves there is room for.
+    pub(crate) fn room(&self) -> usize {
+        self.found.capacity()
+    }
+
     /// Offers the move that was drawn, if there is one.
     pub(crate) fn offer_drawn(&mut self, drawn: Option<Drawn<Paid>>) {
         self.among_others = drawn.is_some_and(|drawn| !drawn.alone);

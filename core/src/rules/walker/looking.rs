@@ -106,7 +106,8 @@ impl Walker {
             let view = View { env: &[], depth: view.depth + 1, ..*view };
             let mut follow = |tree: &RefCell<Tree>| {
                 let tree = tree.borrow();
-                if (1..self.settings.cap).contains(&tree.len()) { tree.follow(&mut node, &view) } else { None }
+                let walks = !tree.is_empty() && !tree.is_full(self.settings.cap);
+                if walks { tree.follow(&mut node, &view) } else { None }
             };
             let index = rule.0 as usize;
             let answer = match self.hooks.get(index) {
