@@ -14,6 +14,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The memory that the games and arrays of one vector may take when they begin.
+const MOST_BYTES: usize = 2 << 30;
+
+/// The most threads that play them.
+const MOST_THREADS: usize = 256;
+
 /// Games that are played side by side.
 #[pyclass(module = "astragal", frozen)]
 pub(crate) struct Vector {
@@ -235,13 +241,21 @@ impl Vector {
         if n == 0 || threads == 0 || max_plies == 0 {
             return Err(errors::value("games, threads and plies are at least 1"));
         }
+        let [planes, height, width] = shared.observation.shape();
+        let (cells, actions, sides) = (planes * height * width, shared.actions.count(), shared.sides());
+        let of_arrays = cells * size_of::<f32>() + actions * size_of::<bool>() + sides * size_of::<f32>();
+        let of_one = of_arrays + size_of::<Table>() + actions * size_of::<u32>();
+        if n.checked_mul(of_one).is_none_or(|bytes| bytes > MOST_BYTES) {
+            let (most, limit) = (MOST_BYTES / of_one, MOST_BYTES >> 20);
+            let message = format!("{n} games take more than {limit} MiB of memory: at most {most} of this variant fit");
+            return Err(errors::value(message));
+        }
         let tables: Result<Vec<Table>, RuleError> = (0..n).map(|i| Table::new(&shared, seed_of(seed, i))).collect();
         let tables = tables.map_err(|error| errors::of_rule(py, &error))?;
-        let [planes, height, width] = shared.observation.shape();
         let observations = PyArray4::zeros(py, [n, planes, height, width], false);
         let masks = PyArray2::zeros(py, [n, shared.actions.count()], false);
         let vector = Vector {
-            threads: threads.min(n),
+            threads: threads.min(n).min(MOST_THREADS),
             max_plies,
             seats: Mutex::new(Seats { tables }),
             shown: [read_only(observations.as_any())?, read_only(masks.as_any())?],

@@ -60,6 +60,13 @@ def test_wrong_actions_change_nothing() -> None:
         astragal.load("chess").vector(0)
 
 
+def test_more_games_than_fit_into_memory_are_refused() -> None:
+    for n in (10**9, 2**63):
+        with pytest.raises(ValueError, match="MiB of memory: at most [0-9]+ of this variant fit"):
+            astragal.load("chess").vector(n)
+    assert len(astragal.load("chess").vector(2, threads=10**9)) == 2
+
+
 def test_play_out() -> None:
     vector = astragal.load("dice-chess").vector(20, seed=4)
     result = vector.play_out()
