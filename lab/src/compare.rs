@@ -113,7 +113,7 @@ const MEASURES: [Measure; 13] = [
     ("forced", "turns forced", Unit::Share, |row| of_turns(row, TurnEnd::Forced)),
     ("decided", "turns with a decision", Unit::Share, |row| of_turns(row, TurnEnd::Decided)),
     ("captures", "captures of a game", Unit::Number, |row| (row.captures as f64, 1.0)),
-    ("capture_rate", "captures per move", Unit::Number, |row| (row.captures as f64, row.plies as f64)),
+    ("capture_rate", "captures per move", Unit::Number, |row| (row.captures as f64, (row.plies - row.instead) as f64)),
 ];
 
 fn yes(is: bool) -> f64 {

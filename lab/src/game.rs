@@ -9,7 +9,7 @@ use crate::judge::{Course, Judge};
 use crate::lines::LineCounter;
 use crate::names::{die_name, special};
 use crate::opponent::Opponent;
-use crate::row::Row;
+use crate::row::{Row, counters};
 use crate::tally::{NOBODY, Named, Occurrence, Tally, TurnCounts};
 use astragal_computer::{Horizon, Player, PlayerError, apply};
 use astragal_core::dice::mix;
@@ -17,6 +17,7 @@ use astragal_core::rule::RuleError;
 use astragal_core::{
     Choice, Dice, EndedTurn, Event, Hook, Move, Note, Reply, Side, State, Status, Stream, Tag, TurnEnd, Variant,
 };
+use serde_json::Map;
 use std::sync::Arc;
 
 /// The first games, and every game whose number is a multiple of this, list all moves.
@@ -40,7 +41,10 @@ fn is_listed(game: u64) -> bool {
 /// What happens in a game, until it is over.
 #[derive(Default)]
 struct Notes {
-    plies: u64,
+    /// Moves made: what limits a game.
+    moves_made: u64,
+    /// Choices made instead of a move, where they stand beside moves.
+    instead: u64,
     events: u64,
     rolls: u64,
     turns: TurnCounts,
@@ -53,7 +57,7 @@ struct Notes {
     digest: u64,
     /// Whether moves are listed, or drawn.
     is_listed: bool,
-    /// How many moves there were, at each decision about moves that were listed.
+    /// How many moves there were, and choices beside them, at each decision about moves that were listed.
     listed: Vec<u32>,
     /// The target of each move and, if it tried to capture, the square of the victim.
     moves: Vec<(u8, Option<u8>)>,
@@ -120,6 +124,8 @@ pub(crate) struct Worker<'a> {
     /// Whether what is done is to be done again.
     is_repeated: bool,
     has_contests: bool,
+    /// Whether anybody takes rows, which tell of labels and counters.
+    wants_rows: bool,
     most_plies: u64,
     most_events: u64,
     tally: Tally,
@@ -136,7 +142,7 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(experiment: &'a Experiment, stop: &'a (dyn Fn() -> bool + Sync)) -> Worker<'a> {
+    pub(crate) fn new(experiment: &'a Experiment, wants_rows: bool, stop: &'a (dyn Fn() -> bool + Sync)) -> Worker<'a> {
         let squares = experiment.loaded().set.variant.board().len();
         let tally = Tally { arrivals: vec![0; squares], taken: vec![0; squares], ..Tally::default() };
         Worker {
@@ -146,6 +152,7 @@ impl<'a> Worker<'a> {
             lines: None,
             is_repeated: experiment.setting().lines || !experiment.is_random(),
             has_contests: experiment.loaded().set.rules.has(Hook::Capture),
+            wants_rows,
             most_plies: u64::from(experiment.setting().max_plies),
             most_events: experiment.most_events() as u64,
             tally,
@@ -199,7 +206,9 @@ impl<'a> Worker<'a> {
 
     #[inline(always)]
     fn goes_on(&self, state: &State) -> bool {
-        state.status() != Status::Over && self.notes.plies < self.most_plies && self.notes.events < self.most_events
+        state.status() != Status::Over
+            && self.notes.moves_made < self.most_plies
+            && self.notes.events < self.most_events
     }
 
     /// Plays a game of random players, without leaving the rules from event to event.
@@ -244,8 +253,8 @@ impl<'a> Worker<'a> {
         match state.status() {
             Status::Chance => Reply::Roll(self.roll(state, seed)),
             Status::Move | Status::Choice | Status::Over => {
-                if self.notes.is_listed && state.status() == Status::Move {
-                    self.notes.listed.push(state.moves().len() as u32);
+                if self.notes.is_listed {
+                    self.notes.list(state);
                 }
                 let pick = random.below(state.replies() as u64) as usize;
                 let reply = state.nth_reply(pick).unwrap_or(Reply::Pass);
@@ -296,9 +305,7 @@ impl<'a> Worker<'a> {
                     self.course.rolled(judge, &state)?;
                 }
             } else {
-                if state.status() == Status::Move {
-                    self.notes.listed.push(state.moves().len() as u32);
-                }
+                self.notes.list(&state);
                 let player = &mut seats[state.chooser().index()];
                 let event = match &mut shown {
                     Some(game) => player.decide_in(game)?,
@@ -356,7 +363,7 @@ impl<'a> Worker<'a> {
         if state.names_move() {
             return self.note_named(mv);
         }
-        self.notes.plies += 1;
+        self.notes.moves_made += 1;
         self.notes.mix(
             MOVE ^ u64::from(dice) << 32
                 ^ u64::from(mv.from.0) << 24
@@ -403,6 +410,7 @@ impl<'a> Worker<'a> {
     #[inline(never)]
     fn note_choice(&mut self, state: &State, index: usize) {
         self.notes.mix(CHOICE ^ index as u64);
+        self.notes.instead += u64::from(state.asks_for_move());
         let text = match &state.choices()[index] {
             Choice::Square(_) => "a square",
             Choice::Text(_) if state.keeps_dice() => "dice kept",
@@ -442,7 +450,7 @@ impl<'a> Worker<'a> {
             match note {
                 Note::Failed(_) => notes.failed += 1,
                 Note::Made(made) => {
-                    notes.plies += 1;
+                    notes.moves_made += 1;
                     notes.captures += u64::from(made.captured().is_some());
                 }
                 Note::Ended(turn) => notes.end_turn(turn),
@@ -480,7 +488,8 @@ impl<'a> Worker<'a> {
         tally.digest[0] = tally.digest[0].wrapping_add(digest);
         tally.digest[1] = tally.digest[1].wrapping_add(mix(digest ^ SPREAD));
         count_result(tally, state);
-        tally.plies.add(notes.plies);
+        let plies = notes.moves_made + notes.instead;
+        tally.plies.add(plies);
         tally.turn_numbers.add(notes.turns.all());
         tally.events.add(notes.events);
         tally.turns.add(&notes.turns);
@@ -490,7 +499,7 @@ impl<'a> Worker<'a> {
             notes.listed.iter().for_each(|&moves| tally.branching.add(u64::from(moves)));
         }
         let captures = notes.captures.saturating_sub(notes.failed);
-        tally.captures.add(captures, notes.plies);
+        tally.captures.add(captures, notes.moves_made);
         if self.has_contests {
             tally.contests.add(captures, notes.captures);
         }
@@ -519,16 +528,22 @@ impl<'a> Worker<'a> {
             occurrence.games += 1;
         }
         let first_roll = notes.outcomes.first();
+        let is_label = |(name, _): &&(u16, u32)| self.names[usize::from(*name)].0 == Named::Label;
+        let labels = notes.names.iter().filter(|_| self.wants_rows).filter(is_label);
+        let labels = labels.map(|&(name, times)| (self.names[usize::from(name)].1.clone(), u64::from(times))).collect();
         Row {
             number,
             winner: state.over().and_then(|over| over.winner),
             reason: state.over().map(|over| over.reason.clone()),
-            plies: notes.plies,
+            plies,
+            instead: notes.instead,
             turns: notes.turns,
             events: notes.events,
             captures,
             first_roll: first_roll.map(|&(dice, outcome)| self.dice[usize::from(dice)].dice.outcome(outcome)),
             digest,
+            labels,
+            counters: if self.wants_rows { counters(state) } else { Map::new() },
         }
     }
 }
@@ -546,11 +561,18 @@ impl Notes {
         over.points.iter().flat_map(|points| &points[..sides]).for_each(|&points| self.mix(points as u64));
     }
 
+    /// Notes how much there is to choose from, if a move is to be decided about: the moves, and the choices beside them.
+    #[inline]
+    fn list(&mut self, state: &State) {
+        if state.status() == Status::Move || state.asks_for_move() {
+            self.listed.push((state.moves().len() + state.choices().len()) as u32);
+        }
+    }
+
     #[inline]
     fn end_turn(&mut self, turn: &EndedTurn) {
-        let end = turn.end();
-        self.turns.add(end);
-        if end == TurnEnd::Lost {
+        self.turns.add(turn);
+        if turn.counts_as() == TurnEnd::Lost {
             self.wasted_rolls += self.rolls_of_turn;
         }
         self.rolls_of_turn = 0;

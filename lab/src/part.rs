@@ -13,7 +13,7 @@ use std::ops::Range;
 use thiserror::Error;
 
 /// The version of the files' form.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// Why parts do not make a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

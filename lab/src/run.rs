@@ -120,7 +120,7 @@ impl Plan<'_, '_> {
 
     /// Plays batches until none is left.
     fn work(&self) -> Result<Tally, LabError> {
-        let mut worker = Worker::new(self.experiment, self.watch.stop);
+        let mut worker = Worker::new(self.experiment, self.wants_rows, self.watch.stop);
         let done = self.work_on(&mut worker);
         if done.is_err() {
             self.stop();

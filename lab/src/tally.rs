@@ -8,7 +8,7 @@ use crate::histogram::Histogram;
 use crate::lines::Lines;
 use crate::luck::Fortune;
 use crate::statistics::{RatioSums, SignedSums};
-use astragal_core::{MAX_SIDES, TurnEnd};
+use astragal_core::{EndedTurn, MAX_SIDES, TurnEnd};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,6 +36,10 @@ pub struct Turns {
     pub decided: RatioSums,
     /// Nobody was asked anything but dice.
     pub ended: RatioSums,
+    /// Moves were made, and dice were left that no permitted move could use; such turns are among the others.
+    pub cut_short: RatioSums,
+    /// How often a move was asked for, or owed to a die, and none was permitted: several times in a turn, perhaps.
+    pub forced_passes: RatioSums,
 }
 
 /// The turns of one game.
@@ -43,13 +47,19 @@ pub struct Turns {
 pub struct TurnCounts {
     /// By [`TurnEnd`]: lost, passed, forced, decided, ended.
     by_end: [u64; 5],
+    /// Turns with moves that were [cut short](EndedTurn::is_cut_short).
+    pub cut_short: u64,
+    /// How often no move was permitted where one was asked for, or a die had to pay for one.
+    pub forced_passes: u64,
 }
 
 impl TurnCounts {
     /// Counts a turn.
     #[inline]
-    pub fn add(&mut self, end: TurnEnd) {
-        self.by_end[end as usize] += 1;
+    pub fn add(&mut self, turn: &EndedTurn) {
+        self.by_end[turn.counts_as() as usize] += 1;
+        self.cut_short += u64::from(turn.is_cut_short());
+        self.forced_passes += u64::from(turn.answers.forced_passes);
     }
 
     /// All turns.
@@ -73,6 +83,8 @@ impl Turns {
         self.forced.add(turns.of(TurnEnd::Forced), all);
         self.decided.add(turns.of(TurnEnd::Decided), all);
         self.ended.add(turns.of(TurnEnd::Ended), all);
+        self.cut_short.add(turns.cut_short, all);
+        self.forced_passes.add(turns.forced_passes, all);
     }
 
     fn merge(&mut self, other: &Turns) {
@@ -82,6 +94,8 @@ impl Turns {
         self.forced.merge(&other.forced);
         self.decided.merge(&other.decided);
         self.ended.merge(&other.ended);
+        self.cut_short.merge(&other.cut_short);
+        self.forced_passes.merge(&other.forced_passes);
     }
 }
 
@@ -130,7 +144,7 @@ pub struct Tally {
     pub digest: [u64; 2],
     /// How they ended.
     pub results: Results,
-    /// Moves made in a game.
+    /// Moves made in a game, and choices made instead of one.
     pub plies: Histogram,
     /// Turns of a game.
     pub turn_numbers: Histogram,
@@ -138,7 +152,7 @@ pub struct Tally {
     pub events: Histogram,
     /// Turns by how they ended.
     pub turns: Turns,
-    /// How many moves were permitted at a decision about moves.
+    /// How many moves were permitted at a decision about moves, and choices offered beside them.
     pub branching: Histogram,
     /// The same by game: moves over decisions.
     pub branching_by_game: RatioSums,

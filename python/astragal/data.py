@@ -5,7 +5,7 @@
 >>> table.num_rows, table.column_names[:3]
 (20, ['game', 'winner', 'reason'])
 
-A row is a game, and its columns are those of ``Game.rows``. Needs ``pip install astragal[data]``, which brings DuckDB, too.
+A row is a game, and its columns are those of ``Game.rows``; ``labels`` and ``counters`` are texts of JSON here. Needs ``pip install astragal[data]``, which brings DuckDB, too.
 """
 
 from __future__ import annotations
@@ -56,8 +56,12 @@ def table(
         position=position,
         progress=progress,
     )
-    words, counts = pa.dictionary(pa.int32(), pa.string()), pa.uint32()
-    kinds = {"game": pa.uint64(), "winner": words, "reason": words, "first_roll": pa.list_(pa.int16()), "digest": pa.string()}
+    # A table has the same columns whatever the script names: what has names is JSON.
+    for name in ("labels", "counters"):
+        rows[name] = [json.dumps(value) for value in rows[name]]
+    words, counts, text = pa.dictionary(pa.int32(), pa.string()), pa.uint32(), pa.string()
+    kinds = {"game": pa.uint64(), "winner": words, "reason": words, "first_roll": pa.list_(pa.int16())}
+    kinds |= {"digest": text, "labels": text, "counters": text}
     schema = pa.schema([(name, kinds.get(name, counts)) for name in rows])
     simulation = _simulation(game, players, seed, max_plies, position)
     return pa.table(rows, schema=schema.with_metadata({_SIMULATION: simulation}))

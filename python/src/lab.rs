@@ -10,6 +10,7 @@ use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Row, Rows, Setting,
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyRange, PyString, PyTuple};
+use serde_json::Value;
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -273,9 +274,11 @@ impl Game {
     /// Plays games and tells of each: a mapping from the names of columns to their values, game by game, as ``astragal simulate
     /// --csv`` writes them. ``pandas.DataFrame`` takes it as it is; ``astragal.data`` makes Arrow and Parquet of it.
     ///
-    /// Columns: ``game`` (its number), ``winner`` (the side's name, None if nobody), ``reason`` (None if broken off), ``plies`` (moves),
-    /// ``turns`` and among them ``lost``, ``passed``, ``forced``, ``decided``, ``ended``, then ``events`` (rolls included), ``captures``,
-    /// ``first_roll`` (the faces of the first dice, die by die; None if none were rolled) and ``digest``.
+    /// Columns: ``game`` (its number), ``winner`` (the side's name, None if nobody), ``reason`` (None if broken off), ``plies`` (moves,
+    /// and choices made instead), ``turns`` and among them ``lost``, ``passed``, ``forced``, ``decided``, ``ended``, then ``events``
+    /// (rolls included), ``captures``, ``first_roll`` (the faces of the first dice, die by die; None if none were rolled), ``digest``,
+    /// ``instead`` (the choices among the plies), ``cut_short`` (turns with moves and dice that paid for none), ``forced_passes``,
+    /// ``labels`` (a dictionary: how often each was given) and ``counters`` (a dictionary: the script's counters at the end).
     ///
     /// Args:
     ///     games: how many, or their numbers as a range. They take about a kilobyte each while they are made.
@@ -305,7 +308,8 @@ impl Game {
 
 /// Rows as Python has them, column by column.
 fn columns<'py>(py: Python<'py>, experiment: &Experiment, rows: &[Row]) -> PyResult<Bound<'py, PyDict>> {
-    let [game, winner, reason, numbers @ .., first_roll, digest] = Row::COLUMNS;
+    let [game, winner, reason, numbers @ .., first_roll, digest, instead, cut_short, forced_passes, labels, counters] =
+        Row::COLUMNS;
     let columns = PyDict::new(py);
     columns.set_item(game, rows.iter().map(|row| row.number).collect::<Vec<_>>().into_pyarray(py))?;
     let text = |text: &str| PyString::intern(py, text);
@@ -319,6 +323,13 @@ fn columns<'py>(py: Python<'py>, experiment: &Experiment, rows: &[Row]) -> PyRes
     }
     columns.set_item(first_roll, rows.iter().map(|row| row.first_roll.as_deref()).collect::<Vec<_>>())?;
     columns.set_item(digest, rows.iter().map(Row::digest_text).collect::<Vec<_>>())?;
+    for (place, name) in [instead, cut_short, forced_passes].iter().enumerate() {
+        let column = rows.iter().map(|row| row.more_numbers()[place]).collect::<Vec<_>>();
+        columns.set_item(name, column.into_pyarray(py))?;
+    }
+    columns.set_item(labels, rows.iter().map(|row| &row.labels).collect::<Vec<_>>())?;
+    let values = rows.iter().map(|row| convert::json(py, &Value::Object(row.counters.clone())));
+    columns.set_item(counters, values.collect::<PyResult<Vec<_>>>()?)?;
     Ok(columns)
 }
 

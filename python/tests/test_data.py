@@ -49,6 +49,30 @@ def test_the_first_roll_is_the_one_that_was_rolled_first() -> None:
     assert astragal.load("chess").rows(2)["first_roll"] == [None, None]
 
 
+# Each side pushes its stone on or scores; nothing is rolled.
+SCORED = """
+board(3, 2);
+piece("stone", "S", "fW");
+counter("score", 0, #{ each: true });
+counter("turns", 0);
+setup("s2/2S w - - 0 1");
+fn turn() {
+    if play(any(), #{ or: ["score"] }) == "score" { add("score", 2); label("scored"); }
+    add("turns", 1);
+    if get("turns") == 4 { draw("done"); }
+}
+"""
+
+
+def test_a_row_has_the_labels_and_the_counters_of_its_game() -> None:
+    rows = astragal.load(text=SCORED).rows(64, seed=3)
+    for labels, counters, instead, plies in zip(rows["labels"], rows["counters"], rows["instead"], rows["plies"]):
+        assert counters["turns"] == 4 and plies == 4
+        # Each choice made instead of a move has scored two points for somebody.
+        assert sum(counters["score"]) == 2 * instead == 2 * labels.get("scored", 0)
+    assert len({tuple(counters["score"]) for counters in rows["counters"]}) > 2
+
+
 def test_a_table_has_the_types_of_its_columns() -> None:
     pa = pytest.importorskip("pyarrow")
     import astragal.data
@@ -57,6 +81,8 @@ def test_a_table_has_the_types_of_its_columns() -> None:
     table = astragal.data.table(game, 50, seed=4, players=["greedy"])
     rows = game.rows(50, seed=4, players=["greedy", "greedy"])
     assert table.column_names == list(rows)
+    for name in ("labels", "counters"):
+        rows[name] = [json.dumps(value) for value in rows[name]]
     assert {name: table[name].to_pylist() for name in rows} == {name: list(rows[name]) for name in rows}
     assert table.schema.field("first_roll").type == pa.list_(pa.int16())
     told = json.loads(table.schema.metadata[b"astragal"])

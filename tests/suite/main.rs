@@ -9,6 +9,7 @@ mod flips;
 mod fuzzish;
 mod games;
 mod lab;
+mod lab_counts;
 mod lab_figures;
 mod legs;
 mod licences;

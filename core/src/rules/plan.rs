@@ -366,12 +366,14 @@ impl Plan {
         Ok(progress.owed > 0 && self.can_use(&point, owed, memo)? || self.can_end(&point, memo)?)
     }
 
-    /// Notes that a move has been made and paid.
-    pub(crate) fn advance(&self, progress: &mut Progress, paid: Paid) {
+    /// Notes that a move has been made and paid. Returns how many dice were passed over, where their order counts.
+    pub(crate) fn advance(&self, progress: &mut Progress, paid: Paid) -> u32 {
+        let passed_over = progress.left & !paid.dice & !self.rest(progress.left, paid.dice);
         progress.left = self.rest(progress.left, paid.dice);
         progress.owed = progress.owed.saturating_sub(self.worth(paid.dice));
         progress.made += 1;
         self.follow(&mut progress.moved, paid.mv);
+        passed_over.count_ones()
     }
 
     fn looks_ahead(&self) -> bool {

@@ -47,12 +47,15 @@ impl Report<'_> {
                 "forced": turns.forced.above,
                 "decided": turns.decided.above,
                 "ended": turns.ended.above,
+                "cut_short": turns.cut_short.above,
+                "forced_passes": turns.forced_passes.above,
                 "shares": {
                     "lost": ratio(&turns.lost, Unit::Share),
                     "passed": ratio(&turns.passed, Unit::Share),
                     "forced": ratio(&turns.forced, Unit::Share),
                     "decided": ratio(&turns.decided, Unit::Share),
                     "ended": ratio(&turns.ended, Unit::Share),
+                    "cut_short": ratio(&turns.cut_short, Unit::Share),
                 },
             },
             "branching": {

@@ -122,6 +122,8 @@ impl<'a> Report<'a> {
                 ratio("turns.passed", "turns passed", Unit::Share, &turns.passed),
                 ratio("turns.forced", "turns forced", Unit::Share, &turns.forced),
                 ratio("turns.decided", "turns with a decision", Unit::Share, &turns.decided),
+                ratio("turns.cut_short", "turns cut short", Unit::Share, &turns.cut_short),
+                ratio("turns.forced_passes", "forced passes per turn", Unit::Number, &turns.forced_passes),
                 ratio("branching", "moves to choose from", Unit::Number, &tally.branching_by_game),
                 ratio("captures", "captures per move", Unit::Number, &tally.captures),
                 ratio("contests", "contests won by the attacker", Unit::Share, &tally.contests),

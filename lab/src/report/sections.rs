@@ -274,8 +274,14 @@ impl Report<'_> {
 
 fn play(report: &Report<'_>, figures: &[Figure]) -> Section {
     let mut section = Section::new("Play", &["value", "95 %", "remark "]);
+    let turns = &report.tally.turns;
     let told = |figure: &&Figure| {
-        let is_empty = figure.key == "turns.passed" && figure.estimate.value == 0.0;
+        let is_empty = match figure.key.as_str() {
+            "turns.passed" | "turns.cut_short" => figure.estimate.value == 0.0,
+            // Where there is one move a turn, lost turns say the same.
+            "turns.forced_passes" => turns.forced_passes.above == turns.lost.above,
+            _ => false,
+        };
         let is_elsewhere = figure.key.starts_with("results.") || figure.key.starts_with("length.");
         !is_elsewhere && figure.key != "advantage" && !is_empty
     };

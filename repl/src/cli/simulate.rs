@@ -266,6 +266,8 @@ impl Files {
                 cells.extend(numbers.iter().map(u64::to_string));
                 let faces = row.first_roll.iter().flatten().map(i16::to_string).collect::<Vec<_>>();
                 cells.extend([faces.join(" "), row.digest_text()]);
+                cells.extend(row.more_numbers().iter().map(u64::to_string));
+                cells.extend([json!(row.labels).to_string(), json!(row.counters).to_string()]);
                 csv.write(&record(cells))?;
             }
             if let Some(jsonl) = &mut self.jsonl {
@@ -273,6 +275,8 @@ impl Files {
                     vec![json!(row.number), json!(row.winner.map(|_| winner)), json!(row.reason.as_deref())];
                 cells.extend(numbers.map(|number| json!(number)));
                 cells.extend([json!(row.first_roll), json!(row.digest_text())]);
+                cells.extend(row.more_numbers().map(|number| json!(number)));
+                cells.extend([json!(row.labels), json!(row.counters)]);
                 let names = Row::COLUMNS.iter().map(ToString::to_string);
                 let object = Value::Object(names.zip(cells).collect());
                 jsonl.write(format!("{object}\n").as_bytes())?;

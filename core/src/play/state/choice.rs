@@ -3,11 +3,11 @@
 //! A choice is listed as texts and squares, whatever it is about, so that records and prompts need to
 //! know no more; the order is part of the record format.
 
-use super::{Choice, State};
+use super::{Choice, State, Status};
 use crate::rules::amount::CounterRef;
 use crate::rules::plan::Plan;
 use crate::rules::query::Answer;
-use crate::rules::rule::{Alternatives, Decision, RuleError, SQUARE_CHOSEN};
+use crate::rules::rule::{Alternatives, Decision, RuleError, SQUARE_CHOSEN, Step};
 use crate::rules::value::{Value, View};
 use crate::rules::walker::Walker;
 use std::fmt::Write as _;
@@ -127,6 +127,30 @@ fn keeping(faces: &[i16], kept: u16) -> String {
 }
 
 impl State {
+    /// Whether a move is asked for that will be made: also where choices stand beside it and no move is permitted.
+    pub fn asks_for_move(&self) -> bool {
+        match self.status {
+            Status::Move => !self.asked.names,
+            Status::Choice => {
+                self.frames.last().is_some_and(|frame| match frame.tree(&self.walker()).step(frame.node) {
+                    Step::Decide(decision) => matches!(decision.bare(), Decision::Play { .. }) && !decision.names(),
+                    _ => false,
+                })
+            }
+            Status::Chance | Status::Over => false,
+        }
+    }
+
+    /// Notes the dice of a turn of several moves that pay for nothing more. Players who have used what they could, or have
+    /// nothing to use, are not kept from moving.
+    pub(super) fn note_unused_dice(&mut self, rules: &Walker) {
+        let Some((plan, progress)) = self.plan_by(rules) else { return };
+        let is_first = progress.made == 0;
+        let unused = if is_first { plan.faces.len() as u32 } else { progress.left.count_ones() };
+        self.answers.blocked |= is_first;
+        self.answers.leave_dice(unused);
+    }
+
     /// Ends a turn of several moves in which something else was chosen, or has it pause for that.
     fn leave_plan(&mut self, plan: &Plan) {
         let Some(frame) = self.frames.last_mut() else { return };

@@ -34,8 +34,15 @@ pub struct Answers {
     pub(crate) declined: bool,
     /// Whether a move was asked for, with something to pay for it, and none was permitted.
     pub(crate) blocked: bool,
+    /// Whether something was chosen after that: the rules had an answer to a turn without a permitted move.
+    pub(crate) settled: bool,
     /// Whether a decision had several answers, as far as is known where moves are drawn and not listed.
     pub(crate) several: bool,
+    /// How often a move was asked for and none was permitted: once for each such question, and once for each of the
+    /// [unused dice](Answers::unused_dice).
+    pub forced_passes: u16,
+    /// The dice of turns of several moves that could pay for no permitted move, and were left.
+    pub unused_dice: u16,
 }
 
 impl Answers {
@@ -48,6 +55,26 @@ impl Answers {
             Answers { several: true, .. } => TurnEnd::Decided,
             _ => TurnEnd::Forced,
         }
+    }
+
+    /// A move was asked for, and none is permitted.
+    pub(crate) fn pass_by_force(&mut self) {
+        self.blocked = true;
+        self.forced_passes = self.forced_passes.saturating_add(1);
+    }
+
+    /// So many dice of a turn of several moves pay for no permitted move.
+    pub(crate) fn leave_dice(&mut self, dice: u32) {
+        let dice = u16::try_from(dice).unwrap_or(u16::MAX);
+        self.unused_dice = self.unused_dice.saturating_add(dice);
+        self.forced_passes = self.forced_passes.saturating_add(dice);
+    }
+
+    /// Something other than a move is chosen; `several` says whether there was another answer.
+    pub(crate) fn choose(&mut self, several: bool) {
+        self.chose = true;
+        self.settled |= self.blocked;
+        self.several |= several;
     }
 }
 
@@ -66,6 +93,21 @@ impl EndedTurn {
     /// How it ended.
     pub fn end(&self) -> TurnEnd {
         self.answers.end()
+    }
+
+    /// How statistics count it: as it [ended](EndedTurn::end), but a turn without a permitted move in which the rules then
+    /// had something else chosen, a pass perhaps, counts by that choice: forced or decided, and not lost.
+    pub fn counts_as(&self) -> TurnEnd {
+        match self.end() {
+            TurnEnd::Lost if self.answers.settled && self.answers.several => TurnEnd::Decided,
+            TurnEnd::Lost if self.answers.settled => TurnEnd::Forced,
+            end => end,
+        }
+    }
+
+    /// Whether moves were made in it, but not with all dice: no permitted move could use the others.
+    pub fn is_cut_short(&self) -> bool {
+        self.answers.moved && self.answers.unused_dice > 0
     }
 }
 
@@ -89,5 +131,32 @@ mod tests {
         assert_eq!(with(|a| (a.declined, a.moved) = (true, true)), TurnEnd::Forced, "no more moves were wanted");
         assert_eq!(with(|a| (a.moved, a.several) = (true, true)), TurnEnd::Decided);
         assert_eq!(with(|a| a.chose = true), TurnEnd::Forced);
+    }
+
+    /// What is chosen because no move is permitted is no lost turn for statistics; a choice before that saves nothing.
+    #[test]
+    fn a_choice_where_no_move_is_permitted_counts_by_itself() {
+        let turn = |change: fn(&mut Answers)| {
+            let mut answers = Answers { asked: true, ..Answers::default() };
+            change(&mut answers);
+            EndedTurn { side: Side::FIRST, number: 1, answers }
+        };
+        let counted = |change| (turn(change).end(), turn(change).counts_as());
+        assert_eq!(counted(|a| a.pass_by_force()), (TurnEnd::Lost, TurnEnd::Lost));
+        let passed = |a: &mut Answers| {
+            a.pass_by_force();
+            a.choose(false);
+        };
+        assert_eq!(counted(passed), (TurnEnd::Lost, TurnEnd::Forced));
+        let decided = |a: &mut Answers| {
+            a.pass_by_force();
+            a.choose(true);
+        };
+        assert_eq!(counted(decided), (TurnEnd::Lost, TurnEnd::Decided));
+        let before = |a: &mut Answers| {
+            a.choose(true);
+            a.pass_by_force();
+        };
+        assert_eq!(counted(before), (TurnEnd::Lost, TurnEnd::Lost));
     }
 }

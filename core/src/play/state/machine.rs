@@ -257,7 +257,9 @@ impl State {
                 self.secret = None;
                 let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
                 let open = self.asked.offer(&view!(self, rules, &self.position, env), permit, *pass)?;
-                self.answers.blocked |= !open;
+                if !open {
+                    self.answers.pass_by_force();
+                }
                 open
             }
             other => self.arrive_at_rarer_decision(rules, other)?,
@@ -282,10 +284,9 @@ impl State {
                 if let (true, Some(_)) = (open, &plan.or) {
                     self.asked.choices = choice::choices(&self.view(rules), decision);
                 }
-                // Who has used what he could, or has nothing to use, is not kept from moving.
-                self.answers.blocked |= !open
-                    && !plan.faces.is_empty()
-                    && self.plan_by(rules).is_some_and(|(_, progress)| progress.made == 0);
+                if !open && !plan.faces.is_empty() {
+                    self.note_unused_dice(rules);
+                }
                 Ok(open)
             }
             play @ Decision::Play { permit, pass, .. } => {
@@ -296,7 +297,9 @@ impl State {
                 self.status = if can_move { Status::Move } else { Status::Choice };
                 let open = can_move || !self.asked.choices.is_empty();
                 self.asked.names = decision.names();
-                self.answers.blocked |= !open && !self.asked.names;
+                if !open && !self.asked.names {
+                    self.answers.pass_by_force();
+                }
                 Ok(open)
             }
             other => {
@@ -497,7 +500,7 @@ impl State {
             plan::forget_en_passant(&self.set.variant, &mut self.position, mover);
         }
         if let Some(progress) = &mut frame.progress {
-            plan.advance(progress, paid);
+            self.answers.leave_dice(plan.advance(progress, paid));
             if !done {
                 progress.moved.remove(paid.mv.to);
                 if !self.position.at(paid.mv.from).is_none() && !plan.same_piece {

@@ -193,8 +193,7 @@ impl State {
                 self.follow(rules, answer)
             }
             Reply::Move(paid) if self.asked.names => {
-                self.answers.chose = true;
-                self.answers.several |= open;
+                self.answers.choose(open);
                 self.name_move(rules, paid)
             }
             Reply::Move(paid) => {
@@ -213,8 +212,7 @@ impl State {
     #[inline(never)]
     fn take_choice(&mut self, rules: &Walker, index: usize, open: bool) -> Result<(), RuleError> {
         let Some(Step::Decide(decision)) = self.step(rules) else { return Ok(()) };
-        self.answers.chose = true;
-        self.answers.several |= open;
+        self.answers.choose(open);
         self.note_secret();
         self.secret = None;
         let answer = self.answer_choice(rules, &decision, index)?;
