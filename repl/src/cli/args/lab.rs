@@ -127,7 +127,7 @@ pub(crate) struct Compare {
     /// How p-values are corrected
     #[arg(long, value_enum, default_value_t = Corrected::Holm)]
     pub(crate) correction: Corrected,
-    /// One JSON object a comparison
+    /// JSON Lines: a line for each comparison, a JSON object of its own
     #[arg(long)]
     pub(crate) json: bool,
 }
