@@ -83,3 +83,28 @@ fn what_speaks_of_squares_stands_behind_the_board() {
         assert!(all[0].help.as_ref().is_some_and(|help| help.contains("board() first")));
     }
 }
+
+/// Dice take more than is left: the end at exactly 0 is missed, and that is told at the comparison.
+#[test]
+fn a_counter_that_is_passed_over_is_told() {
+    let script = |spend: &str, end: &str| {
+        format!(
+            "board(3, 1);\npiece(\"man\", \"M\", \"W\");\nsetup(\"M1m w\");\ncounter(\"left\", 5);\n\
+             fn turn() {{ let n = roll(\"1d3\"); {spend} play(any()); }}\n\
+             fn outcome() {{\n    if {end} {{ draw(\"spent\"); }}\n    if clock_reached(30) {{ draw(\"long\"); }}\n}}\n"
+        )
+    };
+    let below =
+        |text: &str| found(text).into_iter().filter(|one| one.message.contains("goes below 0")).collect::<Vec<_>>();
+    let all = below(&script("add(\"left\", -n);", "get(\"left\") == 0"));
+    let [one] = all.as_slice() else { panic!("{all:#?}") };
+    assert_eq!((one.severity, one.line, one.column), (Severity::Note, 7, 20));
+    assert!(one.help.as_ref().is_some_and(|help| help.contains("write `<= 0`")));
+    for (spend, end) in [
+        ("add(\"left\", -n);", "get(\"left\") <= 0"),
+        ("add(\"left\", -n);", "get(\"left\") == 7"),
+        ("if get(\"left\") < n { set(\"left\", 0); } else { add(\"left\", -n); }", "get(\"left\") == 0"),
+    ] {
+        assert!(below(&script(spend, end)).is_empty(), "{spend} {end}");
+    }
+}

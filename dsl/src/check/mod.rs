@@ -15,6 +15,7 @@ mod literals;
 mod looks;
 mod name_table;
 mod names;
+mod negative_counters;
 mod options;
 mod permits;
 mod recovery;
@@ -204,6 +205,8 @@ fn played(source: &Source, given: &[(String, String)], table: &NameTable, misnam
     for (rule, growth) in &trials.tried[0].shown.growing {
         slow(source, rule, growth.as_ref(), report);
     }
+    let below = trials.tried.iter().flat_map(|tried| tried.shown.below.iter().copied()).collect();
+    negative_counters::judge(&loaded.set.variant, &below, report);
     verdicts::judge(source, table, &trials, report);
 }
 

@@ -6,7 +6,7 @@
 use super::name_table::{NameTable, Place, Value};
 use super::report::Report;
 use super::trial_games::{PATIENCE, STUCK, Trials, Tried, load, note};
-use super::{limits, permits, rules};
+use super::{limits, negative_counters, permits, rules};
 use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::coverage_report::unreached;
@@ -17,7 +17,7 @@ use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
 use crate::profile::TreeGrowth;
 use astragal_core::{Game, Kind, Piece, Position, RoyalPolicy, Side, State};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// So many games must have ended before it is said that they all end alike.
@@ -50,6 +50,8 @@ pub(super) struct Shown {
     /// The rules that will outgrow their trees.
     pub(super) growing: Vec<(String, Option<TreeGrowth>)>,
     pub(super) events: usize,
+    /// The counters that went below 0, by number.
+    pub(super) below: BTreeSet<usize>,
 }
 
 impl Shown {
@@ -68,6 +70,7 @@ impl Shown {
 
     /// Notes what is strange in a game that goes on.
     pub(super) fn look(&mut self, start: &Position, state: &State) {
+        negative_counters::see(state, &mut self.below);
         let variant = &state.ruleset().variant;
         let bound = variant.spec().royal_policy == RoyalPolicy::Protected;
         if !bound || self.bereft.is_some() || state.over().is_some_and(|over| over.winner.is_some()) {
