@@ -85,7 +85,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
         };
         if let Some(zone) = zone.filter(|zone| !comes(zone, &|_, _| true)) {
             let message = format!("no {} ever comes to \"{zone}\", where it would promote", kind.name);
-            warn(zone, message, "regions are named as the first side sees them");
+            warn(zone, message, seen_from(table, zone));
         }
         let leads = |side: usize, from: Square| {
             first_moves(variant, kind, side).any(|step| variant.board().offset(from, step).is_some())
@@ -96,7 +96,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
                 "no {} ever moves from its home \"{home}\": it does not stand there, or has no way on",
                 kind.name
             );
-            warn(home, message, "regions are named as the first side sees them");
+            warn(home, message, seen_from(table, home));
         }
     }
 }
@@ -138,6 +138,19 @@ fn reach(variant: &Variant, piece: Piece, from: SquareSet) -> SquareSet {
         }
     }
     reached
+}
+
+/// Whose eyes the squares of a region are told with.
+fn seen_from(table: &NameTable, region: &str) -> &'static str {
+    let by_side = table.calls.iter().any(|call| {
+        let [Value::Text(name, _), Value::List(_), ..] = call.args.as_slice() else { return false };
+        call.name == "region" && name == region
+    });
+    if by_side {
+        "the array has the squares of each side in order of turn"
+    } else {
+        "regions are named as the first side sees them"
+    }
 }
 
 /// Where the declaration of a kind names a region; else where the region or the kind is declared.

@@ -67,13 +67,14 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["names", "options"], sides),
         row("region", Cost::Declaration)
             .about(
-                "Names squares, as the first side sees them; they are turned round for the others unless
-                `same_for_all` is true.",
+                r#"Names squares, as the first side sees them; they are turned round for the others unless
+                `same_for_all` is true. An array gives each side its own squares, in order of turn: `["a1-h2", "a7-h8"]`."#,
             )
-            .errors(r#"Squares are written as `"a1 c3-e5"`."#)
+            .errors(r#"Squares are written as `"a1 c3-e5"`; an array has a text for each side."#)
             .example_in(ExampleContext::Top, r#"region("camp", "a1-h2");"#)
             .options(&[("same_for_all", TRUTH)])
-            .form(["name", "squares", "options"], region),
+            .form(["name", "squares", "options"], region)
+            .form(["name", "squares_by_side", "options"], region_by_side),
         row("setup", Cost::Declaration)
             .about("The position that a game begins with.")
             .errors("A position that does not fit the board or its pieces is pointed at.")
@@ -325,11 +326,11 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
         let mut all = [own; MAX_SIDES];
         let base = d.spec.sides.first().map_or(0, |s| s.forward);
         if !fixed && board.links().is_some() && !board.has_drawn_lines() && d.spec.sides.len() > 1 {
-            let help = "#{ same_for_all: true }; regions of single sides need names of their own on this board";
+            let help = "give an array with the squares of each side, or #{ same_for_all: true }";
             return fail_help("a board sewn of patches cannot be turned for the other sides", Some(help.into()));
         }
         if !fixed {
-            let help = "#{ same_for_all: true }; regions of single sides need names of their own";
+            let help = "give an array with the squares of each side, or #{ same_for_all: true }";
             enough_directions(d, "a region", help)?;
         }
         for (side, set) in d.spec.sides.iter().zip(all.iter_mut()).skip(1) {
@@ -338,6 +339,33 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
                 let quarters = (side.forward + turns - base) % turns;
                 *set = own.into_iter().filter_map(|s| board.turned(s, quarters)).collect();
             }
+        }
+        d.spec.board.add_region(Region { name: name.to_string(), squares: all });
+        Ok(())
+    })
+}
+
+/// A region with the squares of each side as they are: nothing is turned.
+fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options) -> ScriptResult<()> {
+    if options.get("same_for_all").is_some() {
+        return fail_help(
+            "an array gives each side its own squares: \"same_for_all\" means nothing here",
+            Some("leave it out, or give one text for all sides".into()),
+        );
+    }
+    let texts = texts.iter().map(text).collect::<ScriptResult<Vec<String>>>()?;
+    call.declare("region()", |d| {
+        d.note(&format!("the region \"{}\"", *name), call.place());
+        let sides = d.spec.sides.len();
+        if texts.len() != sides {
+            return fail_help(
+                format!("the region \"{}\" has squares for {} sides, and there are {sides}", *name, texts.len()),
+                Some("give an array with a text for each side, or one text for all; sides() comes before".into()),
+            );
+        }
+        let mut all = [SquareSet::EMPTY; MAX_SIDES];
+        for (set, text) in all.iter_mut().zip(&texts) {
+            *set = squares_of_text(&d.spec.board, text)?;
         }
         d.spec.board.add_region(Region { name: name.to_string(), squares: all });
         Ok(())
