@@ -1,9 +1,9 @@
 //! Whole random games of every variant that comes with the program: no error, a record that reads
 //! back, taking back, positions as texts, chances, colours exchanged where the script says so.
 
-use crate::common::{DICE_VARIANTS, load};
+use crate::common::{DICE_VARIANTS, Random, load, random_event};
 use astragal_core::{Game, Status};
-use astragal_dsl::{Loaded, library};
+use astragal_dsl::{Loaded, game_text, library};
 use astragal_service::gametest::property::Subject;
 use astragal_service::gametest::{random, shrink};
 use std::collections::BTreeMap;
@@ -39,6 +39,30 @@ fn thirty_games_of_each() {
         println!("{name}: {:?}", ends(&games));
         assert!(games.iter().any(|game| game.status() == Status::Over), "no game of {name} ended");
     }
+}
+
+/// Whoever has to choose is told what is asked, in words; which dice to keep says itself.
+#[test]
+fn every_choice_has_its_question() {
+    let mut asked = 0;
+    for name in library::names() {
+        let loaded = Arc::new(load(name));
+        for seed in 0..3 {
+            let mut random = Random::new(seed);
+            let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).expect("a game");
+            for _ in 0..300 {
+                if game.status() == Status::Choice && !game.state().keeps_dice() {
+                    asked += 1;
+                    let question = game.state().question();
+                    let choices = game_text::choices(game.state()).join(", ");
+                    assert!(question.is_some(), "{name}, seed {seed}: nothing says what {choices} are the answers to");
+                }
+                let Some(event) = random_event(game.state(), &mut random) else { break };
+                game.apply(&event).unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+            }
+        }
+    }
+    assert!(asked > 500, "{asked} choices");
 }
 
 #[test]
