@@ -272,6 +272,11 @@ impl Session {
         in_order.into_iter().find(|&side| !self.seats.has(side))
     }
 
+    /// The number of sides that people play.
+    pub(super) fn people(&self) -> usize {
+        (0..self.loaded.set.variant.sides()).filter(|&side| !self.seats.has(Side(side as u8))).count()
+    }
+
     /// The command `computer`.
     pub(super) fn computer(&mut self, rest: &str) -> CommandResult {
         if rest.is_empty() {

@@ -59,9 +59,9 @@ impl Session {
         !self.is_hidden() && view::knows_options(self.game.state(), self.viewer())
     }
 
-    /// Whether the next player has not looked yet.
+    /// Whether the next player has not looked yet, and another person could see what they are shown.
     pub(super) fn is_hidden(&self) -> bool {
-        self.observation.hidden
+        self.observation.hidden && self.people() > 1
     }
 
     /// Whether the screen is to be cleared now; it is asked once.

@@ -82,3 +82,19 @@ fn without_secrets_nothing_changes() {
     assert!(ok(&mut session, "view second").starts_with("Everything is shown."));
     assert_eq!(ok(&mut session, "seed"), "5\n");
 }
+
+#[test]
+fn nobody_looks_away_from_a_computer() {
+    let setup = Setup {
+        variant: "ghosts".into(),
+        seed: Some(5),
+        shared: true,
+        computers: vec!["black=1".into()],
+        ..Setup::default()
+    };
+    let (mut session, greeting) = Session::new(&setup).expect("a session");
+    assert!(greeting.contains("Which is evil ghost 1 of 4?") && !greeting.contains("look away"), "{greeting}");
+    for ghost in ["b1", "c1", "d1", "e1"] {
+        assert!(!ok(&mut session, ghost).contains("look away"));
+    }
+}

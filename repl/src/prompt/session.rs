@@ -293,6 +293,10 @@ impl Session {
         let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(w, r)| (w, r.trim()));
         let (command, call) =
             (command::find(word).filter(|_| !self.is_choice(line)), Call { rest, over: word.ends_with('!') });
+        if let Some(mv) = self.spaced_move(word, rest).filter(|_| command.is_some()) {
+            let text = format!("did you mean the move '{mv}'? Write it without a space.\n");
+            return Reply { text, error: true, ..Reply::default() };
+        }
         if command.is_some_and(|command| command.ends) {
             return Reply { done: true, ..Reply::default() };
         }
@@ -313,6 +317,16 @@ impl Session {
             Ok(text) => Reply { text: aside + text.as_str(), verbatim, clear, paged, ..Reply::default() },
             Err(why) => Reply { text: aside + with_break(why).as_str(), error: true, ..Reply::default() },
         }
+    }
+
+    /// The legal move that a letter and the rest of the line make together, where the letter is also the short name of a
+    /// command: `n f3` is `Nf3`, not a new game called `f3`.
+    fn spaced_move(&self, word: &str, rest: &str) -> Option<String> {
+        if word.len() != 1 || rest.is_empty() || !self.knows_options() || self.game.status() != Status::Move {
+            return None;
+        }
+        let together = format!("{}{rest}", word.to_uppercase());
+        input::moves(&self.game).into_iter().find(|mv| *mv == together)
     }
 
     fn is_choice(&self, line: &str) -> bool {
@@ -582,7 +596,8 @@ impl Session {
         if self.is_hidden() {
             return format!("{board}{}", self.standing());
         }
-        format!("{board}{}{}", report::events(&self.game, 0, self.viewer()), self.standing())
+        // What has happened comes first: however long it is, the board and what to do now stay on the screen.
+        format!("{}{board}{}", report::events(&self.game, 0, self.viewer()), self.standing())
     }
 }
 

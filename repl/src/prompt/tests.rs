@@ -356,3 +356,35 @@ fn a_session_that_is_stopped_stops_no_other() {
     stopped.stop.clear();
     assert!(!ok(&mut stopped, "odds e2e4").contains("stopped"));
 }
+
+#[test]
+fn undo_shows_the_dice_of_the_turn() {
+    let mut session = session("dice-chess", None);
+    ok(&mut session, "roll 2 3");
+    ok(&mut session, "Nf3");
+    let taken = ok(&mut session, "undo");
+    assert!(taken.starts_with("1 event taken back.\nRoll of 2d6: 2,3.\n"), "{taken}");
+    assert!(taken.ends_with("White to move: Na3 Nc3 Nf3 Nh3.\n"), "{taken}");
+    assert!(!ok(&mut session, "undo").contains("Roll of"), "nothing of this turn is left");
+}
+
+#[test]
+fn a_move_written_with_a_space_is_no_command() {
+    let mut session = session("dice-chess", None);
+    ok(&mut session, "roll 2 3");
+    assert_eq!(refused(&mut session, "n f3"), "did you mean the move 'Nf3'? Write it without a space.\n");
+    assert!(refused(&mut session, "n f6").contains("\"f6\""), "no legal move: 'new f6'");
+}
+
+#[test]
+fn the_board_stays_below_a_long_log() {
+    let mut session = session("dice-chess", None);
+    ok(&mut session, "roll 2 3");
+    ok(&mut session, "Nf3");
+    let path = std::env::temp_dir().join(format!("astragal-log-{}.pgn", std::process::id()));
+    ok(&mut session, &format!("save! {}", path.display()));
+    let loaded = ok(&mut session, &format!("load {}", path.display()));
+    std::fs::remove_file(&path).unwrap();
+    let (log, board) = (loaded.find("White plays Nf3."), loaded.find("  a b c d"));
+    assert!(log.is_some() && log < board && loaded.ends_with("Black to roll 2d6.\n"), "{loaded}");
+}

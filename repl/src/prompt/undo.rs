@@ -2,8 +2,9 @@
 
 use super::journal;
 use super::session::{CommandResult, Session};
-use astragal_core::{Event, Status};
+use astragal_core::{Event, Side, Status};
 use astragal_dsl::{turn_state_text, view};
+use astragal_service::report;
 
 impl Session {
     /// `undo`.
@@ -17,11 +18,24 @@ impl Session {
         let game = journal::back_to(&self.game, played - count)?;
         let before = self.viewer();
         self.game = game;
-        self.pass_on(before);
+        let viewer = self.pass_on(before);
         self.keep();
         let events = if count == 1 { "event" } else { "events" };
+        let so_far = if self.is_hidden() { String::new() } else { self.turn_so_far(viewer) };
         let board = self.board();
-        Ok(format!("{count} {events} taken back.\n{board}{}", self.standing()))
+        Ok(format!("{count} {events} taken back.\n{so_far}{board}{}", self.standing()))
+    }
+
+    /// What has happened in the turn under way, with its dice, as `viewer` may know it.
+    fn turn_so_far(&self, viewer: Option<Side>) -> String {
+        let entries = self.game.turn_so_far().2.len();
+        match entries {
+            0 => String::new(),
+            _ => {
+                let from = self.game.entries().len() - entries;
+                report::events_with_dice(&self.game, from, viewer, |roll| self.dice_line(roll))
+            }
+        }
     }
 
     /// The events that a plain `undo` takes back: the last one; if that came by itself (a computer's, or what a person
