@@ -119,6 +119,44 @@ pub(crate) fn link(name: &str) -> Option<String> {
     known.then(|| format!("docs/reference.md#{name}"))
 }
 
+/// What the reference says of the functions called `name`, as text for a terminal: each way of calling it, what it does,
+/// its errors and an example. `None` if there is no such function.
+///
+/// ```
+/// let text = astragal_dsl::manual::about("pushes").unwrap();
+/// assert!(text.starts_with("pushes(steps: number, options?: map)\n"));
+/// assert!(astragal_dsl::manual::about("pushs").is_none());
+/// ```
+pub fn about(name: &str) -> Option<String> {
+    let mut rows: Vec<&Row> = Vec::new();
+    for (row, _) in named(name) {
+        if !rows.iter().any(|known| std::ptr::eq(*known, row)) {
+            rows.push(row);
+        }
+    }
+    let texts: Vec<String> = rows.into_iter().map(|row| plain(&section(row))).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}
+
+/// A section without the marks of Markdown: examples are indented.
+fn plain(section: &str) -> String {
+    let mut out = String::new();
+    let mut example = false;
+    for line in section.trim().lines().filter(|line| !line.starts_with("<a id=")) {
+        match (line.strip_prefix("### "), line.starts_with("```"), example) {
+            (Some(forms), ..) => out.push_str(&forms.replace("`, `", "\n").replace('`', "")),
+            (None, true, _) => {
+                example = !example;
+                continue;
+            }
+            (None, false, true) => out.push_str(&format!("    {line}")),
+            (None, false, false) => out.push_str(&line.replace(['`', '*'], "")),
+        }
+        out.push('\n');
+    }
+    out
+}
+
 /// What comes of the functions of a row: said once if it is the same of all.
 fn results(row: &Row) -> String {
     let mut all: Vec<(String, Vec<&str>)> = Vec::new();

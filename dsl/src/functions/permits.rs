@@ -120,8 +120,10 @@ fn basic() -> Vec<Row> {
             }),
         row("pushes", Cost::Value)
             .about(
-                "Moves along the piece's own directions that push the line in front. Options: `fewer`, `over_edge`,
-                `line`.",
+                "Moves of so many steps along the piece's own directions that push the line in front. Options: `fewer` (true:
+                fewer steps may be made as well), `over_edge` (true: pieces pushed over the edge are captured; otherwise
+                the edge stops the push), `line` (a number: at most that many pieces are pushed at once, and one more stops
+                the push; any number without it).",
             )
             .example("play(any() | pushes(1));")
             .facts(&[Fact::OwnMoves])

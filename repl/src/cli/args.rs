@@ -286,6 +286,9 @@ pub(crate) struct Check {
 /// `reference`.
 #[derive(Args, Debug)]
 pub(crate) struct Reference {
+    /// A function of the scripts, as 'pushes'; all of them without it
+    #[arg(value_name = "FUNCTION", conflicts_with = "definitions")]
+    pub(crate) function: Option<String>,
     /// Print the definitions that Rhai's language server reads
     #[arg(long)]
     pub(crate) definitions: bool,

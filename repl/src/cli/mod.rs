@@ -29,7 +29,7 @@ use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::fen::{self, Placed};
-use astragal_dsl::{Loaded, game_text, manual, turn_state_text};
+use astragal_dsl::{Loaded, game_text, turn_state_text};
 use astragal_service::rpc::Service;
 use astragal_service::variant_cache::{DEFAULT_VARIANT, VariantCache};
 use clap::{CommandFactory, Parser};
@@ -148,11 +148,7 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Test(args)) => testing::test(args, color, &mut out),
         Some(Command::Review(args)) => testing::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),
-        Some(Command::Reference(args)) => {
-            let text = if args.definitions { manual::definitions() } else { manual::markdown() };
-            write!(out, "{text}")?;
-            Ok(true)
-        }
+        Some(Command::Reference(args)) => scripts::reference(args, &mut out),
         Some(Command::Replay(args)) => records::replay(args, &mut out),
         Some(Command::Verify(args)) => fair_dice::verify(args, &mut out),
         Some(Command::FairDice(args)) => fair_dice::fair_dice(args, &mut out),

@@ -1,14 +1,16 @@
 //! `list`, `new` and `rules`: what there is, a script of one's own, and its rulebook.
 
-use super::args::{List, New, Rules};
+use super::args::{List, New, Reference, Rules};
 use super::failure::{layout, of_rule};
 use super::theme;
-use super::{Answer, input};
+use super::{Answer, Failure, input};
 use crate::atomic_write;
 use crate::gametest::write;
+use crate::prompt::wrap::wrapped;
 use astragal_core::{Game, Stream};
+use astragal_dsl::notation::nearest;
 use astragal_dsl::printable::in_a_line;
-use astragal_dsl::{Diagnostic, Severity, check_under, library, render_all, rulebook};
+use astragal_dsl::{Diagnostic, Severity, check_under, library, manual, render_all, rulebook};
 use astragal_service::gametest::{property, text};
 use astragal_service::rpc;
 use astragal_service::variant_cache::VariantCache;
@@ -167,6 +169,26 @@ pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
         super::tell(&format!("These rules cannot be played as they are:\n{}", render_all(&errors, layout())));
     }
     Ok(errors.is_empty())
+}
+
+/// `astragal reference`.
+pub(super) fn reference(args: &Reference, out: &mut impl Write) -> Answer {
+    let text = match &args.function {
+        _ if args.definitions => manual::definitions(),
+        None => manual::markdown(),
+        Some(name) => about(name.trim_end_matches("()"))?,
+    };
+    write!(out, "{text}")?;
+    Ok(true)
+}
+
+/// What the reference says of a function, in lines that a terminal shows whole.
+fn about(name: &str) -> Result<String, Failure> {
+    let names: Vec<&str> = manual::entries().into_iter().map(|entry| entry.name).collect();
+    manual::about(name).map(|text| wrapped(&text, LINE)).ok_or_else(|| {
+        let near = nearest(name, names).map(|near| format!("; did you mean '{near}'?"));
+        input(format!("there is no function called '{name}'{}", near.unwrap_or_default()))
+    })
 }
 
 #[cfg(test)]

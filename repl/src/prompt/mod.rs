@@ -21,7 +21,7 @@ mod session;
 mod show;
 mod sides;
 mod undo;
-mod wrap;
+pub(crate) mod wrap;
 
 pub use session::{Reply, Session, Setup};
 

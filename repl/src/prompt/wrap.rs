@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// A text whose lines are broken at blanks where they are wider than `width`; what follows is indented
 /// like the line, or like the second column of a table.
-pub(super) fn wrapped(text: &str, width: usize) -> String {
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end_matches('\n');
