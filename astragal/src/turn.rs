@@ -155,7 +155,7 @@ impl<'a> Decision<'a> {
     fn of_event(&self, event: Event) -> Action {
         let state = self.state();
         let text = match &event {
-            Event::Move(paid) => game_text::move_text(state, *paid),
+            Event::Move(paid) => game_text::with_die(state, *paid, &game_text::move_text(state, *paid)),
             Event::Choice(index) => state
                 .choices()
                 .get(*index)

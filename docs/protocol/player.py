@@ -11,11 +11,12 @@ import sys
 def is_capture(position, move):
     """Whether a man stands where the move ends, on a board of eight ranks: `position` is FEN."""
     ranks = position.split()[0].split("/")
-    file, rank = move[2:3], move[3:4]
+    squares = move if move[0].isalpha() else move.split(":", 1)[1]  # the die that pays may stand before it: 6:h1h5
+    file, rank = squares[2:3], squares[3:4]
     if len(ranks) != 8 or not file.isalpha() or not rank.isdigit():
         return False
-    squares = "".join("." * int(c) if c.isdigit() else c for c in ranks[8 - int(rank)])
-    return squares["abcdefgh".index(file)] != "."
+    pieces = "".join("." * int(c) if c.isdigit() else c for c in ranks[8 - int(rank)])
+    return pieces["abcdefgh".index(file)] != "."
 
 
 def decide(question, chance):

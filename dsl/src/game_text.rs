@@ -9,16 +9,20 @@ mod answers;
 mod awaited;
 mod happened;
 mod options;
+mod payment;
 mod positions;
 
 pub use self::{
     answers::{
         AnswerError, find_answer, find_choice, find_move, find_move_anyhow, is_pass, move_text, read_roll, roll,
-        rolled, shown_move, shown_roll,
+        rolled, shown_move, shown_roll, typed_move,
     },
     awaited::{Pending, awaited, not_now, question, waits},
     happened::{again, follow_ups, notes, ordinal, result, side_name, winners},
-    options::{choice_text, choices, dice_text, distinct, drawn, faces, move_name, moves, read_dice},
+    options::{
+        choice_text, choices, dice_text, distinct, drawn, faces, move_name, move_names, moves, option_name, read_dice,
+    },
+    payment::{die_prefix, paid_by, with_die},
     positions::{plain_position, position},
 };
 pub(crate) use self::{

@@ -276,7 +276,7 @@ fn best(judge: &mut Judge, before: &State, eyes: f64) -> Result<(Option<Event>, 
 fn said(before: &State, event: &Event) -> String {
     match event {
         Event::Roll(faces) => format!("[{}]", game_text::rolled(before, faces)),
-        Event::Move(paid) => game_text::shown_move(before, *paid),
+        Event::Move(paid) => game_text::typed_move(before, *paid),
         Event::Pass => "pass".into(),
         Event::Choice(index) => game_text::choices(before).get(*index).cloned().unwrap_or_default(),
     }

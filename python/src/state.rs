@@ -19,6 +19,9 @@ use pyo3::sync::MutexExt;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// What stands behind the text of an action that several things to do share.
+const SHARED: &str = " ..";
+
 /// More outcomes than this are not listed.
 const MOST_OUTCOMES: u64 = 1_000_000;
 
@@ -110,6 +113,20 @@ impl Inside {
         std::iter::once(dice).chain(rolled).flatten().copied().collect()
     }
 
+    /// The legal action of this text among those that several things to do share.
+    fn called(&self, shared: &Shared, text: &str) -> PyResult<Option<u64>> {
+        let mut legal = Vec::new();
+        if self.pending.is_none() && text.trim().ends_with(SHARED) {
+            shared.actions.legal(self.played.state(), None, &mut legal).map_err(errors::of_action)?;
+        }
+        for action in legal.into_iter().map(u64::from) {
+            if self.text_of(shared, action)? == text.trim() {
+                return Ok(Some(action));
+            }
+        }
+        Ok(None)
+    }
+
     fn text_of(&self, shared: &Shared, action: u64) -> PyResult<String> {
         let state = self.played.state();
         let variant = &shared.loaded.set.variant;
@@ -127,7 +144,7 @@ impl Inside {
                 shared.actions.legal(state, Some(number), &mut alike).map_err(errors::of_action)?;
                 let first = alike.first().copied().unwrap_or_default();
                 match shared.actions.step(state, Some(number), first.into()).map_err(errors::of_action)? {
-                    Step::Event(event) => format!("{} ..", in_words(self, variant, &event, false)),
+                    Step::Event(event) => format!("{}{SHARED}", in_words(self, variant, &event, false)),
                     Step::Pending(number) => number.to_string(),
                 }
             }
@@ -136,15 +153,15 @@ impl Inside {
     }
 }
 
-/// A decision in words; with what it is paid with, where that is what distinguishes it.
-fn in_words(inside: &Inside, variant: &astragal_core::Variant, event: &Event, paid_with: bool) -> String {
+/// A decision in words; of those that share a number with the die before it, where nothing else distinguishes it.
+fn in_words(inside: &Inside, variant: &astragal_core::Variant, event: &Event, is_shared: bool) -> String {
     let state = inside.played.state();
     match event {
         Event::Move(paid) => {
             let text = game_text::move_text(state, *paid);
-            let price = state.price(*paid);
-            match paid_with && !price.is_empty() {
-                true => format!("{text} with {}", game_text::faces(&price)),
+            let ways = state.moves().iter().filter(|other| other.mv == paid.mv).count();
+            match is_shared && ways > 1 {
+                true => game_text::paid_by(&state.price(*paid), &text),
                 false => text,
             }
         }
@@ -291,12 +308,21 @@ impl State {
 
     fn string_to_action(&self, py: Python<'_>, text: &str) -> PyResult<u64> {
         let inside = self.lock(py);
-        let events = inside.read(py, text)?;
+        let events = match inside.read(py, text) {
+            Ok(events) => events,
+            // What several share has no event of its own.
+            Err(error) => return inside.called(&self.shared, text)?.ok_or(error),
+        };
         let [event] = events.as_slice() else {
             return Err(errors::value(format!("expected one thing to do, found {}", events.len())));
         };
         let actions = inside.actions_of(&self.shared, event)?;
-        actions.first().copied().ok_or_else(|| errors::IllegalAction::new_err("it cannot be done now"))
+        let action = match (inside.pending, actions.as_slice()) {
+            // What they share has been said.
+            (Some(pending), [first, which]) if u64::from(pending) == *first => Some(which),
+            (_, actions) => actions.first(),
+        };
+        action.copied().ok_or_else(|| errors::IllegalAction::new_err("it cannot be done now"))
     }
 
     /// What a built-in player would do.

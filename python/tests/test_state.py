@@ -110,6 +110,30 @@ def test_copies_go_their_own_ways() -> None:
     assert state.action_to_string(state.string_to_action("Nf3")) == "Nf3"
 
 
+RACE = """board(4, 1, #{ heaps: true }); sides(["A", "B"], #{ letters: "ab", forward: ["up", "up"] });
+piece("man", "M", "mW"); track("way", ["a1-d1", "d1-a1"]); setup("MMMm a");
+fn turn() { play_each(roll("2d6"), |die| along("way", die, #{ end: "stop" })); }
+fn outcome() { if clock_reached(40) { draw("long"); } }"""
+
+
+def test_a_move_names_the_die_where_it_matters_which_pays() -> None:
+    state = astragal.load(text=RACE).new_initial_state(position="M1M1 a", seed=1)
+    state.say("roll 1,4")
+    with pytest.raises(astragal.IllegalAction, match="can be paid by 1 or by 4: write '1:c1d1' or '4:c1d1'"):
+        state.say("c1d1")
+    texts = [state.action_to_string(action) for action in state.legal_actions()]
+    assert [state.string_to_action(text) for text in texts] == state.legal_actions()
+    (shared,) = [text for text in texts if text.endswith(" ..")]
+    half = state.clone()
+    half.apply_action(half.string_to_action(shared))
+    which = [half.action_to_string(action) for action in half.legal_actions()]
+    assert [text[:2] for text in which] == ["1:", "4:"] and which[1] == f"4:{shared[:-3]}"
+    assert [half.string_to_action(text) for text in which] == half.legal_actions()
+    half.apply_action(half.string_to_action("4:c1d1"))
+    state.say("4:c1d1")
+    assert (half.position, half.history()) == (state.position, state.history())
+
+
 def test_returns_are_zero_sum() -> None:
     state = astragal.load("chess").new_initial_state()
     assert state.returns() == [0.0, 0.0] and state.result is None

@@ -3,7 +3,7 @@
 //! It knows nothing of the session: the prompt, tests of scripts and hints at the prompt share it. What
 //! is refused leaves the game as it was.
 
-use astragal_core::{Event, Game, GameError, Paid, State, Status};
+use astragal_core::{Event, Game, GameError, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::game_text::AnswerError;
 use astragal_dsl::notation::nearest;
@@ -48,6 +48,7 @@ impl InputError {
             AnswerError::Notation(error) => error.help.is_some(),
             AnswerError::Die { .. }
             | AnswerError::Price { .. }
+            | AnswerError::Two { .. }
             | AnswerError::Draw { .. }
             | AnswerError::NotNow { .. } => false,
         };
@@ -126,13 +127,11 @@ impl InputHandler<'_> {
     /// # Errors
     /// Why it is not permitted, or a rule fails.
     pub fn step(&self, game: &mut Game, word: &str) -> Result<(), InputError> {
-        let is_choice = game.status() == Status::Choice || game_text::find_choice(game.state(), word).is_ok();
-        let (die, text) = if is_choice { (None, word) } else { die_prefix(word) };
-        match game_text::find_answer(game.state(), text, die.as_deref()) {
+        match game_text::find_answer(game.state(), word, None) {
             Ok(event) => game.apply(&event).map_err(|error| self.refused(game, &error)),
             Err(_) if game_text::is_pass(word) => game.pass().map_err(|error| self.refused(game, &error)),
             Err(error @ AnswerError::Choice { .. }) => Err(InputError::of_word(&error)),
-            Err(error) => Err(self.meant(game, text, &error)),
+            Err(error) => Err(self.meant(game, word, &error)),
         }
     }
 
@@ -167,7 +166,7 @@ impl InputHandler<'_> {
 /// An event as it can be typed in `state`: a move with the dice that pay for it, if they have to be named.
 pub fn event(state: &State, event: &Event) -> String {
     match event {
-        Event::Move(paid) => move_text(state, *paid),
+        Event::Move(paid) => game_text::typed_move(state, *paid),
         Event::Choice(index) => {
             let text = game_text::choices(state).get(*index).cloned().unwrap_or_default();
             match game_text::find_answer(state, &text, None) {
@@ -180,15 +179,6 @@ pub fn event(state: &State, event: &Event) -> String {
     }
 }
 
-/// A permitted move in algebraic notation, with the die before it where that matters.
-pub(crate) fn move_text(state: &State, paid: Paid) -> String {
-    let text = game_text::shown_move(state, paid);
-    match game_text::find_move(state, &text, None) {
-        Err(AnswerError::Die { .. }) => format!("{}:{text}", game_text::faces(&state.price(paid))),
-        _ => text,
-    }
-}
-
 /// The permitted moves in algebraic notation (in coordinates, where there are very many), with the die before it
 /// where that matters, sorted.
 pub fn moves(game: &Game) -> Vec<String> {
@@ -196,7 +186,7 @@ pub fn moves(game: &Game) -> Vec<String> {
     if state.moves().len() > MANY {
         return game_text::moves(state);
     }
-    let mut texts: Vec<String> = state.moves().iter().map(|&paid| move_text(state, paid)).collect();
+    let mut texts: Vec<String> = state.moves().iter().map(|&paid| game_text::typed_move(state, paid)).collect();
     texts.sort();
     texts.dedup();
     texts
@@ -207,16 +197,6 @@ pub fn instead(state: &State) -> String {
     match state.choices() {
         [] => String::new(),
         _ => format!(", or to choose: {}", game_text::choices(state).join(", ")),
-    }
-}
-
-/// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
-pub fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
-    let Some((dice, rest)) = word.split_once(':') else { return (None, word) };
-    let faces: Result<Vec<i16>, _> = dice.split(',').map(str::parse).collect();
-    match faces {
-        Ok(faces) => (Some(faces), rest),
-        Err(_) => (None, word),
     }
 }
 

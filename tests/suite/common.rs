@@ -76,3 +76,44 @@ pub fn random_event(state: &State, random: &mut Random) -> Option<Event> {
 pub fn apply(state: &mut State, event: &Event) {
     property::apply(state, event).unwrap_or_else(|error| panic!("{event:?}: {error}"));
 }
+
+/// A script in a file of its own, removed at the end.
+pub struct ScriptFile(PathBuf);
+
+impl ScriptFile {
+    /// The path of the file.
+    pub fn path(&self) -> String {
+        self.0.display().to_string()
+    }
+}
+
+impl Drop for ScriptFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Writes a script to a file of this name.
+pub fn script_file(script: &str, name: &str) -> ScriptFile {
+    let path = std::env::temp_dir().join(format!("astragal-{name}-{}.rhai", std::process::id()));
+    fs::write(&path, script).expect("a file");
+    ScriptFile(path)
+}
+
+/// What a server answers to these requests, one after another, about a game of `script`, which stands in a file of this name.
+pub fn asked(script: &str, name: &str, requests: &[(&str, Value)]) -> Vec<Value> {
+    let file = script_file(script, name);
+    let reach = astragal_dsl::library::Reach::folder(&std::env::temp_dir()).expect("a folder");
+    let mut server = astragal_service::rpc::Service::new().with_scripts(reach);
+    let answer = |(method, params): &(&str, Value)| {
+        let mut params = params.clone();
+        params["variant"] = file.0.file_name().and_then(|name| name.to_str()).into();
+        if params.get("session").is_some() {
+            params.as_object_mut().map(|params| params.remove("variant"));
+        }
+        let request = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let answer = server.handle(&request.to_string()).expect("an answer");
+        serde_json::from_str(&answer).expect("JSON")
+    };
+    requests.iter().map(answer).collect()
+}

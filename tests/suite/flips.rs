@@ -24,6 +24,12 @@ fn turn_squares(loaded: &Loaded, text: &str) -> String {
     text.chars().map(turn).collect()
 }
 
+/// The squares of a move, each on the opposite rank; the die before it stays what it is.
+fn turn_move(loaded: &Loaded, text: &str) -> String {
+    let (dice, mv) = game_text::die_prefix(text);
+    game_text::paid_by(&dice.unwrap_or_default(), &turn_squares(loaded, mv))
+}
+
 fn turn_position(loaded: &Loaded, fen: &str) -> String {
     let mut fields: Vec<String> = fen.split_whitespace().map(String::from).collect();
     fields[0] = swap_case(&fields[0].split('/').rev().collect::<Vec<_>>().join("/"));
@@ -66,7 +72,7 @@ fn moves_with_colours_exchanged() {
             let roll: Vec<i16> =
                 params["roll"].as_array().into_iter().flatten().filter_map(Value::as_i64).map(|n| n as i16).collect();
             let mut expected: Vec<String> =
-                expected.iter().map(|mv| turn_squares(&loaded, mv.as_str().expect("a move"))).collect();
+                expected.iter().map(|mv| turn_move(&loaded, mv.as_str().expect("a move"))).collect();
             expected.sort();
             let turned = turn_position(&loaded, fen);
             assert_eq!(moves(&loaded, &turned, &roll), expected, "{} turned: {turned}", case["id"]);

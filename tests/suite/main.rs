@@ -1,5 +1,6 @@
 //! What spans the crates: situations of the rulebooks, perft tables, whole games, properties.
 
+mod ambiguous_dice;
 mod boards;
 mod common;
 mod coverage;

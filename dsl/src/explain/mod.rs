@@ -92,7 +92,9 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
     if let Some(choice) = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text.trim())) {
         return Ok(why_choice(loaded, state, choice, &choices));
     }
-    let wishes = match wishes(state, text) {
+    // Which die pays is not asked here.
+    let (_, bare) = game_text::die_prefix(text);
+    let wishes = match wishes(state, bare) {
         Err(ExplainError::Notation(_)) if !choices.is_empty() => return Ok(why_choice(loaded, state, text, &choices)),
         wishes => wishes?,
     };

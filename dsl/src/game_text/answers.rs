@@ -1,7 +1,8 @@
 //! Answers to what a game waits for, read and written: moves in coordinates or algebraic notation, choices, rolls.
 
 use super::awaited::{awaited, waits_for};
-use super::options::{choices, distinct, drawn, faces, move_name, variant};
+use super::options::{choices, distinct, drawn, faces, option_name, variant};
+use super::payment::{die_prefix, has_to_be_named, paid_by, same_dice, with_die};
 use crate::notation::{NotationError, coord, nearest, san, stations};
 use astragal_core::{Event, Game, GameError, Move, Paid, State, Status};
 use thiserror::Error;
@@ -13,7 +14,7 @@ pub enum AnswerError {
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// Several dice could pay, and the turn goes on differently.
-    #[error("'{text}' can be paid by {}: say which die", list(.dice))]
+    #[error("'{text}' can be paid by {}: write {}", list(.dice), spellings(.dice, .text))]
     Die {
         /// The move.
         text: String,
@@ -29,6 +30,14 @@ pub enum AnswerError {
         die: Vec<i16>,
         /// What would pay.
         dice: Vec<Vec<i16>>,
+    },
+    /// The text names a die, and another one was named beside it.
+    #[error("'{text}' names its die, and beside it stands {}: name one", faces(.die))]
+    Two {
+        /// The move with its die.
+        text: String,
+        /// The other die.
+        die: Vec<i16>,
     },
     /// There is no such choice.
     #[error("there is no choice '{text}'{}; they are {}", meant(.near), .options.join(", "))]
@@ -83,6 +92,10 @@ fn list(dice: &[Vec<i16>]) -> String {
     dice.iter().map(|d| faces(d)).collect::<Vec<_>>().join(" or by ")
 }
 
+fn spellings(dice: &[Vec<i16>], text: &str) -> String {
+    dice.iter().map(|dice| format!("'{}'", paid_by(dice, text))).collect::<Vec<_>>().join(" or ")
+}
+
 fn meant(near: &Option<String>) -> String {
     near.as_ref().map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
 }
@@ -119,6 +132,11 @@ pub fn shown_move(before: &State, paid: Paid) -> String {
     }
 }
 
+/// A move as people type it: as [`shown_move`], with the dice before it where it matters which pay.
+pub fn typed_move(before: &State, paid: Paid) -> String {
+    with_die(before, paid, &shown_move(before, paid))
+}
+
 /// A permitted move in any of its spellings.
 fn spelt(state: &State, moves: &[Move], text: &str) -> Result<Move, NotationError> {
     let (variant, position) = (variant(state), state.position());
@@ -130,17 +148,24 @@ fn spelt(state: &State, moves: &[Move], text: &str) -> Result<Move, NotationErro
     })
 }
 
-/// The permitted move that `text` means, in coordinates algebraic notation or by stations, and what pays for it.
+/// The permitted move that `text` means, in coordinates, algebraic notation or by stations, and what pays for it: the dice
+/// named before the move, as in `6:h1h5`, or else `die`.
 ///
 /// # Errors
-/// If no move is waited for, the text means none of the permitted moves, or it is open who pays.
+/// If no move is waited for, the text means none of the permitted moves, or it is open which dice pay.
 pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
     if state.status() != Status::Move {
         return Err(AnswerError::NotNow { waits: awaited(state), offered: "a move" });
     }
-    let mv = spelt(state, &distinct(state), text)?;
+    let (named, bare) = die_prefix(text);
+    if let (Some(named), Some(die)) = (&named, die) {
+        if !same_dice(named, die) {
+            return Err(AnswerError::Two { text: text.trim().into(), die: die.to_vec() });
+        }
+    }
+    let mv = spelt(state, &distinct(state), bare)?;
     let ways: Vec<Paid> = state.moves().iter().copied().filter(|paid| paid.mv == mv).collect();
-    pay(state, &ways, text, die)
+    pay(state, &ways, bare, named.as_deref().or(die))
 }
 
 /// Whether a text looks like `e2e4` rather than `Nf3`.
@@ -164,7 +189,7 @@ fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<
     let fitting: Vec<Paid> = ways.iter().filter_map(fits).collect();
     match (fitting[..].first(), die) {
         (None, Some(die)) => Err(AnswerError::Price { text: text.into(), die: die.to_vec(), dice: dice() }),
-        (Some(&paid), _) if fitting.len() == 1 || !matters(state, &fitting) => Ok(paid),
+        (Some(&paid), _) if !has_to_be_named(state, &fitting) => Ok(paid),
         _ => Err(AnswerError::Die { text: text.into(), dice: dice() }),
     }
 }
@@ -177,21 +202,12 @@ fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<
 pub fn find_move_anyhow(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
     match find_move(state, text, die) {
         Err(error @ AnswerError::Die { .. }) => {
-            let mv = spelt(state, &distinct(state), text)?;
+            let mv = spelt(state, &distinct(state), die_prefix(text).1)?;
             let rivals = |paid: &&Paid| state.moves().iter().filter(|other| other.dice == paid.dice).count();
             state.moves().iter().filter(|paid| paid.mv == mv).min_by_key(rivals).copied().ok_or(error)
         }
         found => found,
     }
-}
-
-/// Whether it makes a difference which dice pay: not if the turn ends anyway.
-fn matters(state: &State, ways: &[Paid]) -> bool {
-    let goes_on = |&paid: &Paid| {
-        let mut next = state.clone();
-        next.play(paid).is_err() || next.over().is_none() && next.turn() == state.turn()
-    };
-    ways.iter().any(goes_on)
 }
 
 /// The number of the choice that `text` means.
@@ -248,9 +264,7 @@ pub fn find_answer(state: &State, text: &str, die: Option<&[i16]>) -> Result<Eve
     }
     let (choice, found) = (find_choice(state, text), find_move(state, text, die));
     match (choice, found) {
-        (Ok(_), Ok(paid)) => {
-            Err(AnswerError::Both { text: text.trim().into(), coordinates: move_name(state, paid.mv) })
-        }
+        (Ok(_), Ok(paid)) => Err(AnswerError::Both { text: text.trim().into(), coordinates: option_name(state, paid) }),
         (Ok(index), Err(_)) => Ok(Event::Choice(index)),
         (Err(_), found) => found.map(Event::Move),
     }

@@ -1,16 +1,39 @@
 //! What may be answered, as texts: moves in coordinates, choices, dice and their faces.
 
+use super::payment::{has_to_be_named, paid_by, with_die};
 use crate::notation::coord;
 use crate::printable::in_a_line;
-use astragal_core::{Choice, Move, State, Variant};
+use astragal_core::{Choice, Move, Paid, State, Variant};
 
 /// The variant of a state.
 pub(super) fn variant(state: &State) -> &Variant {
     &state.ruleset().variant
 }
 
-/// The permitted moves in coordinates, sorted, each once.
+/// The permitted moves in coordinates, sorted, with the dice before them where it matters which pay: two different
+/// things to do have two texts.
 pub fn moves(state: &State) -> Vec<String> {
+    let mut all: Vec<Paid> = state.moves().to_vec();
+    all.sort();
+    let mut texts = Vec::new();
+    // Moves are sorted by origin and target first: only neighbors can be written alike.
+    for alike in all.chunk_by(|a, b| (a.mv.from, a.mv.to) == (b.mv.from, b.mv.to)) {
+        let among: Vec<Move> = alike.iter().map(|paid| paid.mv).collect();
+        for ways in alike.chunk_by(|a, b| a.mv == b.mv) {
+            let name = coord::name(variant(state), state.position(), ways[0].mv, &among);
+            match has_to_be_named(state, ways) {
+                true => texts.extend(ways.iter().map(|&paid| paid_by(&state.price(paid), &name))),
+                false => texts.push(name),
+            }
+        }
+    }
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+/// The permitted moves in coordinates, sorted, each once, however paid.
+pub fn move_names(state: &State) -> Vec<String> {
     let all = distinct(state);
     // Moves are sorted by origin and target first: only neighbours can be written alike.
     let alike = all.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to));
@@ -25,6 +48,11 @@ pub fn move_name(state: &State, mv: Move) -> String {
     let among: Vec<Move> =
         state.moves().iter().map(|paid| paid.mv).filter(|other| (other.from, other.to) == (mv.from, mv.to)).collect();
     coord::name(variant(state), state.position(), mv, &among)
+}
+
+/// A permitted move as [`moves`] lists it: in coordinates, with the dice before it where it matters which pay.
+pub fn option_name(state: &State, paid: Paid) -> String {
+    with_die(state, paid, &move_name(state, paid.mv))
 }
 
 /// What may be drawn by chance now, by name: squares, or moves in coordinates. Empty for dice. The die that shows 1

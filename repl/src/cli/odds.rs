@@ -132,7 +132,7 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
         }
     }
     let text = |event: &Event| match event {
-        Event::Move(paid) => astragal_dsl::game_text::shown_move(state, *paid),
+        Event::Move(paid) => astragal_dsl::game_text::typed_move(state, *paid),
         other => odds_text::event(state, other),
     };
     if args.json {

@@ -4,7 +4,6 @@ use super::session::{CommandResult, Session};
 use astragal_dsl::explain::{self, ExplainError};
 use astragal_dsl::question;
 use astragal_service::analysis;
-use astragal_service::input::die_prefix;
 
 impl Session {
     /// The command `why`.
@@ -15,8 +14,7 @@ impl Session {
         if !self.knows_options() {
             return Err(self.secret("the reason"));
         }
-        let (_, text) = die_prefix(rest);
-        let said = explain::why(&self.loaded, &self.game, text).map_err(|error| match error {
+        let said = explain::why(&self.loaded, &self.game, rest).map_err(|error| match error {
             ExplainError::Notation(error) => format!("expected {}, found {}", error.expected, error.found),
             other => other.to_string(),
         })?;

@@ -133,8 +133,7 @@ impl PromptHelper {
         match state.status() {
             Status::Move | Status::Choice if game_text::find_choice(state, word).is_ok() => true,
             Status::Move | Status::Choice => {
-                let (die, text) = astragal_service::input::die_prefix(word);
-                let found = game_text::find_answer(state, text, die.as_deref());
+                let found = game_text::find_answer(state, word, None);
                 matches!(found, Ok(_) | Err(game_text::AnswerError::Die { .. }))
             }
             Status::Chance | Status::Over => false,

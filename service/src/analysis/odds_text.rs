@@ -147,13 +147,7 @@ pub fn stopped(state: &State, left: usize) -> String {
 /// A decision as it is typed, with the dice that pay for it.
 pub fn event(state: &State, event: &Event) -> String {
     match event {
-        Event::Move(paid) => {
-            let text = game_text::shown_move(state, *paid);
-            match &state.price(*paid)[..] {
-                [] => text,
-                dice => format!("{}:{text}", game_text::faces(dice)),
-            }
-        }
+        Event::Move(paid) => game_text::paid_by(&state.price(*paid), &game_text::shown_move(state, *paid)),
         Event::Choice(index) => game_text::choices(state).get(*index).cloned().unwrap_or_default(),
         Event::Pass => "pass".into(),
         Event::Roll(faces) => game_text::rolled(state, faces),

@@ -1,7 +1,6 @@
 //! Several events in a row, as people type them: moves with their dice, choices, passes, faces of rolls.
 
 use super::AnalysisError;
-use crate::input::die_prefix;
 use astragal_core::{Event, Game, State, Status};
 use astragal_dsl::game_text::{self, AnswerError};
 
@@ -23,8 +22,8 @@ pub fn first<'a>(state: &State, text: &'a str) -> (&'a str, &'a str) {
 }
 
 /// Does one thing after another, as `d1a4 assist`, `a1a2 6 b1b2` or `a1a2 c3`: what the game waits for each time, where
-/// faces of dice (`2 4` or `2,4`) and squares that are drawn may have the word `roll` before them. `die` pays for the first move, if that
-/// does not name its own. Returns the number of the turn in which the last was done.
+/// faces of dice (`2 4` or `2,4`) and squares that are drawn may have the word `roll` before them. `die` pays for the first
+/// move, which need not name it then. Returns the number of the turn in which the last was done.
 ///
 /// # Errors
 /// If one of them is not permitted; the game is then where that was to be done.
@@ -82,8 +81,7 @@ fn faces(state: &State, word: &str) -> Result<Vec<i16>, AnswerError> {
 
 /// Makes one move, choice or pass.
 fn do_one(game: &mut Game, word: &str, die: &mut Option<&[i16]>) -> Result<(), AnalysisError> {
-    let (named, text) = die_prefix(word);
-    let event = match game_text::find_answer(game.state(), text, named.as_deref().or(*die)) {
+    let event = match game_text::find_answer(game.state(), word, *die) {
         Err(_) if game_text::is_pass(word) => Event::Pass,
         found => found?,
     };

@@ -60,7 +60,7 @@ pub(crate) fn split_last(file: &GameFile) -> Option<(GameFile, Line)> {
 /// Whether several words are one choice, not moves and choices one after another.
 fn is_one_choice(loaded: &Loaded, game: &Game, text: &str, all: &[(usize, String)]) -> bool {
     let [(_, first), _, ..] = all else { return false };
-    let moves = all.iter().all(|(_, word)| is_move(&loaded.set.variant, input::die_prefix(word).1));
+    let moves = all.iter().all(|(_, word)| is_move(&loaded.set.variant, game_text::die_prefix(word).1));
     let found = |text: &str| game_text::find_choice(game.state(), text).is_ok();
     found(text) || !moves && !found(first) && known_choice(loaded, game, text)
 }
@@ -139,7 +139,7 @@ fn failed(loaded: &Loaded, game: &Game, error: &GameError) -> Attempt {
 
 /// Whether a word could be permitted or refused at all.
 fn known(loaded: &Loaded, game: &Game, word: &str) -> bool {
-    let (_, text) = input::die_prefix(word);
+    let (_, text) = game_text::die_prefix(word);
     game_text::is_pass(word) || is_move(&loaded.set.variant, text) || known_choice(loaded, game, word)
 }
 

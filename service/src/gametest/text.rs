@@ -59,15 +59,6 @@ pub(crate) fn event(state: &State, event: &Event) -> String {
         Event::Choice(index) => {
             format!("choose {}", game_text::choices(state).get(*index).map(String::as_str).unwrap_or_default())
         }
-        Event::Move(paid) => {
-            let text = record::move_text(state, *paid);
-            let priced = || format!("{}:{text}", game_text::faces(&state.price(*paid)));
-            match game_text::find_move(state, &text, None) {
-                Err(game_text::AnswerError::Die { .. }) => priced(),
-                // Another die of the same sort is listed.
-                Ok(_) if !state.moves().contains(paid) => priced(),
-                _ => text,
-            }
-        }
+        Event::Move(paid) => game_text::with_die(state, *paid, &record::move_text(state, *paid)),
     }
 }

@@ -62,6 +62,7 @@ pub(super) fn word_error(state: &State, field: &str, error: &AnswerError) -> Rpc
         AnswerError::Die { dice, .. } | AnswerError::Price { dice, .. } => {
             RpcError::new(NOT_PERMITTED, error.to_string()).with("field", "die").with("dice", dice.clone())
         }
+        AnswerError::Two { .. } => RpcError::new(NOT_PERMITTED, error.to_string()).with("field", "die"),
         AnswerError::Draw { .. } => RpcError::new(ROLL, error.to_string()).with("field", field),
         AnswerError::Choice { .. } | AnswerError::Both { .. } => {
             RpcError::new(NOT_PERMITTED, error.to_string()).with("field", field)

@@ -171,7 +171,8 @@ pub(super) struct VariantName(pub Text);
 #[schemars(inline)]
 pub(super) struct PositionText(pub Text);
 
-/// A move in coordinates (`e2e4`, `e7e8q`, `P@e4`) or algebraic notation (`Nf3`).
+/// A move in coordinates (`e2e4`, `e7e8q`, `P@e4`) or algebraic notation (`Nf3`), with the die that pays for it before it where
+/// several could (`6:h1h5`).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct MoveText(pub Text);

@@ -97,7 +97,7 @@ enum Kind {
     Move {
         /// Whose.
         player: &'static str,
-        /// The permitted moves, sorted.
+        /// The permitted moves, sorted: in coordinates, with the die before them where it matters which pays (`6:h1h5`).
         #[serde(skip_serializing_if = "Option::is_none")]
         options: Option<Vec<String>>,
         /// What may be chosen instead of a move, where the script has something.

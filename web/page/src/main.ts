@@ -7,11 +7,11 @@ import { ask, choose } from "./dialog";
 import { pictureAddress } from "./diagram";
 import { Dice } from "./dice";
 import { el, get, put, words } from "./dom";
-import { Engine, Refusal, Stopped } from "./engine";
+import { Engine, Stopped } from "./engine";
 import { saveAs } from "./files";
 import { Folder, isLocal } from "./folder";
 import { Lab } from "./lab";
-import { type Move, readMove, sortMoves } from "./moves";
+import { type Move, sortMoves } from "./moves";
 import { Odds } from "./odds";
 import { Legend } from "./pieces";
 import type { GameEvent, Pending, Picture } from "./protocol";
@@ -131,19 +131,8 @@ async function happen(event: GameEvent): Promise<void> {
     put(get("notice"));
     await table.apply(event);
   } catch (error) {
-    const dice = error instanceof Refusal && error.data["dice"];
-    if ("move" in event && Array.isArray(dice)) return payWith(event.move, dice as (number | number[])[]);
     say(error);
   }
-}
-
-/** A move that several dice may pay for. */
-async function payWith(move: string, dice: (number | number[])[]): Promise<void> {
-  const texts = dice.map((die) => String(die));
-  const target = readMove(move, "first")?.to ?? "";
-  const answer = await board.pick(target, "Which die pays?", texts.map((text) => ({ text, label: text })));
-  const die = dice[texts.indexOf(answer ?? "")];
-  if (die !== undefined) await happen({ move, die });
 }
 
 /** Makes a move; of several to the same square it is asked which, as what a pawn becomes. */
@@ -152,11 +141,13 @@ async function make(moves: Move[]): Promise<void> {
   if (!first) return;
   if (moves.length === 1) return happen({ move: first.text });
   const rest = (move: Move) => move.rest.replace(/^=/, "");
-  const label = (move: Move) => (rest(move) && (legend.names.get(rest(move).toUpperCase()) ?? rest(move))) || "as it is";
+  const became = (move: Move) => (rest(move) && (legend.names.get(rest(move).toUpperCase()) ?? rest(move))) || "as it is";
+  const alike = moves.every((move) => move.rest === first.rest);
+  const label = (move: Move) => (alike ? (move.dice ?? became(move)) : became(move) + (move.dice === undefined ? "" : `, paid by ${move.dice}`));
   // The strongest first: what has most moves.
   const strength = (move: Move) => legend.strengths.get(rest(move).toUpperCase()) ?? -1;
   const all = [...moves].sort((a, b) => strength(b) - strength(a));
-  const only = await board.pick(first.to, "Which?", all.map((move) => ({ text: move.text, label: label(move) })));
+  const only = await board.pick(first.to, alike && first.dice !== undefined ? "Which die pays?" : "Which?", all.map((move) => ({ text: move.text, label: label(move) })));
   if (only) await happen({ move: only });
 }
 

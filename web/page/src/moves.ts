@@ -12,7 +12,12 @@ export interface Move {
   to: string;
   /** What else belongs to it, as the kind promoted to. */
   rest: string;
+  /** The dice that pay for it, where others could: `6`, `4,6`. */
+  dice?: string;
 }
+
+/** The dice before a move, as `6:`. */
+const DICE = /^(-?\d+(?:,-?\d+)*):(.+)$/;
 
 const STEP = /^([a-z]\d+)([a-z]\d+)(.*)$/;
 const DROP = /^(.+@)([a-z]\d+)$/;
@@ -24,10 +29,12 @@ export function heldName(side: Side, drop: string): string {
 
 /** A player's move as text, read; undefined if it names no squares. */
 export function readMove(text: string, player: Side): Move | undefined {
-  const step = STEP.exec(text);
-  if (step) return { text, from: step[1] ?? "", to: step[2] ?? "", rest: step[3] ?? "" };
-  const drop = DROP.exec(text);
-  return drop ? { text, from: heldName(player, drop[1] ?? ""), to: drop[2] ?? "", rest: "" } : undefined;
+  const [, dice, bare = text] = DICE.exec(text) ?? [];
+  const paid = dice === undefined ? {} : { dice };
+  const step = STEP.exec(bare);
+  if (step) return { text, from: step[1] ?? "", to: step[2] ?? "", rest: step[3] ?? "", ...paid };
+  const drop = DROP.exec(bare);
+  return drop ? { text, from: heldName(player, drop[1] ?? ""), to: drop[2] ?? "", rest: "", ...paid } : undefined;
 }
 
 /** Those of some texts that can be made by clicking, and the others, which need a button. */

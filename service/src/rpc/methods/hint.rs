@@ -60,7 +60,7 @@ struct AdvisedLine {
 pub(in crate::rpc) enum AdvisedEvent {
     /// A move, or `pass`.
     Move {
-        /// The move in coordinates.
+        /// The move as `options` of `pending` has it.
         r#move: String,
         /// The dice that pay for it.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -83,7 +83,7 @@ impl AdvisedEvent {
     pub(in crate::rpc) fn of(state: &State, event: &Event) -> AdvisedEvent {
         match event {
             Event::Move(paid) => {
-                AdvisedEvent::Move { r#move: game_text::move_name(state, paid.mv), die: state.price(*paid).to_vec() }
+                AdvisedEvent::Move { r#move: game_text::option_name(state, *paid), die: state.price(*paid) }
             }
             Event::Choice(index) => AdvisedEvent::Choice { choice: game_text::choices(state).get(*index).cloned() },
             Event::Pass => AdvisedEvent::Move { r#move: "pass".into(), die: Vec::new() },

@@ -50,7 +50,7 @@ impl JsonSchema for AnyEvent {
     }
 }
 
-/// A `roll`, a `move` (with the `die` that pays for it, where several could), or a `choice`.
+/// A `roll`, a `move` (with the die that pays for it, where several could: before it or as `die`), or a `choice`.
 #[derive(Deserialize, JsonSchema)]
 struct GivenEvent {
     /// The dice show these faces, `[2,3]`; what is drawn by chance is named, a square as `["e4"]`, a move as
@@ -213,7 +213,7 @@ fn make_move(game: &mut RequestGame, text: &str, die: Option<&[i16]>) -> Result<
     if game_text::is_pass(text) {
         return pass(game);
     }
-    let paid = game_text::find_move_anyhow(game.state(), text, die);
+    let paid = game_text::find_move(game.state(), text, die);
     let paid = paid.map_err(|error| {
         let answer = word_error(game.state(), "move", &error);
         match explain::why(&game.loaded, &game.game, text) {

@@ -187,7 +187,8 @@ pub(super) struct MovesParameters {
 /// What may be moved.
 #[derive(Default, Serialize, JsonSchema)]
 pub(super) struct PermittedMoves {
-    /// The moves in coordinates, sorted; none if the turn is lost or the game over.
+    /// The moves in coordinates, sorted, with the die before them where it matters which pays (`6:h1h5`); none if the turn is
+    /// lost or the game over.
     moves: Vec<String>,
     /// The side of `view` may not know them.
     #[serde(skip_serializing_if = "Not::not")]
