@@ -3,7 +3,7 @@
 use crate::turn::{Chance, Decision, Over, Turn};
 use crate::{CompleteTurn, Error, Outcome, Variant, View, odds};
 use astragal_core::{Game as Played, Side, Status};
-use astragal_dsl::{explain, game_text, record};
+use astragal_dsl::{explain, record, turn_state_text};
 use astragal_service::analysis::sequence;
 
 /// A game of a variant with its history. Copies go their own ways; any of them may be sent to another thread.
@@ -76,10 +76,10 @@ impl Game {
         Ok(self.played.undo()?)
     }
 
-    /// The position: FEN, with more fields where a variant has more to say. All of it: what one side may know is
-    /// [`Game::view`]'s to tell.
+    /// The position: FEN, with more fields where a variant or the turn under way has more to say. A game begun from it goes on
+    /// as this one would. All of it: what one side may know is [`Game::view`]'s to tell.
     pub fn position(&self) -> String {
-        game_text::position(self.variant.loaded(), self.played.state())
+        turn_state_text::told(self.variant.loaded(), &self.played)
     }
 
     /// The game so far as PGN, with its rolls and choices.

@@ -22,6 +22,9 @@ pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String>
         return turn_state_text::begin(loaded, placed, seed);
     }
     let variant = &loaded.set.variant;
+    if placed.is_amid_turn() {
+        placed.whole(variant)?;
+    }
     let unprepared = variant.spec().unprepared.map(|counter| &variant.spec().counters[counter as usize].name);
     if placed.masked.iter().any(|masked| Some(&masked.name) == unprepared) {
         return Err("what comes before the first turn was under way, and what one side sees of it does not tell how far it had \

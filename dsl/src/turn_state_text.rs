@@ -13,7 +13,7 @@ use astragal_core::{Event, Game, GameError, Move, Paid, Position, State, Status}
 use std::sync::Arc;
 
 /// The name of the field.
-pub const FIELD: &str = "turn";
+pub const FIELD: &str = fen::TURN;
 
 /// The position of a game as text, complete: a game begun from it goes on as this one would.
 pub fn position(loaded: &Loaded, game: &Game) -> String {
@@ -25,6 +25,25 @@ pub fn position(loaded: &Loaded, game: &Game) -> String {
         Some(field) => format!("{text} {field}"),
         None => text,
     }
+}
+
+/// The position of a game as text, as other programs are given it: that of its state, as long as this tells all; with the
+/// turn so far, as of [`position`], where it does not. A game begun from it goes on as this one would.
+pub fn told(loaded: &Loaded, game: &Game) -> String {
+    let text = game_text::position(loaded, game.state());
+    let (start, dice, entries) = game.turn_so_far();
+    let begins = dice.is_empty() && entries.is_empty() && start == game.state().position();
+    match begins || game.status() == Status::Over || says_all(loaded, game.state(), &text) {
+        true => text,
+        false => position(loaded, game),
+    }
+}
+
+/// The position of a state amid a turn whose events are not known. Where the text does not tell all it ends in `turn=?`: such
+/// a text can be drawn, but nobody can play on from it.
+pub fn amid(loaded: &Loaded, state: &State) -> String {
+    let text = game_text::position(loaded, state);
+    if says_all(loaded, state, &text) { text } else { format!("{text} {FIELD}={}", fen::UNTOLD) }
 }
 
 /// A turn has begun in which nobody has been asked yet, but which has changed something by itself (or

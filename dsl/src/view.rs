@@ -14,12 +14,12 @@ use crate::notation::coord;
 use crate::{Loaded, turn_state_text};
 use astragal_core::{Event, Game, Paid, Side, State};
 
-/// The position of a game as text. For a viewer, what it may not know is `?` (or left out: traits of
-/// others' pieces), and the turn so far is not told; for `None` a game begun from the text goes on as
-/// this one would.
+/// The position of a game as text. For a viewer of a game with secrets, what it may not know is `?` (or left out: traits of
+/// others' pieces), and the turn so far is not told; for all others a game begun from the text goes on as this one would.
 pub fn position(loaded: &Loaded, game: &Game, viewer: Option<Side>) -> String {
     match viewer {
         None => turn_state_text::position(loaded, game),
+        Some(_) if !has_secrets(game) => turn_state_text::told(loaded, game),
         viewer => game_text::position_for(loaded, game.state(), viewer),
     }
 }

@@ -17,6 +17,7 @@ mod licences;
 mod links;
 mod matches;
 mod metadata;
+mod mid_turn;
 mod packages;
 mod perft;
 mod probabilities;

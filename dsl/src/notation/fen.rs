@@ -19,6 +19,10 @@ use std::ops::Range;
 use writing::side_letter;
 
 const NAME: &str = "FEN";
+/// The field of the turn so far, which [`crate::turn_state_text`] writes and reads.
+pub(crate) const TURN: &str = "turn";
+/// Its value where a text does not tell how far the turn under way has come.
+pub(crate) const UNTOLD: &str = "?";
 /// No hand or clock needs more; larger numbers are slips.
 const MAX_IN_HAND: i16 = 999;
 
@@ -48,13 +52,32 @@ pub struct Masked {
     pub values: Option<Vec<(i16, u32)>>,
 }
 
+impl Masked {
+    /// Something of which no more than its name is known.
+    fn named(name: &str) -> Masked {
+        Masked { name: name.into(), owner: None, count: None, values: None }
+    }
+}
+
+/// Why a text that ends in `turn=?` is not played on from.
+const AMID: &str = "a turn is under way, and 'turn=?' does not tell how far it has come: give back the 'resume' of the game \
+                    ('serve', 'play' or 'apply'), or play the turn from its start";
+
 impl Placed {
+    /// Whether the text tells that a turn is under way, but not how far it has come.
+    pub(crate) fn is_amid_turn(&self) -> bool {
+        self.masked.iter().any(|masked| masked.name == TURN)
+    }
+
     /// Whether the text tells the whole position, so that rules can be asked about it.
     ///
     /// # Errors
     /// A sentence that says what it keeps back, and what can be done.
     pub fn whole(&self, variant: &Variant) -> Result<(), String> {
         let Some(masked) = self.masked.first() else { return Ok(()) };
+        if self.is_amid_turn() {
+            return Err(AMID.into());
+        }
         let owner = masked.owner.and_then(|side| variant.spec().sides.get(side.index()));
         let whose = owner.map(|side| format!(" of {}", side.name)).unwrap_or_default();
         Err(format!(
@@ -109,12 +132,7 @@ pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
     }
     let dice = dice.map(|span| text[span].to_owned());
     if dice.as_ref().is_some_and(|dice| dice.contains('?')) {
-        reader.masked.push(Masked {
-            name: "dice".into(),
-            owner: Some(reader.position.side()),
-            count: None,
-            values: None,
-        });
+        reader.masked.push(Masked { owner: Some(reader.position.side()), ..Masked::named("dice") });
     }
     Ok(Placed { position: reader.position, dice, extra, masked: reader.masked })
 }
@@ -437,7 +455,8 @@ impl Reader<'_> {
             _ if name == "out" => self.out(values)?,
             _ if name == heaps::UNDER && self.variant.spec().heaps => self.under(values)?,
             // The turn so far: read by those who know the rules.
-            _ if name == "turn" => {}
+            _ if name == TURN && value == UNTOLD => self.masked.push(Masked::named(TURN)),
+            _ if name == TURN => {}
             _ => {
                 let spec = self.variant.spec();
                 let known: Vec<&str> = spec

@@ -5,7 +5,7 @@ use super::{Answer, input};
 use crate::prompt::files;
 use astragal_core::Game;
 use astragal_dsl::record::{self, Record, RecordError};
-use astragal_dsl::{LoadError, Loaded, game_text, library};
+use astragal_dsl::{LoadError, Loaded, game_text, library, turn_state_text};
 use astragal_service::variant_cache::VariantCache;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -81,7 +81,7 @@ fn game_json(loaded: &Loaded, game: &Game) -> Value {
         "turns": record::turns(game).len(),
         "events": game.entries().len(),
         "result": record::result(game.state()),
-        "position": game_text::position(loaded, game.state()),
+        "position": turn_state_text::told(loaded, game),
         "state": astragal_service::rpc::state_json(game.state()),
         "pending": astragal_service::rpc::pending_json(game.state()),
     })

@@ -6,8 +6,8 @@ use astragal_core::perft;
 use astragal_core::room::{Room, Share};
 use astragal_core::rule::RuleError;
 use astragal_core::{GameError, Kind, Move, Note, Position, Ratio, State, Status, Variant, odds};
-use astragal_dsl::Loaded;
 use astragal_dsl::game_text::{self, AnswerError};
+use astragal_dsl::{Loaded, turn_state_text};
 use chance::{Chance, worst};
 use std::collections::HashMap;
 use sums::Sums;
@@ -150,6 +150,7 @@ fn merged(
             }
             None => {
                 index.insert(key, merged.len());
+                let position = if goes_on(&state) { turn_state_text::amid(loaded, &state) } else { position };
                 merged.push(Outcome { probability, certainty, effect, drawn, position, decides, state });
             }
         }

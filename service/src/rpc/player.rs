@@ -98,7 +98,7 @@ impl ProgramSeat {
         let position = self.position(game);
         // The turn so far would tell what others keep secret.
         let whole = (!view::has_secrets(game)).then(|| turn_state_text::position(&self.loaded, game));
-        let resume = whole.filter(|whole| *whole != position);
+        let resume = whole.filter(|whole| *whole != game_text::position(&self.loaded, game.state()));
         let question = Question { happened, position, resume, pending: Awaited::of(game.state(), viewer) };
         // Texts, numbers and lists of them can always be written as JSON.
         serde_json::to_value(question).unwrap_or_default()

@@ -4,7 +4,7 @@ use super::errors::{POSITION, ROLL, game_error, load_error, notation_error, roll
 use super::message::RpcError;
 use super::parameters::{Options, PositionText, Roll, VariantName};
 use crate::variant_cache::VariantCache;
-use astragal_core::{Game, Position, State, Status};
+use astragal_core::{Event, Game, HistoryEntry, Position, State, Status};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, game_text, masked, turn_state_text};
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl RequestGame {
         let given = self.faces(roll)?;
         if self.state().over().is_none() {
             match given {
-                Some(faces) => drop(self.roll(&faces)?),
+                Some(faces) => drop(self.given_roll(&faces)?),
                 None => self.use_dice()?,
             }
         }
@@ -141,6 +141,22 @@ impl RequestGame {
         let game = Game::in_turn(Arc::clone(&self.loaded.set), self.game.start().clone(), &faces, self.game.seed());
         self.game = game.map_err(|error| game_error(&self.loaded, self.game.state(), &error))?;
         Ok(())
+    }
+
+    /// The roll of a request: as [`RequestGame::roll`], but a position whose turn has this roll already needs no other.
+    ///
+    /// # Errors
+    /// If the dice cannot show the faces.
+    pub(super) fn given_roll(&mut self, faces: &[i16]) -> Result<Vec<Vec<i16>>, RpcError> {
+        let rolls = |entry: &HistoryEntry| match &entry.event {
+            Event::Roll(faces) => faces.clone(),
+            Event::Move(_) | Event::Pass | Event::Choice(_) => Vec::new(),
+        };
+        let so_far: Vec<i16> = self.game.turn_so_far().2.iter().flat_map(rolls).collect();
+        match self.state().status() {
+            Status::Move | Status::Choice if so_far == faces => Ok(Vec::new()),
+            _ => self.roll(faces),
+        }
     }
 
     /// Lets the dice show these faces; returns the dice that the rules have rolled again.

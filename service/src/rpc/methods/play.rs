@@ -65,13 +65,14 @@ struct GivenEvent {
 /// Where the events lead.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Played {
-    /// The position: give it back to go on.
+    /// The position: give it back to go on. In the middle of a turn of which board, counters and unused dice do not tell
+    /// enough it ends with a field `turn=` that tells the rest.
     position: String,
     /// How the game stands, as the method `state` has it.
     state: Standing,
     /// What the game waits for; null at the end.
     pending: Option<Awaited>,
-    /// In the middle of a turn of which the position alone does not tell enough: give this back as `position` instead.
+    /// Where the turn under way needs a field `turn=`: a text to go on from that has it, as `position` does.
     #[serde(skip_serializing_if = "Option::is_none")]
     resume: Option<String>,
     /// What happened by itself.
@@ -98,7 +99,7 @@ impl Declared for Play {
         if (given.is_some() || game.dice.is_some()) && game.state().over().is_none() {
             let seen = view::sees(game.state(), viewer);
             let again = match given {
-                Some(faces) => game.roll(&faces)?,
+                Some(faces) => game.given_roll(&faces)?,
                 None => game.use_dice().map(|()| Vec::new())?,
             };
             log.extend(rolled_again(&again, seen));
@@ -138,12 +139,12 @@ pub(super) fn apply_one(
 pub(super) fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>, whole: bool) -> Played {
     let state = game.state();
     let position = match viewer {
-        None => game_text::position(&game.loaded, state),
+        None => turn_state_text::told(&game.loaded, &game.game),
         viewer => view::position(&game.loaded, &game.game, viewer),
     };
-    // A turn under way that the position alone does not tell can be gone on with from this text.
+    // A turn under way that board and counters alone do not tell can be gone on with from this text.
     let whole = (whole && viewer.is_none()).then(|| turn_state_text::position(&game.loaded, &game.game));
-    let resume = whole.filter(|whole| *whole != position);
+    let resume = whole.filter(|whole| *whole != game_text::position(&game.loaded, state));
     Played { position, state: Standing::of(state), pending: Awaited::of(state, viewer), resume, log }
 }
 
