@@ -1,7 +1,9 @@
 //! Values that Python has and Rust has not.
 
+use crate::errors;
 use astragal_core::{Ratio, Side, State, Status, Stream};
 use astragal_dsl::game_text;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
@@ -21,6 +23,36 @@ pub(crate) fn fraction<'py>(py: Python<'py>, ratio: Ratio) -> PyResult<Bound<'py
 /// A JSON value as what `json.loads` makes of it.
 pub(crate) fn json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (value.to_string(),))
+}
+
+/// A whole number, if it fits; Python would call one that does not an overflow, and no wrong argument.
+pub(crate) fn whole<T: TryFrom<i128>>(value: &Bound<'_, PyAny>) -> PyResult<T> {
+    let number: i128 = match value.extract::<i64>() {
+        Ok(number) => number.into(),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            value.extract::<u64>().map_err(|_| does_not_fit(value))?.into()
+        }
+        Err(error) => return Err(error),
+    };
+    T::try_from(number).map_err(|_| does_not_fit(value))
+}
+
+fn does_not_fit(value: &Bound<'_, PyAny>) -> PyErr {
+    let why = if value.lt(0).unwrap_or(false) { "it is below 0" } else { "it is too large" };
+    errors::value(format!("the number {value} does not fit here: {why}"))
+}
+
+/// The same, where it may be left out.
+pub(crate) fn optional<T: TryFrom<i128>>(value: &Bound<'_, PyAny>) -> PyResult<Option<T>> {
+    if value.is_none() { Ok(None) } else { whole(value).map(Some) }
+}
+
+/// A whole number of at least 1: of threads, or of moves.
+pub(crate) fn at_least_one<T: TryFrom<i128> + PartialEq + Default>(value: &Bound<'_, PyAny>) -> PyResult<T> {
+    match whole::<T>(value)? {
+        none if none == T::default() => Err(errors::value("threads and plies are at least 1")),
+        number => Ok(number),
+    }
 }
 
 /// Who is to act: a side's number, [`CHANCE`] or [`TERMINAL`].

@@ -1,8 +1,8 @@
 //! A game with its rules, and what is asked of it as a whole.
 
-use crate::errors;
 use crate::state::{Inside, State};
 use crate::vector::Vector;
+use crate::{convert, errors};
 use astragal_computer::Evaluation;
 use astragal_core::Game as Played;
 use astragal_core::rule::RuleError;
@@ -131,11 +131,47 @@ fn loaded(py: Python<'_>, source: &Source, options: &[(String, String)]) -> PyRe
 #[pyo3(signature = (name=None, options=None, *, text=None))]
 pub(crate) fn load(
     py: Python<'_>,
-    name: Option<&str>,
-    options: Option<Options>,
+    #[pyo3(from_py_with = name_or_path)] name: Option<String>,
+    #[pyo3(from_py_with = options_given)] options: Option<Options>,
     text: Option<String>,
 ) -> PyResult<Game> {
-    loaded(py, &source(py, name, text)?, &given(options))
+    loaded(py, &source(py, name.as_deref(), text)?, &given(options))
+}
+
+/// The name of a game, or the path of its script: a text, or whatever Python takes for a path.
+fn name_or_path(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    if let Ok(name) = value.extract::<String>() {
+        return Ok(Some(name));
+    }
+    let fits = |path: &Bound<'_, PyAny>| path.extract::<String>().ok();
+    let path = value.py().import("os")?.call_method1("fspath", (value,)).ok().as_ref().and_then(fits);
+    let kind = value.get_type();
+    let path = path.ok_or_else(|| errors::value(format!("a game is named by a text or a path, not by {kind}")))?;
+    // A path is no name of a game that comes along, even if it looks like one.
+    Ok(Some(if path.contains(['/', '\\']) { path } else { format!("./{path}") }))
+}
+
+/// Options as scripts know them, by name: texts; numbers, True and False as they are written there.
+fn options_given(value: &Bound<'_, PyAny>) -> PyResult<Option<Options>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    let mut options = Options::new();
+    for item in value.call_method0("items")?.try_iter()? {
+        let (name, chosen): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item?.extract()?;
+        let text = match (chosen.extract::<String>(), chosen.extract::<bool>()) {
+            (Ok(text), _) => Some(text),
+            (_, Ok(truth)) => Some(truth.to_string()),
+            _ => chosen.extract::<i64>().ok().map(|number| number.to_string()),
+        };
+        let kind = chosen.get_type();
+        let wrong = || errors::value(format!("the option {name} is a text, a number or a truth, not of {kind}"));
+        options.insert(name.extract()?, text.ok_or_else(wrong)?);
+    }
+    Ok(Some(options))
 }
 
 /// The names of the games that come with Astragal.
@@ -147,7 +183,12 @@ pub(crate) fn names() -> Vec<&'static str> {
 /// Everything wrong with a script that can be told without playing it in earnest.
 #[pyfunction]
 #[pyo3(signature = (text, *, name="script", options=None))]
-pub(crate) fn check(py: Python<'_>, text: String, name: &str, options: Option<Options>) -> Vec<Diagnostic> {
+pub(crate) fn check(
+    py: Python<'_>,
+    text: String,
+    name: &str,
+    #[pyo3(from_py_with = options_given)] options: Option<Options>,
+) -> Vec<Diagnostic> {
     let source = Source { name: name.into(), path: None, text };
     let options = given(options);
     let found = py.detach(|| astragal_dsl::check_under(&source, &options));
@@ -213,14 +254,19 @@ impl Game {
     }
 
     #[pyo3(signature = (games=10))]
-    fn digest(&self, py: Python<'_>, games: u64) -> PyResult<String> {
+    fn digest(&self, py: Python<'_>, #[pyo3(from_py_with = convert::whole)] games: u64) -> PyResult<String> {
         let digest = py.detach(|| astragal_service::digest::of_games(&self.shared.loaded, games));
         digest.map_err(|error| errors::of_game(py, &error))
     }
 
     /// The first state of a game.
     #[pyo3(signature = (*, seed=1, position=None))]
-    fn new_initial_state(&self, py: Python<'_>, seed: u64, position: Option<String>) -> PyResult<State> {
+    fn new_initial_state(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = convert::whole)] seed: u64,
+        position: Option<String>,
+    ) -> PyResult<State> {
         let played = self.shared.begin(py, position.as_deref(), seed)?;
         Ok(State::new(Arc::clone(&self.shared), Inside::new(played, position)))
     }
@@ -230,7 +276,14 @@ impl Game {
     }
 
     #[pyo3(signature = (n, *, seed=1, max_plies=2000, threads=1))]
-    fn vector(&self, py: Python<'_>, n: usize, seed: u64, max_plies: u32, threads: usize) -> PyResult<Vector> {
+    fn vector(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = convert::whole)] n: usize,
+        #[pyo3(from_py_with = convert::whole)] seed: u64,
+        #[pyo3(from_py_with = convert::at_least_one)] max_plies: u32,
+        #[pyo3(from_py_with = convert::at_least_one)] threads: usize,
+    ) -> PyResult<Vector> {
         Vector::new(py, Arc::clone(&self.shared), n, seed, max_plies, threads)
     }
 

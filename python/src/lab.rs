@@ -149,12 +149,12 @@ impl Asked {
 fn numbers(games: &Bound<'_, PyAny>) -> PyResult<Range<u64>> {
     let nothing = || errors::value("play at least one game");
     let Ok(range) = games.cast::<PyRange>() else {
-        return Some(0..games.extract::<u64>()?).filter(|games| !games.is_empty()).ok_or_else(nothing);
+        return Some(0..convert::whole(games)?).filter(|games| !games.is_empty()).ok_or_else(nothing);
     };
     if range.getattr("step")?.extract::<i64>()? != 1 {
         return Err(errors::value("expected a range of games without a step"));
     }
-    let games = range.getattr("start")?.extract::<u64>()?..range.getattr("stop")?.extract::<u64>()?;
+    let games = convert::whole(&range.getattr("start")?)?..convert::whole(&range.getattr("stop")?)?;
     Some(games).filter(|games| !games.is_empty()).ok_or_else(nothing)
 }
 
@@ -184,15 +184,15 @@ impl Game {
     fn simulate<'py>(
         &self,
         py: Python<'py>,
-        games: u64,
+        #[pyo3(from_py_with = convert::whole)] games: u64,
         players: Option<Vec<String>>,
-        seed: u64,
-        threads: usize,
-        max_plies: u32,
+        #[pyo3(from_py_with = convert::whole)] seed: u64,
+        #[pyo3(from_py_with = convert::at_least_one)] threads: usize,
+        #[pyo3(from_py_with = convert::at_least_one)] max_plies: u32,
         position: Option<String>,
         luck: Option<bool>,
         lines: bool,
-        first: u64,
+        #[pyo3(from_py_with = convert::whole)] first: u64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
@@ -223,9 +223,9 @@ impl Game {
         games: &Bound<'_, PyAny>,
         folder: Option<PathBuf>,
         players: Option<Vec<String>>,
-        seed: u64,
-        threads: usize,
-        max_plies: u32,
+        #[pyo3(from_py_with = convert::whole)] seed: u64,
+        #[pyo3(from_py_with = convert::at_least_one)] threads: usize,
+        #[pyo3(from_py_with = convert::at_least_one)] max_plies: u32,
         position: Option<String>,
         luck: Option<bool>,
         lines: bool,
@@ -260,8 +260,8 @@ impl Game {
         py: Python<'_>,
         folder: PathBuf,
         players: Option<Vec<String>>,
-        seed: u64,
-        max_plies: u32,
+        #[pyo3(from_py_with = convert::whole)] seed: u64,
+        #[pyo3(from_py_with = convert::at_least_one)] max_plies: u32,
         position: Option<String>,
         luck: Option<bool>,
         lines: bool,
@@ -291,9 +291,9 @@ impl Game {
         py: Python<'py>,
         games: &Bound<'py, PyAny>,
         players: Option<Vec<String>>,
-        seed: u64,
-        threads: usize,
-        max_plies: u32,
+        #[pyo3(from_py_with = convert::whole)] seed: u64,
+        #[pyo3(from_py_with = convert::at_least_one)] threads: usize,
+        #[pyo3(from_py_with = convert::at_least_one)] max_plies: u32,
         position: Option<String>,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {

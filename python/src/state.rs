@@ -229,7 +229,11 @@ impl State {
     }
 
     #[pyo3(signature = (player=None))]
-    fn legal_actions(&self, py: Python<'_>, player: Option<i32>) -> PyResult<Vec<u64>> {
+    fn legal_actions(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = convert::optional)] player: Option<i32>,
+    ) -> PyResult<Vec<u64>> {
         let inside = self.lock(py);
         let state = inside.played.state();
         if player.is_some_and(|player| player != convert::player(state)) {
@@ -279,7 +283,7 @@ impl State {
         }
     }
 
-    fn apply_action(&self, py: Python<'_>, action: u64) -> PyResult<()> {
+    fn apply_action(&self, py: Python<'_>, #[pyo3(from_py_with = convert::whole)] action: u64) -> PyResult<()> {
         self.lock(py).apply(py, &self.shared, action)
     }
 
@@ -298,10 +302,17 @@ impl State {
     }
 
     #[pyo3(signature = (player_or_action, action=None))]
-    fn action_to_string(&self, py: Python<'_>, player_or_action: i64, action: Option<u64>) -> PyResult<String> {
+    fn action_to_string(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = convert::whole)] player_or_action: i64,
+        #[pyo3(from_py_with = convert::optional)] action: Option<u64>,
+    ) -> PyResult<String> {
         let action = match action {
             Some(action) => action,
-            None => u64::try_from(player_or_action).map_err(errors::value)?,
+            None => u64::try_from(player_or_action).map_err(|_| {
+                errors::value(format!("there is no action {player_or_action}: they are numbered from 0"))
+            })?,
         };
         self.lock(py).text_of(&self.shared, action)
     }
@@ -327,7 +338,7 @@ impl State {
 
     /// What a built-in player would do.
     #[pyo3(signature = (player="greedy", *, seed=1))]
-    fn choose(&self, py: Python<'_>, player: &str, seed: u64) -> PyResult<u64> {
+    fn choose(&self, py: Python<'_>, player: &str, #[pyo3(from_py_with = convert::whole)] seed: u64) -> PyResult<u64> {
         let named = Opponent::parse(player).map_err(errors::value)?;
         let inside = self.lock(py).clone();
         let pending = inside.pending;
@@ -381,7 +392,7 @@ impl State {
         self.returns(py)
     }
 
-    fn player_return(&self, py: Python<'_>, player: usize) -> PyResult<f32> {
+    fn player_return(&self, py: Python<'_>, #[pyo3(from_py_with = convert::whole)] player: usize) -> PyResult<f32> {
         let side = self.side(player)?;
         Ok(self.returns(py)[side.index()])
     }
@@ -443,7 +454,11 @@ impl State {
     }
 
     #[pyo3(signature = (player=None))]
-    fn information_state_string(&self, py: Python<'_>, player: Option<usize>) -> PyResult<String> {
+    fn information_state_string(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = convert::optional)] player: Option<usize>,
+    ) -> PyResult<String> {
         let inside = self.lock(py);
         let viewer = Some(self.viewer(&inside, player)?);
         let (played, loaded) = (&inside.played, &self.shared.loaded);
@@ -454,7 +469,11 @@ impl State {
     }
 
     #[pyo3(signature = (player=None))]
-    fn observation_string(&self, py: Python<'_>, player: Option<usize>) -> PyResult<String> {
+    fn observation_string(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = convert::optional)] player: Option<usize>,
+    ) -> PyResult<String> {
         let inside = self.lock(py);
         let viewer = Some(self.viewer(&inside, player)?);
         let position = view::position(&self.shared.loaded, &inside.played, viewer);
@@ -462,7 +481,11 @@ impl State {
     }
 
     #[pyo3(signature = (player=None))]
-    fn observation_tensor<'py>(&self, py: Python<'py>, player: Option<usize>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+    fn observation_tensor<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = convert::optional)] player: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let inside = self.lock(py);
         let viewer = Some(self.viewer(&inside, player)?);
         let Shared { actions, observation, .. } = &*self.shared;
@@ -474,7 +497,7 @@ impl State {
     }
 
     #[pyo3(signature = (player=None))]
-    fn svg(&self, py: Python<'_>, player: Option<usize>) -> PyResult<String> {
+    fn svg(&self, py: Python<'_>, #[pyo3(from_py_with = convert::optional)] player: Option<usize>) -> PyResult<String> {
         let inside = self.lock(py);
         let viewer = player.map(|player| self.side(player)).transpose()?;
         let (played, open) = (&inside.played, view::knows_options(inside.played.state(), viewer));

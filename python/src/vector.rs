@@ -387,7 +387,11 @@ impl Vector {
     }
 
     /// One legal action of each game, drawn from the seed.
-    fn sample_actions<'py>(&self, py: Python<'py>, seed: u64) -> Bound<'py, PyArray1<i64>> {
+    fn sample_actions<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = convert::whole)] seed: u64,
+    ) -> Bound<'py, PyArray1<i64>> {
         let seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
         let draw = |(i, table): (usize, &Table)| {
             let mut stream = Stream::new(seed_of(seed, i), table.events);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -215,6 +216,65 @@ def test_drawings() -> None:
     assert state.svg().startswith("<svg") and state._repr_svg_() == state.svg()  # type: ignore[attr-defined]
     assert len(str(state).splitlines()) > 9
     assert state.to_pgn().startswith("[")
+
+
+@pytest.mark.parametrize("number", [-1, 2**64, -(2**70)])
+def test_numbers_that_do_not_fit_are_no_overflow(number: int) -> None:
+    game = astragal.load("dice-chess")
+    state = game.new_initial_state()
+    calls: list[Callable[[], object]] = [
+        lambda: game.new_initial_state(seed=number),
+        lambda: state.apply_action(number),
+        lambda: state.action_to_string(number),
+        lambda: state.player_return(number),
+        lambda: state.observation_tensor(number),
+        lambda: game.simulate(number),
+        lambda: game.simulate(1, seed=number),
+        lambda: game.simulate(1, threads=number),
+        lambda: game.simulate(1, max_plies=number),
+        lambda: game.rows(number),
+        lambda: game.vector(number),
+        lambda: game.vector(1, seed=number),
+        lambda: game.digest(number),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError):
+            call()
+
+
+def test_games_are_played_on_a_thread_at_least() -> None:
+    game = astragal.load("dice-chess")
+    for call in (game.simulate, game.rows, game.simulate_part, game.vector):
+        with pytest.raises(ValueError, match="at least 1"):
+            call(1, threads=0)
+        with pytest.raises(ValueError, match="at least 1"):
+            call(1, max_plies=0)
+
+
+def test_a_script_is_named_by_a_path(tmp_path: Path) -> None:
+    file = tmp_path / "two.rhai"
+    script = 'board(2, 2);\npiece("man", "M", "W");\nsetup("m1/1M w");\nconst N = option("n", [1, 2], "rounds");\n'
+    file.write_text(script + 'const YES = option("yes", ["true", "false"], "a truth");\nfn turn() { play(any()); }\n')
+    assert astragal.load(file).name == astragal.load(str(file)).name == "two"
+    with pytest.raises(astragal.ScriptError, match="no such file"):
+        astragal.load(Path("dice-chess"))
+    with pytest.raises(ValueError, match="named by a text or a path"):
+        astragal.load(7)  # type: ignore[arg-type]
+    # Options are written as in Python, too.
+    assert astragal.load(file, {"n": 2, "yes": False}).options == {"n": "2", "yes": "false"}
+    with pytest.raises(astragal.ScriptError, match="self_check"):
+        astragal.load("dice-chess", {"self_check": True})
+    with pytest.raises(ValueError, match="the option n is a text, a number or a truth"):
+        astragal.load(file, {"n": [2]})  # type: ignore[dict-item]
+
+
+def test_dice_are_said_in_one_word_or_in_several() -> None:
+    game = astragal.load("dice-chess")
+    states = [game.new_initial_state() for _ in range(3)]
+    for state, text in zip(states, ("roll 2,3 Nc3", "roll 2 3 Nc3", "2 3 b1c3")):
+        state.say(text)
+    assert len({state.position for state in states}) == 1
+    assert states[0].history() == states[1].history()
 
 
 def test_built_in_players_choose() -> None:
