@@ -100,6 +100,31 @@ fn nothing_is_said_of_dice_that_are_right() {
              else { play(pieces(\"pawn\")); } if dice[0] == dice[1] { again(); } }",
         ),
         (
+            "the lowest of sorted dice left aside",
+            "",
+            "fn turn() { let dice = roll(\"3d3\", #{ sorted: true }); let middle = roll(\"3d3\", #{ sorted: true })[1]; \
+             if dice[1] + dice[2] > 4 || middle == 3 { play(any()); } else { play(pieces(\"pawn\")); } }",
+        ),
+        (
+            "either die for each of them",
+            "",
+            "fn turn() { let dice = roll(\"2d3\"); for die in dice { play(steps(1, dice[0]) | steps(2, dice[1])); } }",
+        ),
+        (
+            "a table in which 0 stands for none",
+            "const WORTH = #{ pawn: 1, knight: 2, rook: 0 };",
+            "fn turn() { let die = roll(\"1d3\"); \
+             play(pieces(WORTH.keys().filter(|kind| WORTH[kind] == die)) | pieces(\"rook\")); }",
+        ),
+        (
+            "a pool of which the highest face is a joker",
+            "counter(\"dice\", 0, #{ each: true, places: 4 });",
+            "fn turn() { if !holds(\"dice\") { keep(cast(\"2d4\"), \"dice\"); } \
+             let paid = payable(\"dice\", [\"pawn\", \"knight\", \"rook\"]); \
+             let mv = play(if holds(\"dice\", mover(), 4) { any() } else { paid }); spend(\"dice\", choose_held(mover(), \"dice\")); \
+             if mv == () { label(\"none\"); } }",
+        ),
+        (
             "a difference without its sign",
             "",
             "fn turn() { let dice = roll(\"2d3\"); let far = (dice[0] - dice[1]).abs(); \

@@ -2,7 +2,9 @@
 
 use super::cures::words;
 use super::known::{Kinds, Known, Origin};
-use super::rolls::{cast, counted, extreme, ranked, rolled, rolled_and_sorted, rolled_until, shown, without_range};
+use super::rolls::{
+    cast, counted, extreme, ranked, rolled, rolled_and_sorted, rolled_until, shown, value_of, without_range,
+};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
@@ -100,7 +102,9 @@ impl Walker<'_> {
             let given = args.into_iter().zip(&exprs).map(|(arg, expr)| {
                 // Where a condition has been before, not all that it may be comes through.
                 if self.guarded(expr) {
-                    Known { range: None, sure: None, outer: arg.bounds(), texts: None, origin: None, ..arg }
+                    // Which dice they are no condition changes.
+                    let origin = arg.origin.clone().filter(|origin| matches!(origin, Origin::Dice(_)));
+                    Known { range: None, sure: None, outer: arg.bounds(), texts: None, origin, ..arg }
                 } else {
                     arg
                 }
@@ -161,6 +165,9 @@ impl Walker<'_> {
             self.too_many(name, args, exprs, at);
             self.called_table(name, exprs, at);
         }
+        if self.greatest_of_list(name, args, exprs) {
+            return Known::one(ValueKind::Number);
+        }
         if let Some(number) = extreme(name, args).filter(|_| matches!(name, "min" | "max")) {
             return number;
         }
@@ -199,6 +206,8 @@ impl Walker<'_> {
         self.least(name, &fitting, args, exprs);
         self.face_asked(name, args, exprs);
         self.rank_asked(name, args, exprs);
+        self.one_make(name, args, exprs);
+        self.list_of_pool(name, args, exprs);
         self.line_of_board(name, args, exprs);
         self.empty_list(name, &fitting, args, exprs);
         self.stations(name, exprs);
@@ -430,7 +439,7 @@ impl Walker<'_> {
         {
             return Known::number(1, dice as i64);
         }
-        if let Some(known) = shown(name, receiver) {
+        if let Some(known) = shown(name, receiver).or_else(|| value_of(receiver).filter(|_| name == "value")) {
             return known;
         }
         match (name, self.world.filter(|_| known.kinds.is(ValueKind::Number))) {

@@ -2,6 +2,7 @@
 
 use super::calls::taken;
 use super::known::{Kinds, Known, Origin};
+use super::numbers::{bounds_in_words, decided, reckoned};
 use super::rolls::reckoned_with;
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
@@ -406,6 +407,16 @@ impl Walker<'_> {
             () if other.kinds.is(ValueKind::Squares) && mine.kinds.is(ValueKind::Truth) => {
                 format!("ask `{}.is_empty`", self.source(exprs[1 - wrong]))
             }
+            () if mine.kinds.is(ValueKind::Array)
+                && other.kinds.is(ValueKind::Number)
+                && matches!(exprs[wrong], Expr::Array(..)) =>
+            {
+                let [value, list] = [1 - wrong, wrong].map(|at| self.source(exprs[at]));
+                format!("whether it is one of them is `{value} in {list}`")
+            }
+            () if left.kinds.is(ValueKind::Truth) && self.in_a_row(exprs).is_some() => {
+                self.in_a_row(exprs).unwrap_or_default()
+            }
             () if mine.kinds.is(ValueKind::Truth) && other.kinds.has(ValueKind::Nothing) => {
                 "ask whether there is one: `.. == ()` or `.. != ()`".to_string()
             }
@@ -426,6 +437,14 @@ impl Walker<'_> {
             message.replace(" always equal to", " never the same as").replace(" never equal to", " never the same as");
         let listed = numbered && other.kinds.is(ValueKind::Array);
         self.error(Code::Comparison, start(exprs[if listed { 1 - wrong } else { wrong }]), message, help);
+    }
+
+    /// How three values are compared that are meant to be the same.
+    fn in_a_row(&self, exprs: &[&Expr]) -> Option<String> {
+        let [Expr::FnCall(call, _), last] = exprs else { return None };
+        let ([first, second], Some(Op::EqualsTo)) = (call.args.as_slice(), &call.op_token) else { return None };
+        let [first, second, last] = [first, second, *last].map(|expr| self.source(expr));
+        Some(format!("compare two at a time: `{first} == {second} && {second} == {last}`"))
     }
 
     /// A text that a value never is.
@@ -568,36 +587,6 @@ impl Walker<'_> {
             help,
         );
     }
-}
-
-/// The bounds of what two numbers come to.
-pub(super) fn reckoned(op: &Op, a: (i64, i64), b: (i64, i64)) -> Option<(i64, i64)> {
-    match op {
-        Op::Plus => a.0.checked_add(b.0).zip(a.1.checked_add(b.1)),
-        Op::Minus => a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0)),
-        Op::Multiply => {
-            let all = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
-            let all: Vec<i64> = all.into_iter().map(|(x, y)| x.checked_mul(y)).collect::<Option<_>>()?;
-            all.iter().min().copied().zip(all.iter().max().copied())
-        }
-        // Of a number that cannot be negative.
-        Op::Modulo if a.0 >= 0 && b.0 > 0 => Some((0, a.1.min(b.1 - 1))),
-        Op::Divide if a.0 >= 0 && b.0 > 0 => Some((a.0 / b.1, a.1 / b.0)),
-        _ => None,
-    }
-}
-
-/// What is certainly so, or certainly not.
-pub(super) fn decided(yes: bool, no: bool) -> Option<bool> {
-    (yes || no).then_some(yes)
-}
-
-/// Bounds as they are told.
-pub(super) fn bounds_in_words(least: i64, most: i64) -> String {
-    if least == most {
-        return least.to_string();
-    }
-    if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") }
 }
 
 /// Kinds that the game compares although they differ.

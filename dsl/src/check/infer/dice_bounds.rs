@@ -1,13 +1,14 @@
 //! Numbers that dice are held against: faces that no die shows, in lists, ranges, tables and prices; and entries of lists for
 //! which faces are reckoned wrongly.
 
-use super::compare::{bounds_in_words, written};
+use super::compare::written;
 use super::known::{Known, Origin};
-use super::rolls::{Bounds, any_face, dice_in, faces_listed};
+use super::numbers::{Bounds, bounds_in_words};
+use super::rolls::{any_face, dice_in, faces_listed};
 use super::{Place, Walker, place, start};
 use crate::diagnostic::Code;
-use crate::functions::{Cost, costs};
-use crate::host::kind::ValueKind;
+use crate::functions::{Cost, costs, gives, position_of};
+use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTNode, Expr, Token as Op};
 
 impl Walker<'_> {
@@ -94,9 +95,28 @@ impl Walker<'_> {
         }
     }
 
+    /// The greatest or least of a list by the function for two numbers; whether that was told.
+    pub(super) fn greatest_of_list(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) -> bool {
+        let ("max" | "min", [list], [expr]) = (name, args, exprs) else { return false };
+        if !list.kinds.is(ValueKind::Array) && !list.kinds.is(ValueKind::Cast) {
+            return false;
+        }
+        let (source, property) = (self.source(expr), if name == "max" { "highest" } else { "lowest" });
+        let message = format!("`{name}` takes two numbers, and `{source}` is {}", list.kinds.words());
+        self.error(Code::Arguments, start(expr), message, format!("of dice write `{source}.{property}`"));
+        true
+    }
+
     /// A place among dice in order of their faces, of which there are not so many.
     pub(super) fn rank_asked(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("ranked", [dice, place], [_, expr]) = (name, args, exprs) else { return };
+        let Some((least, most)) = place.range.filter(|_| place.kinds.is(ValueKind::Number)) else { return };
+        if least < 1 && most < i64::from(i32::MAX) && !place.loose && !self.guarded(expr) {
+            let shown = self.source(expr);
+            let is = if least == most { String::new() } else { format!("`{shown}` is {least} to {most}, and ") };
+            let message = format!("{is}places count from 1, which is the highest: there is no place {least}");
+            return self.error(Code::Index, start(expr), message, "write 1 for the highest, 2 for the next");
+        }
         let (Some(count), Some((_, most))) = (dice_in(dice), place.range) else { return };
         let count = count as i64;
         if most <= count || !place.kinds.is(ValueKind::Number) || place.loose || self.guarded(expr) {
@@ -108,12 +128,57 @@ impl Walker<'_> {
         self.error(Code::Index, start(expr), message, format!("the lowest of them is `{dice}.ranked({count})`"));
     }
 
+    /// Dice that are rolled again by choice, which must be of one make.
+    pub(super) fn one_make(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let cast = args.iter().zip(exprs).find(|(arg, _)| arg.kinds.is(ValueKind::Cast));
+        let Some((Some(Origin::Dice(text)), expr)) = cast.map(|(arg, expr)| (&arg.origin, expr)) else { return };
+        if name != "reroll" {
+            return;
+        }
+        let dice = crate::notation::dice::parse(text).map(|parsed| parsed.dice).unwrap_or_default();
+        if dice.windows(2).all(|two| two[0] == two[1]) {
+            return;
+        }
+        let at = match expr {
+            Expr::FnCall(call, _) => call.args.first().map_or(start(expr), start),
+            other => start(other),
+        };
+        let message = format!("only dice of one make can be kept or rolled again, not \"{text}\"");
+        self.error(Code::Arguments, at, message, format!("cast dice that are all alike, as \"{}d6\"", dice.len()));
+    }
+
+    /// A list that names what the places of a pool pay for, and is shorter or longer than the pool.
+    pub(super) fn list_of_pool(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        let (Some(world), Some(pool)) = (self.world, position_of(name, ParamKind::CounterName)) else { return };
+        if !gives(name, ValueKind::Permit) {
+            return;
+        }
+        let places = args.get(pool).and_then(Known::only_text).and_then(|counter| world.places(counter));
+        let list = args.iter().zip(exprs).find(|(arg, _)| arg.kinds.is(ValueKind::Array) && arg.is_written());
+        let (Some(places), Some((list, expr))) = (places.filter(|places| *places > 1), list) else { return };
+        let length = list.items.len() as i64;
+        let (source, counter) = (self.source(expr), args[pool].only_text().unwrap_or_default().to_string());
+        // Places that the script names may be there for something else.
+        let quoted = format!("\"{counter}\"");
+        let named = |place: i64| {
+            let place = place.to_string();
+            // Whose place it is may stand between.
+            self.tokens.windows(7).any(|some| some[0].is(&quoted) && some[2..].iter().any(|token| token.is(&place)))
+        };
+        if length == places || (length + 1..=places.min(length + 16)).any(named) {
+            return;
+        }
+        let message = format!("`{source}` has {length} entries, and \"{counter}\" has the places 1 to {places}");
+        self.warn(Code::Index, start(expr), message, format!("give it {places} entries, one for each place"));
+    }
+
     /// A table of numbers, one of whose entries a roll is compared with, and that has numbers which are never rolled; two rolls
     /// that never are the same. Whether that was told.
     pub(super) fn never_of_table(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
         for (roll, other, expr) in [(left, right, exprs[1]), (right, left, exprs[0])] {
             let Some(shown) = roll.bounds().filter(|_| roll.rolled && roll.is_a_number()) else { continue };
-            let outside = |number: i64| number < shown.0 || number > shown.1;
+            // A 0 or less stands for none.
+            let outside = |number: i64| number > shown.1 || number > 0 && number < shown.0;
             let mut wrong: Vec<(i64, Place)> =
                 self.numbers_of(expr, other).into_iter().filter(|(number, _)| outside(*number)).collect();
             wrong.sort_by_key(|(_, at)| *at);
@@ -177,7 +242,7 @@ impl Walker<'_> {
 
     /// One die taken at once of several that are rolled: nobody can look at the others.
     pub(super) fn others_lost(&mut self, whole: &Known, of: &Expr) {
-        let (Expr::FnCall(call, _), Some(count)) = (of, dice_in(whole)) else { return };
+        let (Expr::FnCall(call, _), Some(count), false) = (of, dice_in(whole), whole.ascending) else { return };
         let Some(Expr::StringConstant(text, at)) = call.args.first().filter(|_| costs(&call.name, Cost::Chance)) else {
             return;
         };

@@ -2,12 +2,13 @@
 
 use super::compare::written;
 use super::known::{Known, Origin};
+use super::numbers::Bounds;
 use super::rolls::{any_face, dice_in, faces_written};
 use super::{Definition, Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, gives, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
-use rhai::{ASTNode, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
+use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock, Token as Op};
 use std::collections::BTreeMap;
 
 /// Functions of functions are followed so far.
@@ -16,9 +17,12 @@ const DEEP: usize = 3;
 /// Of more parts no two are held against each other.
 const MOST: usize = 16;
 
-/// By function and variable: how many dice it holds, and which entries are asked for, each with where.
+/// Where entries of dice are asked for, and which, if that is known.
+type Uses = BTreeMap<Place, Option<Bounds>>;
+
+/// By function and variable: how many dice it holds, and which entries are asked for.
 #[derive(Default)]
-pub(super) struct DiceAsked(BTreeMap<(Own, String), (usize, BTreeMap<Place, Option<(i64, i64)>>)>);
+pub(super) struct DiceAsked(BTreeMap<(Own, String), (usize, Uses)>);
 
 /// By counter: the highest face that is put into it and how many places it has, with where the dice stand; nothing if some
 /// of its dice are not known.
@@ -28,6 +32,10 @@ impl Walker<'_> {
     /// Notes that one of several dice is asked for.
     pub(super) fn die_asked(&mut self, of: &Expr, whole: &Known, at: &Known) {
         let (Expr::Variable(variable, ..), Some(count)) = (of, dice_in(whole)) else { return };
+        // Of sorted dice the lowest or the highest may be left aside.
+        if whole.ascending {
+            return;
+        }
         let asked = self.dice_asked.0.entry((self.own.clone(), variable.1.to_string()));
         let (known, uses) = asked.or_insert_with(|| (count, BTreeMap::new()));
         // Two variables of one name may hold different dice.
@@ -201,7 +209,10 @@ impl Walker<'_> {
     /// A loop over dice that never looks at the die, but takes one from the whole roll.
     pub(super) fn passed_over(&mut self, die: &str, at: Place, of: &Expr, all: &Known, body: &StmtBlock) {
         let Expr::Variable(variable, ..) = of else { return };
-        if any_face(all).is_some() && mentions(body, die) == 0 && mentions(body, &variable.1) > 0 {
+        if all.kinds.without(ValueKind::Nothing).is(ValueKind::Array)
+            && mentions(body, die) == 0
+            && takes_one(body, &variable.1)
+        {
             self.each_unused(die, &variable.1, at, "this loop");
         }
     }
@@ -209,14 +220,14 @@ impl Walker<'_> {
     /// The same of a function that is called for each die.
     pub(super) fn each_passed_over(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("play_each", [dice, ..], [Expr::Variable(variable, ..), ..]) = (name, args, exprs) else { return };
-        if any_face(dice).is_none() {
+        if !dice.kinds.without(ValueKind::Nothing).is(ValueKind::Array) {
             return;
         }
         for (arg, expr) in args.iter().zip(exprs).skip(1) {
             let Some((function, caught)) = &arg.function else { continue };
             let def = self.functions.iter().find(|def| &def.name == function && function.starts_with("anon$"));
             let Some((def, die)) = def.and_then(|def| Some((def, def.params.get(*caught)?.clone()))) else { continue };
-            if mentions(&def.body, &die) > 0 || mentions(&def.body, &variable.1) == 0 {
+            if mentions(&def.body, &die) > 0 || !takes_one(&def.body, &variable.1) {
                 continue;
             }
             let bar = self.function_place(expr);
@@ -257,6 +268,62 @@ impl Walker<'_> {
         if short && !elsewhere {
             let message = format!("this goes to {} only, and the dice show up to {end}", end - 1);
             self.warn(Code::Comparison, place(*at), message, format!("to count each face, write `{first}..={end}`"));
+        }
+    }
+
+    /// Conditions one behind the `else` of the other that each roll the same dice and ask for something else.
+    pub(super) fn rolled_for_each(&mut self, flow: &FlowControl) {
+        let mut before = direct_rolls(&flow.expr);
+        let mut branch = &flow.branch;
+        let mut left = MOST;
+        while let [Stmt::If(next, _)] = branch.statements()
+            && !before.is_empty()
+            && left > 0
+        {
+            left -= 1;
+            let rolls = direct_rolls(&next.expr);
+            let again = rolls.iter().find(|(text, _)| before.iter().any(|(other, _)| other == text));
+            if let Some((text, at)) = again.filter(|_| written(&flow.expr) != written(&next.expr)) {
+                let line = start(&flow.expr).0;
+                let message = format!("\"{text}\" is rolled again here: it is another roll than that of line {line}");
+                let help = format!("roll once before the `if`: `let die = roll(\"{text}\");`, and ask for `die`");
+                return self.warn(Code::Condition, *at, message, help);
+            }
+            before = rolls;
+            branch = &next.branch;
+        }
+    }
+
+    /// A loop over the numbers of dice that takes these for the dice.
+    pub(super) fn numbered_only(&mut self, number: &str, through: &Expr, body: &StmtBlock) {
+        let Expr::FnCall(call, _) = through else { return };
+        let (Some(Op::ExclusiveRange | Op::InclusiveRange), Some(Expr::Dot(parts, ..))) =
+            (&call.op_token, call.args.get(1))
+        else {
+            return;
+        };
+        let len = matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len");
+        let (Expr::Variable(variable, ..), Some(_), true) = (&parts.lhs, self.dice_held(&parts.lhs), len) else {
+            return;
+        };
+        let mut at = None;
+        each_node(body, &mut |node| {
+            if let ASTNode::Expr(Expr::Index(parts, ..)) = node
+                && matches!(&parts.rhs, Expr::Variable(own, ..) if own.1 == number)
+                && at.is_none()
+            {
+                at = Some(start(&parts.rhs));
+            }
+        });
+        if let Some(at) = at.filter(|_| mentions(body, &variable.1) == 0) {
+            let dice = &variable.1;
+            let message = format!("`{number}` is the number of a die, and nothing here looks at what the die shows");
+            self.warn(
+                Code::Unused,
+                at,
+                message,
+                format!("write `{dice}[{number}]`, or go through them: `for die in {dice}`"),
+            );
         }
     }
 
@@ -373,6 +440,21 @@ fn is_roll(expr: &Expr) -> bool {
     matches!(expr, Expr::FnCall(call, _) if rolls(call))
 }
 
+/// The rolls in a condition that are compared there, by their dice, with where.
+fn direct_rolls(condition: &Expr) -> Vec<(String, Place)> {
+    let mut found = Vec::new();
+    condition.walk(&mut Vec::new(), &mut |path| {
+        if let Some(ASTNode::Expr(Expr::FnCall(call, at))) = path.last()
+            && call.name == "roll"
+            && let [Expr::StringConstant(text, _)] = call.args.as_slice()
+        {
+            found.push((text.to_string(), place(*at)));
+        }
+        true
+    });
+    found
+}
+
 /// Everything within a block.
 fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>)) {
     for statement in block.iter() {
@@ -383,13 +465,34 @@ fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>)) {
     }
 }
 
-/// How often a variable is named within a block, other than where it is made.
+/// How often a variable is named within a block, other than where it is made or where it is asked how much it holds.
 fn mentions(block: &StmtBlock, name: &str) -> usize {
-    let mut count = 0;
-    each_node(block, &mut |node| {
-        count += usize::from(matches!(node, ASTNode::Expr(Expr::Variable(variable, ..)) if variable.1 == name));
+    let is = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1 == name);
+    let (mut count, mut lengths) = (0, 0);
+    each_node(block, &mut |node| match node {
+        ASTNode::Expr(Expr::Dot(parts, ..)) => {
+            let len = matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len");
+            lengths += usize::from(len && is(&parts.lhs));
+        }
+        ASTNode::Expr(expr) => count += usize::from(is(expr)),
+        _ => {}
     });
-    count
+    count - lengths.min(count)
+}
+
+/// Whether a block takes one and the same entry of a list, by its number.
+fn takes_one(block: &StmtBlock, list: &str) -> bool {
+    let mut taken = Vec::new();
+    each_node(block, &mut |node| {
+        if let ASTNode::Expr(Expr::Index(parts, ..)) = node
+            && let (Expr::Variable(variable, ..), Expr::IntegerConstant(number, _)) = (&parts.lhs, &parts.rhs)
+            && variable.1 == list
+        {
+            taken.push(*number);
+        }
+    });
+    taken.dedup();
+    taken.len() == 1
 }
 
 /// Whether a statement names a variable, or makes another of that name.

@@ -200,6 +200,15 @@ impl Known {
 
     /// One of two values.
     pub(super) fn or(&self, other: &Known) -> Known {
+        // What cannot be at all says nothing of the other.
+        if let Some(only) = match (self.kinds == Kinds::NONE, other.kinds == Kinds::NONE) {
+            (_, true) => Some(self),
+            (true, _) => Some(other),
+            _ => None,
+        } {
+            let nothing = self.nothing.clone().or_else(|| other.nothing.clone());
+            return Known { function: None, perhaps: self.perhaps.or(other.perhaps), nothing, ..only.clone() };
+        }
         let mut both = Known::of(self.kinds.and(other.kinds));
         let texts =
             |known: &Known| if known.kinds.has(ValueKind::Text) { known.texts.clone() } else { Some(Vec::new()) };
@@ -233,7 +242,8 @@ impl Known {
             (Some(Some(one)), Some(None)) | (Some(None), Some(Some(one))) => Some(one),
             _ => None,
         };
-        match (self.kinds.has(ValueKind::Array), other.kinds.has(ValueKind::Array)) {
+        let holds = |known: &Known| known.kinds.has(ValueKind::Array) || known.kinds.has(ValueKind::Cast);
+        match (holds(self), holds(other)) {
             (true, true) if !self.items.is_empty() && !other.items.is_empty() => {
                 both.items = vec![self.item().or(&other.item())];
                 both.length = self.length.filter(|length| other.length == Some(*length));
@@ -244,8 +254,11 @@ impl Known {
             _ => {}
         }
         let speaks = |known: &Known| known.kinds.has(ValueKind::Text) || known.kinds.has(ValueKind::Number);
+        let bare = |known: &Known| known.kinds.is(ValueKind::Nothing);
         both.origin = match (speaks(self), speaks(other)) {
-            (true, true) => self.origin.clone().filter(|origin| other.origin.as_ref() == Some(origin)),
+            _ if bare(other) => self.origin.clone(),
+            _ if bare(self) => other.origin.clone(),
+            (true, true) | (false, false) => self.origin.clone().filter(|origin| other.origin.as_ref() == Some(origin)),
             (true, false) => self.origin.clone(),
             _ => other.origin.clone(),
         };

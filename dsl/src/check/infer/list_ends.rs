@@ -94,7 +94,7 @@ impl Walker<'_> {
         let length = list.items.len() as i64;
         let most = asked.iter().map(|entry| entry.dice.map(|(_, most)| most)).collect::<Option<Vec<i64>>>();
         let Some(most) = most.and_then(|all| all.into_iter().max()) else { return };
-        if most < 1 || most + 1 >= length {
+        if most < 1 || most.saturating_add(1) >= length {
             return;
         }
         let Entry { at, source, .. } = &asked[0];

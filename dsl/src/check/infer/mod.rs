@@ -21,6 +21,7 @@ mod list_ends;
 mod misused;
 mod narrow;
 mod needs;
+mod numbers;
 mod parts;
 mod reach;
 mod rolls;

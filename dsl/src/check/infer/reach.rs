@@ -4,7 +4,7 @@
 
 use super::super::name_table::{Call, NameTable, Value};
 use super::super::unused::all_told;
-use super::compare::decided;
+use super::numbers::decided;
 use super::{Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, position_where};

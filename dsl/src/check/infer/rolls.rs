@@ -1,15 +1,12 @@
 //! What is known of rolls: what each die can show, what several show together, and what is reckoned with that.
 
-use super::compare::reckoned;
 use super::known::{Kinds, Known, Origin};
 use super::narrow::halves;
+use super::numbers::{Bounds, reckoned};
 use super::{Definition, Walker};
 use crate::host::kind::ValueKind;
 use crate::notation::dice;
 use rhai::{Expr, Stmt, Token as Op};
-
-/// The least and the greatest number that something can be.
-pub(super) type Bounds = (i64, i64);
 
 /// The least and the greatest face of each of several dice, and whether each comes up for certain.
 fn faces_of(rolled: &Known) -> Option<(Vec<Bounds>, bool)> {
@@ -82,7 +79,8 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
     };
     Some(match () {
         () if rolled.kinds.is(ValueKind::Cast) => {
-            Known { outer: Some((least, most)), rolled: true, ..Known::one(ValueKind::Reckoned) }
+            let sure = Some((least, most)).filter(|_| sums);
+            Known { outer: Some((least, most)), sure, rolled: true, ..Known::one(ValueKind::Reckoned) }
         }
         () if certain && sums => {
             let known = Known { sure: Some((least, most)), rolled: true, ..Known::number(least, most) };
@@ -100,7 +98,8 @@ pub(super) fn cast_die(cast: &Known, number: Option<i64>) -> Known {
         (Some(faces), Some(number)) => usize::try_from(number).ok().and_then(|at| faces.get(at).copied()),
         _ => any_face(cast),
     };
-    Known { outer: bounds, rolled: bounds.is_some(), ..Known::one(ValueKind::Reckoned) }
+    let sure = bounds.filter(|_| number.is_some());
+    Known { outer: bounds, sure, rolled: bounds.is_some(), ..Known::one(ValueKind::Reckoned) }
 }
 
 /// How many of the dice, or of the entries of a list, show a face.
@@ -144,6 +143,14 @@ pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
         _ => return None,
     };
     Some(Known { range, sure, outer, rolled, ..Known::one(ValueKind::Number) })
+}
+
+/// The plain number that one which is reckoned with comes to.
+pub(super) fn value_of(reckoned: &Known) -> Option<Known> {
+    let only = reckoned.kinds.is(ValueKind::Reckoned) && reckoned.outer.is_some();
+    let plain =
+        Known { range: reckoned.sure, sure: reckoned.sure, rolled: reckoned.rolled, ..Known::one(ValueKind::Number) };
+    only.then_some(Known { outer: reckoned.outer, ..plain })
 }
 
 /// What is reckoned with numbers that are not known yet, as those of dice that were cast.

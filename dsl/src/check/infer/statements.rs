@@ -84,6 +84,7 @@ impl Walker<'_> {
         match statement {
             Stmt::If(flow, at) => {
                 self.ways(flow, *at);
+                self.rolled_for_each(flow);
                 // Its values are told to be lost once for all.
                 let used = used || self.whole_lost(flow, place(*at));
                 let (then_side, otherwise) = self.tested(&flow.expr);
@@ -126,10 +127,11 @@ impl Walker<'_> {
             }
             Stmt::For(parts, _) => {
                 let all = self.value(&parts.2.expr);
-                let each = self.each(&all, &parts.2.expr);
                 self.given_back(&parts.2.expr);
+                let each = self.each(&all, &parts.2.expr);
                 self.passed_over(&parts.0.name, place(parts.0.pos), &parts.2.expr, &all, &parts.2.body);
                 self.counted_short(&parts.0.name, &parts.2.expr, &parts.2.body);
+                self.numbered_only(&parts.0.name, &parts.2.expr, &parts.2.body);
                 if self.entries_guarded(&parts.2.expr) {
                     self.guards.insert(parts.0.name.to_string());
                 }

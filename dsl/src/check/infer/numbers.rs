@@ -1,0 +1,36 @@
+//! The least and the greatest number that something can be: what comes of reckoning with them, and how they are told.
+
+use rhai::Token as Op;
+
+/// The least and the greatest number.
+pub(super) type Bounds = (i64, i64);
+
+/// The bounds of what two numbers come to.
+pub(super) fn reckoned(op: &Op, a: Bounds, b: Bounds) -> Option<Bounds> {
+    match op {
+        Op::Plus => a.0.checked_add(b.0).zip(a.1.checked_add(b.1)),
+        Op::Minus => a.0.checked_sub(b.1).zip(a.1.checked_sub(b.0)),
+        Op::Multiply => {
+            let all = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+            let all: Vec<i64> = all.into_iter().map(|(x, y)| x.checked_mul(y)).collect::<Option<_>>()?;
+            all.iter().min().copied().zip(all.iter().max().copied())
+        }
+        // Of a number that cannot be negative.
+        Op::Modulo if a.0 >= 0 && b.0 > 0 => Some((0, a.1.min(b.1 - 1))),
+        Op::Divide if a.0 >= 0 && b.0 > 0 => Some((a.0 / b.1, a.1 / b.0)),
+        _ => None,
+    }
+}
+
+/// What is certainly so, or certainly not.
+pub(super) fn decided(yes: bool, no: bool) -> Option<bool> {
+    (yes || no).then_some(yes)
+}
+
+/// Bounds as they are told.
+pub(super) fn bounds_in_words(least: i64, most: i64) -> String {
+    if least == most {
+        return least.to_string();
+    }
+    if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") }
+}
