@@ -225,11 +225,16 @@ impl Reader<'_> {
                 if square.is_some() {
                     let error =
                         self.error(at..at + 1, "a piece or a number of empty squares").found("the mark of a hole");
-                    return Err(error.help("the board has a square here: it is cut out by `holes: \"..\"` of `board`"));
+                    let hole = || "the board has a square here: it is cut out by `holes: \"..\"` of `board`".into();
+                    return Err(error.help(self.heap(&span, rank).unwrap_or_else(hole)));
                 }
                 at += 1;
             } else {
-                let (piece, length) = self.piece(at..span.end)?;
+                let unheaped = |error: NotationError| match self.heap(&span, rank) {
+                    Some(heap) => error.help(heap),
+                    None => error,
+                };
+                let (piece, length) = self.piece(at..span.end).map_err(unheaped)?;
                 match square {
                     Some(square) => self.position.put(self.variant, square, piece),
                     None if on_board => {
@@ -246,11 +251,12 @@ impl Reader<'_> {
         if file == width {
             return Ok(());
         }
+        let heap = self.heap(&span, rank).filter(|_| file > width);
         let error = self.error(span, format!("{width} files on rank {number}")).found(file.to_string());
         let count = format!(
             "pieces and numbers of a rank come to {width} in all, a number for so many empty squares: here they come to {file}"
         );
-        Err(error.help(self.other_board().unwrap_or(count)))
+        Err(error.help(heap.or_else(|| self.other_board()).unwrap_or(count)))
     }
 
     /// What to do about a position for another board: one of which all ranks are equally long.

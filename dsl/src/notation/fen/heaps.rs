@@ -56,6 +56,60 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// How the heap is written that somebody has tried to write into a rank, as `5*M` or `M*5`; how heaps are written, if
+    /// that is not clear. Nothing where no piece stands on another.
+    pub(super) fn heap(&self, rank: &Range<usize>, number: usize) -> Option<String> {
+        self.variant.spec().heaps.then_some(())?;
+        let tried = self.heap_tried(rank).and_then(|(count, piece, file)| {
+            let square = self.variant.board().at(file, number as i64)?;
+            (count > 1).then(|| (count, letter(self.variant, piece), self.variant.board().name(square)))
+        });
+        Some(match tried {
+            Some((count, letter, square)) => format!(
+                "of a heap the topmost piece stands here, `{letter}`, the others behind the rest: `under={square}:{}{letter}`",
+                count - 1
+            ),
+            None => {
+                "of a heap the topmost piece stands here, the others behind the rest, as `under=a1:4M` for five".into()
+            }
+        })
+    }
+
+    /// The number, the piece and the file of what looks like a heap.
+    fn heap_tried(&self, rank: &Range<usize>) -> Option<(usize, Piece, i64)> {
+        let width = i64::from(self.variant.board().width());
+        let (mut at, mut file) = (rank.start, 0);
+        let number = |at: usize| {
+            let rest = &self.text[at.min(rank.end)..rank.end];
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            rest[..digits].parse::<usize>().ok().map(|number| (number, digits))
+        };
+        let is_times = |at: usize| self.text[at.min(rank.end)..rank.end].starts_with(['*', 'x', '×']);
+        while at < rank.end {
+            if let Some((count, digits)) = number(at) {
+                let sign = usize::from(is_times(at + digits));
+                let piece = self.piece(at + digits + sign..rank.end).ok();
+                let bracket = self.text[rank.start..at].ends_with(['(', '[', '{']);
+                match piece {
+                    Some((piece, _)) if sign > 0 || bracket || file + count as i64 > width => {
+                        return Some((count, piece, file));
+                    }
+                    _ => {}
+                }
+                (at, file) = (at + digits, file + count as i64);
+            } else if let Ok((piece, length)) = self.piece(at..rank.end) {
+                let sign = usize::from(is_times(at + length));
+                if let Some((count, _)) = number(at + length + sign).filter(|_| sign > 0) {
+                    return Some((count, piece, file));
+                }
+                (at, file) = (at + length, file + 1);
+            } else {
+                at += self.text[at..].chars().next().map_or(1, char::len_utf8);
+            }
+        }
+        None
+    }
+
     /// Pieces from the bottom up, of which so many may be `left`.
     fn lying(&self, span: Range<usize>, left: &mut usize) -> Result<Vec<Piece>, NotationError> {
         let mut pieces = Vec::new();
