@@ -219,10 +219,7 @@ impl Walker<'_> {
 
     /// The same of a function that is called for each die.
     pub(super) fn each_passed_over(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
-        let ("play_each", [dice, ..], [Expr::Variable(variable, ..), ..]) = (name, args, exprs) else { return };
-        if !dice.kinds.without(ValueKind::Nothing).is(ValueKind::Array) {
-            return;
-        }
+        let ("play_each", [Expr::Variable(variable, ..), ..]) = (name, exprs) else { return };
         for (arg, expr) in args.iter().zip(exprs).skip(1) {
             let Some((function, caught)) = &arg.function else { continue };
             let def = self.functions.iter().find(|def| &def.name == function && function.starts_with("anon$"));

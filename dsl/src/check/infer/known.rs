@@ -244,6 +244,10 @@ impl Known {
         };
         let holds = |known: &Known| known.kinds.has(ValueKind::Array) || known.kinds.has(ValueKind::Cast);
         match (holds(self), holds(other)) {
+            (true, true) if self.is_written() && other.is_written() && self.length == other.length => {
+                both.items = self.items.iter().zip(&other.items).map(|(one, other)| one.or(other)).collect();
+                both.length = self.length;
+            }
             (true, true) if !self.items.is_empty() && !other.items.is_empty() => {
                 both.items = vec![self.item().or(&other.item())];
                 both.length = self.length.filter(|length| other.length == Some(*length));
