@@ -7,6 +7,7 @@ mod suggestion;
 
 pub use code::Code;
 pub use layout::Layout;
+pub(crate) use suggestion::{cures, without};
 
 use crate::printable::{in_a_line, printable};
 use std::fmt;
@@ -57,6 +58,8 @@ pub struct Diagnostic {
     pub length: usize,
     /// What puts it right, if that cannot be wrong.
     pub fix: Option<Fix>,
+    /// What is perhaps meant, as a change that was tried: it takes the message away.
+    pub(crate) suggested: Option<Fix>,
     /// Other places that belong to it, with what is to be said of each: line, column, words.
     pub others: Vec<(usize, usize, String)>,
     /// What else helps to understand it, as the position in which it happened.
@@ -82,6 +85,7 @@ impl Diagnostic {
             column,
             length: 1,
             fix: None,
+            suggested: None,
             others: Vec::new(),
             notes: Vec::new(),
             reference: None,
@@ -136,7 +140,7 @@ impl Diagnostic {
 
     /// What the help says is perhaps meant, put in the place of what stands there: to be offered, not to be done unasked.
     pub fn suggestion(&self) -> Option<Fix> {
-        suggestion::of(self).filter(|fix| self.fix.as_ref() != Some(fix))
+        self.suggested.clone().or_else(|| suggestion::of(self)).filter(|fix| self.fix.as_ref() != Some(fix))
     }
 
     /// The bytes of the script that are underlined; none, if the whole script is meant.

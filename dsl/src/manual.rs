@@ -4,7 +4,7 @@
 //! It adds layout and nothing else: what is wrong in the reference is wrong in a row.
 
 use crate::diagnostic::Code;
-use crate::functions::{Cost, ExampleContext, Form, Function, Row, chapters, in_one_line, named};
+use crate::functions::{Cost, ExampleContext, Form, Function, Parameter, Row, chapters, in_one_line, named};
 use crate::host::kind::ValueKind;
 use crate::notation::describe::{alternatives, enumeration};
 
@@ -230,6 +230,23 @@ fn definition(row: &Row, function: &Function, form: &Form, count: usize) -> Stri
             format!("{about}fn {}({}) -> {result};\n", function.name, params.join(", "))
         }
     }
+}
+
+/// The form of a function that is likeliest meant by a call with so many arguments, as the reference has it: one that takes
+/// as many, and of these the one that takes most of them as they are. `takes` says whether a parameter takes the argument
+/// at its place.
+pub(crate) fn fitting_signature(name: &str, count: usize, takes: impl Fn(&Parameter, usize) -> bool) -> Option<String> {
+    let rank = |form: &Form| {
+        let taken = form.params.iter().take(count).enumerate().take_while(|(at, param)| takes(param, *at)).count();
+        let all = form.params.iter().take(count).enumerate().filter(|(at, param)| takes(param, *at)).count();
+        let missing = form.least().saturating_sub(count) + count.saturating_sub(form.params.len());
+        // Of the same the first is likeliest meant.
+        (std::cmp::Reverse(missing), all, taken)
+    };
+    let forms = named(name).flat_map(|(_, function)| function.forms.iter().map(move |form| (function, form)));
+    let forms: Vec<(&Function, &Form)> = forms.collect();
+    let best = forms.iter().rev().max_by_key(|(_, form)| rank(form))?;
+    Some(best.0.signature(best.1))
 }
 
 /// The signatures of a function.

@@ -5,7 +5,7 @@
 //! before a game. If the host refuses the text whatever the rest may be, the rule cannot work either.
 
 use super::name_table::{Call, NameTable, Place, Value};
-use super::names::Known;
+use super::names::{Known, signature_of};
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::error::HostError;
@@ -73,16 +73,14 @@ impl Trial<'_> {
             let help = match other.or(error.help) {
                 Some(help) if !help.starts_with("known here") => Some(help),
                 help => {
-                    let signatures = crate::manual::signatures(&call.name);
-                    let all: Vec<String> = signatures.iter().map(|signature| format!("`{signature}`")).collect();
-                    let signature = (!all.is_empty()).then(|| format!("it is {}", all.join(", ")));
+                    let signature = signature_of(call);
                     Some(help.into_iter().chain(signature).collect::<Vec<_>>().join("; "))
                         .filter(|help| !help.is_empty())
                 }
             };
             let missing = error.message.starts_with("there is no ");
             let code = if missing { Code::UnknownText } else { Code::Notation };
-            report.error_of_length(code, at, length, error.message, help);
+            report.error_of_length(code, at, length, call.at, error.message, help);
         }
     }
 

@@ -6,6 +6,7 @@
 //! interpreter and of the loaded variant, what functions take and do of their rows ([`crate::functions`]), never of a
 //! list kept here. A check complains only where the script cannot be right.
 
+mod cures;
 mod declared;
 mod die_faces;
 mod frozen;
@@ -64,12 +65,19 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
 /// As [`check`], with options as given (names and values): what is wrong with these, alone and with each other value of each
 /// other option. Values that there are not are told as errors of the whole script.
 pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
-    let mut found = all_under(source, given);
+    let mut found = all_under(source, given, true);
+    cures::tried(source, &mut found, |changed| all_under(changed, given, false));
+    found
+}
+
+/// What is found in a script, with trial games or without.
+fn all_under(source: &Source, given: &[(String, String)], trials: bool) -> Vec<Diagnostic> {
+    let mut found = looked_at(source, given, trials);
     found.iter_mut().for_each(mixed_up::alike);
     found
 }
 
-fn all_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
+fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<Diagnostic> {
     let mut report = Report::new(source);
     if let Err(error) = script::refuse_size(source) {
         return of_load(source, error);
@@ -129,7 +137,7 @@ fn all_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
             return of_recovered(report, &recovered).with_cures(&table).sorted();
         }
     }
-    if !report.has_errors() && !slow {
+    if trials && !report.has_errors() && !slow {
         played(source, given, &table, misnamed, &mut report);
         report.without_what_was_foretold();
         report.at_their_cause();

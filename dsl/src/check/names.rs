@@ -5,10 +5,11 @@
 use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
 use crate::diagnostic::Code;
+use crate::functions::Parameter;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::host::slips::{nearly_foreign, of_function, of_word};
-use crate::host::tokens::{arguments as arguments_of, tokens};
+use crate::host::tokens::{arguments as arguments_of, text_of, tokens};
 use crate::library;
 use crate::notation::nearest;
 use rhai::Engine;
@@ -104,7 +105,7 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let mut counts: BTreeSet<usize> = own.into_iter().collect();
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
     let given = call.args.len() - receiver;
-    let help = native.map_or_else(|| own_signature(table, name, given), |_| signature_help(name));
+    let help = native.map_or_else(|| own_signature(table, name, given), |_| signature_of(call));
     // Several kinds stand in an array.
     let kinds = crate::functions::position_of(name, ParamKind::PieceNames) == Some(0);
     let help = match (kinds && native.is_some() && counts.iter().all(|most| given > *most), help) {
@@ -180,10 +181,11 @@ fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> 
     Some(format!("it is `fn {name}({})`{several}", function.names.join(", ")))
 }
 
-/// How a function is called rightly, as the reference has it.
-fn signature_help(name: &str) -> Option<String> {
-    let all = crate::manual::signatures(name);
-    (!all.is_empty()).then(|| format!("it is {}", all.iter().map(|s| format!("`{s}`")).collect::<Vec<_>>().join(", ")))
+/// How the function of a call is called rightly, as the reference has it.
+pub(super) fn signature_of(call: &Call) -> Option<String> {
+    let takes = |param: &Parameter, at: usize| call.args.get(at).is_none_or(|arg| may_be(arg, param.kind.accepts()));
+    let one = crate::manual::fitting_signature(&call.name, call.args.len(), takes)?;
+    Some(format!("it is `{one}`"))
 }
 
 /// `1 or 2 arguments`.
@@ -208,7 +210,7 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
         _ if call.method && known.properties.contains(name) => {
             Some(format!("it is a property: write `.{name}` without brackets"))
         }
-        _ if of_function(name).is_some() => of_function(name),
+        _ if of_function(name).is_some() => of_function(name).map(|help| with_arguments(&help, call, report)),
         _ if of_word(&name.to_lowercase()).is_some() => {
             let sign = of_word(&name.to_lowercase()).unwrap_or_default();
             Some(match sign {
@@ -222,6 +224,34 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let help =
         help.or_else(|| Some("write such a function, or look for one in the reference (`astragal reference`)".into()));
     report.error(Code::UnknownName, call.at, format!("there is no function called `{name}`"), help);
+}
+
+/// Advice to write another function, with the arguments that this call has.
+fn with_arguments(help: &str, call: &Call, report: &Report) -> String {
+    let code = help.strip_prefix("write `").and_then(|code| code.strip_suffix('`'));
+    let (Some(code), false) = (code, call.method) else { return help.to_string() };
+    let all = tokens(&report.text);
+    let Some(name) = all.iter().position(|token| token.at == call.at) else { return help.to_string() };
+    let texts = arguments_of(&all, name + 1).into_iter().map(|range| text_of(&report.text, &all, &range).to_string());
+    let texts: Vec<String> = texts.collect();
+    match (code.split_once('('), texts.as_slice()) {
+        // A property of the only argument.
+        (None, [of]) if code.starts_with('.') => format!("write `{of}{code}`"),
+        (Some((other, ")")), [of]) if crate::functions::named(other).next().is_none() => {
+            // What has no length can be counted.
+            let counted = if other == "len" { format!(" or `{of}.count()`") } else { String::new() };
+            format!("write `{of}.{other}()`{counted}")
+        }
+        (Some((other, inner)), [_, ..])
+            if inner.trim_end_matches(')').chars().all(|c| c.is_alphabetic() || c == '.') =>
+        {
+            match inner {
+                ")" => help.to_string(),
+                _ => format!("write `{other}({})`", texts.join(", ")),
+            }
+        }
+        _ => help.to_string(),
+    }
 }
 
 /// A function of which a part is nearly called so, as `in_check` for `cheeck`.
@@ -291,6 +321,10 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
     match nearest(name, names) {
         Some(near) if function && near.len() == name.len() => {
             report.error(Code::UnknownName, at, message, Some(format!("did you mean `.{near}`?")))
+        }
+        // What a declaration has to do with it, its kind tells.
+        _ if function && crate::functions::costs(name, crate::functions::Cost::Declaration) => {
+            report.error(Code::UnknownName, at, message, None)
         }
         _ if function => {
             report.error(Code::UnknownName, at, message, Some(format!("it is a function: write `.{name}()`")))

@@ -1,6 +1,6 @@
 //! Mistakes put right that cannot be meant otherwise.
 
-use super::check;
+use super::all_under;
 use crate::diagnostic::Diagnostic;
 use crate::library::Source;
 
@@ -12,7 +12,7 @@ const MOST: usize = 200;
 pub fn repaired(source: &Source) -> (String, Vec<Diagnostic>) {
     let (mut source, mut done) = (source.clone(), Vec::new());
     while done.len() < MOST {
-        let found = check(&source);
+        let found = all_under(&source, &[], true);
         let own = found.iter().filter(|one| one.file == source.file());
         let Some((one, next)) = own.filter_map(|one| Some((one, put_right(&source, one)?))).next() else { break };
         done.push(one.clone());
@@ -28,7 +28,7 @@ fn put_right(source: &Source, one: &Diagnostic) -> Option<Source> {
     text.replace_range(fix.span.clone(), &fix.text);
     let next = Source { text, ..source.clone() };
     let same = |left: &Diagnostic| left.line == one.line && left.message == one.message && left.fix == one.fix;
-    (!check(&next).iter().any(same)).then_some(next)
+    (!all_under(&next, &[], true).iter().any(same)).then_some(next)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What a check has found so far.
 
 use super::name_table::{NameTable, Place};
+use super::names::signature_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{in_one_line, named};
 use crate::host::pointing::one_of;
@@ -57,17 +58,34 @@ impl Report {
         self.push(self.diagnostic(code, at, message, help));
     }
 
+    /// An error at the place where a value is written; where it is used is told beside, if that is another line.
+    pub(super) fn error_of_value(
+        &mut self,
+        code: Code,
+        at: Place,
+        (used, words): (Place, &str),
+        message: String,
+        help: Option<String>,
+    ) {
+        let diagnostic = self.diagnostic(code, at, message, help);
+        self.push(if used.0 == at.0 || used.0 == 0 { diagnostic } else { diagnostic.also_at(used, words) });
+    }
+
+    /// The same of so many characters; `used` is the call that takes it.
     pub(super) fn error_of_length(
         &mut self,
         code: Code,
         at: Place,
         length: usize,
+        used: Place,
         message: String,
         help: Option<String>,
     ) {
         let mut diagnostic = self.diagnostic(code, at, message, help);
         diagnostic.length = length;
-        self.push(diagnostic);
+        // What stands behind the call is one of its own arguments.
+        let own = used.0 == at.0 || used < at;
+        self.push(if own { diagnostic } else { diagnostic.also_at(used, "it is used here") });
     }
 
     pub(super) fn warning(&mut self, code: Code, at: Place, message: String, help: Option<String>) {
@@ -117,8 +135,7 @@ impl Report {
             let place = (diagnostic.line, diagnostic.column);
             let Some(name) = call_around(&all, place) else { continue };
             let Some(call) = table.calls.iter().find(|call| call.module.is_none() && call.at == name) else { continue };
-            let signatures = crate::manual::signatures(&call.name);
-            let signature = signatures.first().map(|signature| format!("it is `{signature}`"));
+            let signature = signature_of(call);
             let errors =
                 named(&call.name).find(|(row, _)| !row.errors.is_empty()).map(|(row, _)| in_one_line(row.errors));
             let all: Vec<String> = signature.into_iter().chain(errors).collect();
@@ -204,6 +221,8 @@ fn understanding(diagnostic: &Diagnostic) -> usize {
     match diagnostic.help.as_deref() {
         None => 0,
         Some(help) if help.starts_with("known here") => 1,
+        // Who knows what it is a property of knows more.
+        Some(_) if diagnostic.message.starts_with("nothing has a property") => 2,
         Some(help) if help.starts_with("it is `") || help.starts_with("dice are written as") => 2,
         Some(_) => 3,
     }
@@ -211,7 +230,7 @@ fn understanding(diagnostic: &Diagnostic) -> usize {
 
 /// Where the name of the call stands that begins at a place, or else of the innermost that has the place among its
 /// arguments.
-fn call_around(all: &[Token<'_>], place: Place) -> Option<Place> {
+pub(super) fn call_around(all: &[Token<'_>], place: Place) -> Option<Place> {
     let here = all.iter().position(|token| token.at >= place)?;
     let is_call = |at: usize| all[at].is_word() && all.get(at + 1).is_some_and(|next| next.is("("));
     if all[here].at == place && is_call(here) {

@@ -1,13 +1,28 @@
-//! What a diagnostic's help says is perhaps meant, as a change of the text.
+//! What a diagnostic's help says is perhaps meant, as changes of the text.
 //!
-//! It knows the words in which help says so, and nothing of what was wrong.
+//! It knows the words in which help says so, and nothing of what was wrong: what help names may take the place of
+//! several parts of a script, of which the likeliest come first. Who has the script tries them.
 
 use super::{Diagnostic, Fix};
 use crate::host::tokens::{Sort, Token, arguments, tokens};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How help begins to say what is perhaps meant.
 const MEANT: &str = "did you mean ";
+
+/// What stands before code that takes the place of other code.
+const CUES: [&str; 6] = ["did you mean", "write", ":", "use", "take", "of a move it is"];
+
+/// What stands behind code that does not take the place of other code.
+const ELSEWHERE: [&str; 9] =
+    [" before", " behind", " after", " in line", " in the", " around", " above", " once", " where"];
+
+/// More places of one cure are not tried.
+const MOST_PLACES: usize = 6;
+
+/// Code that is as much like a part of the script as this, in percent, is meant to take its place.
+const ALIKE: usize = 50;
 
 /// The change that the help of a diagnostic speaks of: a name or text for another, or a call for one of that name.
 pub(super) fn of(one: &Diagnostic) -> Option<Fix> {
@@ -23,6 +38,338 @@ pub(super) fn of(one: &Diagnostic) -> Option<Fix> {
     (one.text.get(fix.span.clone())? != fix.text).then_some(fix)
 }
 
+/// Code that help names as a cure.
+pub(crate) struct Cure {
+    /// Where it stands in the help, with its quotes.
+    pub(crate) within: Range<usize>,
+    /// The clause of the help in which it stands.
+    pub(crate) clause: Range<usize>,
+    /// The changes of the script that may be meant, the likeliest first.
+    pub(crate) fixes: Vec<Fix>,
+    /// Whether one of the changes is certainly meant.
+    pub(crate) certain: bool,
+}
+
+/// The code that the help of a diagnostic names as cures, each with the changes that may be meant.
+pub(crate) fn cures(one: &Diagnostic) -> Vec<Cure> {
+    let (Some(help), Some(span)) = (one.help.as_deref(), one.span()) else { return Vec::new() };
+    let all = tokens(&one.text);
+    let mut found: Vec<Cure> = Vec::new();
+    for clause in clauses(help) {
+        for code in quoted(help, &clause) {
+            let before = help[clause.start..code.start].trim_end();
+            let another = before
+                .strip_suffix("or")
+                .map(str::trim_end)
+                .is_some_and(|before| found.last().is_some_and(|last| clause.start + before.len() == last.within.end));
+            let after = &help[code.end..clause.end];
+            let listed = after.starts_with(", ") || after.starts_with(" and ");
+            // Behind a colon other code may be what is told of.
+            let told = before.ends_with(':') && !(after.is_empty() || after.starts_with(" or "));
+            let cue = CUES.iter().any(|cue| before.ends_with(cue)) && !told || another;
+            if !cue || listed || ELSEWHERE.iter().any(|words| after.starts_with(words)) {
+                continue;
+            }
+            let text = help[code.clone()].trim_matches('`');
+            let (fixes, certain) = changes(one, &all, &span, text);
+            if !fixes.is_empty() {
+                found.push(Cure { within: code, clause: clause.clone(), fixes, certain });
+            }
+        }
+    }
+    found
+}
+
+/// The help without some of its cures: of several that stand together the others are left.
+pub(crate) fn without(help: &str, cures: &[Cure], failed: &[bool]) -> Option<String> {
+    let mut kept = Vec::new();
+    for clause in clauses(help) {
+        let own = || cures.iter().zip(failed).filter(|(cure, _)| cure.clause == clause);
+        let left: Vec<&str> =
+            own().filter(|(_, failed)| !**failed).map(|(cure, _)| &help[cure.within.clone()]).collect();
+        let (all, first, last) = (own().count(), own().next(), own().last());
+        match (first, last) {
+            (Some((first, _)), Some((last, _))) if left.len() < all => {
+                if !left.is_empty() {
+                    let (before, after) = (&help[clause.start..first.within.start], &help[last.within.end..clause.end]);
+                    kept.push(format!("{before}{}{after}", left.join(" or ")));
+                }
+            }
+            _ => kept.push(help[clause].to_string()),
+        }
+    }
+    let all = kept.iter().map(|clause| clause.trim_end_matches([';', '.', ' '])).collect::<Vec<_>>().join("; ");
+    Some(all.replace("?; ", "? ")).filter(|help| !help.is_empty())
+}
+
+/// The clauses of a help: what semicolons, full stops and question marks part that stand in no quotes.
+fn clauses(help: &str) -> Vec<Range<usize>> {
+    let (mut found, mut quote, mut first) = (Vec::new(), None, 0);
+    for (at, c) in help.char_indices() {
+        match (quote, c) {
+            (None, '`' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            (None, ';' | '.' | '?') if help[at + 1..].starts_with(' ') => {
+                let end = if c == '?' { at + 1 } else { at };
+                found.push(first..end);
+                first = at + 2;
+            }
+            _ => {}
+        }
+    }
+    if first < help.len() {
+        found.push(first..help.len());
+    }
+    found
+}
+
+/// What stands in quotes in a clause, quotes included; of accents the code, of others the text.
+fn quoted(help: &str, clause: &Range<usize>) -> Vec<Range<usize>> {
+    let (mut found, mut open) = (Vec::new(), None);
+    for (at, c) in help[clause.clone()].char_indices() {
+        let at = clause.start + at;
+        match (open, c) {
+            (None, '`' | '"') => open = Some((c, at)),
+            (Some((quote, first)), _) if quote == c => {
+                found.push(first..at + 1);
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The changes that may be meant by code in a help, the likeliest first, and whether one of them certainly is.
+fn changes(one: &Diagnostic, all: &[Token<'_>], span: &Range<usize>, code: &str) -> (Vec<Fix>, bool) {
+    let code = code.strip_prefix("fn ").unwrap_or(code);
+    let (code, is_part) = code.strip_prefix('.').map_or((code, false), |code| (code, true));
+    let meant = tokens(code);
+    let depth = meant.iter().map(|token| i32::from(token.opens()) - i32::from(token.closes()));
+    let balanced = depth.clone().sum::<i32>() == 0 && !meant.first().is_some_and(Token::closes);
+    let statement =
+        meant.first().is_some_and(|first| matches!(first.text, "for" | "while" | "let" | "const" | "import"));
+    if meant.is_empty() || !balanced || statement || leaves_out(&meant) || stands_for_another(&meant, all) {
+        return (Vec::new(), false);
+    }
+    let Some(here) = all.iter().position(|token| token.span.end > span.start) else { return (Vec::new(), false) };
+    if let ([text], Some(inner)) = (&meant[..], code.strip_prefix('"').and_then(|code| code.strip_suffix('"')))
+        && text.sort == Some(Sort::Text)
+        && let Some(fix) = text_for(one, span.clone(), inner)
+    {
+        return (vec![fix], true);
+    }
+    if let ([name], true) = (&meant[..], all[here].is_word())
+        && name.is_word()
+        && !is_part
+    {
+        return (vec![Fix { span: all[here].span.clone(), text: code.into() }], true);
+    }
+    let mut ranked: Vec<(usize, Range<usize>)> = Vec::new();
+    for range in parts(all, here, span) {
+        let (Some(first), Some(last)) = (all.get(range.start), range.end.checked_sub(1).and_then(|last| all.get(last)))
+        else {
+            continue;
+        };
+        let bytes = first.span.start..last.span.end;
+        let known = ranked.iter().any(|(_, known)| *known == bytes);
+        if !known && one.text.get(bytes.clone()).is_some_and(|text| text != code) {
+            ranked.push((alike(&all[range], &meant), bytes));
+        }
+    }
+    ranked.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
+    let certain = ranked.first().is_some_and(|(alike, _)| *alike >= ALIKE);
+    ranked.truncate(MOST_PLACES);
+    (ranked.into_iter().map(|(_, span)| Fix { span, text: code.into() }).collect(), certain)
+}
+
+/// Whether code leaves something out, by dots that are no range.
+fn leaves_out(code: &[Token<'_>]) -> bool {
+    let value = |token: Option<&Token<'_>>| {
+        token
+            .is_some_and(|token| token.is_word() || token.sort == Some(Sort::Number) || matches!(token.text, ")" | "]"))
+    };
+    let dots = |at: usize| match code[at].text {
+        "..." => true,
+        ".." => !value(at.checked_sub(1).map(|before| &code[before])) || !value(code.get(at + 1)),
+        _ => false,
+    };
+    (0..code.len()).any(dots)
+}
+
+/// Whether code has a name that only stands for what the author has there, as `side` in `in_check(side)`.
+fn stands_for_another(code: &[Token<'_>], all: &[Token<'_>]) -> bool {
+    let text = |at: Option<usize>| at.and_then(|at| code.get(at)).map_or("", |token| token.text);
+    let alone = |at: usize| {
+        let (before, after) = (text(at.checked_sub(1)), text(Some(at + 1)));
+        !matches!(before, "." | "::" | "|") && !matches!(after, "(" | ":" | "::" | "|")
+    };
+    let known =
+        |word: &str| matches!(word, "if" | "else" | "in" | "true" | "false") || all.iter().any(|token| token.is(word));
+    let names = |at: usize| code[at].is_word() && alone(at) && !known(code[at].text);
+    code.len() > 1 && (0..code.len()).any(names)
+}
+
+/// How much of some tokens stands in others, in percent.
+fn alike(some: &[Token<'_>], others: &[Token<'_>]) -> usize {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    others.iter().for_each(|token| *counts.entry(token.text).or_default() += 1);
+    let same = some.iter().filter(|token| match counts.get_mut(token.text) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            true
+        }
+        _ => false,
+    });
+    200 * same.count() / (some.len() + others.len()).max(1)
+}
+
+/// The parts of a script around a token in the place of which code may be put.
+fn parts(all: &[Token<'_>], here: usize, span: &Range<usize>) -> Vec<Range<usize>> {
+    let underlined = all[here..].iter().take_while(|token| token.span.start < span.end).count().max(1);
+    let (first, end) = (chain_start(all, here), chain_end(all, here));
+    let mut found = vec![here..here + underlined, here..here + 1, first..end, here..end, first..here + 1];
+    found.extend([here..call_end(all, here), here.saturating_sub(1)..here + 1, here..(here + 2).min(all.len())]);
+    found.extend(argument(all, here));
+    let operand = operand(all, here);
+    found.extend([operand.clone(), here..operand.end, first..operand.end]);
+    // The parameters before what a function without a name does.
+    if let Some(close) = all[..here].iter().rposition(|token| token.is("|"))
+        && let Some(open) = all[..close].iter().rposition(|token| token.is("|"))
+    {
+        found.push(open..close + 1);
+    }
+    // Each call around it, and what it is an argument of.
+    let mut inner = here;
+    while let Some(open) = opener(all, inner) {
+        let around = chain_start(all, open.saturating_sub(1));
+        let is_call = open > 0 && all[open].is("(") && all[open - 1].is_word();
+        if is_call {
+            found.extend([open - 1..closing(all, open), around..closing(all, open), around..chain_end(all, open - 1)]);
+        } else if all[open].is("[") || all[open].is("#{") {
+            found.push(open..closing(all, open));
+        } else {
+            break;
+        }
+        inner = open;
+    }
+    found.retain(|range| range.start < range.end && range.end <= all.len());
+    found
+}
+
+/// The bracket that is open at a token.
+fn opener(all: &[Token<'_>], at: usize) -> Option<usize> {
+    let mut depth = 0;
+    all[..at].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth < 0
+    })
+}
+
+/// What is behind the bracket that closes the one that opens at a token.
+fn closing(all: &[Token<'_>], open: usize) -> usize {
+    let mut depth = 0;
+    let close = all[open..].iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth == 0
+    });
+    close.map_or(all.len(), |close| open + close + 1)
+}
+
+/// Where the value begins of which a token is a part, behind a dot.
+fn chain_start(all: &[Token<'_>], at: usize) -> usize {
+    let mut first = at;
+    while first > 0 {
+        let before = &all[first - 1];
+        if before.is(".") || before.is("::") {
+            first -= 1;
+        } else if before.closes() && (all[first].is(".") || all[first].is("[")) {
+            first = opener(all, first - 1).unwrap_or(first - 1);
+        } else if before.is_word() && matches!(all[first].text, "." | "::" | "(" | "[") {
+            first -= 1;
+        } else {
+            break;
+        }
+    }
+    first
+}
+
+/// Where the value ends that begins or goes on at a token.
+fn chain_end(all: &[Token<'_>], at: usize) -> usize {
+    let mut end = call_end(all, at);
+    while all.get(end).is_some_and(|token| token.is(".")) && all.get(end + 1).is_some_and(Token::is_word) {
+        end = call_end(all, end + 1);
+    }
+    end
+}
+
+/// The end of a word with the brackets right behind it, or of what stands in brackets.
+fn call_end(all: &[Token<'_>], at: usize) -> usize {
+    let mut end = if all[at].opens() { closing(all, at) } else { at + 1 };
+    while all.get(end).is_some_and(|token| token.is("(") || token.is("[")) && all[at].is_word() {
+        end = closing(all, end);
+    }
+    end
+}
+
+/// What stands around a token between commas, brackets and signs that part values.
+fn operand(all: &[Token<'_>], here: usize) -> Range<usize> {
+    let parts = |token: &Token<'_>| token.parts_operands() || matches!(token.text, "return" | "in" | "if" | "{" | "}");
+    let (mut depth, mut start) = (0, here);
+    while start > 0 {
+        let before = &all[start - 1];
+        depth += i32::from(before.closes()) - i32::from(before.opens());
+        if depth < 0 || depth == 0 && parts(before) {
+            break;
+        }
+        start -= 1;
+    }
+    let (mut depth, mut end) = (0, here);
+    while let Some(token) = all.get(end) {
+        if depth == 0 && end > here && (parts(token) || token.closes()) {
+            break;
+        }
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        end += 1;
+        if depth < 0 {
+            break;
+        }
+    }
+    start..end
+}
+
+/// The argument or statement in which a token stands, and what a function without a name does that is one.
+fn argument(all: &[Token<'_>], here: usize) -> [Range<usize>; 2] {
+    let ends = |token: &Token<'_>| matches!(token.text, ";" | "=" | "=>" | "return" | "{" | "}");
+    let (mut depth, mut start, mut bars) = (0, here, false);
+    while start > 0 {
+        let before = &all[start - 1];
+        depth += i32::from(before.closes()) - i32::from(before.opens());
+        bars ^= before.is("|");
+        if depth < 0 || depth == 0 && (ends(before) || before.is(",") && !bars) {
+            break;
+        }
+        start -= 1;
+    }
+    let (mut depth, mut end) = (0, here);
+    while let Some(token) = all.get(end) {
+        if depth == 0 && end > here && (token.closes() || token.is(",") || token.is(";")) {
+            break;
+        }
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        end += 1;
+        if depth < 0 {
+            break;
+        }
+    }
+    let body = match all[start].text {
+        "||" => start + 1,
+        "|" => all[start + 1..end].iter().position(|token| token.is("|")).map_or(start, |close| start + close + 2),
+        _ => start,
+    };
+    [start..end, body..end]
+}
+
 /// What code takes the place of: a name that of the name which stands there, a call that of the call around it.
 fn place_of(one: &Diagnostic, span: Range<usize>, code: &str) -> Option<Range<usize>> {
     let meant = tokens(code);
@@ -33,7 +380,7 @@ fn place_of(one: &Diagnostic, span: Range<usize>, code: &str) -> Option<Range<us
             Some(here.span.clone())
         }
         // What is left out in the help cannot be put into the script.
-        _ if code.contains("..") => None,
+        _ if leaves_out(&meant) => None,
         [name, open, .., close] if name.is_word() && open.is("(") && close.is(")") => {
             call_around(&all, name.text, &span)
         }

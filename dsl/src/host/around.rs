@@ -31,6 +31,11 @@ pub(super) fn three_parts(all: &[Token<'_>], i: usize) -> Option<[String; 3]> {
         Some(at)
     };
     let first = outside(i.checked_sub(1)?, false)? + 1;
+    // What a function without a name does begins behind its parameters.
+    let first = match all[first].text {
+        "||" => first + 1,
+        _ => (first..i).rev().find(|at| closes_parameters(all, *at)).map_or(first, |close| close + 1),
+    };
     let colon = outside(i + 1, true).filter(|at| all.get(*at).is_some_and(|token| token.is(":")))?;
     let last = outside(colon + 1, true)?;
     // What stands behind the colon may be such a question itself.
@@ -41,6 +46,13 @@ pub(super) fn three_parts(all: &[Token<'_>], i: usize) -> Option<[String; 3]> {
     };
     let parts = [part(first..i), part(i + 1..colon), otherwise];
     parts.iter().all(|part| !part.is_empty() && part.len() <= 60).then_some(parts)
+}
+
+/// Whether a token is the second bar around the parameters of a function without a name.
+fn closes_parameters(all: &[Token<'_>], at: usize) -> bool {
+    let names = |token: &Token<'_>| token.is_word() || token.is(",");
+    let open = all[..at].iter().rposition(|token| !names(token)).filter(|open| all[at].is("|") && all[*open].is("|"));
+    open.is_some_and(|open| open > 0 && matches!(all[open - 1].text, "(" | "," | "=" | ":" | "return"))
 }
 
 /// Whether the bracket around a token is this one.

@@ -94,7 +94,11 @@ pub(super) fn point_at_argument(diagnostic: &mut Diagnostic, signature: &str) ->
     (diagnostic.line, diagnostic.column) = all[range.start].at;
     diagnostic.length = shown.lines().next().map_or(1, |line| line.chars().count());
     diagnostic.message = format!("`{name}` takes {wanted} here, not {}", kind.words());
-    let signature = format!("it is `{}`", crate::manual::signatures(name).join("`, `"));
+    let takes = |param: &functions::Parameter, at: usize| {
+        kinds.get(at).is_none_or(|kind| kind.is_none_or(|kind| param.kind.accepts().contains(&kind)))
+    };
+    let signature = crate::manual::fitting_signature(name, kinds.len(), takes);
+    let signature = signature.map_or_else(String::new, |one| format!("it is `{one}`"));
     diagnostic.help = Some(match kind {
         ValueKind::Array => {
             format!("take one of its entries, `{shown}[0]`, or of dice their sum, `{shown}.total`; {signature}")

@@ -269,7 +269,10 @@ impl ModuleResolver for Library {
     ) -> Result<Shared<Module>, Box<EvalAltResult>> {
         let Some(source) = library::bundled(path) else {
             let near = crate::notation::nearest(path, library::names()).map(|near| format!("did you mean \"{near}\"?"));
-            let help = near.or_else(|| Some("only scripts that come with the program can be imported".into()));
+            let bases: Vec<String> = library::bases().map(|base| format!("\"{}\"", base.name)).collect();
+            let all = crate::notation::describe::alternatives(&bases);
+            let other = format!("bases are {all}; without one, declare `board` and `piece` yourself");
+            let help = near.or(Some(other));
             return refused(format!("there is no base called \"{path}\" to import"), help, at);
         };
         if locked(&self.imported).iter().any(|name| name == path) {

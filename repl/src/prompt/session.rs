@@ -127,7 +127,7 @@ impl Session {
         let mut cache = VariantCache::new();
         let loaded = cache.load(&setup.variant, &setup.options).map_err(|e| e.render(setup.layout()))?;
         let seed = setup.seed.unwrap_or_else(fresh_seed);
-        let game = begin(&loaded, setup.position.as_deref(), seed)?;
+        let game = begin(&loaded, setup.position.as_deref(), seed, setup.layout())?;
         let mut session = Session::playing(setup, cache, loaded, setup.variant.clone(), game);
         session.begun = Some(SystemTime::now());
         session.seat(&setup.computers, setup.time)?;
@@ -522,7 +522,7 @@ impl Session {
     }
 
     fn begin(&mut self, loaded: Arc<Loaded>, name: String, position: Option<&str>, seed: u64) -> CommandResult {
-        let game = begin(&loaded, position, seed)?;
+        let game = begin(&loaded, position, seed, self.layout())?;
         let left = self.left_behind();
         (self.loaded, self.name, self.game) = (loaded, name, game);
         self.begun = Some(SystemTime::now());
@@ -613,10 +613,10 @@ fn laid_out(theme: Theme, columns: Option<usize>) -> Layout {
 }
 
 /// A game from a position's text, or the variant's own start.
-pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64) -> Result<Game, String> {
+pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64, layout: Layout) -> Result<Game, String> {
     match position.filter(|text| !matches!(*text, "start" | "startpos")) {
         None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed)
-            .map_err(|error| blame(loaded, Some(&loaded.start), &error).render(false)),
+            .map_err(|error| blame(loaded, Some(&loaded.start), &error).render(layout)),
         Some(text) => {
             let placed = fen::parse(&loaded.set.variant, text).map_err(|error| error.render())?;
             masked::begin(loaded, placed, seed)

@@ -60,7 +60,19 @@ impl Walker<'_> {
             if arg.kinds.is(ValueKind::Number) && takes_apart(def, param) {
                 let source = self.source(expr);
                 let message = format!("`{}` goes through `{param}`: it takes an array here, not a number", own.0);
-                self.error(Code::Arguments, start(expr), message, format!("make an array of it: `[{source}]`"));
+                let help = match (last_entry(def, param), dice_of(expr)) {
+                    (last @ 1.., Some(die)) => {
+                        let more = source.replacen(
+                            &format!("\"{die}\""),
+                            &format!("\"{}{}\"", last + 1, die.trim_start_matches('1')),
+                            1,
+                        );
+                        format!("it needs {} dice: write `{more}`", last + 1)
+                    }
+                    (last @ 1.., None) => format!("give it an array with {} entries", last + 1),
+                    _ => format!("make an array of it: `[{source}]`"),
+                };
+                self.error(Code::Arguments, start(expr), message, help);
             }
         }
     }
@@ -245,9 +257,9 @@ impl Walker<'_> {
     /// Names of things that there are not.
     pub(super) fn names(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
-            self.dice(param.kind, arg);
-            self.faces(param.name, arg);
             self.dice_behind(param.kind, expr);
+            self.dice(param.kind, arg, expr);
+            self.faces(param.name, arg);
         }
         let Some(world) = self.world else { return };
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
@@ -286,7 +298,8 @@ impl Walker<'_> {
                     (Some(near), None) => format!("did you mean \"{near}\"?"),
                     (None, None) => format!("known here: {}", names.join(", ")),
                 };
-                self.error(Code::UnknownText, at, format!("there is no {} called \"{text}\"", kind.0), help);
+                let message = format!("there is no {} called \"{text}\"", kind.0);
+                self.error_of_value(Code::UnknownText, at, (*expr, "it is used here"), message, help);
             }
         }
     }
@@ -411,47 +424,6 @@ impl Walker<'_> {
         None
     }
 
-    /// Dice that cannot be read, or are those of no piece.
-    pub(super) fn dice(&mut self, kind: ParamKind, arg: &Known) {
-        let mut texts = Vec::new();
-        match kind {
-            ParamKind::Dice if arg.kinds.is(ValueKind::Text) => texts.extend(arg.texts.clone().unwrap_or_default()),
-            ParamKind::DiceByPiece => {
-                let Some(entries) = arg.entries.clone() else { return };
-                for (piece, (at, value)) in entries {
-                    texts.extend(value.texts.unwrap_or_default());
-                    let Some(world) = self.world.filter(|world| !world.kinds.contains(&piece)) else { continue };
-                    let near = nearest(&piece, world.kinds.iter().map(String::as_str));
-                    let help = near.map_or_else(
-                        || format!("known here: {}", world.kinds.join(", ")),
-                        |near| format!("did you mean \"{near}\"?"),
-                    );
-                    self.error(Code::UnknownText, at, format!("there is no piece called \"{piece}\""), help);
-                }
-            }
-            _ => return,
-        }
-        for (text, at) in texts {
-            if let Err(error) = dice::parse(&text) {
-                let name = text.rsplit_once('d').filter(|(name, _)| self.is_variable(name));
-                if let Some((name, faces)) = name {
-                    let message = format!("in quotes `{name}` is no more than these letters");
-                    let help = format!("put the dice together: `{name} + \"d{faces}\"`");
-                    self.error(Code::Notation, (at.0, at.1 + 1), message, help);
-                    continue;
-                }
-                let before = text.get(..error.span.start).map_or(0, |before| before.chars().count());
-                let help = error.help.clone().unwrap_or_else(|| "write dice as \"1d6\" or \"2d6+1d8\"".into());
-                self.error(
-                    Code::Notation,
-                    (at.0, at.1 + 1 + before),
-                    format!("\"{text}\" are no dice: expected {}, found {}", error.expected, error.found),
-                    help,
-                );
-            }
-        }
-    }
-
     /// Options of a call: whether there are such, of such kinds.
     pub(super) fn options(&mut self, name: &str, form: &Form, args: &[Known]) {
         let options =
@@ -548,6 +520,30 @@ impl Walker<'_> {
     }
 }
 
+/// The last entry of a parameter that a function asks for by its number; 0 if it asks for none.
+fn last_entry(def: &Definition, param: &str) -> i64 {
+    let mut last = 0;
+    for statement in def.body.iter() {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            if let Some(ASTNode::Expr(Expr::Index(parts, ..))) = path.last()
+                && let (Expr::Variable(variable, ..), Expr::IntegerConstant(number, _)) = (&parts.lhs, &parts.rhs)
+                && variable.1.as_str() == param
+            {
+                last = last.max(*number);
+            }
+            true
+        });
+    }
+    last
+}
+
+/// The single die that an expression rolls, as it is written.
+fn dice_of(expr: &Expr) -> Option<&str> {
+    let Expr::FnCall(call, _) = expr else { return None };
+    let [Expr::StringConstant(text, _)] = call.args.as_slice() else { return None };
+    (text.starts_with("1d") || text.starts_with('d')).then_some(text.as_str())
+}
+
 /// Whether a function asks for entries of a parameter, or how many it has, and never asks what it is nor sets it.
 fn takes_apart(def: &Definition, param: &str) -> bool {
     let is_param = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1.as_str() == param);
@@ -568,7 +564,9 @@ fn takes_apart(def: &Definition, param: &str) -> bool {
                 Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => doubtful |= parts.0.name == param,
                 Some(ASTNode::Expr(Expr::FnCall(call, _))) => {
                     let compares = matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo));
-                    doubtful |= (compares || call.name == "type_of") && call.args.iter().any(is_param);
+                    // Whether there is one at all says nothing of what it is.
+                    let whether = call.args.iter().any(|arg| matches!(arg, Expr::Unit(_)));
+                    doubtful |= (compares && !whether || call.name == "type_of") && call.args.iter().any(is_param);
                 }
                 _ => {}
             }

@@ -171,6 +171,9 @@ impl Walker<'_> {
         if let Some(number) = extreme(name, args).filter(|_| matches!(name, "min" | "max")) {
             return number;
         }
+        if forms.is_empty() && !self.language_takes(name, args) {
+            self.no_length(name, args, exprs, at, method);
+        }
         if forms.is_empty() || self.language_takes(name, args) {
             let result = LANGUAGE.iter().find(|(known, _)| *known == name).filter(|_| forms.is_empty());
             return match result {

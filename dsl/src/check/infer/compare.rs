@@ -270,7 +270,7 @@ impl Walker<'_> {
                 return Known::any();
             }
         }
-        Known::one(ValueKind::Text)
+        Known::together([left.clone(), right.clone()])
     }
 
     /// A number of dice that stands behind the `d`, as `"d6" + n`.

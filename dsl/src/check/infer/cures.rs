@@ -40,7 +40,7 @@ impl Walker<'_> {
                 format!("did you mean `{name}({})`?", all.join(", ")),
             );
         }
-        let signature = || self.signature(name);
+        let signature = || self.signature(name, args);
         let permits = args.len() > 1 && args.iter().all(|arg| arg.kinds.is(ValueKind::Permit));
         if permits && crate::functions::costs(name, crate::functions::Cost::Decision) {
             let joined = self.argument_texts(at, exprs, method).join(" | ");
@@ -164,6 +164,9 @@ impl Walker<'_> {
                     format!("dice stand in quotes: write \"{n}d6\"")
                 }
             }
+            () if dice && (is(ValueKind::Number) || is(ValueKind::Reckoned)) => {
+                format!("behind the number stand the dice: write `{text} + \"d6\"`")
+            }
             () if kinds.has(ValueKind::Permit) && (is(ValueKind::Squares) || is(ValueKind::Square)) => {
                 format!("write `from({text})` or `to({text})`")
             }
@@ -255,6 +258,27 @@ impl Walker<'_> {
         })
     }
 
+    /// A function of the language for arrays, maps and texts, called for something else that can be counted or not.
+    pub(super) fn no_length(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) {
+        let ("len", [of]) = (name, args) else { return };
+        let kinds = of.kinds.without(ValueKind::Nothing);
+        let other = [ValueKind::Squares, ValueKind::Permit, ValueKind::Number, ValueKind::Side, ValueKind::Square];
+        let Some(kind) = other.into_iter().find(|kind| kinds.is(*kind)) else { return };
+        let subject = match method {
+            true => self.source(exprs[0]),
+            false => self.argument_texts(at, exprs, false).first().cloned().unwrap_or_default(),
+        };
+        let help = match kind {
+            ValueKind::Squares | ValueKind::Permit => {
+                format!("how many there are is asked so: write `{subject}.count()`")
+            }
+            ValueKind::Number => format!("a number is one value: use `{subject}` as it is"),
+            _ => format!("`{subject}` is a single one"),
+        };
+        let message = format!("`len` is for arrays, maps and texts, not for {}", kinds.words());
+        self.error(Code::Arguments, at, message, help);
+    }
+
     /// Whether a value is certainly the name of a counter.
     fn names_a_counter(&self, arg: &Known) -> bool {
         let counters = self.world.and_then(|world| world.names(ParamKind::CounterName));
@@ -284,19 +308,35 @@ impl Walker<'_> {
             () if crate::host::slips::of_property(name).is_some_and(|plain| own.contains(&plain)) => {
                 format!("write `{subject}.{}`", crate::host::slips::of_property(name).unwrap_or_default())
             }
-            () if functions::named(name)
-                .flat_map(|(_, f)| &f.forms)
-                .any(|form| fits(form, std::slice::from_ref(receiver)) && form.least() == 1) =>
+            () if functions::named(name).any(|(row, f)| {
+                let fits = |form: &Form| fits(form, std::slice::from_ref(receiver)) && form.least() == 1;
+                row.cost != functions::Cost::Declaration && f.forms.iter().any(fits)
+            }) =>
             {
                 format!("it is a function: write `{name}()`")
+            }
+            () if crate::notation::nearest(name, own.iter().copied()).is_some() => {
+                format!("did you mean `{}`?", crate::notation::nearest(name, own.iter().copied()).unwrap_or_default())
             }
             () if receiver.kinds.is(ValueKind::Permit) => {
                 format!("a permit is no move yet: write `let mv = play({subject});`, then `mv.{name}`")
             }
             () if receiver.kinds.is(ValueKind::Squares) => {
-                format!(
-                    "go through it: `for square in {subject} {{ square.{name} }}`; of a set of one square it is `piece_at({subject}).{name}`"
-                )
+                let square = Known::one(ValueKind::Square);
+                let of_square = functions::all().filter_map(|(_, f)| {
+                    let takes = f.forms.iter().any(|form| fits(form, std::slice::from_ref(&square)));
+                    f.name.split_once('.').filter(|_| takes).map(|(_, property)| property)
+                });
+                let of_square: Vec<&str> = of_square.collect();
+                let meant = crate::host::slips::of_property(name)
+                    .or_else(|| of_square.iter().copied().find(|property| *property == name))
+                    .or_else(|| crate::notation::nearest(name, of_square.iter().copied()));
+                match meant {
+                    Some(meant) => format!(
+                        "go through it: `for square in {subject} {{ square.{meant} }}`; of a set of one square it is `piece_at({subject}).{meant}`"
+                    ),
+                    None => format!("each of its squares has: {}", of_square.join(", ")),
+                }
             }
             () if receiver.kinds.is(ValueKind::Number) => format!("`{subject}` is a single number: use it as it is"),
             () if own.is_empty() => format!("ask before what `{subject}` is"),

@@ -73,6 +73,9 @@ pub(super) enum Origin {
     Piece,
 }
 
+/// Of texts that are put together of more than this nothing more is known.
+const MOST_PARTS: usize = 16;
+
 /// What is known of a value.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
@@ -101,6 +104,8 @@ pub(super) struct Known {
     pub(super) origin: Option<Origin>,
     /// A function as a value, and what of its parameters it has caught already.
     pub(super) function: Option<(String, usize)>,
+    /// What a text is put together of, in order; none if it is not put together.
+    pub(super) parts: Vec<Known>,
     /// The numbers that it can be as they are written, with where they stand.
     pub(super) written: Vec<(i64, Place)>,
     /// Where it comes to nothing, and why.
@@ -127,6 +132,7 @@ impl Known {
             entries: None,
             origin: None,
             function: None,
+            parts: Vec::new(),
             written: Vec::new(),
             nothing: None,
             part_of: Vec::new(),
@@ -156,6 +162,15 @@ impl Known {
 
     pub(super) fn list(items: Vec<Known>) -> Known {
         Known { length: Some(items.len()), items, ..Known::one(ValueKind::Array) }
+    }
+
+    /// A text that is put together of others, or of numbers.
+    pub(super) fn together(parts: impl IntoIterator<Item = Known>) -> Known {
+        let flat = parts.into_iter().flat_map(|part| match part.parts.is_empty() {
+            true => vec![part],
+            false => part.parts,
+        });
+        Known { parts: flat.take(MOST_PARTS).collect(), ..Known::one(ValueKind::Text) }
     }
 
     pub(super) fn from(mut self, origin: Origin) -> Known {

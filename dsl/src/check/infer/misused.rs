@@ -3,12 +3,12 @@
 //!
 //! Each is told with the call as it should be; that no form takes the values is for [`super::cures`] to say.
 
-use super::calls::{fits, takes};
+use super::calls::{fits, taken, takes};
 use super::cures::words;
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
-use crate::functions::{self, Cost, Fact, Form, costs, named};
+use crate::functions::{self, Cost, Fact, Form, Parameter, costs, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTNode, Expr, Stmt, Token as Op};
 
@@ -96,10 +96,10 @@ impl Walker<'_> {
             return format!(
                 "`{name}` takes heaps whole: `remove(square)` takes the topmost piece, once for each, and `relocate(from, to, n)` \
                  moves n pieces of a heap; {}",
-                self.signature(name)
+                self.signature(name, args)
             );
         }
-        format!("leave out what is too much; {}", self.signature(name))
+        format!("leave out what is too much; {}", self.signature(name, args))
     }
 
     /// A move that is to be made where a player has made it.
@@ -195,10 +195,13 @@ impl Walker<'_> {
         })
     }
 
-    /// How a function is called, as the reference has it.
-    pub(super) fn signature(&self, name: &str) -> String {
-        let all = crate::manual::signatures(name);
-        format!("it is {}", all.iter().map(|one| format!("`{one}`")).collect::<Vec<_>>().join(", "))
+    /// How a function is called that is given such values, as the reference has it.
+    pub(super) fn signature(&self, name: &str, args: &[Known]) -> String {
+        let takes = |param: &Parameter, at: usize| {
+            args.get(at).is_none_or(|arg| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
+        };
+        let one = crate::manual::fitting_signature(name, args.len(), takes);
+        one.map_or_else(String::new, |one| format!("it is `{one}`"))
     }
 
     /// Something that is looked for in a list of texts, and is none.
@@ -415,7 +418,7 @@ impl Walker<'_> {
                     Code::Arguments,
                     start(expr),
                     message,
-                    format!("list at least one; {}", self.signature(name)),
+                    format!("list at least one; {}", self.signature(name, args)),
                 );
             }
         }

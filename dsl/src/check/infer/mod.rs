@@ -22,6 +22,7 @@ mod misused;
 mod narrow;
 mod needs;
 mod numbers;
+mod origins;
 mod parts;
 mod reach;
 mod rolls;

@@ -24,8 +24,15 @@ impl Walker<'_> {
                 Known::text(text, place(*at))
             }
             Expr::InterpolatedString(parts, _) => {
-                parts.iter().for_each(|part| drop(self.value(part)));
-                Known::one(ValueKind::Text)
+                let parts = parts.iter().enumerate().map(|(i, part)| {
+                    let mut known = self.value(part);
+                    // Behind a value no quote stands before the text.
+                    if let (true, Expr::StringConstant(..), Some(texts)) = (i > 0, part, &mut known.texts) {
+                        texts.iter_mut().for_each(|(_, at)| at.1 = at.1.saturating_sub(1));
+                    }
+                    known
+                });
+                Known::together(parts.collect::<Vec<_>>())
             }
             Expr::Unit(_) => Known::nothing(),
             Expr::Array(items, _) => {
@@ -226,7 +233,7 @@ impl Walker<'_> {
                         let all = || format!("it has: {}", entries.keys().cloned().collect::<Vec<_>>().join(", "));
                         let help = near.map_or_else(all, |near| format!("did you mean \"{near}\"?"));
                         let message = format!("the map that is asked for this value has no entry \"{text}\"");
-                        self.error(Code::Index, place, message, help);
+                        self.error_of_value(Code::Index, place, (index, "it is asked here"), message, help);
                     }
                     Known::any()
                 }
@@ -240,6 +247,10 @@ impl Walker<'_> {
                         None => format!("it has: {}", entries.keys().cloned().collect::<Vec<_>>().join(", ")),
                     };
                     self.error(Code::Index, start(index), format!("`{map}` has no entry \"{text}\""), help);
+                    Known::any()
+                }
+                Some(_) => {
+                    self.nearly_keys(entries, &at, index);
                     Known::any()
                 }
                 None if !entries.is_empty() => {
@@ -374,7 +385,7 @@ impl Walker<'_> {
 
     /// Kinds of pieces for which a map that is asked by kind has nothing, where no condition has looked at the kind.
     fn kinds_missing(&mut self, entries: &Entries, at: &Known, of: &Expr, index: &Expr) {
-        self.nearly_kinds(entries, at);
+        self.nearly_keys(entries, at, index);
         let Some(world) = self.world.filter(|_| at.origin == Some(Origin::Piece) && !self.guarded(index)) else {
             return;
         };
@@ -392,21 +403,6 @@ impl Walker<'_> {
         let message = format!("`{map}` has nothing for {all}: it comes to () there");
         let help = format!("add `{first}: ..` to the map, or ask for the kind before");
         self.warn(Code::Index, start(index), message, help);
-    }
-
-    /// Entries of a map that is asked by kind, which are nearly called as a kind is.
-    fn nearly_kinds(&mut self, entries: &Entries, at: &Known) {
-        let Some(world) = self.world.filter(|_| at.origin == Some(Origin::Piece)) else { return };
-        let strange = |key: &&String| !world.kinds.contains(key);
-        let wrong: Vec<(String, Place)> =
-            entries.iter().filter(|(key, _)| strange(key)).map(|(key, (place, _))| (key.clone(), *place)).collect();
-        for (key, place) in wrong.into_iter().filter(|_| entries.keys().any(|key| !strange(&key))) {
-            let near = crate::notation::nearest(&key, world.kinds.iter().map(String::as_str));
-            if let Some(near) = near.map(str::to_string) {
-                let message = format!("there is no piece called \"{key}\", and the map is asked for kinds");
-                self.error(Code::UnknownText, place, message, format!("did you mean \"{near}\"?"));
-            }
-        }
     }
 
     fn no_entry(&mut self, whole: &Known, of: &Expr, index: &Expr, (least, most): (i64, i64), count: i64) {

@@ -1,0 +1,89 @@
+//! Advice that is code, tried before it is shown.
+//!
+//! What help names as a cure is put into the script, and the script is looked at again, without trial games. A cure that
+//! leaves the message where it was, or brings an error to its place, is no cure: it is taken out of the help. One that
+//! works is what a diagnostic suggests.
+
+use super::report::call_around;
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity, cures, without};
+use crate::host::tokens::{arguments, tokens};
+use crate::library::Source;
+
+/// So often a script is looked at again; what cures are left then are shown untried.
+const MOST_TRIES: usize = 60;
+
+/// Tries the cures of what was found. `look` checks a script without playing.
+pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&Source) -> Vec<Diagnostic>) {
+    // Each look at a script that hardly ends takes as long.
+    if found.iter().any(|one| one.code == Some(Code::Endless) && one.severity == Severity::Error) {
+        return;
+    }
+    let mut trial = Trial { source, before: found.to_vec(), look, left: MOST_TRIES };
+    let file = source.file();
+    for one in found.iter_mut().filter(|one| one.file == file && one.line > 0) {
+        if let Some(fix) = one.fix.clone() {
+            if !trial.works(one, &fix) && trial.left > 0 {
+                one.fix = None;
+            }
+            continue;
+        }
+        let (Some(help), all) = (one.help.clone(), cures(one)) else { continue };
+        let mut failed = Vec::new();
+        for cure in &all {
+            let working = cure.fixes.iter().find(|fix| trial.works(one, fix));
+            if one.suggested.is_none() {
+                one.suggested = working.cloned();
+            }
+            failed.push(working.is_none() && cure.certain && trial.left > 0);
+        }
+        if failed.contains(&true) {
+            one.help = without(&help, &all, &failed).or_else(|| signature(one));
+        }
+    }
+}
+
+/// How the function is called that is complained of, as the reference has it.
+fn signature(one: &Diagnostic) -> Option<String> {
+    if one.code != Some(Code::Arguments) {
+        return None;
+    }
+    let all = tokens(&one.text);
+    let name = call_around(&all, (one.line, one.column))?;
+    let at = all.iter().position(|token| token.at == name)?;
+    let own = all.windows(2).any(|pair| pair[0].is("fn") && pair[1].is(all[at].text));
+    let count = arguments(&all, at + 1).len();
+    let signature = crate::manual::fitting_signature(all[at].text, count, |_, _| true).filter(|_| !own)?;
+    Some(format!("it is `{signature}`"))
+}
+
+struct Trial<'a, L> {
+    source: &'a Source,
+    before: Vec<Diagnostic>,
+    look: L,
+    left: usize,
+}
+
+impl<L: Fn(&Source) -> Vec<Diagnostic>> Trial<'_, L> {
+    /// Whether a change takes the message away, and brings no error to its place.
+    fn works(&mut self, one: &Diagnostic, fix: &Fix) -> bool {
+        if self.left == 0 || self.source.text.get(fix.span.clone()).is_none() {
+            return false;
+        }
+        self.left -= 1;
+        let mut text = self.source.text.clone();
+        text.replace_range(fix.span.clone(), &fix.text);
+        let after = (self.look)(&Source { text, ..self.source.clone() });
+        let same = |all: &[Diagnostic]| {
+            all.iter().filter(|d| d.message == one.message && (d.line, d.severity) == (one.line, one.severity)).count()
+        };
+        let known = |d: &Diagnostic| self.before.iter().any(|old| old.message == d.message);
+        let there = |d: &Diagnostic| {
+            let new = fix.span.start..fix.span.start + fix.text.len();
+            d.span()
+                .is_some_and(|span| span.start < new.end.max(new.start + 1) && new.start < span.end.max(span.start + 1))
+        };
+        let worse =
+            |d: &Diagnostic| d.severity == Severity::Error && !known(d) && (there(d) || d.code == Some(Code::Syntax));
+        same(&after) < same(&self.before) && !after.iter().any(worse)
+    }
+}
