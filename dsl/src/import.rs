@@ -112,10 +112,15 @@ impl Origin {
     /// As [`game_text::find_move`], on the text as it stands.
     pub(crate) fn find(&self, state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
         let error = match game_text::find_move(state, text, die) {
-            Err(error @ (AnswerError::Die { .. } | AnswerError::Price { .. })) => return Err(error),
+            Err(error @ (AnswerError::Die { .. } | AnswerError::Price { .. } | AnswerError::Two { .. })) => {
+                return Err(error);
+            }
             Err(error) => error,
             found => return found,
         };
+        // The dice before a move stay as they are.
+        let (named, text) = game_text::die_prefix(text);
+        let die = named.as_deref().or(die);
         let renamed: String = match text.chars().next() {
             Some(first) => self.letter(first).to_string() + &text[first.len_utf8()..],
             None => return Err(error),

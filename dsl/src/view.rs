@@ -42,7 +42,7 @@ pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
 /// A move made in `before`: in coordinates where the short form would tell what else was permitted.
 pub(crate) fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
     match knows_options(before, viewer) {
-        true => game_text::typed_move(before, paid),
+        true => game_text::shown_move(before, paid),
         false => coord::write(&before.ruleset().variant, before.position(), paid.mv),
     }
 }

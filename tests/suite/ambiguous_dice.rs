@@ -143,6 +143,22 @@ fn the_prompt_asks_in_the_same_words() {
     assert_eq!(session.game().state().unused(), Some(vec![1]));
 }
 
+/// Records name the die in a command, and may be typed with it before the move.
+#[test]
+fn a_record_may_have_the_die_before_the_move() {
+    let (loaded, game) = rolled();
+    let begun = record::write(&loaded, &game, &[]);
+    let read = |mv: &str| {
+        let text = begun.trim_end().strip_suffix('*').expect("it goes on").to_owned() + mv + " *";
+        record::read(&text, |_, _| Ok((*loaded).clone())).map(|(_, game)| game.state().unused())
+    };
+    for mv in ["4:c1d1", "{[%die 4]} c1d1", "4:c1-d1", "{[%die 4]} 4:c1d1"] {
+        assert_eq!(read(mv).expect("a record"), Some(vec![1]), "{mv}");
+    }
+    assert!(read("c1d1").unwrap_err().to_string().contains(WHICH));
+    assert!(read("{[%die 1]} 4:c1d1").unwrap_err().to_string().contains("name one"));
+}
+
 /// Every move that is listed is found again, paid as it was listed, in coordinates and as people type it; records keep the die.
 #[test]
 fn what_is_written_is_read_again() {

@@ -121,7 +121,8 @@ enum Token {
     Number,
     #[regex(r"\.+|…")]
     Dots,
-    #[regex(r"([A-Za-z+@][A-Za-z0-9+#=@:'-]*|0-0(-0)?[+#]*)(e\.p\.)?")]
+    // The dice that pay may stand before it: `6:Rh5`.
+    #[regex(r"(((-?[0-9]+,)*-?[0-9]+:)?[A-Za-z+@][A-Za-z0-9+#=@:'-]*|0-0(-0)?[+#]*)(e\.p\.)?")]
     Move,
     #[token("e.p.", priority = 100)]
     EnPassant,

@@ -238,7 +238,9 @@ fn contests_choices_and_dice_that_pay() {
     let paid = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 4}]));
     assert_eq!(paid["result"]["pending"]["options"], json!(["a1a2", "a1b1", "a1b2"]));
     let open = play(json!([{"roll": [4, 6]}, {"move": "h1h5"}]));
-    assert_eq!(open["result"]["pending"], paid["result"]["pending"], "the joker is kept if nothing is said");
+    let which = "event 1: 'h1h5' can be paid by 4 or by 6: write '4:h1h5' or '6:h1h5'";
+    assert_eq!(open["error"]["message"], which, "no die is taken in silence");
+    assert_eq!(play(json!([{"roll": [4, 6]}, {"move": "4:h1h5"}]))["result"], paid["result"]);
     let joker = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 6}]));
     assert!(joker["result"]["position"].as_str().unwrap().contains(" b "), "the 4 finds no other rook");
 }
