@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub const MOST_CLASSES: usize = 50_000;
 
 /// The same for the answers of all classes together.
-const MOST_ANSWERS: usize = 500_000;
+const MOST_ANSWERS: usize = 2_000_000;
 
 /// Whether to stop is asked after so many answers.
 const STRIDE: usize = 1 << 14;
