@@ -143,8 +143,12 @@ fn spelt(state: &State, moves: &[Move], text: &str) -> Result<Move, NotationErro
     if let Some(mv) = stations::find(variant, position, moves, text) {
         return Ok(mv);
     }
-    coord::find(variant, position, moves, text).or_else(|error| {
-        san::find(variant, position, moves, text).map_err(|other| if like_coordinates(text) { error } else { other })
+    if let Some(mv) = coord::found(variant, position, moves, text) {
+        return Ok(mv);
+    }
+    san::find(variant, position, moves, text).or_else(|error| match like_coordinates(text) {
+        true => coord::find(variant, position, moves, text),
+        false => Err(error),
     })
 }
 

@@ -59,10 +59,9 @@ pub fn option_name(state: &State, paid: Paid) -> String {
 /// draws the first.
 pub fn drawn(state: &State) -> Vec<String> {
     let (variant, moves) = (variant(state), state.drawn_moves());
-    let of_move = |mv: &Move| coord::name(variant, state.position(), *mv, moves);
     match moves {
         [] => state.drawn_from().iter().map(|square| variant.board().name(*square)).collect(),
-        moves => moves.iter().map(of_move).collect(),
+        moves => coord::names(variant, state.position(), moves),
     }
 }
 

@@ -66,19 +66,59 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
         start: text.len() - text.trim_start().len(),
         end: text.trim_end().len(),
     };
+    if let Some(mv) = found(variant, position, legal, text) {
+        return Ok(mv);
+    }
     if word.len() <= LONGEST {
-        // Names of castlings, and all else that is written exactly as we write it.
-        if let Some(mv) = exactly(variant, position, legal, word) {
-            return Ok(mv);
-        }
         if word.contains('@') {
-            return finder.drop(word);
+            return Err(finder.no_such_drop(word));
         }
         if let Some(named) = Named::read(variant, word) {
-            return finder.step(named);
+            return Err(finder.no_such_step(named));
         }
     }
     Err(finder.malformed(word))
+}
+
+/// The same without a reason where there is none: to name moves that are permitted takes a look at all of them.
+pub(crate) fn found(variant: &Variant, position: &Position, legal: &[Move], text: &str) -> Option<Move> {
+    let word = text.trim();
+    if word.len() > LONGEST {
+        return None;
+    }
+    // Names of castlings, and all else that is written exactly as we write it.
+    exactly(variant, position, legal, word).or_else(|| {
+        if let Some((name, square)) = word.split_once('@') {
+            let (kind, to) = (kind_lettered(variant, name)?, variant.board().parse(square)?);
+            return legal.iter().find(|mv| mv.dropped() == Some(kind) && mv.to == to).copied();
+        }
+        let named = Named::read(variant, word)?;
+        let here = named.here(legal);
+        named.fitting(variant, &here).filter(|mv| !is_open(*mv, &here))
+    })
+}
+
+/// Whether it is open which piece is taken in a move, of those between the same squares.
+fn is_open(mv: Move, here: &[Move]) -> bool {
+    mv.over().is_some() && here.iter().filter(|other| other.over().is_some()).count() > 1
+}
+
+fn kind_lettered(variant: &Variant, letter: &str) -> Option<Kind> {
+    let kind = variant.kinds().iter().position(|kind| kind.letter.eq_ignore_ascii_case(letter));
+    kind.map(|index| Kind(index as u8))
+}
+
+/// The [names](name) of all permitted moves, in their order.
+pub(crate) fn names(variant: &Variant, position: &Position, all: &[Move]) -> Vec<String> {
+    let key = |mv: &Move| (mv.from, mv.to);
+    let mut sorted = all.to_vec();
+    sorted.sort_by_key(key);
+    let one = |mv: &Move| {
+        let first = sorted.partition_point(|other| key(other) < key(mv));
+        let count = sorted[first..].partition_point(|other| key(other) == key(mv));
+        name(variant, position, *mv, &sorted[first..first + count])
+    };
+    all.iter().map(one).collect()
 }
 
 /// The move whose name is `word`.
@@ -145,6 +185,21 @@ impl Named<'_> {
     /// Whether a move is of the sort that is named.
     fn suits(&self, mv: Move) -> bool {
         self.sort.is_none_or(|sort| sort == mv.tag && (sort != Tag::Heap || alike::of_heap(mv) == self.mark))
+    }
+
+    /// The moves between the squares, of the sort that is named.
+    fn here(&self, legal: &[Move]) -> Vec<Move> {
+        let between = |mv: &&Move| mv.tag != Tag::Drop && mv.from == self.from && mv.to == self.to;
+        legal.iter().filter(between).copied().filter(|mv| self.suits(*mv)).collect()
+    }
+
+    /// Of these, the one that becomes what is named: a king that can both walk and castle to a square walks there.
+    fn fitting(&self, variant: &Variant, here: &[Move]) -> Option<Move> {
+        let promotes = |mv: &&Move| match mv.promotion() {
+            None => self.promotion.is_empty(),
+            Some(kind) => letter(variant, kind).to_lowercase() == self.promotion.to_lowercase(),
+        };
+        here.iter().filter(promotes).min_by_key(|mv| (mv.tag == Tag::Castle, **mv)).copied()
     }
 }
 
@@ -222,14 +277,13 @@ impl Finder<'_> {
         NotationError::new(NAME, self.text, self.start..self.end.max(self.start), expected)
     }
 
-    fn drop(&self, word: &str) -> Result<Move, NotationError> {
-        let Some((name, square)) = word.split_once('@') else { return Err(self.malformed(word)) };
-        let kind = self.variant.kinds().iter().position(|kind| kind.letter.eq_ignore_ascii_case(name));
-        let (Some(kind), Some(to)) = (kind.map(|i| Kind(i as u8)), self.variant.board().parse(square)) else {
-            return Err(self.malformed(word));
-        };
-        let found = self.legal.iter().find(|mv| mv.dropped() == Some(kind) && mv.to == to);
-        found.copied().ok_or_else(|| self.no_drop(kind, to))
+    /// Why there is no drop as `word` says.
+    fn no_such_drop(&self, word: &str) -> NotationError {
+        let Some((name, square)) = word.split_once('@') else { return self.malformed(word) };
+        match (kind_lettered(self.variant, name), self.variant.board().parse(square)) {
+            (Some(kind), Some(to)) => self.no_drop(kind, to),
+            _ => self.malformed(word),
+        }
     }
 
     pub(crate) fn no_drop(&self, kind: Kind, to: Square) -> NotationError {
@@ -247,37 +301,22 @@ impl Finder<'_> {
         self.not_permitted(list(targets), format!("a {name} may be dropped on"))
     }
 
-    fn step(&self, named: Named) -> Result<Move, NotationError> {
-        let here: Vec<Move> = self
-            .legal
-            .iter()
-            .copied()
-            .filter(|mv| mv.tag != Tag::Drop && mv.from == named.from && mv.to == named.to)
-            .filter(|mv| named.suits(*mv))
-            .collect();
-        let promotes = |mv: &&Move| match mv.promotion() {
-            None => named.promotion.is_empty(),
-            Some(kind) => letter(self.variant, kind).to_lowercase() == named.promotion.to_lowercase(),
-        };
-        // A king that can both walk and castle to a square walks there.
-        let fitting = here.iter().filter(promotes).min_by_key(|mv| (mv.tag == Tag::Castle, **mv));
-        if let Some(mv) = fitting {
-            let others = here.iter().filter(|other| other.over().is_some());
-            if mv.over().is_some() && others.count() > 1 {
-                let names = list(here.iter().map(|mv| write(self.variant, self.position, *mv))).unwrap_or_default();
-                return Err(self.error("the man that is taken in the move").help(format!("write {names}")));
-            }
-            return Ok(*mv);
+    /// Why no move, or more than one, goes as `named` says.
+    fn no_such_step(&self, named: Named) -> NotationError {
+        let here = named.here(self.legal);
+        if named.fitting(self.variant, &here).is_some() {
+            let names = list(here.iter().map(|mv| write(self.variant, self.position, *mv))).unwrap_or_default();
+            return self.error("the man that is taken in the move").help(format!("write {names}"));
         }
         if here.is_empty() {
-            return Err(self.no_step(named.from, named.to));
+            return self.no_step(named.from, named.to);
         }
         let letters =
             list(here.iter().filter_map(|mv| mv.promotion()).map(|kind| letter(self.variant, kind).to_lowercase()));
-        Err(match letters {
+        match letters {
             None => self.error("no promotion").help("nothing promotes by this move"),
             Some(letters) => self.error(format!("the letter of the new piece behind the move: {letters}")),
-        })
+        }
     }
 
     /// Why nothing goes from `from` to `to`.
@@ -334,8 +373,7 @@ impl Finder<'_> {
 
     /// Adds permitted moves: the nearest in writing, or the first few.
     pub(crate) fn with_near(&self, error: NotationError) -> NotationError {
-        let names: Vec<String> =
-            self.legal.iter().map(|mv| name(self.variant, self.position, *mv, self.legal)).collect();
+        let names = names(self.variant, self.position, self.legal);
         let word = self.text.get(self.start..self.end).unwrap_or_default();
         if let Some(near) = nearest(word, names.iter().map(String::as_str)) {
             return error.help(format!("did you mean '{near}'?"));

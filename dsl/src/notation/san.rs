@@ -240,8 +240,10 @@ fn explain(finder: &Finder, wanted: &Wanted) -> NotationError {
 
 /// Adds the nearest permitted moves in this notation.
 fn near(finder: &Finder, error: NotationError) -> NotationError {
-    let names: Vec<String> =
-        finder.legal.iter().map(|mv| named(finder.variant, finder.position, *mv, finder.legal)).collect();
+    /// Each name takes a look at all moves: of more than these nobody wants to read.
+    const MOST_NAMED: usize = 2_000;
+    let legal = &finder.legal[..finder.legal.len().min(MOST_NAMED)];
+    let names: Vec<String> = legal.iter().map(|mv| named(finder.variant, finder.position, *mv, finder.legal)).collect();
     let word = finder.text.get(finder.start..finder.end).unwrap_or_default();
     match super::nearest(strip_marks(word), names.iter().map(String::as_str)) {
         Some(name) => error.help(format!("did you mean '{name}'?")),
