@@ -7,7 +7,8 @@
 use crate::experiment::{Experiment, LabError};
 use crate::judge::{Course, Judge};
 use crate::lines::LineCounter;
-use crate::names::{die_name, special};
+use crate::met_dice::MetDice;
+use crate::names::special;
 use crate::opponent::Opponent;
 use crate::row::{Row, counters};
 use crate::tally::{NOBODY, Named, Occurrence, Tally, TurnCounts};
@@ -15,7 +16,7 @@ use astragal_computer::{Horizon, Player, PlayerError, apply};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{
-    Choice, Dice, EndedTurn, Event, Hook, Move, Note, Reply, Side, State, Status, Stream, Tag, TurnEnd, Variant,
+    Choice, EndedTurn, Event, Hook, Move, Note, Reply, Side, State, Status, Stream, Tag, TurnEnd, Variant,
 };
 use serde_json::Map;
 use std::sync::Arc;
@@ -29,9 +30,6 @@ const DRAWS: u64 = u64::MAX - 1;
 
 /// Any odd number with bits all over: digests multiply by it.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Outcomes of dice with more are taken apart at once.
-const MOST_OUTCOMES: u64 = 4_096;
 
 /// Whether moves are listed in game number `game` though its players are random.
 fn is_listed(game: u64) -> bool {
@@ -62,7 +60,7 @@ struct Notes {
     /// The target of each move and, if it tried to capture, the square of the victim.
     moves: Vec<(u8, Option<u8>)>,
     /// Dice by number, and the outcome.
-    outcomes: Vec<(u16, u64)>,
+    outcomes: Vec<(u32, u64)>,
     /// Names by number, and how often.
     names: Vec<(u16, u32)>,
     /// What was done, for a second look.
@@ -106,14 +104,6 @@ impl Notes {
     }
 }
 
-/// Dice, and how often they have come up how.
-struct MetDice {
-    dice: Arc<Dice>,
-    outcomes: u64,
-    /// By outcome; empty where there are too many.
-    counts: Vec<u64>,
-}
-
 /// Plays games of an experiment on one thread.
 pub(crate) struct Worker<'a> {
     experiment: &'a Experiment,
@@ -134,7 +124,7 @@ pub(crate) struct Worker<'a> {
     /// Whether to stop in the middle of a game of players who judge.
     stop: &'a (dyn Fn() -> bool + Sync),
     /// All dice met so far and how often each outcome came up.
-    dice: Vec<MetDice>,
+    dice: MetDice,
     /// All names met so far.
     names: Vec<(Named, String, Occurrence)>,
     /// The names of special moves by tag and what else tells them apart.
@@ -159,7 +149,7 @@ impl<'a> Worker<'a> {
             notes: Notes::default(),
             course: Course::new(),
             stop,
-            dice: Vec::new(),
+            dice: MetDice::default(),
             names: Vec::new(),
             moves: Vec::new(),
         }
@@ -167,11 +157,7 @@ impl<'a> Worker<'a> {
 
     /// What all games so far amount to.
     pub(crate) fn finish(mut self) -> Tally {
-        for MetDice { dice, counts, .. } in std::mem::take(&mut self.dice) {
-            for (index, &times) in counts.iter().enumerate().filter(|(_, times)| **times > 0) {
-                count_faces(&mut self.tally, &dice, index as u64, times);
-            }
-        }
+        self.dice.hand_over(&mut self.tally);
         for (group, name, occurrence) in self.names {
             self.tally.named.entry(group).or_default().insert(name, occurrence);
         }
@@ -185,6 +171,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn play(&mut self, number: u64) -> Result<Row, LabError> {
         let failed = |error: PlayerError| LabError::Game { number, error: Box::new(error) };
         self.notes.clear();
+        self.dice.forget_many(&mut self.tally);
         let state = match self.experiment.is_random() {
             true => self.play_randomly(number),
             false => self.play_judged(number),
@@ -337,11 +324,10 @@ impl<'a> Worker<'a> {
         self.notes.rolls_of_turn += 1;
         self.notes.mix(ROLL ^ index);
         if let Some(dice) = state.dice() {
-            let known = self.dice.iter().position(|known| Arc::ptr_eq(&known.dice, dice));
-            let number = known.unwrap_or_else(|| meet(&mut self.dice, dice));
-            self.notes.mix(self.dice[number].outcomes);
+            let (number, outcomes) = self.dice.number(dice);
+            self.notes.mix(outcomes);
             self.notes.dice += dice.dice.len() as u64;
-            self.notes.outcomes.push((number as u16, index));
+            self.notes.outcomes.push((number, index));
         }
         if self.is_repeated {
             self.notes.done.push(Done::Roll(index));
@@ -516,11 +502,7 @@ impl<'a> Worker<'a> {
             }
         }
         for &(dice, outcome) in &notes.outcomes {
-            let MetDice { dice, counts, .. } = &mut self.dice[usize::from(dice)];
-            match counts.get_mut(outcome as usize) {
-                Some(count) => *count += 1,
-                None => count_faces(tally, dice, outcome, 1),
-            }
+            self.dice.count(dice, outcome, tally);
         }
         for &(name, times) in &notes.names {
             let occurrence = &mut self.names[usize::from(name)].2;
@@ -540,7 +522,7 @@ impl<'a> Worker<'a> {
             turns: notes.turns,
             events: notes.events,
             captures,
-            first_roll: first_roll.map(|&(dice, outcome)| self.dice[usize::from(dice)].dice.outcome(outcome)),
+            first_roll: first_roll.map(|&(dice, outcome)| self.dice.get(dice).outcome(outcome)),
             digest,
             labels,
             counters: if self.wants_rows { counters(state) } else { Map::new() },
@@ -576,25 +558,6 @@ impl Notes {
             self.wasted_rolls += self.rolls_of_turn;
         }
         self.rolls_of_turn = 0;
-    }
-}
-
-/// The number of dice that nobody has met yet. Dice that are made anew for each roll share a number with those of the same
-/// text and faces.
-#[cold]
-fn meet(all: &mut Vec<MetDice>, dice: &Arc<Dice>) -> usize {
-    all.iter().position(|known| *known.dice == **dice).unwrap_or_else(|| {
-        let outcomes = dice.outcomes();
-        let counts = vec![0; if outcomes <= MOST_OUTCOMES { outcomes as usize } else { 0 }];
-        all.push(MetDice { dice: Arc::clone(dice), outcomes, counts });
-        all.len() - 1
-    })
-}
-
-fn count_faces(tally: &mut Tally, dice: &Dice, outcome: u64, times: u64) {
-    let rolled = tally.faces.entry(dice.text.clone()).or_default();
-    for (die, face) in dice.dice.iter().zip(dice.outcome(outcome)) {
-        *rolled.entry(die_name(die)).or_default().entry(face).or_default() += times;
     }
 }
 

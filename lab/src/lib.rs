@@ -18,6 +18,7 @@ pub mod judge;
 pub mod ladder;
 pub mod lines;
 pub mod luck;
+mod met_dice;
 mod names;
 pub mod opponent;
 pub mod part;
