@@ -466,6 +466,13 @@ fn a_record_is_no_script() {
     let said = String::from_utf8_lossy(&resumed.stdout);
     assert!(resumed.status.success() && said.contains("1. Black    e5\n  2. White    Nf3\n"), "{said}");
     assert_eq!(fs::read(&file).expect("the record"), before, "it is left as it was");
+    // What is neither is left alone.
+    let notes = folder.0.join("notes.txt");
+    fs::write(&notes, "Buy milk.\n").expect("a file");
+    let output = fed(&folder.0, &["--resume", notes.to_str().expect("a path")], "");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("notes.txt is no saved game and no record"), "{said}");
+    assert_eq!(fs::read(&notes).expect("it is still there"), b"Buy milk.\n");
     // A game that was saved while it was played is known, too.
     fed(&folder.0, &["chess"], "e4\n");
     let games = folder.games();

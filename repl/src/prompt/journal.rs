@@ -398,6 +398,10 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     let file = disk::open(path, OpenOptions::new().read(true).write(true)).map_err(|error| cannot("open", error))?;
     lock(&file).map_err(|_| ResumeError::Busy { path: path.into() })?;
     let bytes = disk::read_from(&file, MAX).map_err(|error| cannot("read", error))?;
+    let begins = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if !own && !begins.trim_ascii_end().ends_with(MAGIC.as_bytes()) {
+        return Err(ResumeError::Unusable(format!("{} is no saved game and no record", path.display())));
+    }
     let (lines, mut wrong) = intact(&bytes);
     let place = |number: usize, why: &str| format!("{} is damaged at line {number}: {why}", path.display());
     let mut told = Told::new();
