@@ -6,6 +6,7 @@
 //! interpreter and of the loaded variant, what functions take and do of their rows ([`crate::functions`]), never of a
 //! list kept here. A check complains only where the script cannot be right.
 
+mod behind;
 mod cures;
 mod declared;
 mod die_faces;
@@ -43,6 +44,7 @@ use crate::host::locate::place_of_function;
 use crate::host::mixed_up;
 use crate::host::script::{self, Script};
 use crate::library::Source;
+use crate::load::Declared;
 use crate::profile::TreeGrowth;
 use name_table::{NameTable, parse};
 use report::Report;
@@ -82,9 +84,9 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     if let Err(error) = script::refuse_size(source) {
         return of_load(source, error);
     }
-    let recovered = recovery::recover(source);
+    let mut recovered = recovery::recover(source);
     report.found.clone_from(&recovered.errors);
-    let source = &recovered.source;
+    let source = &recovered.source.clone();
     let Some(ast) = parse(&source.text).ok().filter(|_| recovered.whole) else {
         return of_recovered(report, &recovered).sorted();
     };
@@ -102,39 +104,29 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     stores::check(&mut report);
     declared::board_too_late(&table, &mut report);
     let clock = Clock::start();
-    let opened = script::open_within(source, given, limits());
+    let text = report.text.clone();
+    let file = source.file();
+    let at_cause = |said: &mut Diagnostic| at_cause(said, &table, &file, &text);
+    let all = behind::declarations(&mut recovered, given, &limits(), &at_cause);
     let slow = clock.spent() > TIME / 2;
-    if recovered.declarations {
-        infer::check(&ast, &known, None, &mut report);
-        return of_recovered(report, &recovered).with_cures(&table).sorted();
+    let before = report.found.len();
+    let world = all.loaded.map(|loaded| match all.partial {
+        true if all.no_start => partly(&loaded, &table, &known, &mut report).without_start(),
+        true => partly(&loaded, &table, &known, &mut report),
+        false => whole(&loaded, &table, &known, &mut report),
+    });
+    infer::check(&ast, &known, world.as_ref(), &mut report);
+    if all.partial {
+        behind::without_followers(&mut report.found, before, &recovered);
     }
-    match opened.and_then(|script| loaded(script, &table, &known, &mut report)) {
-        Ok(world) => {
-            infer::check(&ast, &known, Some(&world), &mut report);
-            unused::hiding(&table, &mut report);
-            // In a script that is wrong elsewhere something may be unused for that reason.
-            if !report.has_errors() {
-                unused::check(&table, &mut report);
-            }
-        }
-        Err(error) => {
-            infer::check(&ast, &known, None, &mut report);
-            for mut diagnostic in of_load(source, error) {
-                declared::too_late(&table, &mut diagnostic);
-                declared::first_place(&table, &mut diagnostic);
-                declared::somewhere(&mut diagnostic);
-                declared::within_text(&mut diagnostic);
-                declared::board_again(&table, &mut diagnostic);
-                declared::castling_place(&table, &mut diagnostic);
-                declared::of_base(report.file(), &report.text, &mut diagnostic);
-                // A warning about the line does not say that it cannot be run.
-                let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
-                let known = report.found.iter().any(|d| says_it(d) && d.file == diagnostic.file);
-                if !known && (diagnostic.line > 0 || !report.has_errors()) {
-                    report.push(diagnostic);
-                }
-            }
-            return of_recovered(report, &recovered).with_cures(&table).sorted();
+    for error in all.failed {
+        failed(source, error, &mut report);
+    }
+    if !all.partial && world.is_some() {
+        unused::hiding(&table, &mut report);
+        // In a script that is wrong elsewhere something may be unused for that reason.
+        if !report.has_errors() {
+            unused::check(&table, &mut report);
         }
     }
     if trials && !report.has_errors() && !slow {
@@ -160,24 +152,68 @@ fn of_recovered(mut report: Report, recovered: &recovery::Recovered) -> Report {
     report
 }
 
-/// What can be said of a script whose top level has run.
-fn loaded(
-    script: Script,
+/// Shows why a script cannot be loaded at the place that is to blame.
+fn at_cause(said: &mut Diagnostic, table: &NameTable, file: &str, text: &Arc<str>) {
+    declared::too_late(table, said);
+    declared::first_place(table, said);
+    declared::somewhere(said);
+    declared::within_text(said);
+    declared::board_again(table, said);
+    declared::castling_place(table, said);
+    declared::of_base(file, text, said);
+}
+
+/// Tells why a script cannot be loaded.
+fn failed(source: &Source, error: LoadError, report: &mut Report) {
+    for diagnostic in of_load(source, error) {
+        // A warning about the line does not say that it cannot be run.
+        let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
+        let has_errors = report.has_errors();
+        let known = report.found.iter_mut().find(|d| says_it(d) && d.file == diagnostic.file);
+        match known {
+            Some(known) => known.notes.extend(diagnostic.notes.into_iter().filter(|note| note == behind::UNSEEN)),
+            None if diagnostic.line > 0 || !has_errors => report.push(diagnostic),
+            None => {}
+        }
+    }
+}
+
+/// What can be said of a script of which some declarations are missing; what its names stand for.
+fn partly(
+    (script, declared): &(Script, Declared),
     table: &NameTable,
     known: &names::Known,
     report: &mut Report,
-) -> Result<infer::World, LoadError> {
-    // The script is loaded for its declaration; the checks then go on with it.
-    let (script, declared) = crate::load::declare(script)?;
+) -> infer::World {
     let rules = table.reached(&rules::RULES, false);
     let reached = table.reached(&rules::RULES, true);
-    literals::check(table, known, &script, &reached, &rules, report);
+    literals::check(table, known, script, &reached, &rules, report);
+    options::check(table, &declared.options, report);
+    options::twice(table, report);
+    options::same(table, &declared.options, &report.text.clone(), report);
+    declared::twice(script, table, report);
+    declared::side_names(table, report);
+    looks::check(table, &declared.variant, report);
+    die_faces::check(table, &declared.faces, report);
+    infer::World::of(&declared.variant, &declared.start, table)
+}
+
+/// What can be said of a script whose top level has run.
+fn whole(
+    (script, declared): &(Script, Declared),
+    table: &NameTable,
+    known: &names::Known,
+    report: &mut Report,
+) -> infer::World {
+    let rules = table.reached(&rules::RULES, false);
+    let reached = table.reached(&rules::RULES, true);
+    literals::check(table, known, script, &reached, &rules, report);
     options::check(table, &declared.options, report);
     options::twice(table, report);
     options::same(table, &declared.options, &report.text.clone(), report);
     permits::royals(table, &declared.variant, report);
     permits::castling(table, &declared.variant, report);
-    declared::twice(&script, table, report);
+    declared::twice(script, table, report);
     declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
     declared::heaps(table, &declared.variant, report);
@@ -195,7 +231,7 @@ fn loaded(
     regions::check(table, &declared.variant, &declared.start, report);
     regions::outside(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);
-    Ok(infer::World::of(&declared.variant, &declared.start, table))
+    infer::World::of(&declared.variant, &declared.start, table)
 }
 
 /// What trial games show.

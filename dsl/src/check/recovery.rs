@@ -4,9 +4,11 @@
 //! [`STAND_IN`] takes the place of values, of which nothing is known. Every character that is left keeps its line and
 //! column. Names that stood in what was taken out are noted: that they are missing elsewhere is no further mistake.
 
+use super::behind::{UNSEEN, is_ground};
 use super::name_table::{Place, parse};
 use super::report::MOST;
 use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::functions::{Cost, costs};
 use crate::host::engine::ExecutionBudget;
 use crate::host::locate::diagnose;
 use crate::host::script::read_strictly;
@@ -33,6 +35,10 @@ pub(super) struct Recovered {
     pub(super) whole: bool,
     /// Whether declarations are among what was taken out.
     pub(super) declarations: bool,
+    /// Whether declarations are among them on which all others stand, or whose effect is not known.
+    pub(super) lost: bool,
+    /// Whether what stands where when a game begins is among them.
+    pub(super) no_start: bool,
     hidden: BTreeSet<String>,
     /// The first thing that could not be read, in the script as it was.
     pub(super) first: Option<Diagnostic>,
@@ -46,6 +52,8 @@ pub(super) fn recover(source: &Source) -> Recovered {
         errors: Vec::new(),
         whole: false,
         declarations: false,
+        lost: false,
+        no_start: false,
         hidden: BTreeSet::new(),
         first: None,
     };
@@ -55,12 +63,17 @@ pub(super) fn recover(source: &Source) -> Recovered {
             break;
         };
         found.first.get_or_insert_with(|| error.clone());
+        let lost = found.lost;
         let (read, item) = found.without(&error);
         let Some(read) = read else {
             found.note(&error, &original, item);
             break;
         };
+        let known = found.errors.len();
         found.note(&error, &original, item);
+        if found.lost && !lost {
+            found.errors.iter_mut().skip(known).for_each(|error| error.notes.push(UNSEEN.into()));
+        }
         if read.text == found.source.text {
             break;
         }
@@ -169,12 +182,33 @@ impl Recovered {
         (Some(next), name.map(String::from).filter(|_| in_body.is_some()))
     }
 
+    /// Notes a name that is missing.
+    pub(super) fn hide_name(&mut self, name: &str) {
+        self.hidden.insert(name.to_string());
+    }
+
+    /// Whether something of this name is missing.
+    pub(super) fn is_missing(&self, name: &str) -> bool {
+        self.hidden.contains(name)
+    }
+
     /// Notes what stood in something that is taken out.
     fn hide(&mut self, words: &[String], is_top: bool, all: bool) {
         self.declarations |= is_top;
+        let declares = match words {
+            [first, sign, ..] => costs(first, Cost::Declaration) && sign != "::",
+            _ => false,
+        };
+        if let (true, Some(first)) = (is_top, words.first()) {
+            let named = matches!(first.as_str(), "let" | "const");
+            self.lost |= !(named || declares) || is_ground(first);
+            self.no_start |= first == "setup";
+        }
         for (i, word) in words.iter().enumerate() {
             let made = i > 0 && matches!(words[i - 1].as_str(), "let" | "const" | "fn" | "as" | "for");
-            if is_top || made && all {
+            // The words of a declaration are those of the language.
+            let is_name = is_top && (!declares || word.starts_with('"'));
+            if is_name || made && all {
                 let name = word.trim_matches('"');
                 if name.chars().any(char::is_alphanumeric) {
                     self.hidden.insert(name.to_string());
@@ -209,7 +243,7 @@ fn put_right(text: &str, fix: &Fix, error: &Diagnostic) -> Option<String> {
         return Some(format!("{}{}{}", &text[..fix.span.start], fix.text, &text[fix.span.end..]));
     }
     if after > before {
-        return None;
+        return widened(text, fix, after - before);
     }
     if fix.text == "\"" && before == 1 {
         let curly = |c: char| if syntax::is_curly_quote(c) { '"' } else { c };
@@ -220,6 +254,17 @@ fn put_right(text: &str, fix: &Fix, error: &Diagnostic) -> Option<String> {
     }
     let padded = format!("{}{}", fix.text, " ".repeat(before - after));
     Some(format!("{}{padded}{}", &text[..fix.span.start], &text[fix.span.end..]))
+}
+
+/// A text with a fix that is longer than what stands there, in the room of the blanks before or behind it.
+fn widened(text: &str, fix: &Fix, more: usize) -> Option<String> {
+    let (before, behind) = (&text[..fix.span.start], &text[fix.span.end..]);
+    let blanks = " ".repeat(more);
+    match (before.strip_suffix(&blanks), behind.strip_prefix(&blanks)) {
+        (Some(before), _) => Some(format!("{before}{}{behind}", fix.text)),
+        (None, Some(behind)) => Some(format!("{before}{}{behind}", fix.text)),
+        (None, None) => None,
+    }
 }
 
 /// The bytes of one text as those of another in which lines and columns are the same.
@@ -333,7 +378,7 @@ fn opener(all: &[Token<'_>], close: usize) -> Option<usize> {
 }
 
 /// A text in which other words stand in the place of some bytes; the rest of these are blanks, and lines stay lines.
-fn replaced(text: &str, range: Range<usize>, left: &str) -> String {
+pub(super) fn replaced(text: &str, range: Range<usize>, left: &str) -> String {
     let old = &text[range.clone()];
     let blank = |c: char| if c == '\n' || c == '\r' { c } else { ' ' };
     let mut words = Some(left);

@@ -101,6 +101,8 @@ pub(crate) enum Fact {
     CountsRepetitions,
     /// It tells how long nothing has been captured.
     CountsQuietMoves,
+    /// It declares what all other declarations stand on.
+    GivesGround,
 }
 
 /// Where an example stands.

@@ -69,6 +69,13 @@ impl World {
         }
     }
 
+    /// The same where it is not known what stands where, and what counters begin with.
+    pub(in crate::check) fn without_start(mut self) -> World {
+        self.reach.clear();
+        self.empty.clear();
+        self
+    }
+
     /// How many places a counter has.
     pub(super) fn places(&self, counter: &str) -> Option<i64> {
         self.counters.iter().position(|name| name == counter).map(|at| self.places[at])

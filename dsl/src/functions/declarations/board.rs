@@ -1,7 +1,7 @@
 //! The board: its shape and cells, the sides around it, regions, the set-up.
 
 use super::super::param::{Call, NewName, Options, PositionText, SquareList};
-use super::super::row::{Cost, ExampleContext, Row, row};
+use super::super::row::{Cost, ExampleContext, Fact, Row, row};
 use super::links;
 use crate::host::convert::{number, squares_of_text, text};
 use crate::host::declare::Declaration;
@@ -20,6 +20,7 @@ pub(super) fn rows() -> Vec<Row> {
             .example_in(ExampleContext::Top, r#"title("Knights and Knaves");"#)
             .form(["name"], title),
         row("board", Cost::Declaration)
+            .facts(&[Fact::GivesGround])
             .about(
                 r#"A rectangular board, 8 by 8 without it. Options: `cells` (`"hex"` for hexagons), `hexagon` (their
                 corners cut off), `first_rank` (the number of the lowest rank), `wrap` (`"files"`, `"ranks"` or
@@ -52,6 +53,7 @@ pub(super) fn rows() -> Vec<Row> {
             ])
             .form(["files", "ranks", "options"], board),
         row("sides", Cost::Declaration)
+            .facts(&[Fact::GivesGround])
             .about(
                 r#"The sides in the order in which they move, White and Black without it. Options: `letters` (as
                 `"wb"`), `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`; `"down, up on e9-l12"` where it is not the same everywhere), `teams` (a number

@@ -1,0 +1,205 @@
+//! Going on behind a declaration that fails, so that one mistake at the top level does not hide the others.
+//!
+//! The statement that fails is declared as far as that goes (a piece with its name and letter, anything else with fewer
+//! arguments) or else taken out, and the top level is run again. What the script calls what is then missing is noted: that
+//! it is missing elsewhere is no further mistake. Where the board, the sides or a base is missing nothing more is known.
+
+use super::name_table::Place;
+use super::recovery::{Recovered, replaced};
+use super::report::MOST;
+use crate::diagnostic::{Diagnostic, LoadError};
+use crate::functions::{Fact, has_fact};
+use crate::host::engine::{Clock, Limits};
+use crate::host::script::{self, Script};
+use crate::host::tokens::{Sort, Token, arguments, text_of, tokens};
+use crate::library::Source;
+use crate::load::{Declared, declare};
+use std::ops::Range;
+
+/// What a script declares, as far as that can be told.
+pub(super) struct Declarations {
+    /// The script and what it declares; nothing, if too much of that is missing.
+    pub(super) loaded: Option<(Script, Declared)>,
+    /// Why that is not all, with what could not be looked at for that reason.
+    pub(super) failed: Vec<LoadError>,
+    /// Whether something is missing.
+    pub(super) partial: bool,
+    /// Whether what stands where when a game begins is among what is missing.
+    pub(super) no_start: bool,
+}
+
+/// What is said where nothing more is known of what a script declares.
+pub(super) const UNSEEN: &str = "names of pieces, squares, counters and the like are looked at when this is put right";
+
+/// Whether all other declarations stand on what begins with this word.
+pub(super) fn is_ground(word: &str) -> bool {
+    word == "import" || has_fact(word, Fact::GivesGround)
+}
+
+/// Runs the top level of a script as far as it goes; names that are missing then are noted.
+pub(super) fn declarations(
+    recovered: &mut Recovered,
+    given: &[(String, String)],
+    limits: &Limits,
+    at_cause: &dyn Fn(&mut Diagnostic),
+) -> Declarations {
+    let (mut source, clock) = (recovered.source.clone(), Clock::start());
+    let partial = recovered.declarations;
+    let mut all = Declarations { loaded: None, failed: Vec::new(), partial, no_start: recovered.no_start };
+    for _ in 0..2 * MOST {
+        if recovered.lost || clock.spent() > limits.time {
+            break;
+        }
+        let mut error = match attempt(&source, given, limits) {
+            Ok(loaded) => {
+                all.loaded = Some(loaded);
+                break;
+            }
+            Err(error) => error,
+        };
+        if let LoadError::Script(said) = &mut error {
+            said.iter_mut().for_each(at_cause);
+        }
+        let place = place_of(&error, &source).filter(|_| clock.spent() < limits.time / 2);
+        let follows = matches!(&error, LoadError::Script(said) if said.iter().all(|one| recovered.follows(one)))
+            || place.is_some_and(|at| uses_missing(&source, at, recovered))
+            || stands_for_missing(&error, recovered);
+        let next = place.and_then(|at| without(&source, at, given, limits, recovered, &mut all.no_start));
+        // With nothing of its own to say it only follows from what was said.
+        if !follows || next.is_none() && all.failed.is_empty() && recovered.errors.is_empty() {
+            all.failed.push(error);
+        }
+        let Some(next) = next else {
+            if let Some(LoadError::Script(said)) = all.failed.last_mut() {
+                said.iter_mut().take(1).for_each(|one| one.notes.push(UNSEEN.into()));
+            }
+            break;
+        };
+        all.partial = true;
+        source = next;
+    }
+    all
+}
+
+fn attempt(source: &Source, given: &[(String, String)], limits: &Limits) -> Result<(Script, Declared), LoadError> {
+    script::open_within(source, given, limits.clone()).and_then(declare)
+}
+
+/// Where in its own text a script cannot be loaded.
+fn place_of(error: &LoadError, source: &Source) -> Option<Place> {
+    let LoadError::Script(all) = error else { return None };
+    let [one, ..] = &all[..] else { return None };
+    (one.line > 0 && one.file == source.file()).then_some((one.line, one.column))
+}
+
+/// The script with the statement at a place declared as far as that goes, or without it.
+fn without(
+    source: &Source,
+    at: Place,
+    given: &[(String, String)],
+    limits: &Limits,
+    recovered: &mut Recovered,
+    no_start: &mut bool,
+) -> Option<Source> {
+    let all = tokens(&source.text);
+    let range = statement(&all, at)?;
+    let here = &all[range.clone()];
+    let bytes = here.first()?.span.start..here.last()?.span.end;
+    let with = |left: &str| Source { text: replaced(&source.text, bytes.clone(), left), ..source.clone() };
+    let passes = |next: &Source| match attempt(next, given, limits) {
+        Ok(_) => true,
+        Err(error) => place_of(&error, next).is_some_and(|place| place != at && !inside(&all, &range, place)),
+    };
+    // A rule with a header that cannot be, or something that is changed: nothing else is declared by it.
+    let changes = here.get(1).is_some_and(|sign| matches!(sign.text, "=" | "+=" | "-="));
+    if here[0].is("fn") || changes {
+        return Some(with(""));
+    }
+    let call = here.windows(2).position(|two| two[0].is_word() && two[1].is("("))?;
+    let name = here[call].text;
+    if is_ground(name) || is_ground(here[0].text) {
+        return None;
+    }
+    let plain = call == 0 || call == 3 && matches!(here[0].text, "let" | "const") && here[2].is("=");
+    if !plain {
+        return None;
+    }
+    let args = arguments(&all, range.start + call + 1);
+    // What is declared in part, too, is not what was meant: nothing is said of it elsewhere.
+    let named = if name == "piece" { 2 } else { 1 };
+    for arg in args.iter().take(named) {
+        let words = all[arg.clone()].iter().filter(|token| token.sort == Some(Sort::Text));
+        words.for_each(|token| recovered.hide_name(token.text.trim_matches('"')));
+    }
+    *no_start |= name == "setup";
+    if call == 3 {
+        recovered.hide_name(here[1].text);
+        return Some(with(&format!("{} {}=0;", here[0].text, here[1].text)));
+    }
+    let texts: Vec<&str> = args.iter().map(|arg| text_of(&source.text, &all, arg)).collect();
+    let mut less = simpler(name, &texts).into_iter().map(|left| with(&left));
+    less.find(|next| next.text != source.text && passes(next)).or_else(|| Some(with("")))
+}
+
+/// Ways to declare the same with less.
+fn simpler(name: &str, args: &[&str]) -> Vec<String> {
+    let fewer = (1..args.len()).rev().map(|count| format!("{name}({});", args[..count].join(",")));
+    let piece = match (name, args) {
+        ("piece", [called, letter, ..]) => Some(format!("{name}({called},{letter},\"W\");")),
+        _ => None,
+    };
+    fewer.chain(piece).collect()
+}
+
+/// The statement at the top level around a place.
+fn statement(all: &[Token<'_>], at: Place) -> Option<Range<usize>> {
+    let here = all.iter().rposition(|token| token.at <= at)?;
+    let (mut depth, mut start) = (0_i32, 0);
+    for (i, token) in all.iter().enumerate() {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        let closes_body = token.is("}") && depth == 0 && !all.get(i + 1).is_some_and(|next| continues(next));
+        if depth == 0 && token.is(";") || closes_body {
+            if i >= here {
+                return (start <= here).then_some(start..i + 1);
+            }
+            start = i + 1;
+        }
+    }
+    None
+}
+
+/// Whether the statement at a place uses a constant that is missing.
+fn uses_missing(source: &Source, at: Place, recovered: &Recovered) -> bool {
+    let all = tokens(&source.text);
+    let words = statement(&all, at).map(|range| &all[range]).unwrap_or_default();
+    words.iter().skip(1).any(|token| token.is_word() && recovered.is_missing(token.text))
+}
+
+/// Whether a letter cannot be read because the piece that it stands for is missing.
+fn stands_for_missing(error: &LoadError, recovered: &Recovered) -> bool {
+    let LoadError::Script(all) = error else { return false };
+    let found = |one: &Diagnostic| {
+        let letter = one.message.split_once("expected a piece, found '")?.1.split('\'').next()?.to_uppercase();
+        Some(recovered.is_missing(&letter))
+    };
+    all.iter().all(|one| found(one) == Some(true))
+}
+
+/// Whether a statement goes on with a token behind a closing brace.
+fn continues(token: &Token<'_>) -> bool {
+    matches!(token.text, ")" | "]" | "," | "." | ";" | "else" | "+" | "|" | "&" | "-")
+}
+
+/// Whether a place lies in some tokens.
+fn inside(all: &[Token<'_>], range: &Range<usize>, place: Place) -> bool {
+    all[range.clone()].iter().any(|token| token.at == place)
+}
+
+/// What is said of a script of which some declarations fail: without what only follows from that.
+pub(super) fn without_followers(found: &mut Vec<Diagnostic>, before: usize, recovered: &Recovered) {
+    let mut at = 0;
+    found.retain(|said| {
+        at += 1;
+        at <= before || !recovered.follows(said)
+    });
+}
