@@ -1,14 +1,19 @@
 //! Permits of several moves that take what it was before the first move for what it is.
 //!
 //! `play_each` makes the permits of all dice before the first move, unless it has the option `anew`. What a permit has asked
-//! of a mark, a trait or a counter by then does not follow what the function under `after` does to the same one. What
-//! stands in a test of moves or squares is asked each time and is left alone, for a test is a function of its own.
+//! of a mark, a trait or a counter by then does not follow what the function under `after` does to the same one, and a set
+//! of the mover's pieces does not follow his moves ([`follow`]). What stands in a test of moves or squares is asked each time
+//! and is left alone, for a test is a function of its own.
+
+mod follow;
+mod held;
 
 use super::name_table::Place;
 use super::report::Report;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::functions::{Cost, costs, gives};
 use crate::host::kind::ValueKind;
+use follow::Frozen;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
 use std::collections::BTreeSet;
 
@@ -25,24 +30,59 @@ fn writes(name: &str) -> bool {
 
 /// Complains of what is read before the first move and changed behind it.
 pub(super) fn check(ast: &AST, report: &mut Report) {
-    let mut turns: Vec<(String, String)> = Vec::new();
+    let known = by_name(ast, report);
+    let mut told = BTreeSet::new();
+    for frozen in follow::frozen(ast) {
+        if !known.contains(&frozen.call) && told.insert(frozen.source.at) {
+            tell(&frozen, report);
+        }
+    }
+}
+
+/// Complains of permits that hold what the moves of their turn change.
+fn tell(frozen: &Frozen, report: &mut Report) {
+    let what = if frozen.source.is_set { "this set" } else { "this answer" };
+    let message = if frozen.anew {
+        format!("{what} is asked for once, before the moves: `anew` asks only the function again")
+    } else {
+        format!("`play_each` makes its permits before the first move: {what} does not follow its moves")
+    };
+    let help = match (frozen.made, frozen.source.inside, frozen.anew) {
+        (false, true, _) => "add `anew: true` to the options of `play_each`: each move then has permits of its own",
+        (false, false, true) => "ask for it within the function that makes the permits",
+        (false, false, false) => {
+            "ask for it within the function that makes the permits, and give `play_each` the option `anew: true`"
+        }
+        (true, ..) => "write `play_each(faces, |die| .., #{ anew: true })`, and ask for it within that function",
+    };
+    let others = vec![(frozen.call.0, frozen.call.1, "its permits hold it".to_string())];
+    report.verdict(Severity::Warning, Code::Frozen, frozen.source.at, (message, help.into()), others, Vec::new());
+}
+
+/// Complains of what is read by name before the first move and changed under the same name behind it; where the
+/// `play_each` stand of which that is so.
+fn by_name(ast: &AST, report: &mut Report) -> BTreeSet<Place> {
+    let (mut turns, mut told) = (Vec::new(), BTreeSet::new());
     ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if let Some((call, _)) = path.last().and_then(called) {
-            turns.extend(permit_and_after(call));
+        if let Some((call, at)) = path.last().and_then(called) {
+            turns.extend(permit_and_after(call).map(|(permit, after)| (permit, after, place(at))));
         }
         true
     });
-    for (permit, after) in turns {
+    for (permit, after, call) in turns {
         let written: BTreeSet<String> = named(ast, &after, writes).into_iter().map(|(name, _)| name).collect();
         let read = named(ast, &permit, reads);
         if let Some((name, at)) = read.into_iter().find(|(name, _)| written.contains(name)) {
             let message = format!(
                 "`play_each` makes the permits of all dice before the first move: {name} in them is what it was then, whatever `after` does to it"
             );
-            let help = "add `anew: true` to the options of play_each, or ask in a test: `.where(|mv| ..)` is asked before each move";
-            report.warning(Code::Permits, at, message, Some(help.into()));
+            let help = "add `anew: true` to the options of `play_each`, or ask in a test: `.where(|mv| ..)` is asked before each move";
+            let others = vec![(call.0, call.1, "its permits ask for it".to_string())];
+            report.verdict(Severity::Warning, Code::Frozen, at, (message, help.into()), others, Vec::new());
+            told.insert(call);
         }
     }
+    told
 }
 
 /// The functions that a call of `play_each` has permits from and runs after each move, if the permits are not asked anew.
@@ -111,6 +151,6 @@ fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
     }
 }
 
-fn place(at: Position) -> Place {
+pub(super) fn place(at: Position) -> Place {
     (at.line().unwrap_or(0), at.position().unwrap_or(1))
 }

@@ -11,6 +11,7 @@ mod cures;
 mod declared;
 mod die_faces;
 mod frozen;
+mod heap_counts;
 mod hidden_values;
 mod infer;
 mod literals;
@@ -100,6 +101,7 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     rules::never_takes(&table, |name| place_of_function(&source.text, name), &mut report);
     permits::looking(&table, &mut report);
     frozen::check(&ast, &mut report);
+    permits::taken_away(&mut report);
     declared::variables_twice(&mut report);
     stores::check(&mut report);
     declared::board_too_late(&table, &mut report);
@@ -110,6 +112,9 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     let all = behind::declarations(&mut recovered, given, &limits(), &at_cause);
     let slow = clock.spent() > TIME / 2;
     let before = report.found.len();
+    if let (Some((_, declared)), false) = (&all.loaded, all.partial) {
+        heap_counts::check(&ast, &declared.variant, &declared.start, &mut report);
+    }
     let world = all.loaded.map(|loaded| match all.partial {
         true if all.no_start => partly(&loaded, &table, &known, &mut report).without_start(),
         true => partly(&loaded, &table, &known, &mut report),

@@ -9,7 +9,7 @@ use crate::Loaded;
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::host::tokens::{Token, tokens};
+use crate::host::tokens::{Sort, Token, text_of, tokens};
 use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{NodeId, Step, Tree};
 use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
@@ -56,6 +56,51 @@ fn sign_of(table: &NameTable, text: &str, asked: Place, sign: &str) -> Place {
 fn body<'t, 's>(all: &'t [Token<'s>], name: &str) -> &'t [Token<'s>] {
     let found = all.windows(2).position(|two| two[0].is("fn") && two[1].is(name));
     found.map_or(&[], |found| &all[function_around(all, found + 1)])
+}
+
+/// Notes `- a & b` without brackets: `-` comes first, so that only `a` is taken away, and of the rest what is in `b` is left.
+pub(super) fn taken_away(report: &mut Report) {
+    let text = report.text.clone();
+    let all = tokens(&text);
+    for minus in (1..all.len()).filter(|minus| all[*minus].is("-")) {
+        let before = &all[minus - 1];
+        let is_value =
+            |token: &Token<'_>| token.sort.is_some_and(|sort| sort != Sort::Sign) || matches!(token.text, ")" | "]");
+        if !is_value(before) || is_word_before_value(before) {
+            continue;
+        }
+        let Some(sign) = end_of_operand(&all, minus + 1).filter(|end| all[*end].is("&")) else { continue };
+        let end = end_of_operand(&all, sign + 1).unwrap_or(all.len());
+        let (taken, left) = (text_of(&text, &all, &(minus + 1..sign)), text_of(&text, &all, &(sign + 1..end)));
+        let short = |part: &str| part.chars().count() <= 40 && !part.contains('\n');
+        let (taken, left) = if short(taken) && short(left) { (taken, left) } else { ("a", "b") };
+        let message = format!("`-` comes before `&`: only `{taken}` is taken away, and of the rest `& {left}` is left");
+        let help = format!(
+            "write `- ({taken} & {left})` to take away what is in both, else put brackets round what comes first"
+        );
+        report.warning(Code::Permits, all[sign].at, message, Some(help));
+    }
+}
+
+/// Whether a word is followed by a value of its own.
+fn is_word_before_value(token: &Token<'_>) -> bool {
+    matches!(token.text, "return" | "in" | "if" | "else" | "while" | "switch" | "let" | "const")
+}
+
+/// The token behind a value with all that belongs to it closer than the signs of sets.
+fn end_of_operand(all: &[Token<'_>], start: usize) -> Option<usize> {
+    let mut depth = 0;
+    (start..all.len()).find(|&i| {
+        let token = &all[i];
+        if depth == 0
+            && i > start
+            && (matches!(token.text, "&" | "|" | "-" | "+" | "{" | "}") || token.parts_operands())
+        {
+            return true;
+        }
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth < 0
+    })
 }
 
 /// Permits that `outcome` asks about between turns without saying for whom.

@@ -71,6 +71,8 @@ codes! {
     Tests = "tests",
     /// A permit, royal or castling that does not do what it seems to.
     Permits = "permits",
+    /// A permit that does not follow the moves of its turn.
+    Frozen = "frozen",
     /// A secret that somebody is told, or a value that is never filled.
     Secrets = "secrets",
     /// A rule that fails while it is played.

@@ -24,8 +24,16 @@ const MOST_PLACES: usize = 6;
 /// Code that is as much like a part of the script as this, in percent, is meant to take its place.
 const ALIKE: usize = 50;
 
-/// The change that the help of a diagnostic speaks of: a name or text for another, or a call for one of that name.
+/// How help says that an option is to be added.
+const OPTION: &str = "add `";
+
+/// The change that the help of a diagnostic speaks of: a name or text for another, or a call for one of that name; an
+/// option for a call.
 pub(super) fn of(one: &Diagnostic) -> Option<Fix> {
+    if let Some(option) = one.help.as_deref().and_then(|help| help.strip_prefix(OPTION)) {
+        let (entry, rest) = option.split_once("` to the options of `")?;
+        return option_of(one, entry, rest.split_once('`')?.0);
+    }
     let said = one.help.as_deref()?.split_once(MEANT)?.1;
     let span = one.span()?;
     let fix = match said.strip_prefix('`').and_then(|code| code.split_once('`')) {
@@ -370,6 +378,35 @@ fn argument(all: &[Token<'_>], here: usize) -> [Range<usize>; 2] {
     [start..end, body..end]
 }
 
+/// An option, as `anew: true`, for the call of a function that stands at another place of the diagnostic, or around its own.
+fn option_of(one: &Diagnostic, entry: &str, name: &str) -> Option<Fix> {
+    let all = tokens(&one.text);
+    let others = one.others.iter().map(|(line, column, _)| (*line, *column));
+    let at = others
+        .chain([(one.line, one.column)])
+        .find_map(|at| all.iter().position(|token| token.at == at && token.is(name)));
+    let open = at.map(|at| at + 1).filter(|open| all.get(*open).is_some_and(|token| token.is("(")))?;
+    let last = arguments(&all, open).pop()?;
+    let map = all.get(last.start).filter(|token| token.is("#{"));
+    let (key, _) = entry.split_once(':')?;
+    if let (Some(_), Some(known)) = (map, all[last.clone()].windows(2).position(|two| two[0].is(key) && two[1].is(":")))
+    {
+        let from = last.start + known;
+        let value = all.get(from + 2).filter(|value| matches!(value.text, "true" | "false"))?;
+        return Some(Fix { span: all[from].span.start..value.span.end, text: entry.into() });
+    }
+    Some(match map {
+        Some(map) if all.get(last.start + 1).is_some_and(|next| next.is("}")) => {
+            Fix { span: map.span.end..map.span.end, text: format!(" {entry} ") }
+        }
+        Some(map) => Fix { span: map.span.end..map.span.end, text: format!(" {entry},") },
+        None => {
+            let end = all.get(last.end.checked_sub(1)?)?.span.end;
+            Fix { span: end..end, text: format!(", #{{ {entry} }}") }
+        }
+    })
+}
+
 /// What code takes the place of: a name that of the name which stands there, a call that of the call around it.
 fn place_of(one: &Diagnostic, span: Range<usize>, code: &str) -> Option<Range<usize>> {
     let meant = tokens(code);
@@ -424,6 +461,17 @@ mod tests {
         let mut text = text.to_owned();
         text.replace_range(fix.span, &fix.text);
         Some(text)
+    }
+
+    #[test]
+    fn an_option_is_added_to_the_call_that_is_meant() {
+        let of =
+            |text| mended(text, "f", "it is frozen", "add `anew: true` to the options of `f`: then it is asked again");
+        assert_eq!(of("f(a, |b| c);").as_deref(), Some("f(a, |b| c, #{ anew: true });"));
+        assert_eq!(of("f(a, #{ x: g(1) });").as_deref(), Some("f(a, #{ anew: true, x: g(1) });"));
+        assert_eq!(of("f(a, #{});").as_deref(), Some("f(a, #{ anew: true });"));
+        assert_eq!(of("f(a, #{ x: 1, anew: false });").as_deref(), Some("f(a, #{ x: 1, anew: true });"));
+        assert_eq!(of("f;"), None);
     }
 
     #[test]

@@ -578,10 +578,12 @@ fn asked() -> Vec<Row> {
             .facts(&[Fact::TellsOfRoyals])
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.ask_number(Query::Moves(permit.0.now()), 0)),
         row("origins", Cost::Search)
+            .facts(&[Fact::FindsByPieces])
             .about("The squares where the permit's moves begin.")
             .example("let busy = origins(captures());")
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), false))),
         row("targets", Cost::Search)
+            .facts(&[Fact::FindsByPieces])
             .about("The squares where the permit's moves end.")
             .example(r#"let open = targets(pieces("rook"));"#)
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), true))),

@@ -103,6 +103,10 @@ pub(crate) enum Fact {
     CountsQuietMoves,
     /// It declares what all other declarations stand on.
     GivesGround,
+    /// It finds squares by where pieces stand, whosesoever: the moves of a turn change them.
+    FindsByPieces,
+    /// It makes a set of others and of nothing else.
+    OfSets,
 }
 
 /// Where an example stands.

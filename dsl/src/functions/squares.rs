@@ -160,6 +160,7 @@ fn is_named(call: &Call<'_>, square: SquareRef, name: &str) -> ScriptResult<bool
 fn sets() -> Vec<Row> {
     vec![
         row("squares", Cost::Value)
+            .facts(&[Fact::OfSets])
             .about("A set of squares.")
             .example(r#"let corners = squares("a1 a8 h1 h8");"#)
             .form(["what"], |call: &Call<'_>, what: SomeSquares| {
@@ -180,10 +181,12 @@ fn sets() -> Vec<Row> {
             .example(r#"let kings = squares_of_all("king");"#)
             .form(["kinds"], |call: &Call<'_>, kinds: KindMask| call.find_squares(Find::Pieces(None, kinds))),
         row("empty_squares", Cost::Search)
+            .facts(&[Fact::FindsByPieces])
             .about("Where no piece stands.")
             .example("let free = empty_squares() & rank(4);")
             .form([], |call: &Call<'_>| call.find_squares(Find::Empty)),
         row("region", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about("A region as the mover, or another side, sees it.")
             .errors("There must be a region of this name.")
             .example(r#"if royal(mover()) in region("centre") { label("centre"); }"#)
@@ -203,11 +206,13 @@ fn sets() -> Vec<Row> {
             .facts(&[Fact::UsesHeaps])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.find_squares(Find::Covered(side))),
         row("file", Cost::Value)
+            .facts(&[Fact::OfSets])
             .about("A whole file, from 1.")
             .errors("The number must be on the board.")
             .example("let edge = file(1) | file(8);")
             .form(["number"], |call: &Call<'_>, number: i64| line(call, number, false)),
         row("rank", Cost::Value)
+            .facts(&[Fact::OfSets])
             .about("A whole rank, from 1.")
             .errors("The number must be on the board.")
             .example("let home = rank(1) | rank(8);")
@@ -229,14 +234,17 @@ fn line(call: &Call<'_>, number: i64, rank: bool) -> ScriptResult<SetV> {
 fn around_squares() -> Vec<Row> {
     vec![
         row("file_of", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about("The files of squares.")
             .example("let line = file_of(royal(mover()));")
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, false))),
         row("rank_of", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about("The ranks of squares.")
             .example("let line = rank_of(royal(mover()));")
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, true))),
         row("around", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about("The neighbours of squares, or all squares within so many steps.")
             .errors("It looks within 0 to 16 steps.")
             .example("let near = around(royal(mover()));")
@@ -248,6 +256,7 @@ fn around_squares() -> Vec<Row> {
                 }
             }),
         row("shifted", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about(
                 "The squares so many files to the right and ranks forward of some squares, as the mover sees them;
                 without those that would be off the board. For whole sets what step() is for one square.",
@@ -257,6 +266,7 @@ fn around_squares() -> Vec<Row> {
                 call.find_squares(Find::Shifted(squares, offset(right, forward)?, SideRef::Mover))
             }),
         row("between", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about("The squares between two on one line.")
             .example(r#"let line = between("a1", "a8");"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.find_squares(Find::Between(a, b))),
@@ -267,16 +277,19 @@ fn around_squares() -> Vec<Row> {
                 call.find_squares(Find::Attackers(square, by))
             }),
         row("attacked_by", Cost::Search)
+            .facts(&[Fact::FindsByPieces])
             .about("Every square that a side attacks, by what its kinds can do; `fn movement()` is not asked.")
             .example("let covered = attacked_by(mover()) & empty_squares();")
             .form(["side"], |call: &Call<'_>, by: SideRef| call.find_squares(Find::Attacked(by))),
         row("group", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about("The squares of `within` that hang together with some squares.")
             .example(r#"let wall = group("e2", squares_of(mover(), "pawn"));"#)
             .form(["squares", "within"], |call: &Call<'_>, seeds: SetExpr, within: SetExpr| {
                 call.find_squares(Find::Group(seeds, within))
             }),
         row("largest_group", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about("The largest part of a set that hangs together.")
             .example(r#"let wall = largest_group(squares_of(mover(), "pawn"));"#)
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::LargestGroup(squares))),
@@ -286,6 +299,7 @@ fn around_squares() -> Vec<Row> {
 fn tracks_and_traits() -> Vec<Row> {
     vec![
         row("on_track", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about(
                 "The stations of a track from one number to another, from 1. None, if the first number is the greater one.",
             )
@@ -302,6 +316,7 @@ fn tracks_and_traits() -> Vec<Row> {
                 },
             ),
         row("joined", Cost::Search)
+            .facts(&[Fact::OfSets])
             .about("The stations of a track next to squares, as the mover or another side goes it.")
             .errors("There must be a track of this name.")
             .example(r#"let next_to = joined("lane", "c2");"#)
@@ -312,6 +327,7 @@ fn tracks_and_traits() -> Vec<Row> {
                 },
             ),
         row("foremost", Cost::Search)
+            .facts(&[Fact::FindsByPieces])
             .newer()
             .about(
                 "Where the pieces of the mover, or of another side, stand that have come farthest along a track: all squares of
@@ -325,6 +341,7 @@ fn tracks_and_traits() -> Vec<Row> {
                 call.find_squares(Find::Foremost(track.0, side.unwrap_or(SideRef::Mover), false))
             }),
         row("rearmost", Cost::Search)
+            .facts(&[Fact::FindsByPieces])
             .newer()
             .about(
                 "The same of the pieces that have come least far. Pieces in hand are behind all others: while there are some, no

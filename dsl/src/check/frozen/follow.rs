@@ -1,0 +1,543 @@
+//! Follows sets and conditions through a script, from where they are asked for to the permits of `play_each`.
+//!
+//! The script is walked as it runs, branch after branch; functions are entered where they are called. Only what is certain
+//! counts: of a set that is bounded by what is not known nothing is said.
+
+use super::held::{Board, Closure, Held, Source, Whose};
+use super::place;
+use crate::check::name_table::Place;
+use crate::functions::{Fact, gives, has_fact};
+use crate::host::kind::ValueKind;
+use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Functions are entered so deep.
+const DEPTH: usize = 12;
+
+/// So many values are looked at: what a script of sense has is a small part of it.
+const WORK: usize = 60_000;
+
+/// Functions of the interpreter that reckon with what they are given.
+const PLAIN: [&str; 6] = ["min", "max", "abs", "len", "sign", "to_string"];
+
+/// A `play_each` whose permits hold what its moves change.
+pub(super) struct Frozen {
+    /// Where `play_each` stands.
+    pub(super) call: Place,
+    pub(super) source: Source,
+    /// Whether it is given permits, and no function that makes them.
+    pub(super) made: bool,
+    /// Whether it has the option `anew`.
+    pub(super) anew: bool,
+}
+
+/// A function of the script.
+struct Definition {
+    params: Vec<String>,
+    body: StmtBlock,
+}
+
+/// Walks a script.
+pub(super) struct Follower {
+    functions: BTreeMap<(String, usize), Definition>,
+    /// What stands at the top level.
+    constants: BTreeMap<String, Held>,
+    scopes: Vec<Vec<(String, Held)>>,
+    /// What the function that is walked has returned so far.
+    returned: Vec<Held>,
+    entered: Vec<String>,
+    /// Whether a function is walked that makes the permits of `play_each`.
+    inside: bool,
+    /// The first question which that function has had answered and its course depends on.
+    decided: Option<Source>,
+    /// The kinds to which the permits of the script keep.
+    kinds: BTreeSet<String>,
+    /// Whether pieces come from the hand onto the board.
+    enters: bool,
+    work: usize,
+    pub(super) found: Vec<Frozen>,
+}
+
+/// All that is frozen in the turns of a script.
+pub(super) fn frozen(ast: &AST) -> Vec<Frozen> {
+    let functions = definitions(ast);
+    let (kinds, enters) = permitted(ast);
+    let mut follower = Follower {
+        functions,
+        constants: BTreeMap::new(),
+        scopes: vec![Vec::new()],
+        returned: Vec::new(),
+        entered: Vec::new(),
+        inside: false,
+        decided: None,
+        kinds,
+        enters,
+        work: 0,
+        found: Vec::new(),
+    };
+    for statement in ast.statements() {
+        follower.statement(statement);
+    }
+    follower.constants = follower.scopes.drain(..).flatten().collect();
+    for rule in ["turn", "prepare"] {
+        follower.call_own(rule, Vec::new());
+    }
+    follower.found
+}
+
+fn definitions(ast: &AST) -> BTreeMap<(String, usize), Definition> {
+    let all = ast.iter_functions().map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect()));
+    let all: Vec<(String, Vec<String>)> = all.collect();
+    let define = |(name, params): (String, Vec<String>)| {
+        let mut only = ast.clone_functions_only();
+        only.retain_functions(|_, _, n, k| n == name && k == params.len());
+        let mut statements = Vec::new();
+        only.walk(&mut |path: &[ASTNode<'_>]| {
+            if let [ASTNode::Stmt(statement)] = path {
+                statements.push((*statement).clone());
+            }
+            true
+        });
+        let body = StmtBlock::new(statements, Position::NONE, Position::NONE);
+        ((name, params.len()), Definition { params, body })
+    };
+    all.into_iter().map(define).collect()
+}
+
+/// The kinds that the permits of a script name, and whether some of them bring pieces from the hand.
+fn permitted(ast: &AST) -> (BTreeSet<String>, bool) {
+    let (mut kinds, mut enters) = (BTreeSet::new(), false);
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let (ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) =
+            path[path.len() - 1]
+        else {
+            return true;
+        };
+        enters |= matches!(call.name.as_str(), "enter" | "drops");
+        if matches!(call.name.as_str(), "pieces" | "moves_of") {
+            kinds.extend(call.args.iter().flat_map(texts));
+        }
+        true
+    });
+    (kinds, enters)
+}
+
+/// The texts that are written down in an expression.
+fn texts(expr: &Expr) -> Vec<String> {
+    match expr {
+        Expr::StringConstant(text, _) => vec![text.to_string()],
+        Expr::Array(items, _) => items.iter().flat_map(texts).collect(),
+        Expr::DynamicConstant(value, _) => {
+            let items = value.read_lock::<rhai::Array>().map(|items| items.iter().map(ToString::to_string).collect());
+            items.unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl Follower {
+    fn lookup(&self, name: &str) -> Held {
+        let here = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev()).find(|(known, _)| known == name);
+        let constant = || self.constants.get(name);
+        here.map(|(_, held)| held).or_else(constant).cloned().unwrap_or_else(Held::unknown)
+    }
+
+    fn bind(&mut self, name: &str, held: Held) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push((name.to_string(), held));
+        }
+    }
+
+    /// Adds to what a variable may be.
+    fn set(&mut self, name: &str, held: Held) {
+        let mut all = self.scopes.iter_mut().rev().flat_map(|scope| scope.iter_mut().rev());
+        if let Some((_, known)) = all.find(|(known, _)| known == name) {
+            *known = std::mem::take(known).or(held);
+        }
+    }
+
+    fn block(&mut self, block: &StmtBlock) -> Held {
+        self.scopes.push(Vec::new());
+        let mut value = Held::default();
+        for statement in block.iter() {
+            value = self.statement(statement);
+        }
+        self.scopes.pop();
+        value
+    }
+
+    /// Notes a condition on which the course of the script depends.
+    fn decides(&mut self, condition: &Held) {
+        if let (true, None, Some(source)) = (self.inside, &self.decided, condition.board.source()) {
+            self.decided = Some(Source { is_set: false, ..source.clone() });
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) -> Held {
+        match statement {
+            Stmt::If(flow, _) => {
+                let condition = self.value(&flow.expr);
+                self.decides(&condition);
+                let then = self.block(&flow.body);
+                let other = self.block(&flow.branch);
+                return then.or(other);
+            }
+            Stmt::Switch(parts, _) => {
+                let asked = self.value(&parts.0);
+                self.decides(&asked);
+                let mut value = Held::default();
+                for case in &parts.1.expressions {
+                    let condition = self.value(&case.lhs);
+                    self.decides(&condition);
+                    let one = self.value(&case.rhs);
+                    value = value.or(one);
+                }
+                return value;
+            }
+            Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
+                self.value(&flow.expr);
+                self.block(&flow.body);
+            }
+            Stmt::For(parts, _) => {
+                let all = self.value(&parts.2.expr);
+                let counter = parts.1.iter().map(|counter| (counter.name.to_string(), Held::default()));
+                let each = if all.is_permit { all.item() } else { Held { board: all.board.part(), ..Held::default() } };
+                self.scopes.push([(parts.0.name.to_string(), each)].into_iter().chain(counter).collect());
+                self.block(&parts.2.body);
+                self.scopes.pop();
+            }
+            Stmt::Var(parts, ..) => {
+                let value = self.value(&parts.1);
+                self.bind(&parts.0.name, value);
+            }
+            Stmt::Assignment(parts) => {
+                let value = self.value(&parts.1.rhs);
+                if let Expr::Variable(variable, ..) = &parts.1.lhs {
+                    let before = self.lookup(&variable.1);
+                    let value = match parts.0.is_op_assignment() && !before.is_permit {
+                        true => Held { board: before.board.bounded_by(value.board.clone()), ..value },
+                        false => value,
+                    };
+                    self.set(&variable.1, value);
+                }
+            }
+            Stmt::FnCall(call, at) => return self.call(call, *at, None),
+            Stmt::Block(block) => return self.block(block),
+            Stmt::TryCatch(flow, _) => {
+                self.block(&flow.body);
+                self.block(&flow.branch);
+            }
+            Stmt::Expr(expr) => return self.value(expr),
+            Stmt::Return(Some(expr), ..) => {
+                let value = self.value(expr);
+                self.returned.push(value);
+            }
+            _ => {}
+        }
+        Held::default()
+    }
+
+    /// What is known of the value of an expression.
+    fn value(&mut self, expr: &Expr) -> Held {
+        self.work += 1;
+        if self.work > WORK {
+            return Held::unknown();
+        }
+        match expr {
+            Expr::BoolConstant(truth, _) => Held { truth: Some(*truth), ..Held::default() },
+            Expr::StringConstant(text, _) => Held { text: Some(text.to_string()), ..Held::default() },
+            Expr::DynamicConstant(value, _) => match value.read_lock::<FnPtr>() {
+                Some(pointer) => closure(pointer.fn_name(), Vec::new()),
+                None => Held::default(),
+            },
+            Expr::Array(items, _) => {
+                let all = items.iter().map(|item| self.value(item)).collect::<Vec<_>>();
+                all.into_iter().fold(Held::default(), Held::or).item()
+            }
+            Expr::Map(entries, _) => {
+                let entries = entries.0.iter().map(|(key, value)| (key.name.to_string(), self.value(value)));
+                let entries: BTreeMap<String, Held> = entries.collect();
+                let all = entries.values().cloned().fold(Held::default(), Held::or);
+                Held { entries: Some(Rc::new(entries)), ..all.item() }
+            }
+            Expr::Variable(parts, ..) if parts.2.is_empty() => self.lookup(&parts.1),
+            Expr::Stmt(block) => self.block(block),
+            Expr::FnCall(call, at) | Expr::MethodCall(call, at) => self.call(call, *at, None),
+            Expr::Dot(parts, ..) => {
+                let receiver = self.value(&parts.lhs);
+                self.chain(receiver, &parts.rhs)
+            }
+            Expr::Index(parts, ..) => {
+                let whole = self.value(&parts.lhs);
+                match &parts.rhs {
+                    Expr::Dot(inner, ..) => {
+                        self.value(&inner.lhs);
+                        self.chain(whole.item(), &inner.rhs)
+                    }
+                    index => {
+                        self.value(index);
+                        whole.item()
+                    }
+                }
+            }
+            Expr::And(parts, _) | Expr::Or(parts, _) | Expr::Coalesce(parts, _) => {
+                let all = parts.iter().map(|part| self.value(part)).collect::<Vec<_>>();
+                all.into_iter().fold(Held::default(), Held::or)
+            }
+            Expr::IntegerConstant(..) | Expr::CharConstant(..) | Expr::Unit(_) | Expr::InterpolatedString(..) => {
+                Held::default()
+            }
+            _ => Held::unknown(),
+        }
+    }
+
+    /// What follows a dot.
+    fn chain(&mut self, receiver: Held, rest: &Expr) -> Held {
+        match rest {
+            Expr::Property(name, _) => match (name.2.as_str(), &receiver.board, &receiver.entries) {
+                // Whether the mover has a piece at all is no matter of where they stand.
+                ("is_empty", Board::Moving(source), _) if source.whole => Held::default(),
+                ("is_empty" | "value", board, _) => Held::of(board.clone()),
+                (key, _, Some(entries)) => entries.get(key).cloned().unwrap_or_default(),
+                _ => Held::unknown(),
+            },
+            Expr::MethodCall(call, at) => self.call(call, *at, Some(receiver)),
+            Expr::Dot(parts, ..) => {
+                let value = self.chain(receiver, &parts.lhs);
+                self.chain(value, &parts.rhs)
+            }
+            Expr::Index(parts, ..) => {
+                let value = self.chain(receiver, &parts.lhs);
+                self.value(&parts.rhs);
+                value.item()
+            }
+            _ => Held::unknown(),
+        }
+    }
+
+    fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<Held>) -> Held {
+        let name = call.name.as_str();
+        if name == "curry" {
+            let captured = call.args.iter().skip(1).map(|arg| self.value(arg)).collect();
+            let made = call.args.first().map(|function| self.value(function)).and_then(|held| held.function);
+            return made.map_or_else(Held::unknown, |made| closure(&made.name, captured));
+        }
+        let mut args: Vec<Held> = receiver.into_iter().collect();
+        for arg in &call.args {
+            args.push(self.value(arg));
+        }
+        if !call.namespace.is_empty() {
+            return Held::unknown();
+        }
+        if call.is_operator_call() {
+            return operated(name, args);
+        }
+        if self.functions.contains_key(&(call.name.to_string(), args.len())) {
+            return self.call_own(name, args);
+        }
+        match name {
+            "play_each" => {
+                self.play_each(call, place(at), args);
+                Held::default()
+            }
+            "call" if args.first().is_some_and(|held| held.function.is_some()) => {
+                let function = args.remove(0).function;
+                function.map_or_else(Held::unknown, |function| self.apply(&function, args))
+            }
+            "Fn" => {
+                args.first().and_then(|name| name.text.clone()).map_or_else(Held::unknown, |n| closure(&n, Vec::new()))
+            }
+            "map" | "filter" if args.len() == 2 && args[1].function.is_some() => {
+                let function = args[1].function.clone();
+                let mapped = function.map_or_else(Held::unknown, |f| self.apply(&f, vec![args[0].clone().item()]));
+                if name == "map" { mapped.item() } else { args.swap_remove(0) }
+            }
+            _ => self.asked(call, place(at), args),
+        }
+    }
+
+    /// Runs a function of the script.
+    fn call_own(&mut self, name: &str, args: Vec<Held>) -> Held {
+        let key = (name.to_string(), args.len());
+        let Some(def) = self.functions.get(&key) else { return Held::unknown() };
+        if self.entered.len() >= DEPTH || self.entered.contains(&key.0) {
+            return Held::unknown();
+        }
+        let (params, body) = (def.params.clone(), def.body.clone());
+        let scopes = std::mem::replace(&mut self.scopes, vec![params.into_iter().zip(args).collect()]);
+        let returned = std::mem::take(&mut self.returned);
+        self.entered.push(key.0);
+        let value = self.block(&body);
+        self.entered.pop();
+        self.scopes = scopes;
+        std::mem::replace(&mut self.returned, returned).into_iter().fold(value, Held::or)
+    }
+
+    /// Runs a function that is a value.
+    fn apply(&mut self, function: &Closure, args: Vec<Held>) -> Held {
+        let mut all = function.captured.clone();
+        all.extend(args);
+        // A function may leave out what it is told.
+        let own = |count: &usize| self.functions.contains_key(&(function.name.clone(), *count));
+        match (0..=all.len()).rev().find(own) {
+            Some(count) => {
+                all.truncate(count);
+                self.call_own(&function.name, all)
+            }
+            None => Held::unknown(),
+        }
+    }
+
+    /// What a function of the game gives.
+    fn asked(&mut self, call: &FnCallExpr, at: Place, args: Vec<Held>) -> Held {
+        let name = call.name.as_str();
+        let source =
+            |whole| Source { asked: name.to_string(), at, inside: self.inside, whole, only_from: false, is_set: true };
+        let moving = || Held::of(Board::Moving(source(false)));
+        let whose = |i: usize| args.get(i).and_then(|arg| arg.side);
+        let first = || args.first().cloned().unwrap_or_default().board;
+        let all = || args.iter().fold(Board::Fixed, |all, arg| all.or(arg.board.clone()));
+        match name {
+            "mover" | "to_move" => Held { side: Some(Whose::Mover), ..Held::default() },
+            "opponent" => Held { side: Some(Whose::Another), ..Held::default() },
+            "squares_of" if whose(0) == Some(Whose::Mover) => {
+                let named = call.args.iter().flat_map(texts).collect::<Vec<_>>();
+                let moves = |kind: &String| self.kinds.is_empty() || self.kinds.contains(kind);
+                match named.is_empty() && args.len() > 1 || !named.iter().all(moves) {
+                    true => Held::unknown(),
+                    false => Held::of(Board::Moving(source(args.len() == 1))),
+                }
+            }
+            // What the other side's men do to it is not asked, unless they only look on.
+            _ if has_fact(name, Fact::FindsByPieces)
+                && (whose(args.len().saturating_sub(1)) != Some(Whose::Another) || name == "attacked_by") =>
+            {
+                moving()
+            }
+            _ if has_fact(name, Fact::OfSets) => Held::of(all().part()),
+            "hand" if self.enters && whose(0) == Some(Whose::Mover) => moving(),
+            "exists" if args.len() == 1 && args[0].is_permit => moving(),
+            "number" | "contains" | "option" => Held::of(all().part()),
+            // How many pieces there are is no matter of where they stand.
+            "count" if args.len() == 1 => match first() {
+                Board::Moving(source) if source.whole => Held::unknown(),
+                board => Held::of(board),
+            },
+            "where" if args.len() == 2 && args[0].is_permit => args.into_iter().next().unwrap_or_default(),
+            "where" => match first() {
+                Board::Fixed => Held::unknown(),
+                board => Held::of(if self.is_about_place(&args) { board.part() } else { Board::Unknown }),
+            },
+            "roll" => Held::default(),
+            _ if PLAIN.contains(&name) => Held::of(all()),
+            _ if gives(name, ValueKind::Permit) => permit(name, args),
+            _ => Held::unknown(),
+        }
+    }
+
+    /// Whether a test of squares asks no more than what stands there and where that is.
+    fn is_about_place(&self, args: &[Held]) -> bool {
+        let Some(function) = args.get(1).and_then(|test| test.function.as_ref()) else { return false };
+        let mut all = self.functions.iter().filter(|((name, _), _)| *name == function.name);
+        let Some((_, def)) = all.next() else { return false };
+        let mut plain = true;
+        for statement in def.body.iter() {
+            statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+                match path.last() {
+                    Some(ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _))) => {
+                        plain &= call.is_operator_call();
+                    }
+                    Some(ASTNode::Expr(Expr::MethodCall(..))) => plain = false,
+                    Some(ASTNode::Expr(Expr::Property(name, _))) => {
+                        plain &= matches!(name.2.as_str(), "kind" | "file" | "rank" | "name");
+                    }
+                    _ => {}
+                }
+                plain
+            });
+        }
+        plain
+    }
+
+    /// Looks at the permits of a turn.
+    fn play_each(&mut self, call: &FnCallExpr, at: Place, args: Vec<Held>) {
+        let one = |expr: &Expr| match expr {
+            Expr::Array(items, _) => items.len() == 1,
+            Expr::DynamicConstant(value, _) => value.read_lock::<rhai::Array>().is_some_and(|items| items.len() == 1),
+            _ => false,
+        };
+        if call.args.first().is_some_and(one) {
+            return;
+        }
+        let function = args.get(1).and_then(|arg| arg.function.clone());
+        let options = args.get(if function.is_some() { 2 } else { 1 });
+        // Options that are not written down may say anything.
+        let Some(entries) = options.map_or_else(|| Some(Rc::default()), |options| options.entries.clone()) else {
+            return;
+        };
+        let is = |key: &str, truth| entries.get(key).is_some_and(|held| held.truth == Some(truth));
+        let anew = entries.contains_key("anew") && !is("anew", false);
+        let also = entries.get("also").cloned().unwrap_or_default();
+        let source = match &function {
+            None => args.first().and_then(|permits| permits.permit.clone()),
+            Some(function) => {
+                let permits = self.permits_of(function, vec![Held::default()]);
+                permits.or_else(|| also.function.as_ref().and_then(|also| self.permits_of(also, Vec::new())))
+            }
+        };
+        let source = source.or(also.permit).filter(|source| !(anew && source.inside));
+        if let Some(source) = source.filter(|source| !(source.only_from && is("same_piece", false))) {
+            self.found.push(Frozen { call: at, source, made: function.is_none(), anew });
+        }
+    }
+
+    /// What the permits hold that a function makes before the first move.
+    fn permits_of(&mut self, function: &Closure, args: Vec<Held>) -> Option<Source> {
+        let inside = std::mem::replace(&mut self.inside, true);
+        let decided = self.decided.take();
+        let made = self.apply(function, args);
+        self.inside = inside;
+        let decided = std::mem::replace(&mut self.decided, decided);
+        made.permit.or(decided)
+    }
+}
+
+/// A function as a value.
+fn closure(name: &str, captured: Vec<Held>) -> Held {
+    Held { function: Some(Rc::new(Closure { name: name.to_string(), captured })), ..Held::default() }
+}
+
+/// What a sign makes of values.
+fn operated(sign: &str, args: Vec<Held>) -> Held {
+    let is_permit = args.iter().any(|arg| arg.is_permit);
+    let mut args = args.into_iter();
+    let first = args.next().unwrap_or_default();
+    let Some(mut second) = args.next() else { return Held::of(first.board) };
+    if is_permit {
+        if let ("-", Some(source)) = (sign, second.permit.as_mut()) {
+            source.only_from = false;
+        }
+        return Held { is_permit: true, permit: first.permit.or(second.permit), ..Held::default() };
+    }
+    Held::of(match sign {
+        "&" | "-" => first.board.bounded_by(second.board),
+        _ => first.board.or(second.board),
+    })
+}
+
+/// What a permit holds of what it is made of: a set, or what another permit holds.
+fn permit(name: &str, args: Vec<Held>) -> Held {
+    let mut held = None;
+    for (i, arg) in args.into_iter().enumerate() {
+        let set = match arg.board {
+            Board::Moving(source) => {
+                let from = matches!(name, "from" | "way") && i == 0 && source.asked == "squares_of";
+                Some(Source { only_from: from, is_set: true, ..source })
+            }
+            _ => None,
+        };
+        held = held.or(arg.permit).or(set);
+    }
+    Held { is_permit: true, permit: held, ..Held::default() }
+}

@@ -1,0 +1,87 @@
+//! Squares counted where the pieces on them are meant, on boards whose pieces stand on one another.
+
+use super::name_table::Place;
+use super::report::Report;
+use crate::diagnostic::Code;
+use astragal_core::{Kind, Piece, Position, Side, Variant};
+use rhai::{AST, ASTNode, Expr, FnCallExpr};
+
+const COMPARISONS: [&str; 6] = ["==", "!=", ">=", "<", ">", "<="];
+
+/// Complains where the squares of a side's pieces are counted and compared with how many pieces a side has: heaps of them
+/// stand on fewer squares.
+pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut Report) {
+    if !variant.spec().heaps {
+        return;
+    }
+    let all: Vec<i64> = (0..variant.sides()).map(|side| pieces(variant, start, Side(side as u8))).collect();
+    let mut found: Vec<(Place, i64)> = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last()
+            && let [left, right] = &call.args[..]
+            && COMPARISONS.contains(&call.name.as_str())
+        {
+            let counted = squares_counted(left).zip(number(ast, right));
+            found.extend(counted.or_else(|| squares_counted(right).zip(number(ast, left))));
+        }
+        true
+    });
+    for (at, number) in found.into_iter().filter(|(_, number)| *number > 1 && all.contains(number)) {
+        let message =
+            format!("this counts squares, of a heap one: {number} pieces stand on {number} of them only apart");
+        let help = "count the pieces on them: `number_of(squares, side)`".to_string();
+        report.warning(Code::Comparison, at, message, Some(help));
+    }
+}
+
+/// How many pieces a side begins with, on the board and in hand.
+fn pieces(variant: &Variant, start: &Position, side: Side) -> i64 {
+    let kinds = (0..variant.kinds().len()).map(|kind| Kind(kind as u8));
+    let of =
+        |kind| i64::from(start.count(variant, Piece::new(side, kind))) + i64::from(start.in_hand(variant, side, kind));
+    kinds.map(of).sum()
+}
+
+/// Where the squares of a side's pieces are counted, if an expression does no more.
+fn squares_counted(expr: &Expr) -> Option<Place> {
+    match expr {
+        Expr::Dot(parts, ..) => match &parts.rhs {
+            Expr::MethodCall(call, at) if call.name == "count" && call.args.is_empty() && holds_squares(&parts.lhs) => {
+                Some(super::frozen::place(*at))
+            }
+            _ => None,
+        },
+        Expr::FnCall(call, at) => counts(call).then(|| super::frozen::place(*at)),
+        _ => None,
+    }
+}
+
+fn counts(call: &FnCallExpr) -> bool {
+    let counts = call.name == "count" || call.name == "number";
+    counts && call.args.len() == 1 && holds_squares(&call.args[0])
+}
+
+/// Whether a set is made of where pieces of a side stand.
+fn holds_squares(expr: &Expr) -> bool {
+    match expr {
+        Expr::FnCall(call, _) if call.name == "squares_of" => true,
+        Expr::FnCall(call, _) if matches!(call.name.as_str(), "&" | "-" | "|") => call.args.iter().any(holds_squares),
+        Expr::Stmt(block) => matches!(block.statements(), [rhai::Stmt::Expr(inner)] if holds_squares(inner)),
+        _ => false,
+    }
+}
+
+/// A number that is written down, or the constant that holds it.
+fn number(ast: &AST, expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::IntegerConstant(number, _) => Some(*number),
+        Expr::Variable(parts, ..) => ast.statements().iter().find_map(|statement| match statement {
+            rhai::Stmt::Var(made, ..) if made.0.name == parts.1 => match &made.1 {
+                Expr::IntegerConstant(number, _) => Some(*number),
+                _ => None,
+            },
+            _ => None,
+        }),
+        _ => None,
+    }
+}
