@@ -135,6 +135,9 @@ pub enum ProfileError {
 /// A question with more answers than this is to blame by itself.
 const MANY_ANSWERS: usize = 24;
 
+/// A roll with so many outcomes is to blame by itself, however much is asked behind each.
+const MANY_OUTCOMES: usize = 100;
+
 /// So many nodes are looked at to find the question that is asked most.
 const SAMPLE: usize = 200;
 
@@ -172,12 +175,7 @@ pub fn profile_until(
     }
     let begun = Instant::now();
     let (mut games, mut plies, mut ended, mut cut, mut stopped) = (0, 0, 0, None, false);
-    // Interpreter runs by the quarter of the games in which they were needed.
-    let mut quarters = Vec::new();
     while games < limits.games && begun.elapsed() < limits.time {
-        if games * 4 >= quarters.len() as u64 * limits.games {
-            quarters.push(locked(&meter).runs.clone());
-        }
         let mut state = State::new(Arc::clone(&loaded.set), loaded.start.clone())?;
         let (made, played) = match play(&mut state, games, limits.longest, &|events| go_on(games, events)) {
             // A rule that was stopped at its work has not failed.
@@ -196,11 +194,9 @@ pub fn profile_until(
         }
     }
     let meter = locked(&meter);
-    quarters.push(meter.runs.clone());
     let rules = &loaded.set.rules;
     let report = rules.report().into_iter().map(|tree| {
         let of = |counts: &BTreeMap<RuleId, u64>| counts.get(&tree.id).copied().unwrap_or(0);
-        let runs: Vec<u64> = quarters.windows(2).map(|pair| of(&pair[1]) - of(&pair[0])).collect();
         RuleProfile {
             place: rules.test_place(tree.id).map(|at| named(source, at)),
             calls: of(&meter.calls),
@@ -209,7 +205,9 @@ pub fn profile_until(
             bytes: tree.bytes,
             capped: tree.capped,
             time: meter.times.get(&tree.id).copied().unwrap_or_default(),
-            growth: (tree.capped || grows(&runs)).then(|| blame(rules, tree.id, source)).flatten(),
+            growth: (tree.capped || meter.needed.get(&tree.id).is_some_and(|needed| grows(&needed.quarters())))
+                .then(|| blame(rules, tree.id, source))
+                .flatten(),
             rule: tree.rule,
         }
     });
@@ -217,7 +215,7 @@ pub fn profile_until(
     Ok(Profile { games, plies, work, ended, cut, stopped, rules: report.collect() })
 }
 
-/// Whether the need for the interpreter does not die down, by the runs in each part of the games.
+/// Whether the need for the interpreter does not die down, by the runs in each quarter of the calls.
 fn grows(runs: &[u64]) -> bool {
     match runs {
         [first, .., last] => *last >= 20 && last * 4 >= *first,
@@ -270,11 +268,13 @@ fn play(
 /// The question that makes a tree grow: one with very many answers, else the one that is asked most.
 pub(crate) fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<TreeGrowth> {
     let find = |answers: &Path| rules.place(rule, answers).map(|at| named(source, at));
-    let (widest, others) = rules.look(rule, branching)?;
+    let ((widest, others), nodes) = rules.look(rule, |tree| (branching(tree), tree.len()))?;
     let (answers, ways, rolls) = widest?;
     let cause = if rolls { Cause::Outcomes(ways) } else { Cause::Answers(ways) };
     let widest = TreeGrowth { place: find(&answers), cause };
-    if ways > MANY_ANSWERS {
+    // A few dice are no more to blame than what is asked so often behind each of their outcomes.
+    let few = rolls && ways < MANY_OUTCOMES && nodes > ways * SAMPLE;
+    if ways > MANY_ANSWERS && !few {
         return Some(widest);
     }
     let looked_at = others.len().max(1);
@@ -313,9 +313,48 @@ fn branching(tree: &Tree) -> (Option<(Path, usize, bool)>, Vec<Path>) {
     (widest.map(|node| (tree.path(node), tree.ways(node), rolls_several(tree.step(node)))), sample)
 }
 
+/// So many parts of the calls of a rule are told apart at least, once there are as many calls, and twice as many at most.
+const PARTS: usize = 32;
+
+/// How often the interpreter was needed in each part of the calls of a rule. Parts are equally long, whatever was played:
+/// a slow rule may not come to the end of many games.
+#[derive(Clone, Default)]
+struct Needed {
+    /// The length of a part is two to the power of this, in calls.
+    length: u32,
+    calls: u64,
+    parts: Vec<u64>,
+}
+
+impl Needed {
+    fn called(&mut self) {
+        if self.calls >> self.length == 2 * PARTS as u64 {
+            self.parts = self.parts.chunks(2).map(|pair| pair.iter().sum()).collect();
+            self.length += 1;
+        }
+        if self.calls >> self.length == self.parts.len() as u64 {
+            self.parts.push(0);
+        }
+        self.calls += 1;
+    }
+
+    fn interpreted(&mut self) {
+        if let Some(last) = self.parts.last_mut() {
+            *last += 1;
+        }
+    }
+
+    /// The same by quarters of the calls.
+    fn quarters(&self) -> Vec<u64> {
+        let of = |quarter: usize| quarter * self.parts.len() / 4;
+        (0..4).map(|quarter| self.parts[of(quarter)..of(quarter + 1)].iter().sum()).collect()
+    }
+}
+
 /// Counts and times, by rule.
 #[derive(Default)]
 struct Meter {
+    needed: BTreeMap<RuleId, Needed>,
     calls: BTreeMap<RuleId, u64>,
     runs: BTreeMap<RuleId, u64>,
     times: BTreeMap<RuleId, Duration>,
@@ -328,8 +367,14 @@ struct Meter {
 impl Meter {
     fn note(&mut self, rule: RuleId, moment: Moment) {
         match moment {
-            Moment::Begins => *self.calls.entry(rule).or_default() += 1,
-            Moment::Runs => *self.runs.entry(rule).or_default() += 1,
+            Moment::Begins => {
+                *self.calls.entry(rule).or_default() += 1;
+                self.needed.entry(rule).or_default().called();
+            }
+            Moment::Runs => {
+                *self.runs.entry(rule).or_default() += 1;
+                self.needed.entry(rule).or_default().interpreted();
+            }
             Moment::Enters => {
                 self.charge();
                 self.entered.push(rule);
@@ -353,7 +398,24 @@ impl Meter {
 
 #[cfg(test)]
 mod tests {
-    use super::grows;
+    use super::{Needed, grows};
+
+    #[test]
+    fn quarters_are_those_of_the_calls_whatever_was_played() {
+        for (calls, one) in [(4, 1), (400, 100), (40_000, 10_000)] {
+            let mut needed = Needed::default();
+            for call in 0..calls {
+                needed.called();
+                if call < calls / 2 {
+                    needed.interpreted();
+                }
+            }
+            let quarters = needed.quarters();
+            assert_eq!(quarters.iter().sum::<u64>(), calls / 2, "{quarters:?}");
+            let near = |found: u64, wanted: u64| found.abs_diff(wanted) * 10 <= wanted;
+            assert!(near(quarters[0], one) && near(quarters[1], one) && quarters[3] == 0, "{quarters:?}");
+        }
+    }
 
     #[test]
     fn warming_up_is_not_growing() {
