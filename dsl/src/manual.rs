@@ -232,16 +232,16 @@ fn definition(row: &Row, function: &Function, form: &Form, count: usize) -> Stri
     }
 }
 
-/// The form of a function that is likeliest meant by a call with so many arguments, as the reference has it: one that takes
-/// as many, and of these the one that takes most of them as they are. `takes` says whether a parameter takes the argument
-/// at its place.
+/// The form of a function that is likeliest meant by a call with so many arguments, as the reference has it: the one that
+/// takes most of them as they are, and of several the one that lacks least. `takes` says whether a parameter takes the
+/// argument at its place.
 pub(crate) fn fitting_signature(name: &str, count: usize, takes: impl Fn(&Parameter, usize) -> bool) -> Option<String> {
     let rank = |form: &Form| {
         let taken = form.params.iter().take(count).enumerate().take_while(|(at, param)| takes(param, *at)).count();
         let all = form.params.iter().take(count).enumerate().filter(|(at, param)| takes(param, *at)).count();
         let missing = form.least().saturating_sub(count) + count.saturating_sub(form.params.len());
         // Of the same the first is likeliest meant.
-        (std::cmp::Reverse(missing), all, taken)
+        (all, std::cmp::Reverse(missing), taken)
     };
     let forms = named(name).flat_map(|(_, function)| function.forms.iter().map(move |form| (function, form)));
     let forms: Vec<(&Function, &Form)> = forms.collect();

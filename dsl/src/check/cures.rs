@@ -31,7 +31,8 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
         let mut failed = Vec::new();
         for cure in &all {
             let working = cure.fixes.iter().find(|fix| trial.works(one, fix));
-            if one.suggested.is_none() {
+            // What fails in a trial game is tried by no look without one.
+            if one.suggested.is_none() && one.code != Some(Code::Play) {
                 one.suggested = working.cloned();
             }
             failed.push(working.is_none() && cure.certain && trial.left > 0);
@@ -42,16 +43,18 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
     }
 }
 
-/// How the function is called that is complained of, as the reference has it.
+/// How the function is called that is complained of or named, as the reference has it.
 fn signature(one: &Diagnostic) -> Option<String> {
-    if one.code != Some(Code::Arguments) {
-        return None;
-    }
     let all = tokens(&one.text);
-    let name = call_around(&all, (one.line, one.column))?;
-    let at = all.iter().position(|token| token.at == name)?;
+    let here = (one.line, one.column);
+    let name = match one.code {
+        Some(Code::Arguments) => call_around(&all, here)?,
+        _ => here,
+    };
+    let at = all.iter().position(|token| token.at == name && token.is_word())?;
     let own = all.windows(2).any(|pair| pair[0].is("fn") && pair[1].is(all[at].text));
-    let count = arguments(&all, at + 1).len();
+    let is_call = all.get(at + 1).is_some_and(|next| next.is("("));
+    let count = if is_call { arguments(&all, at + 1).len() } else { 0 };
     let signature = crate::manual::fitting_signature(all[at].text, count, |_, _| true).filter(|_| !own)?;
     Some(format!("it is `{signature}`"))
 }

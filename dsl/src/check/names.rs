@@ -229,15 +229,15 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
 /// Advice to write another function, with the arguments that this call has.
 fn with_arguments(help: &str, call: &Call, report: &Report) -> String {
     let code = help.strip_prefix("write `").and_then(|code| code.strip_suffix('`'));
-    let (Some(code), false) = (code, call.method) else { return help.to_string() };
+    let Some(code) = code else { return help.to_string() };
     let all = tokens(&report.text);
     let Some(name) = all.iter().position(|token| token.at == call.at) else { return help.to_string() };
     let texts = arguments_of(&all, name + 1).into_iter().map(|range| text_of(&report.text, &all, &range).to_string());
     let texts: Vec<String> = texts.collect();
     match (code.split_once('('), texts.as_slice()) {
         // A property of the only argument.
-        (None, [of]) if code.starts_with('.') => format!("write `{of}{code}`"),
-        (Some((other, ")")), [of]) if crate::functions::named(other).next().is_none() => {
+        (None, [of]) if code.starts_with('.') && !call.method => format!("write `{of}{code}`"),
+        (Some((other, ")")), [of]) if !call.method && crate::functions::named(other).next().is_none() => {
             // What has no length can be counted.
             let counted = if other == "len" { format!(" or `{of}.count()`") } else { String::new() };
             format!("write `{of}.{other}()`{counted}")

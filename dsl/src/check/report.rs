@@ -222,7 +222,7 @@ fn understanding(diagnostic: &Diagnostic) -> usize {
         None => 0,
         Some(help) if help.starts_with("known here") => 1,
         // Who knows what it is a property of knows more.
-        Some(_) if diagnostic.message.starts_with("nothing has a property") => 2,
+        Some(help) if help.starts_with("did you mean") && diagnostic.message.starts_with("nothing has a property") => 2,
         Some(help) if help.starts_with("it is `") || help.starts_with("dice are written as") => 2,
         Some(_) => 3,
     }

@@ -213,7 +213,7 @@ mod tests {
             let shown = error.render(false);
             assert!(shown.lines().all(|line| line.trim_end().width() <= Layout::COLUMNS), "{shown}");
             assert!(shown.contains("aherebb") && shown.contains("btherec"), "{shown}");
-            assert_eq!(shown.matches('^').count() + shown.matches("---").count() > 1, true, "{shown}");
+            assert!(shown.contains('^') && shown.contains("--"), "{shown}");
         }
     }
 

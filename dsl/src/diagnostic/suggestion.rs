@@ -12,7 +12,7 @@ use std::ops::Range;
 const MEANT: &str = "did you mean ";
 
 /// What stands before code that takes the place of other code.
-const CUES: [&str; 6] = ["did you mean", "write", ":", "use", "take", "of a move it is"];
+const CUES: [&str; 5] = ["did you mean", "write", ":", "take", "of a move it is"];
 
 /// What stands behind code that does not take the place of other code.
 const ELSEWHERE: [&str; 9] =
@@ -170,6 +170,7 @@ fn changes(one: &Diagnostic, all: &[Token<'_>], span: &Range<usize>, code: &str)
     if let ([name], true) = (&meant[..], all[here].is_word())
         && name.is_word()
         && !is_part
+        && !all.get(here + 1).is_some_and(|next| next.is("-"))
     {
         return (vec![Fix { span: all[here].span.clone(), text: code.into() }], true);
     }
@@ -185,6 +186,8 @@ fn changes(one: &Diagnostic, all: &[Token<'_>], span: &Range<usize>, code: &str)
             ranked.push((alike(&all[range], &meant), bytes));
         }
     }
+    // Of longer code at least a word must stand there.
+    ranked.retain(|(alike, _)| *alike > 0 || meant.len() < 3);
     ranked.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
     let certain = ranked.first().is_some_and(|(alike, _)| *alike >= ALIKE);
     ranked.truncate(MOST_PLACES);
@@ -237,7 +240,8 @@ fn parts(all: &[Token<'_>], here: usize, span: &Range<usize>) -> Vec<Range<usize
     let underlined = all[here..].iter().take_while(|token| token.span.start < span.end).count().max(1);
     let (first, end) = (chain_start(all, here), chain_end(all, here));
     let mut found = vec![here..here + underlined, here..here + 1, first..end, here..end, first..here + 1];
-    found.extend([here..call_end(all, here), here.saturating_sub(1)..here + 1, here..(here + 2).min(all.len())]);
+    let three = here..(here + 3).min(all.len());
+    found.extend([three, here..call_end(all, here), here.saturating_sub(1)..here + 1, here..(here + 2).min(all.len())]);
     found.extend(argument(all, here));
     let operand = operand(all, here);
     found.extend([operand.clone(), here..operand.end, first..operand.end]);
@@ -255,7 +259,7 @@ fn parts(all: &[Token<'_>], here: usize, span: &Range<usize>) -> Vec<Range<usize
         if is_call {
             found.extend([open - 1..closing(all, open), around..closing(all, open), around..chain_end(all, open - 1)]);
         } else if all[open].is("[") || all[open].is("#{") {
-            found.push(open..closing(all, open));
+            found.extend([around..closing(all, open), open..closing(all, open)]);
         } else {
             break;
         }

@@ -520,9 +520,11 @@ impl Walker<'_> {
     }
 }
 
-/// The last entry of a parameter that a function asks for by its number; 0 if it asks for none.
+/// The last entry of a parameter that a function asks for by its number; 0 if it asks for none, or takes as many as there
+/// are.
 fn last_entry(def: &Definition, param: &str) -> i64 {
-    let mut last = 0;
+    let (mut last, mut any) = (0, false);
+    let is_param = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1.as_str() == param);
     for statement in def.body.iter() {
         statement.walk(&mut Vec::new(), &mut |path| {
             if let Some(ASTNode::Expr(Expr::Index(parts, ..))) = path.last()
@@ -531,10 +533,17 @@ fn last_entry(def: &Definition, param: &str) -> i64 {
             {
                 last = last.max(*number);
             }
+            any |= match path.last() {
+                Some(ASTNode::Expr(Expr::Dot(parts, ..))) => {
+                    is_param(&parts.lhs) && matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len")
+                }
+                Some(ASTNode::Stmt(Stmt::For(parts, _))) => is_param(&parts.2.expr),
+                _ => false,
+            };
             true
         });
     }
-    last
+    if any { 0 } else { last }
 }
 
 /// The single die that an expression rolls, as it is written.

@@ -210,7 +210,7 @@ impl Walker<'_> {
             }
             () if is(ValueKind::Cast) => {
                 let cast = usize::from(!left.kinds.is(ValueKind::Cast));
-                (start(exprs[cast]), format!("take their sum: `{}.total`", self.source(exprs[cast])))
+                (start(exprs[cast]), format!("take their sum: `{}.total`", self.operand(exprs[cast])))
             }
             () if is(ValueKind::Array) && self.gone_through(exprs[array]).is_some() => {
                 let each = self.gone_through(exprs[array]).unwrap_or_default();
@@ -565,7 +565,7 @@ impl Walker<'_> {
         let reckoned = Kinds::of(&[ValueKind::Number, ValueKind::Reckoned]);
         let wrong = if left.kinds.meets(reckoned) { 1 } else { 0 };
         let (mine, other) = if wrong == 1 { (right, left) } else { (left, right) };
-        let source = self.source(exprs[wrong]);
+        let source = self.operand(exprs[wrong]);
         let help = match () {
             () if mine.kinds.is(ValueKind::Array) => {
                 format!("take one of its entries, as `{source}[0]`, or their sum, `{source}.total`")

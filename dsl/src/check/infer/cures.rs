@@ -215,6 +215,8 @@ impl Walker<'_> {
                 format!("write \"{text}\"")
             }
             () if kinds.has(ValueKind::Text) && (is(ValueKind::Number) || is(ValueKind::Truth)) => {
+                let reckoned = text.contains([' ', '-', '*', '<', '>']) && !text.ends_with(')');
+                let text = if reckoned { format!("({text})") } else { text.to_string() };
                 format!("make a text of it: `\"\" + {text}`")
             }
             () if kinds.has(ValueKind::Function) => {

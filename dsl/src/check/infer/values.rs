@@ -5,6 +5,7 @@ use super::rolls::{cast_die, dice_in};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
+use crate::host::tokens::tokens;
 use rhai::{ASTFlags, Expr, FnCallExpr, FnPtr};
 use std::collections::BTreeMap;
 
@@ -447,6 +448,22 @@ impl Walker<'_> {
             false => format!("give `{name}` {} entries, or ask before", most + 1),
         };
         self.error(Code::Index, at_place, message, help);
+    }
+
+    /// The text of a value that something is to stand beside: in brackets, if it is reckoned.
+    pub(super) fn operand(&self, expr: &Expr) -> String {
+        let source = self.source(expr);
+        if matches!(expr, Expr::FnCall(call, _) if call.is_operator_call()) {
+            return format!("({source})");
+        }
+        // Beside it may stand what it is reckoned with.
+        let own = tokens(&source);
+        let mut depth = 0;
+        let end = own.iter().find(|token| {
+            depth += i32::from(token.opens()) - i32::from(token.closes());
+            depth == 0 && matches!(token.text, "+" | "-" | "*" | "/" | "%" | "|" | "&") && token.span.start > 0
+        });
+        source[..end.map_or(source.len(), |sign| sign.span.start)].trim_end().to_string()
     }
 
     /// The text of an expression in the script, if it is short.
