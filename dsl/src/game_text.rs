@@ -20,7 +20,7 @@ pub use self::{
     awaited::{Pending, awaited, not_now, question, waits},
     happened::{again, follow_ups, notes, ordinal, result, side_name, winners},
     options::{
-        choice_text, choices, dice_text, distinct, drawn, faces, move_name, move_names, moves, option_name, read_dice,
+        choice_text, choices, dice_text, distinct, drawn, faces, move_name, moves, option_name, options, read_dice,
     },
     payment::{die_prefix, paid_by, with_die},
     positions::{plain_position, position},

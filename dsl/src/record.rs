@@ -554,7 +554,7 @@ impl Replay<'_> {
         let text = shortened(self.text.get(entry.span.clone()).unwrap_or_default());
         let before = self.text.get(..entry.span.start).unwrap_or_default();
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let mut permitted = game_text::moves(self.game.state());
+        let mut permitted = game_text::options(self.game.state());
         permitted.extend(game_text::choices(self.game.state()));
         RecordError::Refused(Box::new(Refused {
             number: self.number.max(1),

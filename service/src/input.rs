@@ -184,7 +184,7 @@ pub fn event(state: &State, event: &Event) -> String {
 pub fn moves(game: &Game) -> Vec<String> {
     let state = game.state();
     if state.moves().len() > MANY {
-        return game_text::moves(state);
+        return game_text::options(state);
     }
     let mut texts: Vec<String> = state.moves().iter().map(|&paid| game_text::typed_move(state, paid)).collect();
     texts.sort();

@@ -50,7 +50,7 @@ fn moves(loaded: &Loaded, fen: &str, roll: &[i16]) -> Vec<String> {
     if !roll.is_empty() && game.status() == Status::Chance {
         game.set_roll(roll).unwrap_or_else(|error| panic!("{} {fen} {roll:?}: {error}", loaded.name));
     }
-    if game.state().turn() > turn { Vec::new() } else { game_text::moves(game.state()) }
+    if game.state().turn() > turn { Vec::new() } else { game_text::options(game.state()) }
 }
 
 #[test]

@@ -156,7 +156,7 @@ fn value(loaded: &Loaded, case: &Value) -> Ratio {
         "mean permitted moves" => mean(&rolls, |next| game_text::distinct(next).len()),
         "move permitted" => {
             let text = case["move"].as_str().expect("a move");
-            chance(&rolls, |_, next| game_text::move_names(next).iter().any(|mv| mv == text))
+            chance(&rolls, |_, next| game_text::moves(next).iter().any(|mv| mv == text))
         }
         "immediate win available" => chance(&rolls, |_, next| wins(next)),
         "first four turns lost" => four_turns_lost(&state, 4),

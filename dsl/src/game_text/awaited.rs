@@ -1,6 +1,6 @@
 //! What a game waits for.
 
-use super::options::{choices, moves};
+use super::options::{choices, options};
 use crate::printable::in_a_line;
 use astragal_core::{Side, State, Status};
 
@@ -18,7 +18,7 @@ pub enum Pending {
     Move {
         /// Whose.
         player: Side,
-        /// The permitted moves in coordinates, sorted.
+        /// The permitted moves in coordinates, sorted, with the dice before them where it matters which pay.
         options: Vec<String>,
         /// The texts and squares that may be chosen instead.
         choices: Vec<String>,
@@ -46,7 +46,7 @@ pub(crate) fn pending(state: &State) -> Option<Pending> {
         }
         Status::Move => Some(Pending::Move {
             player: state.chooser(),
-            options: moves(state),
+            options: options(state),
             choices: choices(state),
             pass: state.can_pass(),
         }),

@@ -12,7 +12,7 @@ pub(super) fn variant(state: &State) -> &Variant {
 
 /// The permitted moves in coordinates, sorted, with the dice before them where it matters which pay: two different
 /// things to do have two texts.
-pub fn moves(state: &State) -> Vec<String> {
+pub fn options(state: &State) -> Vec<String> {
     let mut all: Vec<Paid> = state.moves().to_vec();
     all.sort();
     let mut texts = Vec::new();
@@ -33,7 +33,7 @@ pub fn moves(state: &State) -> Vec<String> {
 }
 
 /// The permitted moves in coordinates, sorted, each once, however paid.
-pub fn move_names(state: &State) -> Vec<String> {
+pub fn moves(state: &State) -> Vec<String> {
     let all = distinct(state);
     // Moves are sorted by origin and target first: only neighbours can be written alike.
     let alike = all.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to));
@@ -50,7 +50,7 @@ pub fn move_name(state: &State, mv: Move) -> String {
     coord::name(variant(state), state.position(), mv, &among)
 }
 
-/// A permitted move as [`moves`] lists it: in coordinates, with the dice before it where it matters which pay.
+/// A permitted move as [`options`] lists it: in coordinates, with the dice before it where it matters which pay.
 pub fn option_name(state: &State, paid: Paid) -> String {
     with_die(state, paid, &move_name(state, paid.mv))
 }

@@ -154,7 +154,7 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
             };
             game.apply(&Event::Move(paid)).ok()?;
             let text = game_text::move_name(&before, paid.mv);
-            match game_text::move_names(&before).as_slice() {
+            match game_text::moves(&before).as_slice() {
                 _ if !instead.is_empty() => format!("{who} may move{instead}, and plays {text}."),
                 [_] => format!("{who} has one move, {text}, and plays it."),
                 all if all.len() <= NAMED => {

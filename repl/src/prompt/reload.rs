@@ -208,7 +208,7 @@ fn carry_over(game: &mut Game, before: &State, event: &Event, loaded: &Loaded) -
                 Ok(paid) => game.play(paid).map_err(|error| error.to_string()),
                 Err(error) => Err(match explain::why(loaded, game, &text) {
                     Ok(said) if !said.permitted => {
-                        let moves = game_text::moves(game.state());
+                        let moves = game_text::options(game.state());
                         let instead = match moves.len() {
                             0 => waits(game),
                             n if n <= 12 => format!("permitted instead: {}", moves.join(" ")),

@@ -255,7 +255,7 @@ impl Session {
         if self.knows_options() {
             all.extend(input::moves(&self.game));
             all.extend(game_text::choices(self.game.state()));
-            all.extend(game_text::moves(self.game.state()));
+            all.extend(game_text::options(self.game.state()));
         }
         all.extend(command::names());
         all.dedup();

@@ -343,7 +343,7 @@ impl NextRoll {
             kinds.sort();
             kinds.dedup();
             kinds.into_iter().for_each(|kind| self.kinds.add(kind, chance));
-            game_text::move_names(next).into_iter().for_each(|text| self.moves.add(text, chance));
+            game_text::moves(next).into_iter().for_each(|text| self.moves.add(text, chance));
         }
     }
 }

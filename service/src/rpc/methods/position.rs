@@ -226,7 +226,7 @@ impl Declared for Moves {
         }
         let choice = !state.choices().is_empty();
         Ok(PermittedMoves {
-            moves: game_text::moves(state),
+            moves: game_text::options(state),
             hidden: false,
             pending: choice.then(|| Awaited::of(state, None)).flatten(),
             pass: state.can_pass(),
