@@ -38,10 +38,10 @@ pub(crate) fn outcomes(game: &Game, text: &str) -> Result<Vec<Outcome>, Error> {
     let turn = sequence::follow(&mut played, text, None)?;
     let outcomes = analysis::outcomes(game.variant().loaded(), played.state(), turn)?;
     let outcome = |found: analysis::Outcome| Outcome {
+        position: found.told_position(game.variant().loaded()),
         probability: found.probability,
         exact: matches!(found.certainty, Certainty::Exact),
         effect: found.effect,
-        position: found.position,
     };
     Ok(outcomes.into_iter().map(outcome).collect())
 }

@@ -104,6 +104,12 @@ impl Outcome {
         Chance::of(self.probability, self.certainty)
     }
 
+    /// The position as other programs are given it: it ends in `turn=?` where somebody decides before the turn goes on and
+    /// the text does not tell all of the turn.
+    pub fn told_position(&self, loaded: &Loaded) -> String {
+        if self.decides { turn_state_text::amid(loaded, &self.state) } else { self.position.clone() }
+    }
+
     /// The effect, with the squares that were drawn.
     pub fn what(&self) -> String {
         match &self.drawn[..] {
@@ -150,7 +156,6 @@ fn merged(
             }
             None => {
                 index.insert(key, merged.len());
-                let position = if goes_on(&state) { turn_state_text::amid(loaded, &state) } else { position };
                 merged.push(Outcome { probability, certainty, effect, drawn, position, decides, state });
             }
         }

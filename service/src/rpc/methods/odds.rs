@@ -9,6 +9,7 @@ use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, state_json};
 use crate::rpc::store::Store;
 use astragal_core::Status;
+use astragal_dsl::Loaded;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -56,12 +57,12 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of(outcome: &analysis::Outcome) -> Outcome {
+    fn of(loaded: &Loaded, outcome: &analysis::Outcome) -> Outcome {
         let (probability, trust) = outcome.chance().json();
         Outcome {
             probability,
             effect: outcome.effect.clone(),
-            position: outcome.position.clone(),
+            position: outcome.told_position(loaded),
             trust,
             drawn: outcome.drawn.clone(),
             decision: outcome.decides.then(|| Awaited::of(&outcome.state, None)).flatten(),
@@ -96,7 +97,7 @@ impl Declared for Odds {
         }
         let outcomes = analysis::outcomes(&game.loaded, game.state(), turn)
             .map_err(|error| analysis_error(&game.loaded, game.state(), "move", &error))?;
-        Ok(Outcomes { outcomes: outcomes.iter().map(Outcome::of).collect() })
+        Ok(Outcomes { outcomes: outcomes.iter().map(|outcome| Outcome::of(&game.loaded, outcome)).collect() })
     }
 }
 
