@@ -365,7 +365,7 @@ impl Walker<'_> {
                 return;
             }
         }
-        if self.never_of_table(op, left, right, exprs) {
+        if self.never_of_table(op, left, right, exprs) || self.rolled_unequal(op, exprs) {
             return;
         }
         if !left.kinds.known() || !right.kinds.known() || left.kinds.meets(right.kinds) || comparable(left, right) {

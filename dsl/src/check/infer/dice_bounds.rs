@@ -215,6 +215,38 @@ impl Walker<'_> {
         }
     }
 
+    /// Two dice that are asked whether they are the same, after they were rolled until they were not; whether that was told.
+    pub(super) fn rolled_unequal(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
+        let [Expr::Index(left, ..), Expr::Index(right, ..)] = exprs else { return false };
+        let unequal = self.dice_held(&left.lhs).is_some_and(|dice| dice.unequal);
+        if !unequal || written(&left.lhs) != written(&right.lhs) || written(&left.rhs) == written(&right.rhs) {
+            return false;
+        }
+        let always = if *op == Op::EqualsTo { "false" } else { "true" };
+        let message = format!("this is always {always}: these dice were rolled until they were not the same");
+        self.warn(Code::Comparison, start(exprs[0]), message, "compare them by `<` or `>`, or roll them by `roll(..)`");
+        true
+    }
+
+    /// A loop that counts up to a number of rolls which may be less than 0.
+    pub(super) fn perhaps_below_zero(&mut self, through: &Expr) {
+        let Expr::FnCall(call, _) = through else { return };
+        let (Some(Op::ExclusiveRange | Op::InclusiveRange), [Expr::IntegerConstant(0 | 1, _), end]) =
+            (&call.op_token, call.args.as_slice())
+        else {
+            return;
+        };
+        let last = self.value(end);
+        let Some((least, most)) = last.range.filter(|_| last.rolled && last.kinds.is(ValueKind::Number)) else {
+            return;
+        };
+        if least < 0 && most > 0 && !self.guarded(end) {
+            let source = self.source(end);
+            let message = format!("`{source}` is {least} to {most}: where it is less than 0 this loop does nothing");
+            self.hint(Code::Comparison, start(end), message, format!("without its sign it is `({source}).abs()`"));
+        }
+    }
+
     /// Sorted dice that are compared as if the greatest came first; whether that was told.
     pub(super) fn against_order(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
         let [Expr::Index(left, ..), Expr::Index(right, ..)] = exprs else { return false };

@@ -67,6 +67,36 @@ impl Walker<'_> {
         }
     }
 
+    /// A roll that is put into a variable, of which it is only asked whether there is one.
+    pub(super) fn only_whether(&mut self, def: &Definition) {
+        let mut made: Vec<(String, Place)> = Vec::new();
+        let mut asked: BTreeMap<String, usize> = BTreeMap::new();
+        each_node(&def.body, &mut |node| match node {
+            ASTNode::Stmt(Stmt::Var(parts, ..)) if is_roll(&parts.1) => {
+                made.push((parts.0.name.to_string(), place(parts.0.pos)));
+            }
+            ASTNode::Expr(Expr::FnCall(call, _)) => {
+                let compares = matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo));
+                if let ([Expr::Variable(variable, ..), Expr::Unit(_)], true) = (call.args.as_slice(), compares) {
+                    *asked.entry(variable.1.to_string()).or_default() += 1;
+                }
+            }
+            _ => {}
+        });
+        for (name, at) in made {
+            let count = asked.get(&name).copied().unwrap_or(0);
+            if count > 0 && mentions(&def.body, &name) == count {
+                let message = format!("nothing looks at what `{name}` shows: it is only asked whether there is a roll");
+                self.warn(
+                    Code::Unused,
+                    at,
+                    message,
+                    format!("use `{name}` where the roll counts, as `play(permit({name}))`"),
+                );
+            }
+        }
+    }
+
     /// Where a roll is put into a variable of a function, which it is not given.
     fn rolled_into(&self, def: &Definition, name: &str, first_use: Option<Place>) -> Option<Place> {
         let mut made = Vec::new();

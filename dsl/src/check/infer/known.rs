@@ -96,6 +96,8 @@ pub(super) struct Known {
     pub(super) rolled: bool,
     /// Whether it is an array of dice in ascending order.
     pub(super) ascending: bool,
+    /// Whether it is an array of two dice that are never the same.
+    pub(super) unequal: bool,
     /// The items of an array, if they are written down; else one that stands for all, and their number if known.
     pub(super) items: Vec<Known>,
     pub(super) length: Option<usize>,
@@ -127,6 +129,7 @@ impl Known {
             outer: None,
             rolled: false,
             ascending: false,
+            unequal: false,
             items: Vec::new(),
             length: None,
             entries: None,
@@ -244,6 +247,7 @@ impl Known {
         both.loose = self.loose || other.loose;
         both.rolled = self.rolled || other.rolled;
         both.ascending = self.ascending && other.ascending;
+        both.unequal = self.unequal && other.unequal;
         both.sure = match (self.sure, other.sure) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
             (one, other) => one.or(other),

@@ -219,6 +219,9 @@ impl<'a> Walker<'a> {
         // What a rule comes to nobody asks, but for what the pieces can do.
         let used = def.name == "movement" || !super::rules::RULES.contains(&def.name.as_str());
         let value = self.block(&def.body, used);
+        if self.report.is_some() {
+            self.only_whether(def);
+        }
         let returned = std::mem::take(&mut self.returned);
         let mut result = returned.iter().fold(value, |all, one| all.or(one));
         if result.kinds == Kinds::NONE {

@@ -190,12 +190,30 @@ pub(super) fn rolled_until(rolled: Known, test: Option<&Definition>) -> Known {
         },
         _ => None,
     });
+    if test.is_some_and(asks_unequal) && dice_in(&rolled) == Some(2) {
+        return Known { unequal: true, ..without_range(rolled) };
+    }
     let range = rolled.range.filter(|_| rolled.kinds.is(ValueKind::Number));
     let left = compared.zip(range).and_then(|((op, number), range)| halves(&op, number, range)?.0);
     match left.filter(|(least, most)| least <= most) {
         Some(left) => Known { range: Some(left), sure: None, ..rolled },
         None => without_range(rolled),
     }
+}
+
+/// Whether a test only asks that two entries of what it is given are not the same.
+fn asks_unequal(test: &Definition) -> bool {
+    let (Some(param), [Stmt::Expr(expr)]) = (test.params.last(), test.body.statements()) else { return false };
+    let Expr::FnCall(call, _) = &**expr else { return false };
+    let entry = |expr: &Expr| match expr {
+        Expr::Index(parts, ..) => match (&parts.lhs, &parts.rhs) {
+            (Expr::Variable(list, ..), Expr::IntegerConstant(number, _)) if list.1 == param.as_str() => Some(*number),
+            _ => None,
+        },
+        _ => None,
+    };
+    let both = call.args.iter().filter_map(entry).collect::<Vec<i64>>();
+    call.op_token == Some(Op::NotEqualsTo) && matches!(both[..], [one, other] if one != other)
 }
 
 /// A roll of dice that are known.

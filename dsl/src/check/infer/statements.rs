@@ -131,6 +131,7 @@ impl Walker<'_> {
                 let each = self.each(&all, &parts.2.expr);
                 self.passed_over(&parts.0.name, place(parts.0.pos), &parts.2.expr, &all, &parts.2.body);
                 self.counted_short(&parts.0.name, &parts.2.expr, &parts.2.body);
+                self.perhaps_below_zero(&parts.2.expr);
                 self.numbered_only(&parts.0.name, &parts.2.expr, &parts.2.body);
                 if self.entries_guarded(&parts.2.expr) {
                     self.guards.insert(parts.0.name.to_string());
