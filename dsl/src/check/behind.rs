@@ -112,7 +112,8 @@ fn without(
     };
     // A rule with a header that cannot be, or something that is changed: nothing else is declared by it.
     let changes = here.get(1).is_some_and(|sign| matches!(sign.text, "=" | "+=" | "-="));
-    if here[0].is("fn") || changes {
+    let header = here.iter().take_while(|token| !token.is("{")).any(|token| token.at == at);
+    if here[0].is("fn") && header || changes {
         return Some(with(""));
     }
     let call = here.windows(2).position(|two| two[0].is_word() && two[1].is("("))?;
