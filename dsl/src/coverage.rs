@@ -40,6 +40,8 @@ struct Notes {
     backward: BTreeMap<String, BTreeSet<LineColumn>>,
     /// By script: what stands or falls with its options.
     optional: BTreeMap<String, OptionalCode>,
+    /// The least and the greatest that watched values have come to, by their number.
+    seen: BTreeMap<i64, (i64, i64)>,
 }
 
 /// A run of a rule.
@@ -142,6 +144,18 @@ impl Coverage {
     /// Where a script does so.
     pub(crate) fn backward(&self, script: &str) -> Vec<LineColumn> {
         locked(&self.0).backward.get(script).into_iter().flatten().copied().collect()
+    }
+
+    /// Notes what a watched value has come to.
+    pub(crate) fn note_seen(&self, index: i64, value: i64) {
+        let mut notes = locked(&self.0);
+        let seen = notes.seen.entry(index).or_insert((value, value));
+        *seen = (seen.0.min(value), seen.1.max(value));
+    }
+
+    /// The least and the greatest that a watched value has come to.
+    pub(crate) fn seen(&self, index: i64) -> Option<(i64, i64)> {
+        locked(&self.0).seen.get(&index).copied()
     }
 
     /// Nothing visited yet; the [steps](Coverage::runs) of every run will be kept.

@@ -94,12 +94,11 @@ fn a_counter_that_is_passed_over_is_told() {
              fn outcome() {{\n    if {end} {{ draw(\"spent\"); }}\n    if clock_reached(30) {{ draw(\"long\"); }}\n}}\n"
         )
     };
-    let below =
-        |text: &str| found(text).into_iter().filter(|one| one.message.contains("goes below 0")).collect::<Vec<_>>();
+    let below = |text: &str| found(text).into_iter().filter(|one| one.code == Some(Code::Counters)).collect::<Vec<_>>();
     let all = below(&script("add(\"left\", -n);", "get(\"left\") == 0"));
     let [one] = all.as_slice() else { panic!("{all:#?}") };
-    assert_eq!((one.severity, one.line, one.column), (Severity::Note, 7, 20));
-    assert!(one.help.as_ref().is_some_and(|help| help.contains("write `<= 0`")));
+    assert_eq!((one.severity, one.line, one.column), (Severity::Warning, 7, 20));
+    assert!(one.help.as_ref().is_some_and(|help| help.starts_with("write `<= 0`")));
     for (spend, end) in [
         ("add(\"left\", -n);", "get(\"left\") <= 0"),
         ("add(\"left\", -n);", "get(\"left\") == 7"),
@@ -107,4 +106,57 @@ fn a_counter_that_is_passed_over_is_told() {
     ] {
         assert!(below(&script(spend, end)).is_empty(), "{spend} {end}");
     }
+}
+
+/// Men that step about and take each other: a random game is long, one of players who capture is not.
+#[test]
+fn a_game_that_is_only_long_is_no_more_than_noted() {
+    let long = |rest: &str| {
+        found(&format!(
+            "board(8, 8); piece(\"man\", \"M\", \"K\"); setup(\"mmmmmmmm/mmmmmmmm/8/8/8/8/MMMMMMMM/MMMMMMMM w\");
+             fn turn() {{ play(any()) }} fn outcome() {{ {rest} }}"
+        ))
+    };
+    let ends = long("if count(opponent()) < 4 { win(mover(), \"most taken\"); }");
+    assert!(ends.iter().all(|one| one.severity == Severity::Note), "{ends:#?}");
+    let never = long("if count(opponent()) > 16 { win(mover(), \"never\"); }");
+    let one = never.iter().find(|one| one.code == Some(Code::NoEnd)).expect("a warning");
+    assert_eq!(one.severity, Severity::Warning);
+    assert!(one.message.ends_with("`count(opponent())` was never more than 16"), "{}", one.message);
+}
+
+#[test]
+fn scores_that_rightly_grow_are_not_taken_for_the_tries_of_a_turn() {
+    let game = |counter: &str, turn: &str| {
+        found(&format!(
+            "board(4, 2); piece(\"man\", \"M\", \"W\"); {counter} setup(\"m3/M3 w\"); royals(\"capturable\");
+             fn turn() {{ play(any() - captures()); {turn} }}"
+        ))
+    };
+    let counted = |all: &[Diagnostic]| all.iter().any(|one| one.code == Some(Code::Counters));
+    let own = game(
+        "counter(\"score\", 0, #{ each: true });",
+        "add(\"score\", mover(), 1); if get(\"score\", mover()) >= 9 { return win(mover(), \"nine\"); }
+         if roll(\"1d6\") == 6 { again(); }",
+    );
+    assert!(!counted(&own), "{own:#?}");
+    let shared = "counter(\"total\", 0);";
+    let first = "add(\"total\", 1); if get(\"total\") >= 21 { return win(opponent(), \"twenty-one\"); }";
+    let race = game(shared, first);
+    assert!(!counted(&race), "{race:#?}");
+    let tries = game(shared, &format!("{first} if roll(\"1d6\") == 6 {{ again(); }}"));
+    assert!(counted(&tries), "{tries:#?}");
+}
+
+#[test]
+fn a_choice_with_one_answer_needs_no_use() {
+    let asked = |options: &str| {
+        let all = found(&format!(
+            "board(4, 2); piece(\"man\", \"M\", \"W\"); setup(\"m3/M3 w\");
+             fn turn() {{ choose({options}); play(any()) }} fn outcome() {{ if round() > 9 {{ draw(\"long\"); }} }}"
+        ));
+        all.iter().any(|one| one.code == Some(Code::LostValue))
+    };
+    assert!(!asked("[\"pass\"]"));
+    assert!(asked("[\"pass\", \"stay\"]"));
 }

@@ -508,24 +508,6 @@ pub(super) fn written(table: &NameTable, report: &mut Report) {
     }
 }
 
-/// Questions about check in games without a royal piece.
-pub(super) fn no_royals(table: &NameTable, variant: &Variant, report: &mut Report) {
-    if variant.kinds().iter().any(|kind| kind.royal) {
-        return;
-    }
-    let reached = table.reached(&RULES, false);
-    let used =
-        table.calls.iter().filter(|call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f)));
-    for call in used.filter(|call| (call.name == "in_check" || call.name == "mated") && call.at.0 > 0) {
-        let own = table.functions.iter().any(|f| f.name == call.name);
-        let message = format!("`{}` is never true: no piece of this game is royal", call.name);
-        let help = "say which is, as `piece(\"king\", \"K\", \"K\", #{ royal: true })`, or ask for something else";
-        if !own {
-            report.warning(Code::Comparison, call.at, message, Some(help.into()));
-        }
-    }
-}
-
 /// Functions about promotions in games in which nothing promotes.
 pub(super) fn promotions(table: &NameTable, variant: &Variant, report: &mut Report) {
     if variant.kinds().iter().any(|kind| kind.promotion.is_some()) {

@@ -7,9 +7,11 @@
 //! list kept here. A check complains only where the script cannot be right.
 
 mod behind;
+mod counted;
 mod cures;
 mod declared;
 mod die_faces;
+mod endings;
 mod frozen;
 mod heap_counts;
 mod hidden_values;
@@ -18,9 +20,11 @@ mod literals;
 mod looks;
 mod name_table;
 mod names;
-mod negative_counters;
+mod never_true;
+mod offers;
 mod options;
 mod permits;
+mod populated;
 mod recovery;
 mod recursion;
 mod regions;
@@ -47,6 +51,7 @@ use crate::host::script::{self, Script};
 use crate::library::Source;
 use crate::load::Declared;
 use crate::profile::TreeGrowth;
+use endings::Endings;
 use name_table::{NameTable, parse};
 use report::Report;
 use std::sync::Arc;
@@ -115,10 +120,11 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     if let (Some((_, declared)), false) = (&all.loaded, all.partial) {
         heap_counts::check(&ast, &declared.variant, &declared.start, &mut report);
     }
+    let endings = Endings::of(&ast, &table);
     let world = all.loaded.map(|loaded| match all.partial {
         true if all.no_start => partly(&loaded, &table, &known, &mut report).without_start(),
         true => partly(&loaded, &table, &known, &mut report),
-        false => whole(&loaded, &table, &known, &mut report),
+        false => whole(&loaded, &table, &known, &endings, &mut report),
     });
     infer::check(&ast, &known, world.as_ref(), &mut report);
     if all.partial {
@@ -135,7 +141,7 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
         }
     }
     if trials && !report.has_errors() && !slow {
-        played(source, given, &table, misnamed, &mut report);
+        played(source, given, &table, &endings, misnamed, &mut report);
         report.without_what_was_foretold();
         report.at_their_cause();
     }
@@ -162,6 +168,7 @@ fn at_cause(said: &mut Diagnostic, table: &NameTable, file: &str, text: &Arc<str
     declared::too_late(table, said);
     declared::first_place(table, said);
     declared::somewhere(said);
+    populated::setup_left_out(table, said);
     declared::within_text(said);
     declared::board_again(table, said);
     declared::castling_place(table, said);
@@ -208,6 +215,7 @@ fn whole(
     (script, declared): &(Script, Declared),
     table: &NameTable,
     known: &names::Known,
+    endings: &Endings,
     report: &mut Report,
 ) -> infer::World {
     let rules = table.reached(&rules::RULES, false);
@@ -230,19 +238,34 @@ fn whole(
         declared::no_set_up(table, &declared.variant, &declared.start, report);
     }
     declared::written(table, report);
-    declared::no_royals(table, &declared.variant, report);
+    populated::no_royals(table, &declared.variant, report);
     declared::promotions(table, &declared.variant, report);
     declared::empty_hands(table, &declared.variant, &declared.start, report);
     regions::check(table, &declared.variant, &declared.start, report);
     regions::outside(table, &declared.variant, &declared.start, report);
     die_faces::check(table, &declared.faces, report);
+    endings::check(endings, &declared.variant, &declared.start, report);
+    counted::check(table, endings, &declared.variant, report);
+    populated::unlike(table, &declared.variant, &declared.start, declared.symmetry.is_some(), report);
+    populated::past_the_hand(table, &declared.variant, report);
+    populated::never_comes(table, &declared.variant, &declared.start, report);
     infer::World::of(&declared.variant, &declared.start, table)
 }
 
 /// What trial games show.
-fn played(source: &Source, given: &[(String, String)], table: &NameTable, misnamed: bool, report: &mut Report) {
+fn played(
+    source: &Source,
+    given: &[(String, String)],
+    table: &NameTable,
+    endings: &Endings,
+    misnamed: bool,
+    report: &mut Report,
+) {
     let Some(trials) = trial_games::play(source, &given.to_vec(), &limits(), report) else { return };
     let loaded = &trials.tried[0].loaded;
+    for failed in report.found.iter_mut().filter(|said| said.code == Some(Code::Play)) {
+        populated::without_pieces(table, &loaded.set.variant, &loaded.start, failed);
+    }
     permits::never(loaded, table, report);
     permits::sideless(loaded, report);
     tracks::entering(&trials.coverage, &source.name, report);
@@ -254,9 +277,7 @@ fn played(source: &Source, given: &[(String, String)], table: &NameTable, misnam
     for (rule, growth) in &trials.tried[0].shown.growing {
         slow(source, rule, growth.as_ref(), report);
     }
-    let below = trials.tried.iter().flat_map(|tried| tried.shown.below.iter().copied()).collect();
-    negative_counters::judge(&loaded.set.variant, &below, report);
-    verdicts::judge(source, table, &trials, report);
+    verdicts::judge(source, table, endings, &trials, report);
 }
 
 /// Notes a rule that meets something new again and again, at the question that is most to blame.

@@ -23,7 +23,7 @@ use crate::printable::in_a_line;
 use crate::profile;
 use astragal_core::rule::{Cause, Place};
 use astragal_core::rules::TreeReport;
-use astragal_core::{Game, GameError, Mode, Position, RuleError, State, Status, Stream};
+use astragal_core::{Game, GameError, Mode, Paid, Position, RuleError, State, Status, Stream};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,13 +42,16 @@ struct Amount {
     /// The events of all.
     events: usize,
     time: Duration,
+    /// Whether players capture as soon as they can, one time in two: games of many pieces come to an end sooner.
+    eager: bool,
 }
 
 /// What is played as the script is given: whole games.
-const MUCH: Amount = Amount { games: 24, longest: 1_200, events: 4_000, time: Duration::from_millis(900) };
+const MUCH: Amount =
+    Amount { games: 24, longest: 1_200, events: 4_000, time: Duration::from_millis(900), eager: false };
 
 /// What is played with each other value of an option: the first turns of all sides, and some whole games.
-const LITTLE: Amount = Amount { games: 4, longest: 160, events: 240, time: Duration::from_millis(200) };
+const LITTLE: Amount = Amount { games: 4, longest: 160, events: 240, time: Duration::from_millis(200), eager: false };
 
 /// How long is played with all other values.
 const TIME_OF_VALUES: Duration = Duration::from_millis(1_200);
@@ -107,6 +110,14 @@ pub(super) fn play(source: &Source, given: &Setting, limits: &Limits, report: &m
         tried.push(Tried { setting, loaded, shown });
     }
     Some(Trials { tried, coverage, whole })
+}
+
+/// Plays once more, with players who like to capture: what has come of that, and nothing is reported. Nothing, if the
+/// script cannot be loaded.
+pub(super) fn play_again(source: &Source, setting: &Setting, limits: &Limits, coverage: &Coverage) -> Option<Shown> {
+    let loaded = load(source, setting, limits, coverage).ok()?;
+    let (shown, _) = under(&loaded, Amount { eager: true, ..MUCH }, setting, &mut Report::new(source));
+    Some(shown)
 }
 
 /// The settings that differ from the one that is given in one option.
@@ -175,6 +186,7 @@ fn one(
 ) -> Result<(), (Box<State>, RuleError)> {
     let (mut moved, mut idle) = (false, 0);
     let start = game.state().position().clone();
+    shown.offers.begin(game.state());
     let longest = amount.longest.min(amount.events.saturating_sub(shown.events).max(1));
     for ply in 0..PATIENCE {
         if moved && ply >= longest || clock.spent() > amount.time {
@@ -202,12 +214,20 @@ fn one(
             Status::Move => {
                 let moves = game.state().moves();
                 shown.asked(game.state().mover(), !moves.is_empty());
+                if !moves.is_empty() {
+                    shown.offers.note(game.state());
+                }
                 moved |= !moves.is_empty();
                 idle = if moves.is_empty() { idle } else { 0 };
                 match moves.is_empty() {
                     true => game.pass(),
                     false => {
-                        let index = pick(moves.len() + game.state().choices().len());
+                        let eager = amount.eager && pick(2) == 0;
+                        let taking = if eager { taking(game.state()) } else { Vec::new() };
+                        let index = match taking.as_slice() {
+                            [] => pick(moves.len() + game.state().choices().len()),
+                            some => some[pick(some.len())],
+                        };
                         match index.checked_sub(moves.len()) {
                             None => game.play(moves[index]),
                             Some(choice) => game.choose(choice),
@@ -236,6 +256,12 @@ fn one(
         }
     }
     Ok(())
+}
+
+/// The moves offered that capture something, by number.
+fn taking(state: &State) -> Vec<usize> {
+    let captures = |paid: &Paid| !state.position().captured_by(paid.mv).0.is_none();
+    state.moves().iter().enumerate().filter(|(_, paid)| captures(paid)).map(|(i, _)| i).collect()
 }
 
 fn complain(

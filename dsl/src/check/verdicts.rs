@@ -3,10 +3,12 @@
 //!
 //! A verdict is told once, with the first setting of the options under which it holds.
 
+use super::endings::Endings;
 use super::name_table::{NameTable, Place, Value};
+use super::offers::{self, Offers};
 use super::report::Report;
 use super::trial_games::{PATIENCE, STUCK, Trials, Tried, load, note};
-use super::{limits, negative_counters, permits, rules};
+use super::{limits, never_true, permits, rules};
 use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::coverage_report::unreached;
@@ -44,14 +46,14 @@ pub(super) struct Shown {
     pub(super) stuck: Option<String>,
     /// A side whose royal was taken where none may be left attacked, and what came of it: a draw, or nothing.
     bereft: Option<(Side, Option<String>)>,
+    /// What was offered, and what could have been.
+    pub(super) offers: Offers,
     /// Whether a rule failed.
     pub(super) failed: bool,
     pub(super) rolled: bool,
     /// The rules that will outgrow their trees.
     pub(super) growing: Vec<(String, Option<TreeGrowth>)>,
     pub(super) events: usize,
-    /// The counters that went below 0, by number.
-    pub(super) below: BTreeSet<usize>,
 }
 
 impl Shown {
@@ -70,7 +72,7 @@ impl Shown {
 
     /// Notes what is strange in a game that goes on.
     pub(super) fn look(&mut self, start: &Position, state: &State) {
-        negative_counters::see(state, &mut self.below);
+        self.offers.counters(state);
         let variant = &state.ruleset().variant;
         let bound = variant.spec().royal_policy == RoyalPolicy::Protected;
         if !bound || self.bereft.is_some() || state.over().is_some_and(|over| over.winner.is_some()) {
@@ -85,7 +87,8 @@ impl Shown {
         self.bereft = side.map(|side| (side, state.over().map(|over| over.reason.clone())));
     }
 
-    fn games(&self) -> usize {
+    /// How many games have ended.
+    pub(super) fn games(&self) -> usize {
         self.ended.values().sum()
     }
 
@@ -115,8 +118,12 @@ impl Shown {
 }
 
 /// Says what the games add up to.
-pub(super) fn judge(source: &Source, table: &NameTable, trials: &Trials, report: &mut Report) {
+pub(super) fn judge(source: &Source, table: &NameTable, endings: &Endings, trials: &Trials, report: &mut Report) {
     let ever = trials.tried.iter().any(|one| one.shown.games() > 0);
+    let first = &trials.tried[0];
+    if !first.shown.failed {
+        offers::passed_over(&first.loaded, endings, &first.shown.offers, report);
+    }
     if !ever && rules::cannot_end(table) {
         let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();
         report.warning(Code::NoEnd, (0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
@@ -126,8 +133,15 @@ pub(super) fn judge(source: &Source, table: &NameTable, trials: &Trials, report:
     let idle = |code: Option<Code>| matches!(code, Some(Code::Permits | Code::Condition));
     let empty = report.found.iter().any(|one| idle(one.code) && one.severity < Severity::Note);
     let mut warned = trials.tried.iter().any(|one| one.shown.failed);
+    let why = if warned || ever { Why::Unknown } else { never_ends(source, endings, first, report) };
+    let explained = why == Why::Told;
+    warned |= explained;
+    // Games of players who do not see what they could capture may just be long.
+    let ends = ever || why == Why::Ended;
     for one in &trials.tried {
-        let Some(verdict) = verdict(source, table, one, ever) else { continue };
+        let Some(verdict) = verdict(source, table, one, (ever, ends)).filter(|one| !(explained && one.general)) else {
+            continue;
+        };
         if empty && verdict.code == Code::NobodyMoves {
             warned = true;
         } else if !told.contains(&verdict.code) {
@@ -137,9 +151,27 @@ pub(super) fn judge(source: &Source, table: &NameTable, trials: &Trials, report:
             report.verdict(verdict.severity, verdict.code, verdict.at, words, Vec::new(), note(&one.setting));
         }
     }
+    if explained || !warned {
+        offers::judge(&first.loaded, table, &first.shown.offers, report);
+    }
     if !warned {
         not_played(source, trials, report);
     }
+}
+
+/// Says of games that nothing has ended what has kept their ends away; how far that can be said.
+fn never_ends(source: &Source, endings: &Endings, one: &Tried, report: &mut Report) -> Why {
+    let moves = one.shown.asked.values().any(|(_, had)| *had > 0);
+    if one.shown.bereft.is_some() || !moves || one.shown.cut == 0 && one.shown.stuck.is_none() {
+        return Why::Unknown;
+    }
+    let reason = match never_true::reason(source, endings, &one.setting, &one.loaded.set.variant) {
+        Ok(reason) => reason,
+        Err(why) => return why,
+    };
+    let words = (reason.message, reason.help);
+    report.verdict(Severity::Warning, Code::NoEnd, reason.at, words, reason.others, note(&one.setting));
+    Why::Told
 }
 
 /// The kind that the condition before an end asks for, if no side has one at the start.
@@ -163,12 +195,14 @@ struct Verdict {
     at: Place,
     message: String,
     help: String,
+    /// Whether it only says that there is no end, and not why.
+    general: bool,
 }
 
-fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Option<Verdict> {
+fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool, bool)) -> Option<Verdict> {
     let (loaded, shown) = (&one.loaded, &one.shown);
     let warning = |code, at, message: String, help: String| {
-        Some(Verdict { severity: Severity::Warning, code, at, message, help })
+        Some(Verdict { severity: Severity::Warning, code, at, message, help, general: false })
     };
     if shown.failed {
         return None;
@@ -225,7 +259,7 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Optio
         let help = format!(
             "it was in the position {position}: is there a throw that leads on from there, or is the game over?"
         );
-        return Some(Verdict { severity: Severity::Note, code: Code::NoEnd, at, message, help });
+        return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
     if let Some(side) = shown.unasked(loaded) {
         return Some(never_asked(source, table, loaded, side));
@@ -239,9 +273,32 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, ever: bool) -> Optio
         };
         let help = "look at the conditions under which it ends, and let a game end that goes on and on: by a number of \
                     rounds, or by `repeated(3)`";
-        return Some(Verdict { severity: Severity::Note, code: Code::NoEnd, at, message, help: help.into() });
+        return Some(Verdict {
+            severity: ended(ends),
+            code: Code::NoEnd,
+            at,
+            message,
+            help: help.into(),
+            general: true,
+        });
     }
     one_result(table, one)
+}
+
+/// Whether it is known why trial games have not ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// It has been said.
+    Told,
+    /// They do end, if players capture what they can.
+    Ended,
+    /// Nothing is known.
+    Unknown,
+}
+
+/// How serious it is that a game does not end: others of the same script may have.
+fn ended(ever: bool) -> Severity {
+    if ever { Severity::Note } else { Severity::Warning }
 }
 
 /// A side of which nobody ever wants anything, where it is declared.
@@ -275,7 +332,7 @@ fn never_asked(source: &Source, table: &NameTable, loaded: &Loaded, side: Side) 
     });
     let at = named.unwrap_or_else(|| place_of_function(&source.text, "turn"));
     let message = format!("{name} never moves and never chooses in the trial games{why}");
-    Verdict { severity: Severity::Warning, code: Code::NobodyMoves, at, message, help }
+    Verdict { severity: Severity::Warning, code: Code::NobodyMoves, at, message, help, general: false }
 }
 
 /// Games that always end in the same way.
@@ -293,7 +350,7 @@ fn one_result(table: &NameTable, one: &Tried) -> Option<Verdict> {
         }
         None => (format!("all {games} trial games are drawn"), "is it meant to be so hard to win?"),
     };
-    Some(Verdict { severity: Severity::Note, code: Code::OneResult, at, message, help: help.into() })
+    Some(Verdict { severity: Severity::Note, code: Code::OneResult, at, message, help: help.into(), general: false })
 }
 
 /// What has ended a game before its first move, and where that stands.

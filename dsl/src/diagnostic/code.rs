@@ -75,6 +75,10 @@ codes! {
     Frozen = "frozen",
     /// A secret that somebody is told, or a value that is never filled.
     Secrets = "secrets",
+    /// An end that names a side which is hardly the one that is meant.
+    WrongSide = "wrong-side",
+    /// A counter or a pool that does not count what it should.
+    Counters = "counters",
     /// A rule that fails while it is played.
     Play = "play",
     /// A game that nothing ends.

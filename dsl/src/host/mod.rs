@@ -24,6 +24,7 @@ pub(crate) mod loops;
 pub(crate) mod made_of_faces;
 pub(crate) mod mixed_up;
 pub(crate) mod pointing;
+pub(crate) mod probe;
 pub(crate) mod rules;
 pub(crate) mod script;
 pub(crate) mod size_limit;

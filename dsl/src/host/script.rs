@@ -10,6 +10,7 @@ use super::declare::{Declaration, OptionDef};
 use super::engine::{ExecutionBudget, Limits, sandbox};
 use super::error::{HostError, error};
 use super::locate::{diagnose, place_of_function};
+use super::probe;
 use super::trace::{Host, Phase};
 use super::{loops, size_limit};
 use crate::coverage::Coverage;
@@ -194,6 +195,7 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     let mut engine = sandbox(limits, &host.guard);
     functions::register(&mut engine, host);
     answer::register(&mut engine, host);
+    probe::register(&mut engine, host);
     engine
 }
 

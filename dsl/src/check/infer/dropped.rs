@@ -152,23 +152,21 @@ impl Walker<'_> {
     }
 
     pub(super) fn dropped(&mut self, call: &FnCallExpr, at: Place) {
-        // What another player is asked may be a claim that he makes.
-        let asks_another = !matches!(call.args.first(), Some(Expr::Array(..)));
         if self.rolled_into_nothing(call, at) {
             return;
         }
-        self.dropped_of(&call.name, at, None, asks_another);
+        self.dropped_of(&call.name, at, None, !is_own_choice(call));
     }
 
-    /// A call whose result nobody uses, if making it is all that the call does.
-    fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>, asks_another: bool) {
+    /// A call whose result nobody uses, if making it is all that the call does; of a choice it may be `needless`.
+    fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>, needless: bool) {
         let own = self.functions.iter().any(|def| def.name == name);
         if own && receiver.is_none() && self.gives_only_permits(name) {
             let message = format!("`{name}` gives a permit back, and nothing uses it");
             let help = format!("did you mean `play({name}(...))` or `return {name}(...)`?");
             return self.warn(Code::LostValue, at, message, help);
         }
-        if !own && name == "choose" && receiver.is_none() && !asks_another {
+        if !own && name == "choose" && receiver.is_none() && !needless {
             let help =
                 format!("keep the answer, `let answer = {name}(..);`, or ask for it: `if {name}(..) == .. {{ .. }}`");
             return self.hint(Code::LostValue, at, "the player is asked, and nothing uses the answer", help);
@@ -232,7 +230,8 @@ fn asks(expr: &Expr) -> bool {
     matches!(expr, Expr::FnCall(call, _) if is_own_choice(call))
 }
 
-/// Whether whoever is to move is asked: what another side is asked may be a claim that it makes.
+/// Whether whoever is to move is asked, and may answer in several ways. What another side is asked may be a claim that it
+/// makes; a single answer only lets the player say that the turn goes on.
 fn is_own_choice(call: &FnCallExpr) -> bool {
-    call.name == "choose" && matches!(call.args.first(), Some(Expr::Array(..)))
+    call.name == "choose" && matches!(call.args.first(), Some(Expr::Array(items, _)) if items.len() != 1)
 }

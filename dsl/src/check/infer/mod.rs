@@ -100,14 +100,14 @@ pub(super) fn check(ast: &AST, known: &names::Known, world: Option<&World>, repo
 }
 
 /// A function of the script, also one without a name.
-struct Definition {
-    name: String,
-    params: Vec<String>,
-    body: StmtBlock,
+pub(super) struct Definition {
+    pub(super) name: String,
+    pub(super) params: Vec<String>,
+    pub(super) body: StmtBlock,
 }
 
 /// All functions of a script, by name and number of parameters.
-fn definitions(ast: &AST) -> Vec<Definition> {
+pub(super) fn definitions(ast: &AST) -> Vec<Definition> {
     let functions = ast.iter_functions();
     let mut all: Vec<(String, Vec<String>)> =
         functions.map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect())).collect();

@@ -88,7 +88,7 @@ impl Walker<'_> {
                 // Its values are told to be lost once for all.
                 let used = used || self.whole_lost(flow, place(*at));
                 let (then_side, otherwise) = self.tested(&flow.expr);
-                if flow.body.is_empty() && flow.branch.is_empty() {
+                if flow.body.is_empty() {
                     let message = "nothing is done under this condition";
                     self.warn(
                         Code::LostValue,

@@ -1,0 +1,185 @@
+//! Counters and pools that do not count what they should: a count of one turn that is never set back, dice that are never
+//! spent, and dice that one side gets and another sees.
+
+use super::endings::Endings;
+use super::name_table::{Call, NameTable, Place, Value};
+use super::report::Report;
+use super::rules::RULES;
+use super::unused::all_told;
+use crate::diagnostic::{Code, Severity};
+use crate::functions::{Cost, costs};
+use crate::host::kind::ParamKind;
+use astragal_core::Variant;
+use astragal_core::variant::CounterDef;
+
+/// Judges counters by what the script does with them.
+pub(super) fn check(table: &NameTable, endings: &Endings, variant: &Variant, report: &mut Report) {
+    for def in &variant.spec().counters {
+        if def.secret && def.per_side {
+            shown_to_another(table, def, report);
+        }
+        // Where names are put together nobody can tell what else happens to a counter.
+        if !all_told(table, ParamKind::CounterName) {
+            continue;
+        }
+        match def.size {
+            1 => never_set_back(table, endings, def, report),
+            _ => never_spent(table, def, report),
+        }
+    }
+}
+
+/// The calls in rules that name a counter, with the place of the name.
+fn naming<'t>(table: &'t NameTable, counter: &'t str) -> impl Iterator<Item = (&'t Call, Place)> {
+    let reached = table.reached(&RULES, false);
+    table.calls.iter().filter(move |call| call.within.is_some_and(|f| reached.contains(&f))).filter_map(move |call| {
+        let named = call.args.iter().find_map(|arg| match arg {
+            Value::Text(text, at) if text == counter => Some(*at),
+            _ => None,
+        })?;
+        Some((call, named))
+    })
+}
+
+/// Whether a call may name a counter by something else than its own text.
+fn unclear(table: &NameTable, counter: &str) -> bool {
+    let may = |value: &Value| match value {
+        Value::OneOf(all) => all.iter().any(|one| matches!(one, Value::Text(text, _) if text == counter)),
+        _ => false,
+    };
+    table.calls.iter().any(|call| call.args.iter().any(may))
+}
+
+/// A count of what happens again and again in one turn, which goes on in the next: nothing sets it back.
+fn never_set_back(table: &NameTable, endings: &Endings, def: &CounterDef, report: &mut Report) {
+    let own: Vec<(&Call, Place)> = naming(table, &def.name).collect();
+    let changing = own.iter().filter(|(call, _)| costs(&call.name, Cost::Effect));
+    let grows = |call: &Call| call.name == "add" && matches!(call.args.last(), Some(Value::Number(n, _)) if *n > 0);
+    if unclear(table, &def.name) || !changing.clone().all(|(call, _)| grows(call)) {
+        return;
+    }
+    for (add, at) in changing {
+        let again = table.calls.iter().find(|call| {
+            call.name == "again" && call.module.is_none() && call.within == add.within && call.at > add.at
+        });
+        let ends = endings.all.iter().find(|ending| {
+            ending.at > add.at && again.is_some_and(|again| ending.at < again.at) && ending.waits_for(&def.name)
+        });
+        let (Some(_), Some(ending)) = (again, ends) else { continue };
+        let loses = ending.winner() == Some("opponent()");
+        if ending.winner().is_none() || def.per_side && !loses {
+            continue;
+        }
+        let severity = if def.per_side { Severity::Note } else { Severity::Warning };
+        let whose = if def.per_side { "of all turns of a side" } else { "of all turns, of both players" };
+        let message =
+            format!("nothing sets the counter \"{}\" back: it counts what happens in the course {whose}", def.name);
+        let set = if def.per_side {
+            format!("set(\"{}\", mover(), 0);", def.name)
+        } else {
+            format!("set(\"{}\", 0);", def.name)
+        };
+        let help = format!("to count in one turn alone, write `{set}` where the turn goes on otherwise");
+        let others = vec![(ending.at.0, ending.at.1, "this ends the game by it".to_string())];
+        report.verdict(severity, Code::Counters, *at, (message, help), others, Vec::new());
+        return;
+    }
+}
+
+/// Dice or cards that are paid with, and never go.
+fn never_spent(table: &NameTable, def: &CounterDef, report: &mut Report) {
+    let own: Vec<(&Call, Place)> = naming(table, &def.name).collect();
+    let is = |names: &[&str]| own.iter().find(|(call, _)| names.contains(&call.name.as_str()) && call.module.is_none());
+    let filled = is(&["keep", "add_at", "set_at"]).is_some();
+    let spent = is(&["spend", "discard", "draw_from"]).is_some()
+        || own.iter().any(|(call, _)| {
+            let lessens = !matches!(call.args.last(), Some(Value::Number(n, _)) if *n > 0);
+            matches!(call.name.as_str(), "set_at" | "add_at" | "set" | "add") && lessens
+        });
+    let Some((call, at)) = is(&["payable", "payable_above", "choose_held"]).filter(|_| filled && !spent) else {
+        return;
+    };
+    if unclear(table, &def.name) {
+        return;
+    }
+    let message = format!("`{}` offers what \"{}\" holds, and nothing is ever taken out of it", call.name, def.name);
+    let help = format!("spend what is used, `spend(\"{}\", face)`, or empty it, `discard(\"{}\")`", def.name, def.name);
+    report.warning(Code::Counters, *at, message, Some(help));
+}
+
+/// Dice that go into the pool of one side and are shown to another.
+fn shown_to_another(table: &NameTable, def: &CounterDef, report: &mut Report) {
+    for (call, _) in naming(table, &def.name) {
+        let (rolled, owner) = match (call.name.as_str(), call.args.as_slice()) {
+            ("keep", [rolled, Value::Text(..)]) => (rolled, None),
+            ("keep", [rolled, Value::Text(..), owner]) => (rolled, Some(owner)),
+            ("set", [Value::Text(..), rolled]) => (rolled, None),
+            ("set", [Value::Text(..), owner, rolled]) => (rolled, Some(owner)),
+            _ => continue,
+        };
+        let Some((shown, at)) = shown_to(&resolved(table, rolled, call.within)) else { continue };
+        let mover = Value::Call(Box::new(plain_call("mover")));
+        let shown = match shown {
+            Value::Truth(true) => mover.clone(),
+            side => resolved(table, &side, call.within),
+        };
+        let owner = resolved(table, owner.unwrap_or(&mover), call.within);
+        let (Some(shown), Some(owner)) = (words(&shown), words(&owner)) else { continue };
+        // Who a parameter is, is not known here; of the sides in a loop each is meant in its turn.
+        if shown == owner || [&shown, &owner].iter().any(|side| is_parameter(table, call.within, side)) {
+            continue;
+        }
+        let message = format!("these dice go to {owner} and are shown to {shown}");
+        let help = format!("show them to whom they belong: `secret: {owner}`");
+        report.warning(Code::Secrets, at.unwrap_or(call.at), message, Some(help));
+    }
+}
+
+fn plain_call(name: &str) -> Call {
+    Call { name: name.into(), module: None, at: (0, 0), args: Vec::new(), method: false, narrows: false, within: None }
+}
+
+fn is_parameter(table: &NameTable, within: Option<usize>, name: &str) -> bool {
+    within.and_then(|f| table.functions.get(f)).is_some_and(|function| function.names.iter().any(|known| known == name))
+}
+
+/// What a variable was made with, if that is all that it can be; a side of a loop stays as it is called.
+fn resolved(table: &NameTable, value: &Value, within: Option<usize>) -> Value {
+    let Value::Name(name) = value else { return value.clone() };
+    let mut made =
+        table.values.iter().filter(|(known, _, place)| known == name && (*place == within || place.is_none()));
+    match (made.next(), made.next()) {
+        (Some((_, made @ (Value::Call(_) | Value::Text(..)), _)), None) if !table.assigned.contains(name) => {
+            made.clone()
+        }
+        _ => value.clone(),
+    }
+}
+
+/// To whom dice are shown alone, and where that is said.
+fn shown_to(rolled: &Value) -> Option<(Value, Option<Place>)> {
+    let Value::Call(call) = rolled else { return None };
+    let Some(Value::Map(entries)) = call.args.last().filter(|_| costs(&call.name, Cost::Chance)) else { return None };
+    let (_, side) = entries.iter().find(|(key, _)| key == "secret")?;
+    let at = match side {
+        Value::Call(side) => Some(side.at),
+        Value::Text(_, at) => Some(*at),
+        _ => Some(call.at),
+    };
+    Some((side.clone(), at))
+}
+
+/// A side as it is written.
+fn words(side: &Value) -> Option<String> {
+    Some(match side {
+        Value::Name(name) => name.clone(),
+        Value::Text(text, _) => format!("\"{text}\""),
+        Value::Call(call) => match call.args.as_slice() {
+            [] => format!("{}()", call.name),
+            [Value::Text(text, _)] if call.name == "side" => format!("\"{text}\""),
+            [Value::Number(n, _)] => format!("{}({n})", call.name),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}

@@ -1,0 +1,25 @@
+//! Ends that never come because of the order in which they are asked for: what stands before has answered already.
+
+use super::super::report::Report;
+use super::{Ending, Endings};
+use crate::diagnostic::{Code, Severity};
+
+/// Judges the order of the ends.
+pub(super) fn check(endings: &Endings, report: &mut Report) {
+    endings.all.iter().for_each(|ending| never_comes(ending, report));
+}
+
+/// An end whose own condition cannot hold where it is asked.
+fn never_comes(ending: &Ending, report: &mut Report) {
+    let (before, own) = ending.facts.split_at(ending.own);
+    let live = |fact: &&super::Fact| !fact.stale;
+    let barred = own.iter().filter(live).find_map(|fact| {
+        let first = before.iter().filter(live).find(|first| first.contradicts(fact))?;
+        Some((fact, first))
+    });
+    let Some((fact, first)) = barred else { return };
+    let message = format!("`{}` never comes to this: line {} has left nothing of it", ending.name, first.at.0);
+    let help = format!("ask for this before line {}, or correct one of the two conditions", first.at.0);
+    let others = vec![(first.at.0, first.at.1, "whatever this is true of has gone another way".to_string())];
+    report.verdict(Severity::Warning, Code::Unreachable, fact.at, (message, help), others, Vec::new());
+}

@@ -1,0 +1,166 @@
+//! Ends that name the wrong side: a side that wins by what it has lost, whichever side wins, points for whoever does not,
+//! the men of one side beside the hand of the other.
+
+use super::super::name_table::Place;
+use super::super::report::Report;
+use super::phrase::{Asked, Fact};
+use super::{Ending, Endings, phrase, swapped};
+use crate::diagnostic::{Code, Severity};
+use astragal_core::{Kind, KindMask, Piece, Position, Side, Variant};
+
+/// Judges whom the ends name.
+pub(super) fn check(endings: &Endings, variant: &Variant, start: &Position, report: &mut Report) {
+    for ending in &endings.all {
+        loser_wins(ending, variant, start, report);
+        mixed(ending, report);
+        rewarded(ending, endings, report);
+    }
+    if variant.sides() == 2 {
+        either_way(endings, variant, report);
+    }
+}
+
+/// Whether losing all pieces of these kinds is to lose the game: royals, or, where none are royal, the one of its sort.
+fn is_royal(kinds: &str, variant: &Variant, start: &Position) -> bool {
+    let named = |name: &str| variant.kind_named(name.trim_matches('"'));
+    let names: Vec<Option<Kind>> = kinds.trim_matches(['[', ']']).split(", ").map(named).collect();
+    let any = variant.royals() != KindMask::NONE;
+    let single = |kind: Kind| {
+        let of = |side: usize| start.squares_of(Piece::new(Side(side as u8), kind)).len();
+        variant.kinds().len() > 2 && (0..variant.sides()).all(|side| of(side) == 1)
+    };
+    names.iter().all(|kind| kind.is_some_and(|kind| if any { variant.royals().contains(kind) } else { single(kind) }))
+}
+
+/// A side in words.
+fn shown(side: &str) -> String {
+    if side.starts_with('"') { side.trim_matches('"').to_string() } else { format!("`{side}`") }
+}
+
+/// The side that a fact leaves beaten, with what it says of it.
+fn beaten(fact: &Fact, ending: &Ending, variant: &Variant, start: &Position) -> Option<(String, String)> {
+    let meant = |side: &str| phrase::side_meant(side.to_string(), &ending.facts);
+    if let Some((side, Some(kinds))) =
+        fact.lost().filter(|(_, kinds)| kinds.is_some_and(|k| is_royal(k, variant, start)))
+    {
+        let kind = kinds.trim_matches(['[', ']', '"']);
+        return Some((meant(side), format!("has lost its {kind}")));
+    }
+    let (name, args) = fact.call.as_ref()?;
+    let [side] = args.as_slice() else { return None };
+    let asked = |name: &str, holds: bool| {
+        ending.live().any(|fact| {
+            let of_it = |call: &(String, Vec<String>)| call.0 == name && call.1.first() == Some(side);
+            fact.holds == holds && matches!(fact.asked, Asked::Other(_)) && fact.call.as_ref().is_some_and(of_it)
+        })
+    };
+    match name.as_str() {
+        "mated" if fact.holds => Some((meant(side), "is mated".into())),
+        "can_move" | "can_move_safely" if !fact.holds && asked("in_check", true) => {
+            Some((meant(side), "is in check and cannot move".into()))
+        }
+        _ => None,
+    }
+}
+
+/// A side that wins by having lost its royal, or a draw where one side has.
+fn loser_wins(ending: &Ending, variant: &Variant, start: &Position, report: &mut Report) {
+    let all: Vec<(&Fact, String, String)> = ending
+        .live()
+        .filter_map(|fact| beaten(fact, ending, variant, start).map(|(side, how)| (fact, side, how)))
+        .collect();
+    let [(fact, side, how)] = all.as_slice() else { return };
+    let others = |words: &str| vec![(ending.at.0, ending.at.1, words.to_string())];
+    let kind = how.strip_prefix("has lost its ");
+    match &ending.winner {
+        Some(winner) if winner == side => {
+            let message = format!("{} wins here, and it is the side that {how}", shown(side));
+            let other = swapped(side, &names(variant));
+            let help = match variant.sides() == 2 && other != *side {
+                true => {
+                    format!("ask whether {} {how}, or let {} win: `win({other}, ..)`", shown(&other), shown(&other))
+                }
+                false => "ask that of another side, or let another side win".into(),
+            };
+            let words = (message, help);
+            report.verdict(Severity::Warning, Code::WrongSide, fact.at, words, others("this side wins"), Vec::new());
+        }
+        None if kind.is_some() && variant.sides() == 2 && ending.name == "draw" => {
+            let other = swapped(side, &names(variant));
+            let message = format!("the game is drawn where {} alone {how}", shown(side));
+            let help = format!("let the other side win: `win({other}, \"{} captured\")`", kind.unwrap_or("king"));
+            report.verdict(Severity::Warning, Code::WrongSide, ending.at, (message, help), Vec::new(), Vec::new());
+        }
+        _ => {}
+    }
+}
+
+fn names(variant: &Variant) -> Vec<String> {
+    variant.spec().sides.iter().map(|side| side.name.clone()).collect()
+}
+
+/// Two ends that ask the same of the one side and of the other, and name one winner.
+fn either_way(endings: &Endings, variant: &Variant, report: &mut Report) {
+    let sides = names(variant);
+    let own = |ending: &Ending| {
+        let mut all: Vec<String> =
+            ending.facts[ending.own..].iter().filter(|fact| !fact.stale).map(Fact::says).collect();
+        all.sort();
+        all
+    };
+    for (i, second) in endings.all.iter().enumerate() {
+        let Some(winner) = &second.winner else { continue };
+        let asked = own(second);
+        let mut mirrored: Vec<String> = asked.iter().map(|says| swapped(says, &sides)).collect();
+        mirrored.sort();
+        let same = |first: &&Ending| {
+            first.function == second.function && first.winner == second.winner && own(first) == mirrored
+        };
+        let first =
+            endings.all[..i].iter().find(same).filter(|_| mirrored != asked && swapped(winner, &sides) != *winner);
+        if let Some(first) = first {
+            let message = format!("{} wins here, and where the same is true of the other side as well", shown(winner));
+            let help = format!("one of the two is for the other side: `win({}, ..)`", swapped(winner, &sides));
+            let others = vec![(first.at.0, first.at.1, "the same of the other side, with the same winner".to_string())];
+            report.verdict(Severity::Warning, Code::WrongSide, second.winner_at, (message, help), others, Vec::new());
+        }
+    }
+}
+
+/// The pieces of one side on the board, and what the other has in hand.
+fn mixed(ending: &Ending, report: &mut Report) {
+    let gone = ending.live().find_map(|fact| fact.lost());
+    let in_hand = |fact: &Fact| -> Option<(String, Place)> {
+        let empty = match fact.asked {
+            Asked::Equal(_, 0) => fact.holds,
+            Asked::AtLeast(_, 1) => !fact.holds,
+            _ => false,
+        };
+        match fact.call.as_ref()? {
+            (name, args) if name == "hand" && empty => Some((args.first()?.clone(), fact.at)),
+            _ => None,
+        }
+    };
+    let hands: Vec<(String, Place)> = ending.live().filter_map(in_hand).collect();
+    if let (Some((side, None)), [(other, at)]) = (gone, hands.as_slice())
+        && side != other
+        && [side, other].iter().all(|side| side.ends_with("()"))
+    {
+        let message = format!("this is the hand of `{other}`, and the pieces on the board are those of `{side}`");
+        let help = format!("ask for both of one side: `hand({side}, ..)`");
+        report.warning(Code::WrongSide, *at, message, Some(help));
+    }
+}
+
+/// Points for nobody but those who have not won.
+fn rewarded(ending: &Ending, endings: &Endings, report: &mut Report) {
+    let Some(winner) = &ending.winner else { return };
+    let mut awards = endings.awards.iter().filter(|award| award.block == ending.block).peekable();
+    let Some(first) = awards.peek().copied() else { return };
+    let plain = |side: &str| side.ends_with("()") || side.starts_with('"');
+    if awards.all(|award| award.side != *winner && plain(&award.side)) && plain(winner) {
+        let message = format!("the game is worth something to {}, and {} wins", shown(&first.side), shown(winner));
+        let help = format!("give the points to the winner: `award({winner}, ..)`");
+        report.warning(Code::WrongSide, first.at, message, Some(help));
+    }
+}

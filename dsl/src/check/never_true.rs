@@ -1,0 +1,250 @@
+//! Games that nothing ends: which part of a condition has kept the end away, and what was seen instead.
+//!
+//! The trial games are played once more with a copy of the script in which every part of the conditions around and before
+//! the ends is watched ([`crate::host::probe`]). Nothing of this is done where a game has ended.
+
+use super::endings::{Endings, Wanted};
+use super::limits;
+use super::name_table::Place;
+use super::trial_games::{self, Setting};
+use super::verdicts::{Shown, Why};
+use crate::coverage::Coverage;
+use crate::host::probe::SEEN;
+use crate::host::tokens::{Token, text_of, tokens};
+use crate::library::Source;
+use astragal_core::{RoyalPolicy, Variant};
+use std::ops::Range;
+
+/// A condition longer than this is not quoted.
+const QUOTED: usize = 60;
+
+/// A part of a condition: what stands between `&&`.
+struct Atom {
+    /// The `if` that it belongs to.
+    condition: usize,
+    tokens: Range<usize>,
+    /// The comparison in it, if it is one.
+    sign: Option<usize>,
+}
+
+/// Why a game does not end, and what to do.
+pub(super) struct Reason {
+    pub(super) at: Place,
+    pub(super) message: String,
+    pub(super) help: String,
+    /// Other ends, with what kept them away.
+    pub(super) others: Vec<(usize, usize, String)>,
+}
+
+/// What has kept all ends away under a setting.
+///
+/// # Errors
+/// Whether they do come if players capture what they can, if it cannot be said what keeps them away.
+pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, variant: &Variant) -> Result<Reason, Why> {
+    let all = tokens(&source.text);
+    let atoms = atoms(&all, endings);
+    // All parts of a condition are asked, if each can be asked without those before it.
+    let play = |all_parts: bool| -> Result<(Shown, Coverage), Why> {
+        let watched = Source { text: watched(&source.text, &all, &atoms, all_parts), ..source.clone() };
+        let coverage = Coverage::new();
+        let shown = trial_games::play_again(&watched, setting, &limits(), &coverage).ok_or(Why::Unknown)?;
+        Ok((shown, coverage))
+    };
+    let (mut shown, mut coverage) = play(true)?;
+    if shown.failed {
+        (shown, coverage) = play(false)?;
+    }
+    if shown.games() > 0 {
+        return Err(Why::Ended);
+    }
+    if shown.failed {
+        return Err(Why::Unknown);
+    }
+    let part_of = |wanted: &Wanted| {
+        atoms.iter().position(|atom| {
+            let range = &all[atom.tokens.clone()];
+            range.first().zip(range.last()).is_some_and(|(first, last)| first.at <= wanted.at && wanted.at <= last.at)
+        })
+    };
+    let kept_away = |wanted: &Wanted| {
+        let index = part_of(wanted)?;
+        let held = coverage.seen(2 * index as i64)?;
+        let never = if wanted.holds { held.1 == 0 } else { held.0 == 1 };
+        never.then(|| (index, coverage.seen(2 * index as i64 + 1)))
+    };
+    let mut found: Vec<(usize, Option<(i64, i64)>, bool)> = Vec::new();
+    for wanted in endings.wanted() {
+        if let Some((index, seen, holds)) =
+            wanted.iter().find_map(|one| kept_away(one).map(|(index, seen)| (index, seen, one.holds)))
+            && !found.iter().any(|(known, ..)| *known == index)
+        {
+            found.push((index, seen, holds));
+        }
+    }
+    // What is told in numbers tells more.
+    let first = found.iter().position(|(_, seen, _)| seen.is_some()).unwrap_or(0);
+    let words = |(index, seen, holds): &(usize, Option<(i64, i64)>, bool)| {
+        let atom = &atoms[*index];
+        let asked = text_of(&source.text, &all, &atom.tokens);
+        let always = if *holds { "never" } else { "always" };
+        let asked = match asked.contains('\n') || asked.chars().count() > QUOTED {
+            true => "this".to_string(),
+            false => format!("`{asked}`"),
+        };
+        let left = atom.sign.map_or("it", |sign| {
+            let left = text_of(&source.text, &all, &(atom.tokens.start..sign));
+            if left.contains('\n') || left.chars().count() > QUOTED / 2 { "it" } else { left }
+        });
+        let left = if left == "it" { left.to_string() } else { format!("`{left}`") };
+        let bound = atom.sign.and_then(|sign| all.get(sign + 1)).and_then(|token| token.text.parse::<i64>().ok());
+        let range = seen.map(|(least, most)| match bound {
+            _ if least == most => format!(": {left} was {least} each time"),
+            Some(bound) if most <= bound => format!(": {left} was never more than {most}"),
+            Some(bound) if least >= bound => format!(": {left} was never less than {least}"),
+            _ => format!(": {left} was {least} to {most}"),
+        });
+        (all[atom.tokens.start].at, format!("{asked} was {always} true{}", range.unwrap_or_default()))
+    };
+    let Some(main) = found.get(first) else {
+        let parts = endings.wanted().find_map(|wanted| {
+            let parts: Vec<usize> = wanted.iter().filter(|one| one.holds).filter_map(part_of).collect();
+            let condition = atoms[*parts.last()?].condition;
+            let mut parts: Vec<usize> = parts.into_iter().filter(|part| atoms[*part].condition == condition).collect();
+            parts.dedup();
+            (parts.len() > 1).then_some(parts)
+        });
+        let parts = parts.ok_or(Why::Unknown)?;
+        let asked =
+            text_of(&source.text, &all, &(atoms[parts[0]].tokens.start..atoms[parts[parts.len() - 1]].tokens.end));
+        let message =
+            "no trial game ends: each part of this condition was true at times, and never all of it".to_string();
+        let at = all[atoms[parts[0]].tokens.start].at;
+        return Ok(Reason { at, message, help: cure(asked, None, variant), others: Vec::new() });
+    };
+    let (at, said) = words(main);
+    let asked = text_of(&source.text, &all, &atoms[main.0].tokens).to_string();
+    let others = found.iter().enumerate().filter(|(i, _)| *i != first).take(3).map(|(_, one)| {
+        let (at, said) = words(one);
+        (at.0, at.1, format!("and {said}"))
+    });
+    Ok(Reason {
+        at,
+        message: format!("no trial game ends: {said}"),
+        help: cure(&asked, main.1, variant),
+        others: others.collect(),
+    })
+}
+
+/// What to look at, by what is asked.
+fn cure(asked: &str, seen: Option<(i64, i64)>, variant: &Variant) -> String {
+    let royal = variant.kinds().iter().find(|kind| kind.royal && asked.contains(&format!("{:?}", kind.name)));
+    if let Some(kind) = royal.filter(|_| variant.spec().royal_policy == RoyalPolicy::Protected) {
+        return format!(
+            "no {} is ever taken where royals are protected: write `royals(\"capturable\")`, or ask for `mated(to_move())`",
+            kind.name
+        );
+    }
+    let leaves = ["count(", ".is_empty", "has(", "hand("].iter().any(|word| asked.contains(word));
+    let remains = asked.contains("== 0")
+        || asked.contains("!has")
+        || seen.is_some_and(|(least, most)| least > 0 && most >= least && asked.contains('<'));
+    match (leaves && remains, leaves) {
+        (true, _) => "let something take the pieces off the board: is a `remove(..)` or a capture missing?".into(),
+        (_, true) => {
+            "ask for what can be reached: as many as there is room for, the right squares and the right side".into()
+        }
+        _ => "ask for what can be reached, or let the rules come to it: is something never set, added or moved on?"
+            .into(),
+    }
+}
+
+/// The parts of all conditions of the functions in which the game ends.
+fn atoms(all: &[Token<'_>], endings: &Endings) -> Vec<Atom> {
+    let mut found = Vec::new();
+    for (i, _) in all.iter().enumerate().filter(|(_, token)| token.is("if")) {
+        if !function_around(all, i).is_some_and(|name| endings.functions().any(|known| known == name)) {
+            continue;
+        }
+        let mut depth = 0;
+        let end = all[i + 1..].iter().position(|token| {
+            let opens = depth == 0 && token.is("{");
+            depth += i32::from(token.opens()) - i32::from(token.closes());
+            opens
+        });
+        let Some(end) = end.map(|end| i + 1 + end) else { continue };
+        let at_top = |signs: &[&str]| -> Vec<usize> {
+            let mut depth = 0;
+            (i + 1..end)
+                .filter(|&at| {
+                    depth += i32::from(all[at].opens()) - i32::from(all[at].closes());
+                    depth == 0 && signs.contains(&all[at].text)
+                })
+                .collect()
+        };
+        let alternatives = at_top(&["||"]);
+        let cuts = if alternatives.is_empty() { at_top(&["&&"]) } else { alternatives };
+        let mut first = i + 1;
+        for cut in cuts.into_iter().chain([end]) {
+            let range = first..cut;
+            let signs: Vec<usize> = at_top(&["==", "!=", "<", ">", "<=", ">="])
+                .into_iter()
+                .chain(at_top(&["&&"]))
+                .filter(|at| range.contains(at))
+                .collect();
+            let sign = match signs.as_slice() {
+                [sign] if !all[*sign].is("&&") && !all[range.start].is("!") => Some(*sign),
+                _ => None,
+            };
+            if !range.is_empty() {
+                found.push(Atom { condition: i, tokens: range, sign });
+            }
+            first = cut + 1;
+        }
+    }
+    found
+}
+
+/// The function of the script that a token stands in.
+fn function_around<'t>(all: &'t [Token<'t>], at: usize) -> Option<&'t str> {
+    let start = all[..at].iter().rposition(|token| token.is("fn"))?;
+    all.get(start + 1).map(|name| name.text)
+}
+
+/// The script with each part watched.
+fn watched(text: &str, all: &[Token<'_>], atoms: &[Atom], all_parts: bool) -> String {
+    let mut put: Vec<(usize, String)> = Vec::new();
+    let mut left_out: Vec<usize> = Vec::new();
+    for (i, atom) in atoms.iter().enumerate() {
+        let (first, last) = (&all[atom.tokens.start], &all[atom.tokens.end - 1]);
+        put.push((first.span.start, format!("{SEEN}({}, ", 2 * i)));
+        put.push((last.span.end, ")".into()));
+        // `&` and `|` between truths ask both.
+        let next = &all[atom.tokens.end.min(all.len() - 1)];
+        if all_parts && matches!(next.text, "&&" | "||") {
+            left_out.push(next.span.start);
+        }
+        if let Some(sign) = atom.sign {
+            put.push((first.span.start, format!("{SEEN}({}, ", 2 * i + 1)));
+            put.push((all[sign - 1].span.end, ")".into()));
+        }
+    }
+    // What begins at one place keeps its order.
+    put.sort_by_key(|(at, _)| *at);
+    let (mut out, mut done) = (String::with_capacity(text.len() + 16 * put.len()), 0);
+    let copy = |out: &mut String, from: usize, to: usize| {
+        let signs = left_out.iter().filter(|sign| (from..to).contains(*sign));
+        let mut from = from;
+        for sign in signs {
+            out.push_str(&text[from..*sign + 1]);
+            from = sign + 2;
+        }
+        out.push_str(&text[from..to]);
+    };
+    for (at, words) in put {
+        copy(&mut out, done, at);
+        out.push_str(&words);
+        done = at;
+    }
+    out.push_str(&text[done..]);
+    out
+}
