@@ -160,3 +160,14 @@ fn a_choice_with_one_answer_needs_no_use() {
     assert!(!asked("[\"pass\"]"));
     assert!(asked("[\"pass\", \"stay\"]"));
 }
+
+#[test]
+fn a_side_without_a_piece_is_told_at_the_set_up() {
+    let all = found(
+        "board(4, 2); piece(\"man\", \"M\", \"W\"); setup(\"4/MMM1 w\");
+         fn turn() { if distance(squares_of(mover()), \"a1\") > 9 { return; } play(any()) }
+         fn outcome() { if round() > 9 { draw(\"long\"); } }",
+    );
+    assert!(all[0].message.starts_with("Black has no piece in the set-up"), "{all:#?}");
+    assert_eq!((all[0].line, all[0].column), (1, 44));
+}
