@@ -36,7 +36,7 @@
 //!     fn outcome() { if !(squares_of(mover()) & region("goal")).is_empty { win(mover(), "home"); } }
 //! "#)?;
 //! let mut game = race.game(1)?;
-//! game.say("roll 3 a1a2 roll 1 roll 6")?;
+//! game.say("roll 3 a1a2 roll 1")?;
 //! assert_eq!(game.position(), "1r/2/2/2/R1/2 w - - 1 2");
 //! # Ok(())
 //! # }

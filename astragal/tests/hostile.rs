@@ -15,8 +15,9 @@ const MEMORY: u64 = 1024;
 const ADDRESSES: u64 = 4096;
 /// Seconds of processor time after the request to end: wall-clock time says little on a busy machine.
 const HEARS: u64 = 2;
-/// Seconds of processor time after which it is asked to end.
+/// Seconds of processor time after which it is asked to end; more where it is to end by itself.
 const WORKS: u64 = 5;
+const ENDS: u64 = 120;
 /// Longer than the slowest machine needs.
 const PATIENCE: Duration = Duration::from_secs(300);
 
@@ -81,7 +82,7 @@ fn survive(&(name, args, ends_with): &Case) -> Result<(), String> {
         .spawn()
         .map_err(|error| error.to_string())?;
     let [out, err] = [drained(child.stdout.take()), drained(child.stderr.take())];
-    let watched = watch(&mut child);
+    let watched = watch(&mut child, if ends_with.is_some() { ENDS } else { WORKS });
     let _ = child.kill();
     let status = child.wait().map_err(|error| error.to_string())?;
     let [out, err] = [out, err].map(|reader| reader.join().unwrap_or_default());
@@ -120,13 +121,14 @@ struct Watched {
     heard: u64,
 }
 
-fn watch(child: &mut Child) -> Result<Watched, String> {
+/// Watches a command until it ends, and asks it to after so many seconds of processor time.
+fn watch(child: &mut Child, works: u64) -> Result<Watched, String> {
     let (id, begun) = (child.id(), Instant::now());
     let (mut peak, mut asked, mut worked) = (0, None, 0);
     while child.try_wait().map_err(|error| error.to_string())?.is_none() {
         peak = peak.max(in_memory(id));
         worked = worked.max(processor_time(id));
-        if asked.is_none() && worked > WORKS * 1000 {
+        if asked.is_none() && worked > works * 1000 {
             asked = Some(worked);
             let sent = Command::new("kill").args(["-TERM", &id.to_string()]).status();
             sent.map_err(|error| error.to_string())?;

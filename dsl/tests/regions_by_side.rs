@@ -6,10 +6,11 @@ use astragal_core::{Game, State};
 use astragal_dsl::{Severity, Source, check, explain, load};
 use common::{game, moves, play, start};
 
-/// What is said of a script that cannot be loaded.
+/// Why a script is refused, in one line: reports are broken between words.
 fn refusal(text: &str) -> String {
     let source = Source { name: "game".into(), path: None, text: text.into() };
-    load(&source, &[]).err().map(|error| error.render(false)).unwrap_or_default()
+    let report = load(&source, &[]).err().map(|error| error.render(false)).unwrap_or_default();
+    report.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The errors and warnings of `check`.

@@ -12,10 +12,11 @@ const EIGHT: &str = r#"board(8, 2); sides(["A", "B", "C", "D", "E", "F", "G", "H
     royals("capturable"); hands("captor");"#;
 const ALL: &str = "MmM'm'M''m''M'''m'''/8";
 
-/// What is said of a script that cannot be loaded.
+/// Why a script is refused, in one line: reports are broken between words.
 fn refusal(text: &str) -> String {
     let source = Source { name: "game".into(), path: None, text: text.into() };
-    load(&source, &[]).err().map(|error| error.render(false)).unwrap_or_default()
+    let report = load(&source, &[]).err().map(|error| error.render(false)).unwrap_or_default();
+    report.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn a_counter_that_is_passed_over_is_told() {
     let below = |text: &str| found(text).into_iter().filter(|one| one.code == Some(Code::Counters)).collect::<Vec<_>>();
     let all = below(&script("add(\"left\", -n);", "get(\"left\") == 0"));
     let [one] = all.as_slice() else { panic!("{all:#?}") };
-    assert_eq!((one.severity, one.line, one.column), (Severity::Warning, 7, 20));
+    assert_eq!((one.severity, one.line, one.column), (Severity::Warning, 7, 8));
     assert!(one.help.as_ref().is_some_and(|help| help.starts_with("write `<= 0`")));
     for (spend, end) in [
         ("add(\"left\", -n);", "get(\"left\") <= 0"),

@@ -21,7 +21,8 @@ pub fn wrong(text: &str) -> String {
     let source = Source { name: "sketch".into(), path: None, text: text.into() };
     match load(&source, &[]) {
         Ok(_) => panic!("this loads: {text}"),
-        Err(error) => error.render(false),
+        // Reports are broken between words.
+        Err(error) => error.render(false).split_whitespace().collect::<Vec<_>>().join(" "),
     }
 }
 

@@ -7,7 +7,7 @@ use super::report::Report;
 use super::rules::RULES;
 use super::unused::all_told;
 use crate::diagnostic::{Code, Severity};
-use crate::functions::{Cost, costs};
+use crate::functions::{Cost, Fact, costs, has_fact};
 use crate::host::kind::ParamKind;
 use astragal_core::Variant;
 use astragal_core::variant::CounterDef;
@@ -89,16 +89,14 @@ fn never_set_back(table: &NameTable, endings: &Endings, def: &CounterDef, report
 /// Dice or cards that are paid with, and never go.
 fn never_spent(table: &NameTable, def: &CounterDef, report: &mut Report) {
     let own: Vec<(&Call, Place)> = naming(table, &def.name).collect();
-    let is = |names: &[&str]| own.iter().find(|(call, _)| names.contains(&call.name.as_str()) && call.module.is_none());
-    let filled = is(&["keep", "add_at", "set_at"]).is_some();
-    let spent = is(&["spend", "discard", "draw_from"]).is_some()
-        || own.iter().any(|(call, _)| {
-            let lessens = !matches!(call.args.last(), Some(Value::Number(n, _)) if *n > 0);
-            matches!(call.name.as_str(), "set_at" | "add_at" | "set" | "add") && lessens
-        });
-    let Some((call, at)) = is(&["payable", "payable_above", "choose_held"]).filter(|_| filled && !spent) else {
-        return;
+    let has = |fact: Fact| own.iter().find(|(call, _)| has_fact(&call.name, fact) && call.module.is_none());
+    // Any way to fill it may also empty it, but for dice that are kept and numbers above 0.
+    let lessens = |call: &Call| {
+        let more = matches!(call.args.last(), Some(Value::Number(n, _)) if *n > 0);
+        has_fact(&call.name, Fact::Fills) && call.name != "keep" && !more
     };
+    let spent = has(Fact::Spends).is_some() || own.iter().any(|(call, _)| lessens(call));
+    let Some((call, at)) = has(Fact::OffersHeld).filter(|_| has(Fact::Fills).is_some() && !spent) else { return };
     if unclear(table, &def.name) {
         return;
     }

@@ -3,10 +3,9 @@
 use super::name_table::Place;
 use super::report::Report;
 use crate::diagnostic::Code;
+use crate::host::tokens::is_comparison;
 use astragal_core::{Kind, Piece, Position, Side, Variant};
 use rhai::{AST, ASTNode, Expr, FnCallExpr};
-
-const COMPARISONS: [&str; 6] = ["==", "!=", ">=", "<", ">", "<="];
 
 /// Complains where the squares of a side's pieces are counted and compared with how many pieces a side has: heaps of them
 /// stand on fewer squares.
@@ -19,7 +18,7 @@ pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last()
             && let [left, right] = &call.args[..]
-            && COMPARISONS.contains(&call.name.as_str())
+            && is_comparison(&call.name)
         {
             let counted = squares_counted(left).zip(number(ast, right));
             found.extend(counted.or_else(|| squares_counted(right).zip(number(ast, left))));

@@ -10,10 +10,14 @@ use super::trial_games::{self, Setting};
 use super::verdicts::{Shown, Why};
 use crate::coverage::Coverage;
 use crate::host::probe::SEEN;
-use crate::host::tokens::{Token, text_of, tokens};
+use crate::host::tokens::{Token, is_comparison, text_of, tokens};
 use crate::library::Source;
 use astragal_core::{RoyalPolicy, Variant};
 use std::ops::Range;
+
+/// A part of a condition that was never as it was wanted: its number, the least and greatest that were seen, whether it was
+/// wanted to hold.
+type Missed = (usize, Option<(i64, i64)>, bool);
 
 /// A condition longer than this is not quoted.
 const QUOTED: usize = 60;
@@ -72,7 +76,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, vari
         let never = if wanted.holds { held.1 == 0 } else { held.0 == 1 };
         never.then(|| (index, coverage.seen(2 * index as i64 + 1)))
     };
-    let mut found: Vec<(usize, Option<(i64, i64)>, bool)> = Vec::new();
+    let mut found: Vec<Missed> = Vec::new();
     for wanted in endings.wanted() {
         if let Some((index, seen, holds)) =
             wanted.iter().find_map(|one| kept_away(one).map(|(index, seen)| (index, seen, one.holds)))
@@ -83,7 +87,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, vari
     }
     // What is told in numbers tells more.
     let first = found.iter().position(|(_, seen, _)| seen.is_some()).unwrap_or(0);
-    let words = |(index, seen, holds): &(usize, Option<(i64, i64)>, bool)| {
+    let words = |(index, seen, holds): &Missed| {
         let atom = &atoms[*index];
         let asked = text_of(&source.text, &all, &atom.tokens);
         let always = if *holds { "never" } else { "always" };
@@ -172,25 +176,23 @@ fn atoms(all: &[Token<'_>], endings: &Endings) -> Vec<Atom> {
             opens
         });
         let Some(end) = end.map(|end| i + 1 + end) else { continue };
-        let at_top = |signs: &[&str]| -> Vec<usize> {
+        let at_top = |is_sign: &dyn Fn(&str) -> bool| -> Vec<usize> {
             let mut depth = 0;
             (i + 1..end)
                 .filter(|&at| {
                     depth += i32::from(all[at].opens()) - i32::from(all[at].closes());
-                    depth == 0 && signs.contains(&all[at].text)
+                    depth == 0 && is_sign(all[at].text)
                 })
                 .collect()
         };
-        let alternatives = at_top(&["||"]);
-        let cuts = if alternatives.is_empty() { at_top(&["&&"]) } else { alternatives };
+        let both = |sign: &str| sign == "&&";
+        let alternatives = at_top(&|sign| sign == "||");
+        let cuts = if alternatives.is_empty() { at_top(&both) } else { alternatives };
         let mut first = i + 1;
         for cut in cuts.into_iter().chain([end]) {
             let range = first..cut;
-            let signs: Vec<usize> = at_top(&["==", "!=", "<", ">", "<=", ">="])
-                .into_iter()
-                .chain(at_top(&["&&"]))
-                .filter(|at| range.contains(at))
-                .collect();
+            let signs: Vec<usize> =
+                at_top(&is_comparison).into_iter().chain(at_top(&both)).filter(|at| range.contains(at)).collect();
             let sign = match signs.as_slice() {
                 [sign] if !all[*sign].is("&&") && !all[range.start].is("!") => Some(*sign),
                 _ => None,

@@ -70,15 +70,15 @@ pub(super) fn no_royals(table: &NameTable, variant: &Variant, report: &mut Repor
     let reached = table.reached(&RULES, false);
     let used =
         table.calls.iter().filter(|call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f)));
-    let about = |name: &str| matches!(name, "in_check" | "mated" | "royal");
-    for call in used.filter(|call| about(&call.name) && call.at.0 > 0) {
-        if table.functions.iter().any(|f| f.name == call.name) {
-            continue;
-        }
+    for call in used.filter(|call| call.at.0 > 0) {
         let message = match call.name.as_str() {
-            "royal" => "`royal` finds nothing: no piece of this game is royal".to_string(),
-            name => format!("`{name}` is never true: no piece of this game is royal"),
+            _ if table.functions.iter().any(|f| f.name == call.name) => continue,
+            "royal" => "`royal` finds nothing: no piece of this game is royal",
+            "mated" => "`mated` is never true: no piece of this game is royal",
+            "in_check" => "`in_check` is never true: no piece of this game is royal",
+            _ => continue,
         };
+        let message = message.to_string();
         match royal_meant(table, variant) {
             Some((name, at)) => {
                 let help = format!("say that the {name} is: `#{{ royal: true }}` behind its movement");
@@ -123,9 +123,10 @@ pub(super) fn past_the_hand(table: &NameTable, variant: &Variant, report: &mut R
     let all = tokens(&text);
     let captured = table.functions.iter().find(|f| f.name == "capture").and_then(|f| f.names.get(1));
     let reached = table.reached(&RULES, false);
-    let taken_off = table.calls.iter().filter(|call| {
-        matches!(call.name.as_str(), "remove" | "remove_heaps") && call.within.is_some_and(|f| reached.contains(&f))
-    });
+    let taken_off = table
+        .calls
+        .iter()
+        .filter(|call| has_fact(&call.name, Fact::Removes) && call.within.is_some_and(|f| reached.contains(&f)));
     for call in taken_off {
         let Some(at) = all.iter().position(|token| token.at == call.at) else { continue };
         let within = arguments(&all, at + 1).into_iter().flat_map(|range| all[range].iter());
@@ -164,6 +165,10 @@ pub(super) fn unlike(table: &NameTable, variant: &Variant, start: &Position, cla
 /// Kinds that nobody has where the game begins, and that nothing ever makes of a piece.
 pub(super) fn never_comes(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     let sides = || (0..variant.sides()).map(|side| Side(side as u8));
+    // A board without a set-up is told by itself.
+    if start.occupied().is_empty() {
+        return;
+    }
     for (index, kind) in variant.kinds().iter().enumerate() {
         let is = |name: &String| *name == kind.name;
         let here = Kind(index as u8);

@@ -19,7 +19,7 @@ use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
 use crate::profile::TreeGrowth;
 use astragal_core::{Game, Kind, Piece, Position, RoyalPolicy, Side, State};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// So many games must have ended before it is said that they all end alike.

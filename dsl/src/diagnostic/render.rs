@@ -91,7 +91,10 @@ fn draw(diagnostic: &Diagnostic, layout: Layout, labels: Labels) -> String {
     }
     elements.extend(diagnostic.help.iter().map(|help| below(Level::HELP, "help", help)));
     elements.extend(diagnostic.notes.iter().map(|note| below(Level::NOTE, "note", note)));
-    elements.extend(diagnostic.reference.iter().map(|link| below(Level::NOTE.with_name("see"), "see", link)));
+    // An installed program has no pages, and prints what they say.
+    let names = diagnostic.reference.iter().filter_map(|link| link.split_once('#'));
+    let commands = names.map(|(_, name)| format!("astragal reference {name}"));
+    elements.extend(commands.map(|command| below(Level::NOTE.with_name("see"), "see", &command)));
     let renderer = if layout.color { Renderer::styled() } else { Renderer::plain() };
     let groups: &[Group<'_>] = &[title.elements(elements)];
     renderer.term_width(layout.width()).render(groups) + "\n"

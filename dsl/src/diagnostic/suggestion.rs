@@ -95,7 +95,7 @@ pub(crate) fn without(help: &str, cures: &[Cure], failed: &[bool]) -> Option<Str
         let own = || cures.iter().zip(failed).filter(|(cure, _)| cure.clause == clause);
         let left: Vec<&str> =
             own().filter(|(_, failed)| !**failed).map(|(cure, _)| &help[cure.within.clone()]).collect();
-        let (all, first, last) = (own().count(), own().next(), own().last());
+        let (all, first, last) = (own().count(), own().next(), own().next_back());
         match (first, last) {
             (Some((first, _)), Some((last, _))) if left.len() < all => {
                 if !left.is_empty() {

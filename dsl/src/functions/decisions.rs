@@ -486,6 +486,7 @@ fn choices() -> Vec<Row> {
             )
             .errors("There is a name for each place of the counter, and no two choices are called alike.")
             .example(r#"if choose_held(mover(), "dice", #{ among: [1, 2] }) == () { label("none"); }"#)
+            .facts(&[Fact::OffersHeld])
             .options(&[
                 ("secret", TRUTH),
                 ("or", TEXTS),

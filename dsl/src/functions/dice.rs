@@ -367,6 +367,7 @@ fn pools() -> Vec<Row> {
                 `secret: true` only the mover sees it.",
             )
             .example(r#"if draw_from("dice") == () { label("empty"); }"#)
+            .facts(&[Fact::Spends])
             .options(&[("secret", SECRET)])
             .form(["pool", "options"], |call: &Call<'_>, pool: CounterName, options: Options| {
                 draw(call, pool, SideRef::Mover, options)

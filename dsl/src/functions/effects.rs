@@ -66,7 +66,7 @@ fn made() -> Vec<Row> {
 
 fn pieces() -> Vec<Row> {
     vec![
-        row("remove", Cost::Effect).about("Takes pieces off the board; of heaps the topmost alone.").example(r#"remove("e7");"#).form(
+        row("remove", Cost::Effect).about("Takes pieces off the board; of heaps the topmost alone.").example(r#"remove("e7");"#).facts(&[Fact::Removes]).form(
             ["squares"],
             |call: &Call<'_>, what: SomeSquares| {
                 if what.0.read_lock::<SetV>().is_none()
@@ -81,7 +81,7 @@ fn pieces() -> Vec<Row> {
             .newer()
             .about("Takes all that stands on squares off the board, heaps whole.")
             .example(r#"remove_heaps("e7");"#)
-            .facts(&[Fact::UsesHeaps])
+            .facts(&[Fact::UsesHeaps, Fact::Removes])
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.act(Effect::RemoveHeaps(squares))),
         row("surface", Cost::Effect)
             .newer()

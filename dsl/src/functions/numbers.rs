@@ -338,6 +338,7 @@ fn spending() -> Vec<Row> {
             .about("Takes one die out of a counter with a place for each face.")
             .errors("There must be a counter of this name; a side is given only where each side has its own.")
             .example(r#"if holds("dice", mover(), 6) { spend("dice", mover(), 6); }"#)
+            .facts(&[Fact::Spends])
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: i64| {
                 change(call, Effect::AddCounter, pool, None, face, Amount::Is(-1))
             })
@@ -348,6 +349,7 @@ fn spending() -> Vec<Row> {
             .about("Takes all dice out of a counter.")
             .errors("There must be a counter of this name; a side is given only where each side has its own.")
             .example(r#"discard("dice", mover());"#)
+            .facts(&[Fact::Spends])
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;
                 call.act(Effect::Clear(cell.counter, cell.side))

@@ -318,6 +318,7 @@ fn along_tracks() -> Vec<Row> {
             )
             .errors("The counter must be each side's own, if a side is given.")
             .example(r#"play(payable("dice", mover(), ["pawn", "knight"]) | any());"#)
+            .facts(&[Fact::OffersHeld])
             .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
                 payable(call, &pool, None, &kinds, false)
             })
@@ -328,6 +329,7 @@ fn along_tracks() -> Vec<Row> {
             .about("Moves of the kinds whose number is below the highest of the dice held in a counter.")
             .errors("The counter must be each side's own, if a side is given.")
             .example(r#"play(payable_above("dice", mover(), ["pawn", "knight"]) | any());"#)
+            .facts(&[Fact::OffersHeld])
             .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
                 payable(call, &pool, None, &kinds, true)
             })

@@ -83,6 +83,12 @@ pub(crate) enum Fact {
     UsesHeaps,
     /// It puts something into a counter or a trait.
     Fills,
+    /// It takes pieces off the board.
+    Removes,
+    /// It takes something out of a pool.
+    Spends,
+    /// It offers what a pool holds.
+    OffersHeld,
     /// It permits moves that pieces can make by themselves.
     OwnMoves,
     /// It permits moves along tracks.

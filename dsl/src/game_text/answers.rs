@@ -162,10 +162,10 @@ pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid,
         return Err(AnswerError::NotNow { waits: awaited(state), offered: "a move" });
     }
     let (named, bare) = die_prefix(text);
-    if let (Some(named), Some(die)) = (&named, die) {
-        if !same_dice(named, die) {
-            return Err(AnswerError::Two { text: text.trim().into(), die: die.to_vec() });
-        }
+    if let (Some(named), Some(die)) = (&named, die)
+        && !same_dice(named, die)
+    {
+        return Err(AnswerError::Two { text: text.trim().into(), die: die.to_vec() });
     }
     let mv = spelt(state, &distinct(state), bare)?;
     let ways: Vec<Paid> = state.moves().iter().copied().filter(|paid| paid.mv == mv).collect();

@@ -163,6 +163,11 @@ pub(crate) fn arguments(all: &[Token<'_>], open: usize) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether a sign compares two values.
+pub(crate) fn is_comparison(sign: &str) -> bool {
+    matches!(sign, "==" | "!=" | "<" | "<=" | ">" | ">=")
+}
+
 /// The text of some tokens that follow one another.
 pub(crate) fn text_of<'a>(text: &'a str, all: &[Token<'_>], range: &Range<usize>) -> &'a str {
     match (all.get(range.start), range.end.checked_sub(1).and_then(|last| all.get(last))) {

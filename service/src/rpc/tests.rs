@@ -232,7 +232,9 @@ fn contests_choices_and_dice_that_pay() {
     let play = |events: Value| call("play", json!({"variant": "babylonian", "position": position, "events": events}));
     let events = json!([{"move": "d1a4"}, {"choice": "assist"}, {"roll": [2, 1, 10]}]);
     let pending = play(events)["result"]["pending"].clone();
-    assert_eq!(pending, json!({"kind": "choice", "player": "second", "options": ["stay", "e2", "a4"]}));
+    let question = "Where does your king go?";
+    let expected = json!({"kind": "choice", "player": "second", "options": ["stay", "e2", "a4"], "question": question});
+    assert_eq!(pending, expected);
     let position = "k7/8/8/8/8/8/8/K6R w - -";
     let play = |events: Value| call("play", json!({"variant": "king-for-2", "position": position, "events": events}));
     let paid = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 4}]));

@@ -168,7 +168,7 @@ impl Walker<'_> {
         if self.greatest_of_list(name, args, exprs) {
             return Known::one(ValueKind::Number);
         }
-        if let Some(number) = extreme(name, args).filter(|_| matches!(name, "min" | "max")) {
+        if let Some(number) = extreme(name, args).filter(|_| args.len() == 2) {
             return number;
         }
         if forms.is_empty() && !self.language_takes(name, args) {

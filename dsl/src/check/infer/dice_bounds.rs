@@ -97,11 +97,16 @@ impl Walker<'_> {
 
     /// The greatest or least of a list by the function for two numbers; whether that was told.
     pub(super) fn greatest_of_list(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) -> bool {
-        let ("max" | "min", [list], [expr]) = (name, args, exprs) else { return false };
+        let property = match name {
+            "max" => "highest",
+            "min" => "lowest",
+            _ => return false,
+        };
+        let ([list], [expr]) = (args, exprs) else { return false };
         if !list.kinds.is(ValueKind::Array) && !list.kinds.is(ValueKind::Cast) {
             return false;
         }
-        let (source, property) = (self.source(expr), if name == "max" { "highest" } else { "lowest" });
+        let source = self.source(expr);
         let message = format!("`{name}` takes two numbers, and `{source}` is {}", list.kinds.words());
         self.error(Code::Arguments, start(expr), message, format!("of dice write `{source}.{property}`"));
         true

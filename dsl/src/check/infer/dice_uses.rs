@@ -6,7 +6,7 @@ use super::numbers::Bounds;
 use super::rolls::{any_face, dice_in, faces_written};
 use super::{Definition, Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
-use crate::functions::{Cost, costs, gives, named, position_of};
+use crate::functions::{Cost, Fact, costs, gives, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock, Token as Op};
 use std::collections::BTreeMap;
@@ -430,7 +430,7 @@ impl Walker<'_> {
             let otherwise = self
                 .tokens
                 .windows(3)
-                .any(|three| matches!(three[0].text, "add_at" | "set_at") && three[1].is("(") && three[2].is(&quoted));
+                .any(|three| has_fact(three[0].text, Fact::Fills) && three[1].is("(") && three[2].is(&quoted));
             if otherwise {
                 continue;
             }

@@ -72,7 +72,7 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
         _ => return None,
     };
     // That as many as there are are alike or in a row need not be possible.
-    let sums = matches!(property, "total" | "highest" | "lowest");
+    let sums = !matches!(property, "alike" | "different" | "row" | "count");
     let text = match &rolled.origin {
         Some(Origin::Dice(text)) => text.clone(),
         _ => String::new(),
@@ -122,12 +122,14 @@ pub(super) fn ranked(of: &Known) -> Option<Known> {
 /// The lesser or the greater of two numbers, or a number without its sign.
 pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
     let number = |known: &&Known| known.kinds.is(ValueKind::Number);
-    let by = |a: Bounds, b: Bounds| match name {
-        "min" => (a.0.min(b.0), a.1.min(b.1)),
-        _ => (a.0.max(b.0), a.1.max(b.1)),
+    let by: fn(Bounds, Bounds) -> Bounds = match name {
+        "min" => |a, b| (a.0.min(b.0), a.1.min(b.1)),
+        "max" => |a, b| (a.0.max(b.0), a.1.max(b.1)),
+        "abs" => |a, _| a,
+        _ => return None,
     };
     let (range, sure, outer, rolled) = match (name, args) {
-        ("min" | "max", [a, b]) if number(&a) && number(&b) => {
+        (_, [a, b]) if number(&a) && number(&b) => {
             let both = |a: Option<Bounds>, b: Option<Bounds>| a.zip(b).map(|(a, b)| by(a, b));
             let only = |known: &Known| known.only_number().map(|n| (n, n));
             let sure = both(a.sure, only(b)).or_else(|| both(only(a), b.sure));
@@ -136,7 +138,7 @@ pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
         ("abs", [a]) if number(&a) => {
             let plain = |(least, most): Bounds| match least >= 0 {
                 true => (least, most),
-                false => (if most < 0 { -most } else { 0 }, least.saturating_neg().max(most)),
+                false => (most.min(0).saturating_neg(), least.saturating_neg().max(most)),
             };
             (a.range.map(plain), None, a.bounds().map(plain), a.rolled)
         }
