@@ -62,12 +62,15 @@ fn links(text: &str) -> Vec<String> {
     prose(text).split("](").skip(1).filter_map(after).collect()
 }
 
-/// The anchors of a page's headings, as the usual viewers make them.
+/// The anchors of a page's headings, as the usual viewers make them, and those that stand before them by name.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut code = false;
     let mut out = BTreeSet::new();
     for line in text.lines() {
         code ^= line.trim_start().starts_with("```");
+        out.extend(
+            line.strip_prefix("<a id=\"").and_then(|rest| rest.split_once('"')).map(|(name, _)| name.to_string()),
+        );
         let Some(heading) = line.strip_prefix('#').filter(|_| !code) else { continue };
         let words = heading.trim_start_matches('#').trim().to_lowercase();
         let letters = words.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));

@@ -76,7 +76,7 @@ pub(super) fn taken_away(report: &mut Report) {
         let (taken, left) = if short(taken) && short(left) { (taken, left) } else { ("a", "b") };
         let message = format!("`-` comes before `&`: only `{taken}` is taken away, and of the rest `& {left}` is left");
         let help = format!(
-            "write `- ({taken} & {left})` to take away what is in both, else put brackets round what comes first"
+            "to take away what is in both, put brackets round `{taken} & {left}`; else put them round what comes first"
         );
         report.warning(Code::Permits, all[sign].at, message, Some(help));
     }
