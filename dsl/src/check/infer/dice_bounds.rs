@@ -97,11 +97,10 @@ impl Walker<'_> {
 
     /// The greatest or least of a list by the function for two numbers; whether that was told.
     pub(super) fn greatest_of_list(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) -> bool {
-        let property = match name {
-            "max" => "highest",
-            "min" => "lowest",
-            _ => return false,
-        };
+        let property = if name == "max" { "highest" } else { "lowest" };
+        if name != "max" && name != "min" {
+            return false;
+        }
         let ([list], [expr]) = (args, exprs) else { return false };
         if !list.kinds.is(ValueKind::Array) && !list.kinds.is(ValueKind::Cast) {
             return false;

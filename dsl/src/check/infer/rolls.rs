@@ -67,12 +67,14 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
         "total" => (leasts.sum(), mosts.sum()),
         "highest" => (leasts.max()?, mosts.max()?),
         "lowest" => (leasts.min()?, mosts.min()?),
-        "alike" | "different" | "row" => (1, count),
+        "alike" => (1, count),
+        "different" => (1, count),
+        "row" => (1, count),
         "count" => (count, count),
         _ => return None,
     };
     // That as many as there are are alike or in a row need not be possible.
-    let sums = !matches!(property, "alike" | "different" | "row" | "count");
+    let sums = property == "total" || property == "highest" || property == "lowest";
     let text = match &rolled.origin {
         Some(Origin::Dice(text)) => text.clone(),
         _ => String::new(),
