@@ -35,7 +35,7 @@ test("what is waited for is said in the words of a player", async () => {
   const starts = [
     ["royal-game-of-ur", "Royal", "First player to roll four dice (plain or marked)"],
     ["risk", "Risk", "Red to draw a square, one of 18"],
-    ["bidding-chess", "Bidding", "White to choose a number from 0 to 100"],
+    ["bidding-chess", "Bidding", "How many chips do you bid? White to choose a number from 0 to 100"],
     ["daldosa", "Daldøsa", "First player to roll two four-sided dice"],
     ["grant-acedrex", "Grant", "White to roll an eight-sided die"],
   ];
