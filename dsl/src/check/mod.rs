@@ -153,9 +153,10 @@ fn of_recovered(mut report: Report, recovered: &recovery::Recovered) -> Report {
     if !recovered.errors.is_empty() {
         // What was taken out may use what nothing else does.
         report.found.retain(|said| !recovered.follows(said) && said.code != Some(Code::Unused));
-        let (file, text) = (report.file().to_string(), report.text.clone());
-        report.found.iter_mut().filter(|said| said.file == file).for_each(|said| said.text = text.clone());
     }
+    // Whatever was taken out, the author's text is shown.
+    let (file, text) = (report.file().to_string(), report.text.clone());
+    report.found.iter_mut().filter(|said| said.file == file).for_each(|said| said.text = text.clone());
     // What cannot be read is never passed over, however much looked like an echo of something else.
     if let (Some(first), false) = (&recovered.first, report.has_errors()) {
         report.push(first.clone());
