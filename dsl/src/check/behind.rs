@@ -196,11 +196,8 @@ fn inside(all: &[Token<'_>], range: &Range<usize>, place: Place) -> bool {
     all[range.clone()].iter().any(|token| token.at == place)
 }
 
-/// What is said of a script of which some declarations fail: without what only follows from that.
+/// Takes out of what was found from number `before` on what only follows from the declarations that are missing.
 pub(super) fn without_followers(found: &mut Vec<Diagnostic>, before: usize, recovered: &Recovered) {
-    let mut at = 0;
-    found.retain(|said| {
-        at += 1;
-        at <= before || !recovered.follows(said)
-    });
+    let later = found.split_off(before);
+    found.extend(later.into_iter().filter(|said| !recovered.follows(said)));
 }

@@ -6,6 +6,7 @@ use super::rules::tells_faces;
 use crate::diagnostic::Code;
 use crate::functions::position_of;
 use crate::host::kind::ParamKind;
+use crate::host::tokens::tokens;
 use crate::notation::dice;
 use std::collections::BTreeSet;
 
@@ -40,7 +41,7 @@ pub(super) fn check(table: &NameTable, faces: &[String], report: &mut Report) {
     }
     // Dice that are put together, or those of a base, may show whatever they do.
     let all_known = table.imports.is_empty() || !imported_rolls(table);
-    let unknown = calls().any(|call| rolls_dice(call) && roll(call).is_none());
+    let unknown = calls().any(|call| rolls_dice(&call.name) && roll(call).is_none());
     let shown: BTreeSet<i64> = rolls.iter().flat_map(|roll| roll.shown.iter().copied()).collect();
     let missing = (1..=most as i64).find(|face| !shown.contains(face));
     let (Some(missing), false) = (missing, !all_known || unknown) else { return };
@@ -61,13 +62,13 @@ pub(super) fn check(table: &NameTable, faces: &[String], report: &mut Report) {
 /// Whether a base that the script imports rolls dice.
 fn imported_rolls(table: &NameTable) -> bool {
     let bases = table.imports.iter().map(|(_, base)| crate::library::bundled(base));
-    let rolls = |text: &str| text.contains("roll(") || text.contains("cast(");
+    let rolls = |text: &str| tokens(text).windows(2).any(|two| two[1].is("(") && rolls_dice(two[0].text));
     bases.into_iter().any(|base| base.is_none_or(|base| rolls(&base.text)))
 }
 
-/// Whether a call rolls dice that stand first among its arguments.
-fn rolls_dice(call: &Call) -> bool {
-    position_of(&call.name, ParamKind::Dice) == Some(0) || position_of(&call.name, ParamKind::DiceByPiece).is_some()
+/// Whether a function rolls dice that stand first among its arguments.
+fn rolls_dice(name: &str) -> bool {
+    position_of(name, ParamKind::Dice) == Some(0) || position_of(name, ParamKind::DiceByPiece).is_some()
 }
 
 /// A roll of dice as written.

@@ -8,7 +8,8 @@
 mod follow;
 mod held;
 
-use super::name_table::Place;
+use super::definitions::{Definition, each_node};
+use super::name_table::{Place, place};
 use super::report::Report;
 use crate::diagnostic::{Code, Severity};
 use crate::functions::{Cost, costs, gives};
@@ -29,10 +30,10 @@ fn writes(name: &str) -> bool {
 }
 
 /// Complains of what is read before the first move and changed behind it.
-pub(super) fn check(ast: &AST, report: &mut Report) {
-    let known = by_name(ast, report);
+pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
+    let known = by_name(ast, functions, report);
     let mut told = BTreeSet::new();
-    for frozen in follow::frozen(ast) {
+    for frozen in follow::frozen(ast, functions) {
         if !known.contains(&frozen.call) && told.insert(frozen.source.at) {
             tell(&frozen, report);
         }
@@ -61,7 +62,7 @@ fn tell(frozen: &Frozen, report: &mut Report) {
 
 /// Complains of what is read by name before the first move and changed under the same name behind it; where the
 /// `play_each` stand of which that is so.
-fn by_name(ast: &AST, report: &mut Report) -> BTreeSet<Place> {
+fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet<Place> {
     let (mut turns, mut told) = (Vec::new(), BTreeSet::new());
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some((call, at)) = path.last().and_then(called) {
@@ -70,8 +71,8 @@ fn by_name(ast: &AST, report: &mut Report) -> BTreeSet<Place> {
         true
     });
     for (permit, after, call) in turns {
-        let written: BTreeSet<String> = named(ast, &after, writes).into_iter().map(|(name, _)| name).collect();
-        let read = named(ast, &permit, reads);
+        let written: BTreeSet<String> = named(functions, &after, writes).into_iter().map(|(name, _)| name).collect();
+        let read = named(functions, &permit, reads);
         if let Some((name, at)) = read.into_iter().find(|(name, _)| written.contains(name)) {
             let message = format!(
                 "`play_each` makes the permits of all dice before the first move: {name} in them is what it was then, whatever `after` does to it"
@@ -109,24 +110,21 @@ fn function(expr: &Expr) -> Option<String> {
 }
 
 /// What calls of these functions name, in a function of the script and in those that it calls.
-fn named(ast: &AST, function: &str, which: fn(&str) -> bool) -> Vec<(String, Place)> {
+fn named(functions: &[Definition], function: &str, which: fn(&str) -> bool) -> Vec<(String, Place)> {
     let (mut open, mut seen, mut found) = (vec![function.to_string()], BTreeSet::new(), Vec::new());
     while let Some(function) = open.pop() {
         if !seen.insert(function.clone()) {
             continue;
         }
-        let mut only = ast.clone_functions_only();
-        only.retain_functions(|_, _, name, _| name == function);
-        only.walk(&mut |path: &[ASTNode<'_>]| {
-            let Some((call, at)) = path.last().and_then(called).filter(|(call, _)| call.namespace.is_empty()) else {
-                return true;
-            };
-            match which(&call.name) {
-                true => found.extend(call.args.iter().filter_map(name).map(|name| (name, place(at)))),
-                false => open.push(call.name.to_string()),
-            }
-            true
-        });
+        for def in functions.iter().filter(|def| def.name == function) {
+            each_node(&def.body, &mut |node| {
+                let Some((call, at)) = called(node).filter(|(call, _)| call.namespace.is_empty()) else { return };
+                match which(&call.name) {
+                    true => found.extend(call.args.iter().filter_map(name).map(|name| (name, place(at)))),
+                    false => open.push(call.name.to_string()),
+                }
+            });
+        }
     }
     found
 }
@@ -149,8 +147,4 @@ fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
         ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at)) => Some((call, *at)),
         _ => None,
     }
-}
-
-pub(super) fn place(at: Position) -> Place {
-    (at.line().unwrap_or(0), at.position().unwrap_or(1))
 }

@@ -1,10 +1,11 @@
 //! Squares counted where the pieces on them are meant, on boards whose pieces stand on one another.
 
-use super::name_table::Place;
+use super::name_table::{Place, place};
+use super::populated;
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::tokens::is_comparison;
-use astragal_core::{Kind, Piece, Position, Side, Variant};
+use astragal_core::{Position, Side, Variant};
 use rhai::{AST, ASTNode, Expr, FnCallExpr};
 
 /// Complains where the squares of a side's pieces are counted and compared with how many pieces a side has: heaps of them
@@ -13,7 +14,7 @@ pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut
     if !variant.spec().heaps {
         return;
     }
-    let all: Vec<i64> = (0..variant.sides()).map(|side| pieces(variant, start, Side(side as u8))).collect();
+    let all: Vec<i64> = (0..variant.sides()).map(|side| populated::pieces(variant, start, Side(side as u8))).collect();
     let mut found: Vec<(Place, i64)> = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last()
@@ -33,24 +34,16 @@ pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut
     }
 }
 
-/// How many pieces a side begins with, on the board and in hand.
-fn pieces(variant: &Variant, start: &Position, side: Side) -> i64 {
-    let kinds = (0..variant.kinds().len()).map(|kind| Kind(kind as u8));
-    let of =
-        |kind| i64::from(start.count(variant, Piece::new(side, kind))) + i64::from(start.in_hand(variant, side, kind));
-    kinds.map(of).sum()
-}
-
 /// Where the squares of a side's pieces are counted, if an expression does no more.
 fn squares_counted(expr: &Expr) -> Option<Place> {
     match expr {
         Expr::Dot(parts, ..) => match &parts.rhs {
             Expr::MethodCall(call, at) if call.name == "count" && call.args.is_empty() && holds_squares(&parts.lhs) => {
-                Some(super::frozen::place(*at))
+                Some(place(*at))
             }
             _ => None,
         },
-        Expr::FnCall(call, at) => counts(call).then(|| super::frozen::place(*at)),
+        Expr::FnCall(call, at) => counts(call).then(|| place(*at)),
         _ => None,
     }
 }

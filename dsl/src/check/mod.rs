@@ -10,6 +10,7 @@ mod behind;
 mod counted;
 mod cures;
 mod declared;
+mod definitions;
 mod die_faces;
 mod endings;
 mod frozen;
@@ -105,7 +106,8 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     rules::endless(&table, &mut report);
     rules::never_takes(&table, |name| place_of_function(&source.text, name), &mut report);
     permits::looking(&table, &mut report);
-    frozen::check(&ast, &mut report);
+    let functions = definitions::definitions(&ast);
+    frozen::check(&ast, &functions, &mut report);
     permits::taken_away(&mut report);
     declared::variables_twice(&mut report);
     stores::check(&mut report);
@@ -120,13 +122,13 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     if let (Some((_, declared)), false) = (&all.loaded, all.partial) {
         heap_counts::check(&ast, &declared.variant, &declared.start, &mut report);
     }
-    let endings = Endings::of(&ast, &table);
+    let endings = Endings::of(&ast, &functions, &table);
     let world = all.loaded.map(|loaded| match all.partial {
         true if all.no_start => partly(&loaded, &table, &known, &mut report).without_start(),
         true => partly(&loaded, &table, &known, &mut report),
         false => whole(&loaded, &table, &known, &endings, &mut report),
     });
-    infer::check(&ast, &known, world.as_ref(), &mut report);
+    infer::check(&ast, &functions, &known, world.as_ref(), &mut report);
     if all.partial {
         behind::without_followers(&mut report.found, before, &recovered);
     }
@@ -191,7 +193,7 @@ fn failed(source: &Source, error: LoadError, report: &mut Report) {
     }
 }
 
-/// What can be said of a script of which some declarations are missing; what its names stand for.
+/// What can be said of a script even if some declarations are missing; what its names stand for.
 fn partly(
     (script, declared): &(Script, Declared),
     table: &NameTable,
@@ -211,29 +213,22 @@ fn partly(
     infer::World::of(&declared.variant, &declared.start, table)
 }
 
-/// What can be said of a script whose top level has run.
+/// What can be said of a script whose whole top level has run, in addition to that.
 fn whole(
-    (script, declared): &(Script, Declared),
+    loaded: &(Script, Declared),
     table: &NameTable,
     known: &names::Known,
     endings: &Endings,
     report: &mut Report,
 ) -> infer::World {
-    let rules = table.reached(&rules::RULES, false);
-    let reached = table.reached(&rules::RULES, true);
-    literals::check(table, known, script, &reached, &rules, report);
-    options::check(table, &declared.options, report);
-    options::twice(table, report);
-    options::same(table, &declared.options, &report.text.clone(), report);
+    let world = partly(loaded, table, known, report);
+    let declared = &loaded.1;
     permits::royals(table, &declared.variant, report);
     permits::castling(table, &declared.variant, report);
-    declared::twice(script, table, report);
     declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
     declared::heaps(table, &declared.variant, report);
-    declared::side_names(table, report);
     declared::glyphs(table, &declared.variant, report);
-    looks::check(table, &declared.variant, report);
     tracks::check(table, &declared.variant, report);
     if !report.has_errors() {
         declared::no_set_up(table, &declared.variant, &declared.start, report);
@@ -244,13 +239,12 @@ fn whole(
     declared::empty_hands(table, &declared.variant, &declared.start, report);
     regions::check(table, &declared.variant, &declared.start, report);
     regions::outside(table, &declared.variant, &declared.start, report);
-    die_faces::check(table, &declared.faces, report);
     endings::check(endings, &declared.variant, &declared.start, report);
     counted::check(table, endings, &declared.variant, report);
     populated::unlike(table, &declared.variant, &declared.start, declared.symmetry.is_some(), report);
     populated::past_the_hand(table, &declared.variant, report);
     populated::never_comes(table, &declared.variant, &declared.start, report);
-    infer::World::of(&declared.variant, &declared.start, table)
+    world
 }
 
 /// What trial games show.

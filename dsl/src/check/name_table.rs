@@ -124,7 +124,8 @@ impl Done {
     }
 }
 
-fn place(at: Position) -> Place {
+/// A place of the interpreter's as line and column.
+pub(super) fn place(at: Position) -> Place {
     (at.line().unwrap_or(0), at.position().unwrap_or(1))
 }
 
@@ -141,8 +142,16 @@ impl NameTable {
 
     /// Whether the script declares something of this name by this function.
     pub(super) fn declares(&self, maker: &str, name: &str) -> bool {
-        let named = |call: &Call| matches!(call.args.first(), Some(Value::Text(text, _)) if text == name);
-        self.calls.iter().any(|call| call.name == maker && call.module.is_none() && named(call))
+        self.declared_at(maker, name).is_some()
+    }
+
+    /// Where the script declares something of this name by this function: the name.
+    pub(super) fn declared_at(&self, maker: &str, name: &str) -> Option<Place> {
+        let mut calls = self.calls.iter().filter(|call| call.name == maker && call.module.is_none());
+        calls.find_map(|call| match call.args.first() {
+            Some(Value::Text(text, at)) if text == name => Some(*at),
+            _ => None,
+        })
     }
 
     /// Looks through a base that the script imports, with the same options.

@@ -91,15 +91,12 @@ pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, vari
         let atom = &atoms[*index];
         let asked = text_of(&source.text, &all, &atom.tokens);
         let always = if *holds { "never" } else { "always" };
-        let asked = match asked.contains('\n') || asked.chars().count() > QUOTED {
-            true => "this".to_string(),
-            false => format!("`{asked}`"),
+        let short = |text: &str, most: usize| {
+            (!text.contains('\n') && text.chars().count() <= most).then(|| format!("`{text}`"))
         };
-        let left = atom.sign.map_or("it", |sign| {
-            let left = text_of(&source.text, &all, &(atom.tokens.start..sign));
-            if left.contains('\n') || left.chars().count() > QUOTED / 2 { "it" } else { left }
-        });
-        let left = if left == "it" { left.to_string() } else { format!("`{left}`") };
+        let asked = short(asked, QUOTED).unwrap_or_else(|| "this".into());
+        let left = atom.sign.map(|sign| text_of(&source.text, &all, &(atom.tokens.start..sign)));
+        let left = left.and_then(|left| short(left, QUOTED / 2)).unwrap_or_else(|| "it".into());
         let bound = atom.sign.and_then(|sign| all.get(sign + 1)).and_then(|token| token.text.parse::<i64>().ok());
         let range = seen.map(|(least, most)| match bound {
             _ if least == most => format!(": {left} was {least} each time"),

@@ -114,14 +114,7 @@ pub(super) fn judge(loaded: &Loaded, table: &NameTable, offers: &Offers, report:
         if !table.values.iter().any(|(_, value, _)| names_twice_without(value, name, variant)) {
             continue;
         }
-        let named =
-            table.calls.iter().filter(|call| call.name == "piece" && call.module.is_none()).find_map(|call| match call
-                .args
-                .first()
-            {
-                Some(Value::Text(text, at)) if text == name => Some(*at),
-                _ => None,
-            });
+        let named = table.declared_at("piece", name);
         let message = format!("no trial game has permitted a move of a {name}, though it could have moved");
         note(named.unwrap_or(at), message, "a list of kinds names another twice: is this one left out of it?");
     }

@@ -11,10 +11,18 @@ use crate::host::tokens::{Token, arguments, tokens};
 use astragal_core::variant::Captives;
 use astragal_core::{Kind, Piece, Position, Side, Variant};
 
-/// Whether a side has anything on the board or in hand.
-fn has_any(variant: &Variant, start: &Position, side: Side) -> bool {
-    let kinds = || (0..variant.kinds().len()).map(|kind| Kind(kind as u8));
-    kinds().any(|kind| start.count(variant, Piece::new(side, kind)) > 0 || start.in_hand(variant, side, kind) > 0)
+/// How many pieces of a kind a side begins with, on the board and in hand.
+fn number(variant: &Variant, start: &Position, side: Side, kind: Kind) -> i64 {
+    i64::from(start.count(variant, Piece::new(side, kind))) + i64::from(start.in_hand(variant, side, kind))
+}
+
+fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> + use<> {
+    (0..variant.kinds().len()).map(|kind| Kind(kind as u8))
+}
+
+/// How many pieces a side begins with, on the board and in hand.
+pub(super) fn pieces(variant: &Variant, start: &Position, side: Side) -> i64 {
+    kinds(variant).map(|kind| number(variant, start, side, kind)).sum()
 }
 
 /// The call that sets the pieces up.
@@ -29,8 +37,8 @@ fn set_up(table: &NameTable) -> Option<Place> {
 /// Points a rule that has failed for want of a piece at the set-up in which a side has none.
 pub(super) fn without_pieces(table: &NameTable, variant: &Variant, start: &Position, failed: &mut Diagnostic) {
     let mut sides = (0..variant.sides()).map(|side| Side(side as u8)).filter(|side| !start.is_out(*side));
-    let empty = sides.clone().find(|side| !has_any(variant, start, *side));
-    let (Some(empty), true) = (empty, sides.any(|side| has_any(variant, start, side))) else { return };
+    let empty = sides.clone().find(|side| pieces(variant, start, *side) == 0);
+    let (Some(empty), true) = (empty, sides.any(|side| pieces(variant, start, side) > 0)) else { return };
     let (Some(at), true) = (set_up(table), failed.message.contains("one square is wanted")) else { return };
     if rules::called(table, &RULES).iter().any(|name| has_fact(name, Fact::PlacesPieces)) {
         return;
@@ -104,12 +112,7 @@ fn royal_meant(table: &NameTable, variant: &Variant) -> Option<(String, Place)> 
     let mut all = (0..variant.kinds().len()).filter(|kind| single(*kind));
     let (Some(kind), None) = (all.next(), all.next()) else { return None };
     let name = &variant.kinds()[kind].name;
-    let mut declared = table.calls.iter().filter(|call| call.name == "piece" && call.module.is_none());
-    let at = declared.find_map(|call| match call.args.first() {
-        Some(Value::Text(text, at)) if text == name => Some(*at),
-        _ => None,
-    })?;
-    Some((name.clone(), at))
+    Some((name.clone(), table.declared_at("piece", name)?))
 }
 
 /// Enemies that a rule takes off by itself, where captured pieces go into a hand.
@@ -143,12 +146,8 @@ pub(super) fn past_the_hand(table: &NameTable, variant: &Variant, report: &mut R
 /// Armies of different numbers where the script claims that the game is symmetric.
 pub(super) fn unlike(table: &NameTable, variant: &Variant, start: &Position, claimed: bool, report: &mut Report) {
     let Some(at) = set_up(table).filter(|_| claimed && variant.sides() == 2) else { return };
-    let number = |side: u8, kind: Kind| {
-        let in_hand = i64::from(start.in_hand(variant, Side(side), kind));
-        in_hand + i64::from(start.count(variant, Piece::new(Side(side), kind)))
-    };
-    let mut kinds = (0..variant.kinds().len()).map(|kind| Kind(kind as u8));
-    let Some(kind) = kinds.find(|kind| number(0, *kind) != number(1, *kind)) else { return };
+    let number = |side: u8, kind: Kind| number(variant, start, Side(side), kind);
+    let Some(kind) = kinds(variant).find(|kind| number(0, *kind) != number(1, *kind)) else { return };
     let has = |side: u8| format!("{} of {}", number(side, kind), game_text::side_name(variant, Side(side)));
     let message = format!(
         "the script says `symmetric(..)`, but of the kind {} there are {} and {}",
@@ -170,10 +169,8 @@ pub(super) fn never_comes(table: &NameTable, variant: &Variant, start: &Position
         return;
     }
     for (index, kind) in variant.kinds().iter().enumerate() {
-        let is = |name: &String| *name == kind.name;
         let here = Kind(index as u8);
-        let stands = sides()
-            .any(|side| start.count(variant, Piece::new(side, here)) > 0 || start.in_hand(variant, side, here) > 0);
+        let stands = sides().any(|side| number(variant, start, side, here) > 0);
         let promoted = variant.kinds().iter().any(|other| {
             other.promotion.as_ref().is_some_and(|promotion| promotion.to.contains(here))
                 || other.in_hand == Some(here) && other.name != kind.name
@@ -183,14 +180,7 @@ pub(super) fn never_comes(table: &NameTable, variant: &Variant, start: &Position
         }
         // Declared by a literal name that stands nowhere else in the script.
         let named: Vec<Place> = places_of(table, &kind.name);
-        let declared =
-            table.calls.iter().filter(|call| call.name == "piece" && call.module.is_none()).find_map(|call| match call
-                .args
-                .first()
-            {
-                Some(Value::Text(text, at)) if is(text) => Some(*at),
-                _ => None,
-            });
+        let declared = table.declared_at("piece", &kind.name);
         let Some(at) = declared.filter(|at| named.iter().all(|place| place == at)) else { continue };
         let message = format!("no {} ever comes onto the board: nobody has one, and nothing becomes one", kind.name);
         let help = format!(

@@ -1,12 +1,12 @@
 //! Functions that call themselves, or one another: whatever happens, or with the very values that they are given, so that no
 //! run of them ends; and, for a run that did not end, under whatever conditions.
 
-use super::name_table::{NameTable, Place, parse};
+use super::name_table::{NameTable, Place, parse, place};
 use super::report::Report;
 use super::rules;
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, named};
-use rhai::{AST, ASTNode, Expr, Position, Stmt};
+use rhai::{AST, ASTNode, Expr, Stmt};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A function by name and number of parameters.
@@ -180,10 +180,6 @@ fn conditional(node: &ASTNode<'_>) -> bool {
         ASTNode::Expr(expr) => matches!(expr, Expr::And(..) | Expr::Or(..) | Expr::Coalesce(..)),
         _ => false,
     }
-}
-
-fn place(at: Position) -> Place {
-    (at.line().unwrap_or(0), at.position().unwrap_or(1))
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ fn compared(operator: &FnCallExpr) -> Option<(Position, (String, Comparison))> {
 }
 
 /// The operator that says the same with its sides exchanged.
-fn mirrored(name: &str) -> &str {
+pub(crate) fn mirrored(name: &str) -> &str {
     match name {
         ">=" => "<=",
         "<=" => ">=",

@@ -9,13 +9,14 @@ mod order;
 mod phrase;
 mod sides;
 
-use super::infer::{Definition, definitions};
-use super::name_table::{NameTable, Place};
+use super::definitions::Definition;
+use super::infer::start;
+use super::name_table::{NameTable, Place, place};
 use super::report::Report;
 use super::rules::RULES;
 use crate::functions::{Cost, Fact as RowFact, costs, has_fact};
 use astragal_core::{Position, Variant};
-use phrase::{Asked, Fact, Phrases, place, swapped};
+use phrase::{Asked, Fact, Phrases, swapped};
 use rhai::{AST, Expr, FnCallExpr, Stmt, StmtBlock};
 use std::collections::BTreeSet;
 
@@ -66,8 +67,7 @@ pub(super) fn check(endings: &Endings, variant: &Variant, start: &Position, repo
 
 impl Endings {
     /// Those of a script.
-    pub(super) fn of(ast: &AST, table: &NameTable) -> Endings {
-        let functions = definitions(ast);
+    pub(super) fn of(ast: &AST, functions: &[Definition], table: &NameTable) -> Endings {
         let named = |roots: &[&str]| -> BTreeSet<String> {
             table.reached(roots, false).into_iter().map(|index| table.functions[index].name.clone()).collect()
         };
@@ -76,7 +76,7 @@ impl Endings {
         let mut blocks = 0;
         for def in functions.iter().filter(|def| all.contains(&def.name)) {
             let mut walk = Walk {
-                phrases: Phrases::of(ast, &functions, &def.body, changing.contains(&def.name)),
+                phrases: Phrases::of(ast, functions, &def.body, changing.contains(&def.name)),
                 facts: Vec::new(),
                 own: 0,
                 blocks,
@@ -261,7 +261,7 @@ impl Walk<'_> {
         call.args.iter().for_each(|arg| self.expression(arg));
         let name = call.name.as_str();
         let own = self.phrases.is_own(name) || !call.namespace.is_empty();
-        let side = |phrases: &Phrases<'_>| call.args.first().map(|arg| (phrases.of_expr(arg), phrase::start(arg)));
+        let side = |phrases: &Phrases<'_>| call.args.first().map(|arg| (phrases.of_expr(arg), start(arg)));
         match name {
             _ if own || call.is_operator_call() => {}
             "award" | "award_halves" => {
@@ -294,9 +294,4 @@ impl Walk<'_> {
             self.phrases.changed();
         }
     }
-}
-
-/// A function of the script by its name.
-fn named<'f>(functions: &'f [Definition], name: &str, params: usize) -> Option<&'f Definition> {
-    functions.iter().find(|def| def.name == name && def.params.len() == params)
 }

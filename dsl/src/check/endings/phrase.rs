@@ -1,11 +1,12 @@
 //! What conditions ask, written in one way: `!has(a, "king")`, `count(a, "king") == 0` and `count(a, "king") < 1` are one
 //! fact. Variables that are made once stand for what they were made with, predicates of the script for what they ask.
 
-use super::super::infer::Definition;
-use super::super::name_table::Place;
-use super::named;
+use super::super::definitions::{Definition, each_node, own_function};
+use super::super::infer::start;
+use super::super::name_table::{Place, place};
 use crate::functions::{Cost, costs};
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt, StmtBlock};
+use crate::host::compared::mirrored;
+use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
 use std::collections::BTreeSet;
 
 /// So deep functions of the script are followed.
@@ -51,23 +52,6 @@ pub(super) struct Phrases<'a> {
     apart: usize,
 }
 
-pub(super) fn place(at: Position) -> Place {
-    (at.line().unwrap_or(0), at.position().unwrap_or(1))
-}
-
-/// Where an expression begins.
-pub(super) fn start(expr: &Expr) -> Place {
-    match expr {
-        Expr::FnCall(call, at) if call.is_operator_call() => match call.args.as_slice() {
-            [left, _] => start(left),
-            _ => place(*at),
-        },
-        Expr::And(parts, _) | Expr::Or(parts, _) if !parts.is_empty() => start(&parts[0]),
-        Expr::Index(parts, ..) | Expr::Dot(parts, ..) => start(&parts.lhs),
-        other => place(other.start_position()),
-    }
-}
-
 /// What a phrase says with the two sides exchanged.
 pub(super) fn swapped(phrase: &str, sides: &[String]) -> String {
     let mut pairs = vec![("mover()".to_string(), "opponent()".to_string())];
@@ -98,16 +82,13 @@ impl<'a> Phrases<'a> {
                 phrases.made(&parts.0.name, &parts.1);
             }
         }
-        for statement in body.iter() {
-            statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
-                if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
-                    && let Expr::Variable(variable, ..) = &parts.1.lhs
-                {
-                    phrases.assigned.insert(variable.1.to_string());
-                }
-                true
-            });
-        }
+        each_node(body, &mut |node| {
+            if let ASTNode::Stmt(Stmt::Assignment(parts)) = node
+                && let Expr::Variable(variable, ..) = &parts.1.lhs
+            {
+                phrases.assigned.insert(variable.1.to_string());
+            }
+        });
         phrases
     }
 
@@ -258,7 +239,7 @@ impl<'a> Phrases<'a> {
 
     /// A function of the script that only asks something, and what it asks.
     fn predicate(&self, call: &FnCallExpr) -> Option<(&'a Definition, &'a Expr)> {
-        let def = named(self.functions, &call.name, call.args.len())?;
+        let def = own_function(self.functions, &call.name, call.args.len())?;
         let mut statements = def.body.iter().filter(|one| !matches!(one, Stmt::Noop(_)));
         match (statements.next(), statements.next()) {
             (Some(Stmt::Expr(expr)), None) => Some((def, expr)),
@@ -281,7 +262,7 @@ impl<'a> Phrases<'a> {
                 let name = call.name.as_str();
                 let (asked, bound, name) = match (number(left), number(right)) {
                     (None, Some(bound)) => (self.of_expr(left), Some(bound), name),
-                    (Some(bound), None) => (self.of_expr(right), Some(bound), turned_round(name)),
+                    (Some(bound), None) => (self.of_expr(right), Some(bound), mirrored(name)),
                     _ => (String::new(), None, name),
                 };
                 if let Some(bound) = bound {
@@ -352,17 +333,6 @@ impl<'a> Phrases<'a> {
             },
             _ => None,
         }
-    }
-}
-
-/// The operator that says the same with its sides exchanged.
-fn turned_round(name: &str) -> &str {
-    match name {
-        ">=" => "<=",
-        "<=" => ">=",
-        ">" => "<",
-        "<" => ">",
-        other => other,
     }
 }
 

@@ -72,8 +72,8 @@ fn loser_wins(ending: &Ending, variant: &Variant, start: &Position, report: &mut
     let [(fact, side, how)] = all.as_slice() else { return };
     let others = |words: &str| vec![(ending.at.0, ending.at.1, words.to_string())];
     let kind = how.strip_prefix("has lost its ");
-    match &ending.winner {
-        Some(winner) if winner == side => {
+    match (&ending.winner, kind) {
+        (Some(winner), _) if winner == side => {
             let message = format!("{} wins here, and it is the side that {how}", shown(side));
             let other = swapped(side, &names(variant));
             let help = match variant.sides() == 2 && other != *side {
@@ -85,10 +85,10 @@ fn loser_wins(ending: &Ending, variant: &Variant, start: &Position, report: &mut
             let words = (message, help);
             report.verdict(Severity::Warning, Code::WrongSide, fact.at, words, others("this side wins"), Vec::new());
         }
-        None if kind.is_some() && variant.sides() == 2 && ending.name == "draw" => {
+        (None, Some(kind)) if variant.sides() == 2 && ending.name == "draw" => {
             let other = swapped(side, &names(variant));
             let message = format!("the game is drawn where {} alone {how}", shown(side));
-            let help = format!("let the other side win: `win({other}, \"{} captured\")`", kind.unwrap_or("king"));
+            let help = format!("let the other side win: `win({other}, \"{kind} captured\")`");
             report.verdict(Severity::Warning, Code::WrongSide, ending.at, (message, help), Vec::new(), Vec::new());
         }
         _ => {}

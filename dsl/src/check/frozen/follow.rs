@@ -4,7 +4,8 @@
 //! counts: of a set that is bounded by what is not known nothing is said.
 
 use super::held::{Board, Closure, Held, Source, Whose};
-use super::place;
+use super::{called, place};
+use crate::check::definitions::{Definition, each_node, own_function};
 use crate::check::name_table::Place;
 use crate::functions::{Fact, gives, has_fact};
 use crate::host::kind::ValueKind;
@@ -32,15 +33,9 @@ pub(super) struct Frozen {
     pub(super) anew: bool,
 }
 
-/// A function of the script.
-struct Definition {
-    params: Vec<String>,
-    body: StmtBlock,
-}
-
 /// Walks a script.
-pub(super) struct Follower {
-    functions: BTreeMap<(String, usize), Definition>,
+pub(super) struct Follower<'a> {
+    functions: &'a [Definition],
     /// What stands at the top level.
     constants: BTreeMap<String, Held>,
     scopes: Vec<Vec<(String, Held)>>,
@@ -60,8 +55,7 @@ pub(super) struct Follower {
 }
 
 /// All that is frozen in the turns of a script.
-pub(super) fn frozen(ast: &AST) -> Vec<Frozen> {
-    let functions = definitions(ast);
+pub(super) fn frozen(ast: &AST, functions: &[Definition]) -> Vec<Frozen> {
     let (kinds, enters) = permitted(ast);
     let mut follower = Follower {
         functions,
@@ -86,34 +80,11 @@ pub(super) fn frozen(ast: &AST) -> Vec<Frozen> {
     follower.found
 }
 
-fn definitions(ast: &AST) -> BTreeMap<(String, usize), Definition> {
-    let all = ast.iter_functions().map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect()));
-    let all: Vec<(String, Vec<String>)> = all.collect();
-    let define = |(name, params): (String, Vec<String>)| {
-        let mut only = ast.clone_functions_only();
-        only.retain_functions(|_, _, n, k| n == name && k == params.len());
-        let mut statements = Vec::new();
-        only.walk(&mut |path: &[ASTNode<'_>]| {
-            if let [ASTNode::Stmt(statement)] = path {
-                statements.push((*statement).clone());
-            }
-            true
-        });
-        let body = StmtBlock::new(statements, Position::NONE, Position::NONE);
-        ((name, params.len()), Definition { params, body })
-    };
-    all.into_iter().map(define).collect()
-}
-
 /// The kinds that the permits of a script name, and whether some of them bring pieces from the hand.
 fn permitted(ast: &AST) -> (BTreeSet<String>, bool) {
     let (mut kinds, mut enters) = (BTreeSet::new(), false);
     ast.walk(&mut |path: &[ASTNode<'_>]| {
-        let (ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) =
-            path[path.len() - 1]
-        else {
-            return true;
-        };
+        let Some((call, _)) = path.last().and_then(called) else { return true };
         enters |= matches!(call.name.as_str(), "enter" | "drops");
         if matches!(call.name.as_str(), "pieces" | "moves_of") {
             kinds.extend(call.args.iter().flat_map(texts));
@@ -136,7 +107,7 @@ fn texts(expr: &Expr) -> Vec<String> {
     }
 }
 
-impl Follower {
+impl Follower<'_> {
     fn lookup(&self, name: &str) -> Held {
         let here = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev()).find(|(known, _)| known == name);
         let constant = || self.constants.get(name);
@@ -333,7 +304,7 @@ impl Follower {
         if call.is_operator_call() {
             return operated(name, args);
         }
-        if self.functions.contains_key(&(call.name.to_string(), args.len())) {
+        if own_function(self.functions, name, args.len()).is_some() {
             return self.call_own(name, args);
         }
         match name {
@@ -359,16 +330,14 @@ impl Follower {
 
     /// Runs a function of the script.
     fn call_own(&mut self, name: &str, args: Vec<Held>) -> Held {
-        let key = (name.to_string(), args.len());
-        let Some(def) = self.functions.get(&key) else { return Held::unknown() };
-        if self.entered.len() >= DEPTH || self.entered.contains(&key.0) {
+        let Some(def) = own_function(self.functions, name, args.len()) else { return Held::unknown() };
+        if self.entered.len() >= DEPTH || self.entered.contains(&def.name) {
             return Held::unknown();
         }
-        let (params, body) = (def.params.clone(), def.body.clone());
-        let scopes = std::mem::replace(&mut self.scopes, vec![params.into_iter().zip(args).collect()]);
+        let scopes = std::mem::replace(&mut self.scopes, vec![def.params.iter().cloned().zip(args).collect()]);
         let returned = std::mem::take(&mut self.returned);
-        self.entered.push(key.0);
-        let value = self.block(&body);
+        self.entered.push(def.name.clone());
+        let value = self.block(&def.body);
         self.entered.pop();
         self.scopes = scopes;
         std::mem::replace(&mut self.returned, returned).into_iter().fold(value, Held::or)
@@ -379,7 +348,7 @@ impl Follower {
         let mut all = function.captured.clone();
         all.extend(args);
         // A function may leave out what it is told.
-        let own = |count: &usize| self.functions.contains_key(&(function.name.clone(), *count));
+        let own = |count: &usize| own_function(self.functions, &function.name, *count).is_some();
         match (0..=all.len()).rev().find(own) {
             Some(count) => {
                 all.truncate(count);
@@ -439,24 +408,18 @@ impl Follower {
     /// Whether a test of squares asks no more than what stands there and where that is.
     fn is_about_place(&self, args: &[Held]) -> bool {
         let Some(function) = args.get(1).and_then(|test| test.function.as_ref()) else { return false };
-        let mut all = self.functions.iter().filter(|((name, _), _)| *name == function.name);
-        let Some((_, def)) = all.next() else { return false };
+        let Some(def) = self.functions.iter().find(|def| def.name == function.name) else { return false };
         let mut plain = true;
-        for statement in def.body.iter() {
-            statement.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
-                match path.last() {
-                    Some(ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _))) => {
-                        plain &= call.is_operator_call();
-                    }
-                    Some(ASTNode::Expr(Expr::MethodCall(..))) => plain = false,
-                    Some(ASTNode::Expr(Expr::Property(name, _))) => {
-                        plain &= matches!(name.2.as_str(), "kind" | "file" | "rank" | "name");
-                    }
-                    _ => {}
-                }
-                plain
-            });
-        }
+        each_node(&def.body, &mut |node| match node {
+            ASTNode::Stmt(Stmt::FnCall(call, _)) | ASTNode::Expr(Expr::FnCall(call, _)) => {
+                plain &= call.is_operator_call();
+            }
+            ASTNode::Expr(Expr::MethodCall(..)) => plain = false,
+            ASTNode::Expr(Expr::Property(name, _)) => {
+                plain &= matches!(name.2.as_str(), "kind" | "file" | "rank" | "name");
+            }
+            _ => {}
+        });
         plain
     }
 

@@ -1,10 +1,11 @@
 //! Arguments of the right kind that are wrong all the same: names and dice that there are not, options that a function does
 //! not know, functions that are given something else than they take.
 
+use super::super::definitions::{Definition, each_node, own_function};
 use super::calls::fits;
 use super::known::{Kinds, Known, Origin};
 use super::rolls::{any_face, rolled, without_range};
-use super::{Definition, Own, Place, Walker, place, start};
+use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -53,7 +54,7 @@ impl Walker<'_> {
 
     /// A number that is given to a function of the script which takes its entries, or goes through it.
     pub(super) fn goes_through(&mut self, own: &Own, args: &[Known], exprs: &[&Expr]) {
-        let Some(def) = self.functions.iter().find(|def| (&def.name, def.params.len()) == (&own.0, own.1)) else {
+        let Some(def) = own_function(self.functions, &own.0, own.1) else {
             return;
         };
         for ((param, arg), expr) in def.params.iter().zip(args).zip(exprs) {
@@ -525,24 +526,21 @@ impl Walker<'_> {
 fn last_entry(def: &Definition, param: &str) -> i64 {
     let (mut last, mut any) = (0, false);
     let is_param = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1.as_str() == param);
-    for statement in def.body.iter() {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            if let Some(ASTNode::Expr(Expr::Index(parts, ..))) = path.last()
-                && let (Expr::Variable(variable, ..), Expr::IntegerConstant(number, _)) = (&parts.lhs, &parts.rhs)
-                && variable.1.as_str() == param
-            {
-                last = last.max(*number);
-            }
-            any |= match path.last() {
-                Some(ASTNode::Expr(Expr::Dot(parts, ..))) => {
-                    is_param(&parts.lhs) && matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len")
+    each_node(&def.body, &mut |node| {
+        any |= match node {
+            ASTNode::Expr(Expr::Index(parts, ..)) if is_param(&parts.lhs) => {
+                if let Expr::IntegerConstant(number, _) = &parts.rhs {
+                    last = last.max(*number);
                 }
-                Some(ASTNode::Stmt(Stmt::For(parts, _))) => is_param(&parts.2.expr),
-                _ => false,
-            };
-            true
-        });
-    }
+                false
+            }
+            ASTNode::Expr(Expr::Dot(parts, ..)) => {
+                is_param(&parts.lhs) && matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len")
+            }
+            ASTNode::Stmt(Stmt::For(parts, _)) => is_param(&parts.2.expr),
+            _ => false,
+        };
+    });
     if any { 0 } else { last }
 }
 

@@ -2,7 +2,7 @@
 
 use super::calls::taken;
 use super::known::{Kinds, Known, Origin};
-use super::numbers::{bounds_in_words, decided, reckoned};
+use super::numbers::{always, bounds_in_words, decided, reckoned};
 use super::rolls::reckoned_with;
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
@@ -492,7 +492,7 @@ impl Walker<'_> {
         if (least..=most).contains(&number) {
             return self.face_passed_over(op, value, Some(number), exprs);
         }
-        let always = if *op == Op::EqualsTo { "false" } else { "true" };
+        let always = always(op);
         let bounds = bounds_in_words(least, most);
         let help = if number == 0 && value.kinds.has(ValueKind::Nothing) {
             format!("whether there is nothing is asked by `{} == ()`", self.source(exprs[0]))

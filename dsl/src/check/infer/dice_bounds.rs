@@ -3,8 +3,8 @@
 
 use super::compare::written;
 use super::known::{Known, Origin};
-use super::numbers::{Bounds, bounds_in_words};
-use super::rolls::{any_face, dice_in, faces_listed};
+use super::numbers::{Bounds, always, bounds_in_words};
+use super::rolls::{any_face, dice_in, dice_place, faces_listed};
 use super::{Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, gives, position_of};
@@ -61,7 +61,7 @@ impl Walker<'_> {
     pub(super) fn face_passed_over(&mut self, op: &Op, die: &Known, face: Option<i64>, exprs: &[&Expr]) -> bool {
         let (Some(Origin::Dice(text)), Some(face), true) = (&die.origin, face, die.is_a_number()) else { return false };
         let Some(faces) = faces_listed(text).filter(|faces| !faces.contains(&face)) else { return false };
-        let always = if *op == Op::EqualsTo { "false" } else { "true" };
+        let always = always(op);
         let all = faces.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let message = format!("this is always {always}: \"{text}\" shows {all}, never {face}");
         self.warn(Code::Comparison, start(exprs[0]), message, format!("compare it with one of {all}"));
@@ -143,10 +143,7 @@ impl Walker<'_> {
         if dice.windows(2).all(|two| two[0] == two[1]) {
             return;
         }
-        let at = match expr {
-            Expr::FnCall(call, _) => call.args.first().map_or(start(expr), start),
-            other => start(other),
-        };
+        let at = dice_place(expr);
         let message = format!("only dice of one make can be kept or rolled again, not \"{text}\"");
         self.error(Code::Arguments, at, message, format!("cast dice that are all alike, as \"{}d6\"", dice.len()));
     }
@@ -196,7 +193,7 @@ impl Walker<'_> {
         let both = left.bounds().zip(right.bounds());
         let rolls = left.rolled && right.rolled && left.is_a_number() && right.is_a_number();
         if let Some((a, b)) = both.filter(|(a, b)| rolls && (a.1 < b.0 || b.1 < a.0)) {
-            let always = if *op == Op::EqualsTo { "false" } else { "true" };
+            let always = always(op);
             let (a, b) = (bounds_in_words(a.0, a.1), bounds_in_words(b.0, b.1));
             let message = format!("this is always {always}: the one is {a}, the other {b}");
             self.warn(Code::Comparison, start(exprs[0]), message, "roll dice that can show the same");
@@ -226,7 +223,7 @@ impl Walker<'_> {
         if !unequal || written(&left.lhs) != written(&right.lhs) || written(&left.rhs) == written(&right.rhs) {
             return false;
         }
-        let always = if *op == Op::EqualsTo { "false" } else { "true" };
+        let always = always(op);
         let message = format!("this is always {always}: these dice were rolled until they were not the same");
         self.warn(Code::Comparison, start(exprs[0]), message, "compare them by `<` or `>`, or roll them by `roll(..)`");
         true

@@ -1,10 +1,11 @@
 //! What is done with dice that were rolled: one that nothing looks at, one that stands for another, a roll that is lost.
 
+use super::super::definitions::{Definition, each_node, own_function};
 use super::compare::written;
 use super::known::{Known, Origin};
 use super::numbers::Bounds;
-use super::rolls::{any_face, dice_in, faces_written};
-use super::{Definition, Own, Place, Walker, place, start};
+use super::rolls::{any_face, dice_in, dice_place, faces_written};
+use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -46,7 +47,7 @@ impl Walker<'_> {
     /// Complains of dice that are rolled into a variable and asked for one by one, but for some.
     pub(super) fn never_looked_at(&mut self) {
         for ((own, name), (count, uses)) in std::mem::take(&mut self.dice_asked).0 {
-            let Some(def) = self.functions.iter().find(|def| (&def.name, def.params.len()) == (&own.0, own.1)) else {
+            let Some(def) = own_function(self.functions, &own.0, own.1) else {
                 continue;
             };
             if mentions(&def.body, &name) != uses.len() {
@@ -404,10 +405,7 @@ impl Walker<'_> {
         let of_cast = |(arg, expr): (&Known, &&Expr)| match (&arg.origin, expr) {
             (Some(Origin::Dice(dice)), expr) if arg.kinds.is(ValueKind::Cast) => {
                 let highest = faces_written(dice)?.iter().map(|die| die.1).max()?;
-                let at = match expr {
-                    Expr::FnCall(call, _) => call.args.first().map_or(start(expr), start),
-                    other => start(other),
-                };
+                let at = dice_place(expr);
                 Some((highest, places, at))
             }
             _ => None,
@@ -480,16 +478,6 @@ fn direct_rolls(condition: &Expr) -> Vec<(String, Place)> {
         true
     });
     found
-}
-
-/// Everything within a block.
-fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>)) {
-    for statement in block.iter() {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            path.last().into_iter().for_each(&mut *visit);
-            true
-        });
-    }
 }
 
 /// How often a variable is named within a block, other than where it is made or where it is asked how much it holds.

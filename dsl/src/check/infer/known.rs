@@ -285,12 +285,6 @@ impl Known {
             (true, false) => self.origin.clone(),
             _ => other.origin.clone(),
         };
-        // What is nothing at all yet takes nothing away.
-        both.entries = match (self.kinds, other.kinds) {
-            (Kinds::NONE, _) => other.entries.clone(),
-            (_, Kinds::NONE) => self.entries.clone(),
-            _ => None,
-        };
         both.written = self.written.iter().chain(&other.written).copied().collect();
         both.written.sort_unstable();
         both.written.dedup();

@@ -33,7 +33,8 @@ mod world;
 
 pub(super) use world::World;
 
-use super::name_table::Place;
+use super::definitions::Definition;
+use super::name_table::{Place, place};
 use super::names;
 use super::report::Report;
 use crate::diagnostic::Code;
@@ -41,7 +42,7 @@ use crate::host::kind::ValueKind;
 use crate::host::tokens::{Token, tokens};
 use dice_uses::{DiceAsked, Filled};
 use known::{Kinds, Known};
-use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt, StmtBlock};
+use rhai::{AST, ASTFlags, Expr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So often a script is walked.
@@ -65,16 +66,21 @@ struct Facts {
 }
 
 /// Judges a script; names are judged as well if they are known.
-pub(super) fn check(ast: &AST, known: &names::Known, world: Option<&World>, report: &mut Report) {
+pub(super) fn check(
+    ast: &AST,
+    functions: &[Definition],
+    known: &names::Known,
+    world: Option<&World>,
+    report: &mut Report,
+) {
     let text = report.text.clone();
     let all = tokens(&text);
-    let functions = definitions(ast);
     let mut facts = None;
     for walk in 0..WALKS {
         let mut walker = Walker {
             text: &text,
             tokens: &all,
-            functions: &functions,
+            functions,
             known,
             world,
             before: facts.as_ref(),
@@ -97,35 +103,6 @@ pub(super) fn check(ast: &AST, known: &names::Known, world: Option<&World>, repo
         walker.never_filled();
         facts = Some(walker.now);
     }
-}
-
-/// A function of the script, also one without a name.
-pub(super) struct Definition {
-    pub(super) name: String,
-    pub(super) params: Vec<String>,
-    pub(super) body: StmtBlock,
-}
-
-/// All functions of a script, by name and number of parameters.
-pub(super) fn definitions(ast: &AST) -> Vec<Definition> {
-    let functions = ast.iter_functions();
-    let mut all: Vec<(String, Vec<String>)> =
-        functions.map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect())).collect();
-    all.sort();
-    all.into_iter()
-        .map(|(name, params)| {
-            let mut only = ast.clone_functions_only();
-            only.retain_functions(|_, _, n, k| n == name && k == params.len());
-            let mut statements = Vec::new();
-            only.walk(&mut |path: &[ASTNode<'_>]| {
-                if let [ASTNode::Stmt(statement)] = path {
-                    statements.push((*statement).clone());
-                }
-                true
-            });
-            Definition { name, params, body: StmtBlock::new(statements, Position::NONE, Position::NONE) }
-        })
-        .collect()
 }
 
 struct Walker<'a> {
@@ -160,12 +137,8 @@ struct Walker<'a> {
     branches: usize,
 }
 
-fn place(at: Position) -> Place {
-    (at.line().unwrap_or(0), at.position().unwrap_or(1))
-}
-
 /// Where an expression begins.
-fn start(expr: &Expr) -> Place {
+pub(super) fn start(expr: &Expr) -> Place {
     match expr {
         // What is looked for stands before the list.
         Expr::FnCall(call, at) if call.name == "contains" && call.args.len() == 2 => {

@@ -4,9 +4,10 @@
 //! Only what is certain is said: of a parameter that is never set anew nor asked what it is, what it is used for in every
 //! place where it is handed on as it is.
 
+use super::super::definitions::{Definition, own_function};
 use super::calls::{taken, takes};
 use super::known::{Kinds, Known};
-use super::{Definition, Own, Place, Walker, place, start};
+use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::ValueKind;
@@ -29,7 +30,7 @@ impl Walker<'_> {
             return;
         }
         let functions = self.functions;
-        let Some(def) = functions.iter().find(|def| (&def.name, def.params.len()) == (&own.0, own.1)) else { return };
+        let Some(def) = own_function(functions, &own.0, own.1) else { return };
         let needs: Vec<Option<Need>> = def.params.iter().map(|param| self.need(def, param, DEEP)).collect();
         let fits = |arg: &Known, need: &Option<Need>| {
             need.as_ref().is_none_or(|need| !arg.kinds.known() || arg.kinds.meets(need.kinds))
@@ -116,7 +117,7 @@ impl Walker<'_> {
             return None;
         }
         let functions = self.functions;
-        if let Some(def) = functions.iter().find(|def| def.name == name && def.params.len() == count) {
+        if let Some(def) = own_function(functions, name, count) {
             return self.need(def, &def.params[position], deep.checked_sub(1)?);
         }
         // What the language has as well takes anything.

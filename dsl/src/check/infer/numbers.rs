@@ -5,6 +5,11 @@ use rhai::Token as Op;
 /// The least and the greatest number.
 pub(super) type Bounds = (i64, i64);
 
+/// What a comparison for sameness always is, of what is never the same.
+pub(super) fn always(op: &Op) -> &'static str {
+    if *op == Op::EqualsTo { "false" } else { "true" }
+}
+
 /// The bounds of what two numbers come to.
 pub(super) fn reckoned(op: &Op, a: Bounds, b: Bounds) -> Option<Bounds> {
     match op {

@@ -1,9 +1,10 @@
 //! What is known of rolls: what each die can show, what several show together, and what is reckoned with that.
 
+use super::super::definitions::Definition;
 use super::known::{Kinds, Known, Origin};
 use super::narrow::halves;
 use super::numbers::{Bounds, reckoned};
-use super::{Definition, Walker};
+use super::{Place, Walker, start};
 use crate::host::kind::ValueKind;
 use crate::notation::dice;
 use rhai::{Expr, Stmt, Token as Op};
@@ -75,10 +76,7 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
     };
     // That as many as there are are alike or in a row need not be possible.
     let sums = property == "total" || property == "highest" || property == "lowest";
-    let text = match &rolled.origin {
-        Some(Origin::Dice(text)) => text.clone(),
-        _ => String::new(),
-    };
+    let Some(Origin::Dice(text)) = &rolled.origin else { return None };
     Some(match () {
         () if rolled.kinds.is(ValueKind::Cast) => {
             let sure = Some((least, most)).filter(|_| sums);
@@ -86,7 +84,7 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
         }
         () if certain && sums => {
             let known = Known { sure: Some((least, most)), rolled: true, ..Known::number(least, most) };
-            known.from(Origin::Together(text))
+            known.from(Origin::Together(text.clone()))
         }
         () if certain => Known { rolled: true, ..Known::number(least, most) },
         () => Known { outer: Some((least, most)), rolled: true, ..Known::one(ValueKind::Number) },
@@ -121,32 +119,39 @@ pub(super) fn ranked(of: &Known) -> Option<Known> {
     Some(Known { outer: Some(any_face(of)?), rolled: true, ..Known::one(kind) })
 }
 
+/// Where the dice stand that an expression rolls, or the expression.
+pub(super) fn dice_place(expr: &Expr) -> Place {
+    match expr {
+        Expr::FnCall(call, _) => call.args.first().map_or(start(expr), start),
+        other => start(other),
+    }
+}
+
 /// The lesser or the greater of two numbers, or a number without its sign.
 pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
-    let number = |known: &&Known| known.kinds.is(ValueKind::Number);
-    let by: fn(Bounds, Bounds) -> Bounds = match name {
-        "min" => |a, b| (a.0.min(b.0), a.1.min(b.1)),
-        "max" => |a, b| (a.0.max(b.0), a.1.max(b.1)),
-        "abs" => |a, _| a,
+    let one: fn(i64, i64) -> i64 = match (name, args) {
+        ("min", [_, _]) => i64::min,
+        ("max", [_, _]) => i64::max,
+        ("abs", [number]) => return without_sign(number),
         _ => return None,
     };
-    let (range, sure, outer, rolled) = match (name, args) {
-        (_, [a, b]) if number(&a) && number(&b) => {
-            let both = |a: Option<Bounds>, b: Option<Bounds>| a.zip(b).map(|(a, b)| by(a, b));
-            let only = |known: &Known| known.only_number().map(|n| (n, n));
-            let sure = both(a.sure, only(b)).or_else(|| both(only(a), b.sure));
-            (both(a.range, b.range), sure, both(a.bounds(), b.bounds()), a.rolled || b.rolled)
-        }
-        ("abs", [a]) if number(&a) => {
-            let plain = |(least, most): Bounds| match least >= 0 {
-                true => (least, most),
-                false => (most.min(0).saturating_neg(), least.saturating_neg().max(most)),
-            };
-            (a.range.map(plain), None, a.bounds().map(plain), a.rolled)
-        }
-        _ => return None,
+    let (a, b) = (&args[0], &args[1]);
+    let both = |a: Option<Bounds>, b: Option<Bounds>| a.zip(b).map(|(a, b)| (one(a.0, b.0), one(a.1, b.1)));
+    let only = |known: &Known| known.only_number().map(|n| (n, n));
+    let sure = both(a.sure, only(b)).or_else(|| both(only(a), b.sure));
+    let (range, outer) = (both(a.range, b.range), both(a.bounds(), b.bounds()));
+    let known = Known { range, sure, outer, rolled: a.rolled || b.rolled, ..Known::one(ValueKind::Number) };
+    [a, b].iter().all(|known| known.kinds.is(ValueKind::Number)).then_some(known)
+}
+
+fn without_sign(number: &Known) -> Option<Known> {
+    let plain = |(least, most): Bounds| match least >= 0 {
+        true => (least, most),
+        false => (most.min(0).saturating_neg(), least.saturating_neg().max(most)),
     };
-    Some(Known { range, sure, outer, rolled, ..Known::one(ValueKind::Number) })
+    let (range, outer) = (number.range.map(plain), number.bounds().map(plain));
+    let known = Known { range, outer, rolled: number.rolled, ..Known::one(ValueKind::Number) };
+    number.kinds.is(ValueKind::Number).then_some(known)
 }
 
 /// The plain number that one which is reckoned with comes to.

@@ -1,0 +1,47 @@
+//! The functions of a script with their bodies, for those who follow what runs.
+
+use rhai::{AST, ASTNode, Position, StmtBlock};
+
+/// A function of the script, also one without a name.
+pub(super) struct Definition {
+    pub(super) name: String,
+    pub(super) params: Vec<String>,
+    pub(super) body: StmtBlock,
+}
+
+/// All functions of a script, by name and number of parameters.
+pub(super) fn definitions(ast: &AST) -> Vec<Definition> {
+    let functions = ast.iter_functions();
+    let mut all: Vec<(String, Vec<String>)> =
+        functions.map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect())).collect();
+    all.sort();
+    all.into_iter()
+        .map(|(name, params)| {
+            let mut only = ast.clone_functions_only();
+            only.retain_functions(|_, _, n, k| n == name && k == params.len());
+            let mut statements = Vec::new();
+            only.walk(&mut |path: &[ASTNode<'_>]| {
+                if let [ASTNode::Stmt(statement)] = path {
+                    statements.push((*statement).clone());
+                }
+                true
+            });
+            Definition { name, params, body: StmtBlock::new(statements, Position::NONE, Position::NONE) }
+        })
+        .collect()
+}
+
+/// The function of that name with so many parameters.
+pub(super) fn own_function<'f>(functions: &'f [Definition], name: &str, params: usize) -> Option<&'f Definition> {
+    functions.iter().find(|def| def.name == name && def.params.len() == params)
+}
+
+/// Everything within a block.
+pub(super) fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>)) {
+    for statement in block.iter() {
+        statement.walk(&mut Vec::new(), &mut |path| {
+            path.last().into_iter().for_each(&mut *visit);
+            true
+        });
+    }
+}
