@@ -13,8 +13,10 @@ pub use within::MOST_STATES;
 use crate::analysis::odds::Halt;
 use crate::analysis::room::{self, Room};
 use crate::play::state::{State, Status};
+use crate::position::Position;
 use crate::rules::plan::Paid;
 use crate::rules::rule::RuleError;
+use crate::variant::Variant;
 use std::collections::HashSet;
 use within::{End, too_many, walk};
 
@@ -34,9 +36,9 @@ pub struct Turns {
 /// Bytes that a placement takes in a set that grows.
 const OF_PLACEMENT: usize = 32;
 
-/// A number that two states share only (but for chance) if the same pieces stand on the same squares.
-fn placement(state: &State) -> u64 {
-    let (position, keys) = (state.position(), &state.ruleset().variant.zobrist);
+/// A number that two positions of a variant share only (but for chance) if the same pieces stand on the same squares.
+fn placement(variant: &Variant, position: &Position) -> u64 {
+    let keys = &variant.zobrist;
     position.occupied().into_iter().fold(0, |key, square| key ^ keys.piece(position.at(square), square))
 }
 
@@ -62,7 +64,7 @@ pub fn count_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Turn
     let room = Room::default();
     let mut share = room.share();
     let walked = walk(state, &room, stop, &mut |End { state, ways, dice }| {
-        if placements.insert(placement(&state)) && !share.take(OF_PLACEMENT) {
+        if placements.insert(placement(&state.ruleset().variant, state.position())) && !share.take(OF_PLACEMENT) {
             return Err(room::full().into());
         }
         let ways = u64::try_from(ways).map_err(|_| too_many())?;

@@ -238,9 +238,8 @@ impl<'a> Walk<'a> {
 
     /// The key of where the pieces stand.
     fn placement(&self, position: &Position) -> u64 {
-        let keys = &self.state.ruleset().variant.zobrist;
-        let beneath = position.beneath_key(&self.state.ruleset().variant);
-        position.occupied().into_iter().fold(beneath, |key, s| key ^ keys.piece(position.at(s), s))
+        let variant = &self.state.ruleset().variant;
+        position.beneath_key(variant) ^ super::placement(variant, position)
     }
 
     /// Reaches everything, smaller sets of dice first; false if the game may end by more than numbers, or there is no
