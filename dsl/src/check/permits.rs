@@ -14,16 +14,31 @@ use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{NodeId, Step, Tree};
 use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
 
+/// So many permits are held against one that admits nothing.
+const MOST_ASKED: usize = 64;
+
 /// Looks through the permits that trial games have met.
 pub(super) fn never(loaded: &Loaded, table: &NameTable, report: &mut Report) {
     let variant = &loaded.set.variant;
-    for (rule, answers, permits) in loaded.set.rules.decisions() {
+    let place = |rule, answers: &_| {
+        let place = loaded.set.rules.place(rule, answers).filter(|place| place.file.is_none());
+        place.map_or((0, 0), |place| (place.line, place.column))
+    };
+    let all = loaded.set.rules.decisions();
+    for (rule, answers, permits) in &all {
         let Some(part) = permits.iter().find_map(|permit| permit.never(variant)) else { continue };
-        let place = loaded.set.rules.place(rule, &answers).filter(|place| place.file.is_none());
-        let asked = place.map_or((0, 0), |place| (place.line, place.column));
+        let asked = place(*rule, answers);
         let at = if matches!(part, Permit::And(..)) { sign_of(table, &report.text, asked, "&") } else { asked };
         let (message, help) = words(variant, part);
-        report.warning(Code::Permits, at, message, help);
+        // What names no moves at all after one roll or answer may do so after another, and is meant to admit none here.
+        let admits = |permits: &[Permit]| permits.iter().all(|permit| permit.never(variant).is_none());
+        let open = || {
+            let mut others = all.iter().filter(|(.., permits)| admits(permits)).take(MOST_ASKED);
+            others.any(|(rule, answers, _)| place(*rule, answers) == asked)
+        };
+        if help.is_some() || !open() {
+            report.warning(Code::Permits, at, message, help);
+        }
     }
 }
 
