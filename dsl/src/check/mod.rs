@@ -32,9 +32,11 @@ mod regions;
 mod repair;
 mod report;
 mod rules;
+mod spelled_keys;
 mod stores;
 mod summary;
 mod tracks;
+mod trait_values;
 mod trial_games;
 mod unused;
 mod verdicts;
@@ -210,6 +212,7 @@ fn partly(
     declared::side_names(table, report);
     looks::check(table, &declared.variant, report);
     die_faces::check(table, &declared.faces, report);
+    spelled_keys::check(&declared.variant, report);
     infer::World::of(&declared.variant, &declared.start, table)
 }
 
@@ -242,6 +245,7 @@ fn whole(
     endings::check(endings, &declared.variant, &declared.start, report);
     counted::check(table, endings, &declared.variant, report);
     populated::unlike(table, &declared.variant, &declared.start, declared.symmetry.is_some(), report);
+    trait_values::twice(table, &declared.variant, &declared.start, report);
     populated::past_the_hand(table, &declared.variant, report);
     populated::never_comes(table, &declared.variant, &declared.start, report);
     world

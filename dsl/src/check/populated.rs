@@ -26,7 +26,7 @@ pub(super) fn pieces(variant: &Variant, start: &Position, side: Side) -> i64 {
 }
 
 /// The call that sets the pieces up.
-fn set_up(table: &NameTable) -> Option<Place> {
+pub(super) fn set_up(table: &NameTable) -> Option<Place> {
     let call = table.calls.iter().rfind(|call| call.name == "setup" && call.module.is_none() && call.at.0 > 0)?;
     Some(match call.args.first() {
         Some(Value::Text(_, at)) => *at,
