@@ -8,6 +8,7 @@ use crate::functions::position_of;
 use crate::host::kind::ParamKind;
 use crate::host::tokens::tokens;
 use crate::notation::dice;
+use astragal_core::Variant;
 use std::collections::BTreeSet;
 
 /// A roll of dice as written.
@@ -23,10 +24,11 @@ struct Roll {
 }
 
 /// Complains if every roll has more faces than there are pieces named by `die_faces`, or none shows as many.
-pub(super) fn check(table: &NameTable, faces: &[String], report: &mut Report) {
+pub(super) fn check(table: &NameTable, variant: &Variant, faces: &[String], report: &mut Report) {
     if faces.is_empty() {
         return;
     }
+    named_twice(table, variant, faces, report);
     let most = faces.len();
     let calls = || table.calls.iter().filter(|call| call.module.is_none());
     let rolls: Vec<Roll> = calls().filter_map(roll).collect();
@@ -57,6 +59,36 @@ pub(super) fn check(table: &NameTable, faces: &[String], report: &mut Report) {
         );
         report.warning(Code::Index, roll.at, message, Some(help));
     }
+}
+
+/// Notes a piece that two faces name while no face names another, though there is a face for each.
+fn named_twice(table: &NameTable, variant: &Variant, faces: &[String], report: &mut Report) {
+    let kinds: Vec<&str> = variant.kinds().iter().map(|kind| kind.name.as_str()).collect();
+    let kind = |letter: &String| variant.kinds().iter().find(|kind| kind.letter.eq_ignore_ascii_case(letter));
+    let Some(faces) = faces.iter().map(|face| Some(kind(face)?.name.as_str())).collect::<Option<Vec<&str>>>() else {
+        return;
+    };
+    let named = |kind: &str| faces.iter().filter(|face| **face == kind).count();
+    let only = |count: usize| {
+        let mut all = kinds.iter().filter(|kind| named(kind) == count);
+        all.next().filter(|_| all.next().is_none())
+    };
+    let (Some(twice), Some(missing), true) = (only(2), only(0), faces.len() == kinds.len()) else { return };
+    let text = report.text.clone();
+    let all = tokens(&text);
+    // Where the list itself stands, the second of the two.
+    let quoted = faces.iter().map(|face| format!("\"{face}\"")).collect::<Vec<_>>();
+    let list = all
+        .windows(2 * faces.len())
+        .find(|some| some[0].is("[") && quoted.iter().enumerate().all(|(i, face)| some[2 * i + 1].is(face)));
+    let second = faces.iter().rposition(|face| face == twice);
+    let at = match (list, second) {
+        (Some(list), Some(second)) => list[2 * second + 1].at,
+        _ => table.calls.iter().find(|call| call.name == "die_faces").map_or((0, 0), |call| call.at),
+    };
+    let message = format!("two faces name the {twice}, and none names the {missing}");
+    let help = format!("name the {missing} in one of the two places, if a face is to stand for it: \"{missing}\"");
+    report.note(Code::Index, at, message, Some(help));
 }
 
 /// Whether a base that the script imports rolls dice.

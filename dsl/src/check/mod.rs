@@ -211,7 +211,7 @@ fn partly(
     declared::twice(script, table, report);
     declared::side_names(table, report);
     looks::check(table, &declared.variant, report);
-    die_faces::check(table, &declared.faces, report);
+    die_faces::check(table, &declared.variant, &declared.faces, report);
     spelled_keys::check(&declared.variant, report);
     infer::World::of(&declared.variant, &declared.start, table)
 }

@@ -150,6 +150,8 @@ impl Walker<'_> {
         self.never_in(name, args, exprs);
         self.never_paid(name, args, exprs);
         self.each_passed_over(name, args, exprs);
+        self.rows_of_faces(name, args);
+        self.limit_without_effect(name, args, exprs);
         if let (true, true, [receiver]) = (method, fitting.is_empty(), args)
             && self.is_property(name, receiver)
             && !self.language_takes(name, args)
@@ -209,6 +211,7 @@ impl Walker<'_> {
         self.least(name, &fitting, args, exprs);
         self.face_asked(name, args, exprs);
         self.rank_asked(name, args, exprs);
+        self.no_steps(name, args, exprs);
         self.one_make(name, args, exprs);
         self.list_of_pool(name, args, exprs);
         self.line_of_board(name, args, exprs);

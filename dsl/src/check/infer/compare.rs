@@ -1,5 +1,6 @@
 //! Operators and comparisons: whether they can work, and whether they can come out either way.
 
+use super::among;
 use super::calls::taken;
 use super::known::{Kinds, Known, Origin};
 use super::numbers::{always, bounds_in_words, decided, reckoned};
@@ -106,9 +107,11 @@ impl Walker<'_> {
             let outer = outer.filter(|_| range.is_none());
             let loose = left.loose || right.loose;
             let rolled = left.rolled || right.rolled;
-            return Known { range, sure, loose, outer, rolled, ..Known::one(ValueKind::Number) };
+            let among = among::reckoned(op, left, right);
+            return Known { range, sure, loose, outer, among, rolled, ..Known::one(ValueKind::Number) };
         }
         if *op == Op::Plus && (left.kinds.is(ValueKind::Text) || right.kinds.is(ValueKind::Text)) {
+            self.same_entry_twice(exprs);
             return self.joined(left, right, exprs);
         }
         let forms: Vec<&Form> =
@@ -342,15 +345,8 @@ impl Walker<'_> {
     }
 
     fn equality(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) {
-        if alike(exprs) {
-            let always = if *op == Op::EqualsTo { "true" } else { "false" };
-            let source = self.source(exprs[0]);
-            return self.warn(
-                Code::Comparison,
-                start(exprs[0]),
-                format!("this is always {always}: `{source}` is compared with itself"),
-                "compare it with the other value that is meant",
-            );
+        if self.with_itself(op, exprs) {
+            return;
         }
         for (value, other, at) in [(left, right, 1), (right, left, 0)] {
             if self.region_compared(value, other, exprs[1 - at], exprs[at]) {
@@ -365,7 +361,13 @@ impl Walker<'_> {
                 return;
             }
         }
-        if self.never_of_table(op, left, right, exprs) || self.rolled_unequal(op, exprs) {
+        if self.never_of_table(op, left, right, exprs)
+            || self.rolled_unequal(op, exprs)
+            || self.roll_as_list(op, left, right, exprs)
+            || self.total_of_one(op, exprs)
+            || self.never_nothing(op, left, right, exprs)
+            || self.another_length(op, right.only_number(), exprs)
+        {
             return;
         }
         if !left.kinds.known() || !right.kinds.known() || left.kinds.meets(right.kinds) || comparable(left, right) {
@@ -490,7 +492,11 @@ impl Walker<'_> {
             return false;
         }
         if (least..=most).contains(&number) {
-            return self.face_passed_over(op, value, Some(number), exprs);
+            return self.face_passed_over(op, value, Some(number), exprs)
+                || self.never_one_of(op, value, number, exprs);
+        }
+        if self.sticks_meant(value, number, start(exprs[0])) {
+            return true;
         }
         let always = always(op);
         let bounds = bounds_in_words(least, most);
@@ -514,7 +520,7 @@ impl Walker<'_> {
         if self.out_of_reach(op, exprs[0], right.only_number()) {
             return;
         }
-        if self.against_order(op, exprs) {
+        if self.with_itself(op, exprs) || self.against_order(op, exprs) {
             return;
         }
         let certain = |known: &Known| known.kinds.is(ValueKind::Number) || known.kinds.is(ValueKind::Reckoned);
@@ -597,12 +603,6 @@ fn comparable(left: &Known, right: &Known) -> bool {
         };
         takes(left, right) || takes(right, left)
     })
-}
-
-/// Whether two values are written alike and can only be alike: names, properties, entries.
-fn alike(exprs: &[&Expr]) -> bool {
-    let plain = |expr: &Expr| matches!(expr, Expr::Variable(..) | Expr::Index(..));
-    plain(exprs[0]) && plain(exprs[1]) && written(exprs[0]) == written(exprs[1])
 }
 
 /// An expression without its places.

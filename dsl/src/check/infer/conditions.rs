@@ -1,6 +1,8 @@
 //! Conditions that add up to nothing: asked before, true or false whatever a value is, or with the same done either way.
 
+use super::compare::written;
 use super::known::Known;
+use super::short_ranges::bounded;
 use super::{Walker, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
@@ -121,6 +123,51 @@ impl Walker<'_> {
         self.warn(Code::Condition, at, message, help);
     }
 
+    /// Comparisons of one number that no number meets together, `n >= 5 && n <= 2`, or that each meets, `n > 3 || n < 5`.
+    pub(super) fn no_room(&mut self, parts: &[Expr], or: bool) {
+        if self.report.is_none() {
+            return;
+        }
+        let plain = |expr: &Expr| match expr {
+            Expr::Variable(..) => true,
+            Expr::Dot(parts, ..) => matches!((&parts.lhs, &parts.rhs), (Expr::Variable(..), Expr::Property(..))),
+            Expr::Index(parts, ..) => {
+                matches!((&parts.lhs, &parts.rhs), (Expr::Variable(..), Expr::IntegerConstant(..)))
+            }
+            _ => false,
+        };
+        let all: Vec<(&Expr, (i64, i64), &Expr)> = parts
+            .iter()
+            .take(MOST)
+            .filter_map(|part| bounded(part).map(|(left, bounds)| (left, bounds, part)))
+            .filter(|(left, ..)| plain(left))
+            .collect();
+        let pairs = all.iter().enumerate().flat_map(|(i, one)| all[i + 1..].iter().map(move |other| (one, other)));
+        let wrong = pairs.into_iter().find(|(one, other)| {
+            let ((a, b), (c, d)) = (one.1, other.1);
+            // What is compared with two numbers by `==` is told in other words, unless it is an entry.
+            let told = a == b && c == d && !matches!(one.0, Expr::Index(..));
+            let never = !or && a.max(c) > b.min(d) && !told;
+            let always = or && (a, d) == (i64::MIN, i64::MAX) && c <= b.saturating_add(1)
+                || or && (c, b) == (i64::MIN, i64::MAX) && a <= d.saturating_add(1);
+            (never || always) && written(one.0) == written(other.0)
+        });
+        let Some((one, other)) = wrong else { return };
+        let (at, subject) = (start(one.2), self.source(one.0));
+        let [first, second] = [one, other].map(|(_, bounds, _)| held_by(*bounds));
+        let (message, help) = match or {
+            true => (
+                format!("this is always true: `{subject}` is always {first} or {second}"),
+                "both at once are joined by `&&`",
+            ),
+            false => (
+                format!("this is always false: `{subject}` is never {first} and {second}"),
+                "either of the two is joined by `||`",
+            ),
+        };
+        self.warn(Code::Condition, at, message, help);
+    }
+
     /// The words of a block in braces that begins at a place.
     fn block_text(&self, at: Position) -> Option<Vec<&str>> {
         let at = super::place(at);
@@ -140,6 +187,16 @@ impl Walker<'_> {
         })
         .map(|token| token.text.to_string())
         .collect()
+    }
+}
+
+/// Bounds in words.
+fn held_by((least, most): (i64, i64)) -> String {
+    match () {
+        () if least == most => least.to_string(),
+        () if least == i64::MIN => format!("{most} or less"),
+        () if most == i64::MAX => format!("{least} or more"),
+        () => format!("{least} to {most}"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Numbers that dice are held against: faces that no die shows, in lists, ranges, tables and prices; and entries of lists for
 //! which faces are reckoned wrongly.
 
+use super::among::listed;
 use super::compare::written;
 use super::known::{Known, Origin};
 use super::numbers::{Bounds, always, bounds_in_words};
@@ -15,11 +16,15 @@ impl Walker<'_> {
     /// `n in dice`, `die in [..]` and `die in a..=b` with numbers that the dice never show, or that they always do.
     pub(super) fn never_in(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("contains", [whole, item], [of, sought]) = (name, args, exprs) else { return };
+        if self.list_among_dice(whole, item, exprs) {
+            return;
+        }
         if let (Some(faces), Some(number)) = (any_face(whole), item.only_number()) {
             if number < faces.0 || number > faces.1 {
                 let words = bounds_in_words(faces.0, faces.1);
                 let message = format!("no die of these shows {number}: their faces are {words}");
-                self.warn(Code::Comparison, start(sought), message, format!("ask for a face from {words}"));
+                let help = format!("ask for a face from {words}, or put a {number} on a die");
+                self.warn(Code::Comparison, start(sought), message, help);
             }
             return;
         }
@@ -28,11 +33,14 @@ impl Walker<'_> {
             return self.never_between((least, most), shown, of, sought);
         }
         let numbers = whole.items.iter().filter(|_| whole.is_written());
+        let among = item.numbers();
+        let comes = |n: &i64| among.as_ref().is_none_or(|all| all.contains(n)) && *n >= shown.0 && *n <= shown.1;
         let wrong = numbers
             .filter_map(|one| Some((one.only_number()?, one.written.first()?.1)))
-            .find(|(number, _)| *number < shown.0 || *number > shown.1);
+            .find(|(number, _)| !comes(number));
         if let Some((number, at)) = wrong {
-            let (source, words) = (self.source(sought), bounds_in_words(shown.0, shown.1));
+            let source = self.source(sought);
+            let words = among.map_or_else(|| bounds_in_words(shown.0, shown.1), |all| listed(&all));
             let message = format!("`{source}` is {words}, never {number}");
             self.warn(Code::Comparison, at, message, format!("write a number from {words}, or leave {number} out"));
         }
@@ -64,7 +72,8 @@ impl Walker<'_> {
         let always = always(op);
         let all = faces.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let message = format!("this is always {always}: \"{text}\" shows {all}, never {face}");
-        self.warn(Code::Comparison, start(exprs[0]), message, format!("compare it with one of {all}"));
+        let help = format!("compare it with one of {all}, or put a {face} on the die");
+        self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }
 
@@ -179,9 +188,11 @@ impl Walker<'_> {
         for (roll, other, expr) in [(left, right, exprs[1]), (right, left, exprs[0])] {
             let Some(shown) = roll.bounds().filter(|_| roll.rolled && roll.is_a_number()) else { continue };
             // A 0 or less stands for none.
+            let numbers = self.numbers_of(expr, other);
+            let die = if std::ptr::eq(expr, exprs[1]) { exprs[0] } else { exprs[1] };
+            self.faces_without_entry(expr, &numbers, roll, die);
             let outside = |number: i64| number > shown.1 || number > 0 && number < shown.0;
-            let mut wrong: Vec<(i64, Place)> =
-                self.numbers_of(expr, other).into_iter().filter(|(number, _)| outside(*number)).collect();
+            let mut wrong: Vec<(i64, Place)> = numbers.into_iter().filter(|(number, _)| outside(*number)).collect();
             wrong.sort_by_key(|(_, at)| *at);
             if let Some((number, at)) = wrong.first() {
                 let words = bounds_in_words(shown.0, shown.1);
@@ -227,6 +238,33 @@ impl Walker<'_> {
         let message = format!("this is always {always}: these dice were rolled until they were not the same");
         self.warn(Code::Comparison, start(exprs[0]), message, "compare them by `<` or `>`, or roll them by `roll(..)`");
         true
+    }
+
+    /// Several dice together that are asked whether they are the same as one of them: with faces from 1 they never are; whether
+    /// that was told.
+    pub(super) fn total_of_one(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
+        let total = |expr: &Expr| match expr {
+            Expr::Dot(parts, ..) if matches!(&parts.rhs, Expr::Property(name, _) if name.2 == "total") => {
+                Some(written(&parts.lhs)).filter(|_| matches!(parts.lhs, Expr::Variable(..)))
+            }
+            _ => None,
+        };
+        for (sum, one) in [(exprs[0], exprs[1]), (exprs[1], exprs[0])] {
+            let (Some(dice), Expr::Index(parts, ..)) = (total(sum), one) else { continue };
+            let Expr::Variable(variable, ..) = &parts.lhs else { continue };
+            let held = self.rolled_as(&variable.1);
+            let positive = dice_in(&held).and(any_face(&held)).is_some_and(|(least, _)| least > 0);
+            if !positive || written(&parts.lhs) != dice {
+                continue;
+            }
+            let (always, source) = (always(op), self.source(&parts.lhs));
+            let name = source.split('[').next().unwrap_or(&source);
+            let message = format!("this is always {always}: all dice together show more than one of them");
+            let help = format!("whether two dice are the same is `{name}[0] == {name}[1]`");
+            self.warn(Code::Comparison, start(exprs[0]), message, help);
+            return true;
+        }
+        false
     }
 
     /// A loop that counts up to a number of rolls which may be less than 0.

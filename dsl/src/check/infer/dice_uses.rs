@@ -1,10 +1,11 @@
 //! What is done with dice that were rolled: one that nothing looks at, one that stands for another, a roll that is lost.
 
 use super::super::definitions::{Definition, each_node, own_function};
+use super::calls::changes_in_place;
 use super::compare::written;
 use super::known::{Known, Origin};
 use super::numbers::Bounds;
-use super::rolls::{any_face, dice_in, dice_place, faces_written};
+use super::rolls::{dice_in, dice_place, faces_written};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, named, position_of};
@@ -189,6 +190,13 @@ impl Walker<'_> {
         self.warn(code, start(expr), format!("`{source}` stands here twice"), help);
     }
 
+    /// What may be meant where a die is compared with itself.
+    pub(super) fn other_die(&self, die: &Expr) -> Option<String> {
+        let (name, count, number) = self.dice_named(die)?;
+        let other = other_than(number, count);
+        Some(format!("take the other die: did you mean `{name}[{number}] == {name}[{other}]`?"))
+    }
+
     /// The first die that an expression names, as `dice[1]`: its variable, how many dice that holds, and its number.
     fn dice_named(&self, expr: &Expr) -> Option<(String, usize, usize)> {
         let mut found = None;
@@ -208,7 +216,7 @@ impl Walker<'_> {
 
     /// Whether an expression rolls, asks a player or changes the game, also in functions of the script that it calls: then it
     /// may come to something else the second time.
-    fn acts(&self, expr: &Expr) -> bool {
+    pub(super) fn acts(&self, expr: &Expr) -> bool {
         let mut acts = false;
         expr.walk(&mut Vec::new(), &mut |path| {
             acts |= path.last().is_some_and(|node| self.node_acts(node, DEEP));
@@ -229,7 +237,8 @@ impl Walker<'_> {
         let own = self.functions.iter().find(|def| def.name == call.name.as_str());
         let Some(def) = own else {
             let acting = [Cost::Chance, Cost::Decision, Cost::Effect];
-            return call.name == "call" || acting.into_iter().any(|cost| costs(&call.name, cost));
+            let changes = matches!(node, ASTNode::Expr(Expr::MethodCall(..))) && changes_in_place(&call.name);
+            return call.name == "call" || changes || acting.into_iter().any(|cost| costs(&call.name, cost));
         };
         let Some(deeper) = deep.checked_sub(1) else { return true };
         let mut acts = false;
@@ -268,35 +277,6 @@ impl Walker<'_> {
     fn each_unused(&mut self, die: &str, dice: &str, at: Place, place: &str) {
         let message = format!("{place} never looks at `{die}`: it does the same for each of `{dice}`");
         self.warn(Code::Unused, at, message, format!("write `{die}` where it takes an entry of `{dice}`"));
-    }
-
-    /// A loop over faces that stops before the highest, which is counted among dice nowhere.
-    pub(super) fn counted_short(&mut self, face: &str, through: &Expr, body: &StmtBlock) {
-        let Expr::FnCall(call, _) = through else { return };
-        let (Some(Op::ExclusiveRange), [Expr::IntegerConstant(first, at), Expr::IntegerConstant(end, _)]) =
-            (&call.op_token, call.args.as_slice())
-        else {
-            return;
-        };
-        let mut short = false;
-        each_node(body, &mut |node| {
-            if let ASTNode::Expr(Expr::Dot(parts, ..)) = node
-                && let Expr::MethodCall(count, _) = &parts.rhs
-                && count.name == "count_of"
-                && matches!(count.args.first(), Some(Expr::Variable(asked, ..)) if asked.1.as_str() == face)
-            {
-                let dice = self.dice_held(&parts.lhs).as_ref().and_then(any_face);
-                short |= dice == Some((*first, *end));
-            }
-        });
-        let elsewhere = self
-            .tokens
-            .windows(3)
-            .any(|three| three[0].is("count_of") && three[1].is("(") && three[2].is(&end.to_string()));
-        if short && !elsewhere {
-            let message = format!("this goes to {} only, and the dice show up to {end}", end - 1);
-            self.warn(Code::Comparison, place(*at), message, format!("to count each face, write `{first}..={end}`"));
-        }
     }
 
     /// Conditions one behind the `else` of the other that each roll the same dice and ask for something else.

@@ -7,6 +7,7 @@ use super::{Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::tokens::Token;
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
@@ -171,6 +172,11 @@ impl Walker<'_> {
                 format!("keep the answer, `let answer = {name}(..);`, or ask for it: `if {name}(..) == .. {{ .. }}`");
             return self.hint(Code::LostValue, at, "the player is asked, and nothing uses the answer", help);
         }
+        if !own && receiver.is_none() && rolls(name) && self.looks_at_rolls() {
+            let message = format!("nothing looks at this roll: what `{name}` gives is lost");
+            let help = format!("keep it, `let die = {name}(..);`, and use `die` where it counts");
+            return self.warn(Code::LostValue, at, message, help);
+        }
         let mut rows = named(name).peekable();
         let only_makes = rows.peek().is_some() && rows.all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search));
         if own || !only_makes {
@@ -184,12 +190,25 @@ impl Walker<'_> {
         self.warn(Code::LostValue, at, format!("`{name}` only makes a value, and nothing uses it"), help);
     }
 
+    /// Whether the script does something with a roll anywhere: one that never does may only show dice.
+    fn looks_at_rolls(&self) -> bool {
+        let used = |three: &[Token<'_>]| {
+            rolls(three[1].text) && three[2].is("(") && !matches!(three[0].text, ";" | "{" | "}" | ")")
+        };
+        self.tokens.windows(3).any(used)
+    }
+
     /// Whether a function of the script is one that nothing but permits come from.
     fn gives_only_permits(&self, name: &str) -> bool {
         let results = self.before.iter().flat_map(|facts| &facts.results).filter(|((own, _), _)| own == name);
         let mut results = results.map(|(_, known)| known.kinds).peekable();
         results.peek().is_some() && results.all(|kinds| kinds.is(ValueKind::Permit))
     }
+}
+
+/// Whether a function rolls dice that stand first among its arguments.
+fn rolls(name: &str) -> bool {
+    costs(name, Cost::Chance) && position_of(name, ParamKind::Dice) == Some(0)
 }
 
 /// What is called at the end of a chain of entries and properties.

@@ -3,6 +3,7 @@
 //! Everything here errs on the side of too much: a value may be fewer things than is said, never more.
 
 use super::super::name_table::Place;
+use super::among::either;
 use crate::host::kind::{ParamKind, ValueKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,6 +93,8 @@ pub(super) struct Known {
     /// Bounds that it never leaves, of which it is not known whether it comes to all between: as of faces of which some may
     /// never be shown, of numbers that are not known yet, of what a variable is set to anywhere.
     pub(super) outer: Option<(i64, i64)>,
+    /// The numbers that it can be, in order, where they are known one by one and few.
+    pub(super) among: Option<Vec<i64>>,
     /// Whether dice decide it, also if it is reckoned with what they show.
     pub(super) rolled: bool,
     /// Whether it is an array of dice in ascending order.
@@ -127,6 +130,7 @@ impl Known {
             sure: None,
             loose: false,
             outer: None,
+            among: None,
             rolled: false,
             ascending: false,
             unequal: false,
@@ -210,6 +214,13 @@ impl Known {
         self.range.or(self.outer)
     }
 
+    /// The numbers that it can be, within its bounds, where they are few and all of them known.
+    pub(super) fn numbers(&self) -> Option<Vec<i64>> {
+        let (among, bounds) = (self.among.as_ref().filter(|_| self.is_a_number())?, self.bounds());
+        let within = |n: &i64| bounds.is_none_or(|(least, most)| (least..=most).contains(n));
+        Some(among.iter().copied().filter(within).collect::<Vec<_>>()).filter(|all| !all.is_empty())
+    }
+
     /// Whether it is a number, known or not known yet, if it is anything.
     pub(super) fn is_a_number(&self) -> bool {
         let kinds = self.kinds.without(ValueKind::Nothing);
@@ -244,6 +255,7 @@ impl Known {
             (Some(Some(one)), Some(None)) | (Some(None), Some(Some(one))) => Some(one),
             _ => None,
         };
+        both.among = either(self, other);
         both.loose = self.loose || other.loose;
         both.rolled = self.rolled || other.rolled;
         both.ascending = self.ascending && other.ascending;

@@ -6,6 +6,7 @@
 //! the game take and give is asked of their rows. A condition may make possible what would be wrong without it: complaints
 //! about single values keep silent where a condition before has looked at what they depend on.
 
+mod among;
 mod arguments;
 mod bounds;
 mod calls;
@@ -13,8 +14,11 @@ mod compare;
 mod conditions;
 mod cures;
 mod dice_bounds;
+mod dice_order;
+mod dice_slips;
 mod dice_uses;
 mod dropped;
+mod face_tables;
 mod guards;
 mod known;
 mod list_ends;
@@ -26,6 +30,7 @@ mod origins;
 mod parts;
 mod reach;
 mod rolls;
+mod short_ranges;
 mod statements;
 mod switches;
 mod values;
@@ -95,12 +100,15 @@ pub(super) fn check(
             entries_asked: BTreeMap::new(),
             dice_asked: DiceAsked::default(),
             filled: BTreeMap::new(),
+            pushed: short_ranges::Pushed::default(),
             branches: 0,
+            asked: Vec::new(),
         };
         walker.script(ast);
         walker.never_to_their_end();
         walker.never_looked_at();
         walker.never_filled();
+        walker.filled_short();
         facts = Some(walker.now);
     }
 }
@@ -133,8 +141,12 @@ struct Walker<'a> {
     dice_asked: DiceAsked,
     /// The dice that are put into pools.
     filled: Filled,
+    /// The lists that loops over ranges fill.
+    pushed: short_ranges::Pushed,
     /// How many conditions hold where the walk is, within the function.
     branches: usize,
+    /// What the conditions around say of expressions.
+    asked: Vec<among::Asked>,
 }
 
 /// Where an expression begins.
@@ -176,6 +188,7 @@ impl<'a> Walker<'a> {
     fn function(&mut self, def: &Definition) {
         self.own = (def.name.to_string(), def.params.len());
         self.branches = 0;
+        self.asked.clear();
         self.guards.clear();
         self.not.clear();
         self.returned.clear();

@@ -1,6 +1,7 @@
 //! What is known of rolls: what each die can show, what several show together, and what is reckoned with that.
 
 use super::super::definitions::Definition;
+use super::among::{both, few, totals};
 use super::known::{Kinds, Known, Origin};
 use super::narrow::halves;
 use super::numbers::{Bounds, reckoned};
@@ -22,14 +23,19 @@ fn faces_of(rolled: &Known) -> Option<(Vec<Bounds>, bool)> {
     }
 }
 
+/// The faces of each of the dice in a text.
+fn each_faces(text: &str) -> Option<Vec<Vec<i64>>> {
+    let parsed = dice::parse(text).ok()?;
+    let faces = |die: &astragal_core::Die| die.faces().iter().map(|face| i64::from(*face)).collect::<Vec<i64>>();
+    Some(parsed.dice.iter().map(faces).collect())
+}
+
 /// The least and the greatest face of each of the dice in a text.
 pub(super) fn faces_written(text: &str) -> Option<Vec<Bounds>> {
-    let parsed = dice::parse(text).ok()?;
-    let bounds = |die: &astragal_core::Die| {
-        let faces = || die.faces().iter().map(|face| i64::from(*face));
-        Some((faces().min()?, faces().max()?))
-    };
-    parsed.dice.iter().map(bounds).collect()
+    each_faces(text)?
+        .into_iter()
+        .map(|faces| Some((faces.iter().copied().min()?, faces.iter().copied().max()?)))
+        .collect()
 }
 
 /// All faces that one of the dice in a text shows, in order.
@@ -84,7 +90,8 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
         }
         () if certain && sums => {
             let known = Known { sure: Some((least, most)), rolled: true, ..Known::number(least, most) };
-            known.from(Origin::Together(text.clone()))
+            let among = if property == "total" { totals(&rolled.items) } else { None };
+            Known { among, ..known }.from(Origin::Together(text.clone()))
         }
         () if certain => Known { rolled: true, ..Known::number(least, most) },
         () => Known { outer: Some((least, most)), rolled: true, ..Known::one(ValueKind::Number) },
@@ -136,11 +143,12 @@ pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
         _ => return None,
     };
     let (a, b) = (&args[0], &args[1]);
+    let among = a.numbers().zip(b.numbers()).and_then(|(a, b)| both(&a, &b, |a, b| Some(one(a, b))));
     let both = |a: Option<Bounds>, b: Option<Bounds>| a.zip(b).map(|(a, b)| (one(a.0, b.0), one(a.1, b.1)));
     let only = |known: &Known| known.only_number().map(|n| (n, n));
     let sure = both(a.sure, only(b)).or_else(|| both(only(a), b.sure));
     let (range, outer) = (both(a.range, b.range), both(a.bounds(), b.bounds()));
-    let known = Known { range, sure, outer, rolled: a.rolled || b.rolled, ..Known::one(ValueKind::Number) };
+    let known = Known { range, sure, outer, among, rolled: a.rolled || b.rolled, ..Known::one(ValueKind::Number) };
     [a, b].iter().all(|known| known.kinds.is(ValueKind::Number)).then_some(known)
 }
 
@@ -229,14 +237,18 @@ fn asks_unequal(test: &Definition) -> bool {
 pub(super) fn rolled(dice_text: &Known) -> Known {
     let unknown = Known::of(Kinds::of(&[ValueKind::Number, ValueKind::Array]));
     let Some(text) = dice_text.only_text() else { return unknown };
-    let Some(faces) = faces_written(text) else { return unknown };
-    let die = |(least, most): &Bounds| {
-        let known = Known { sure: Some((*least, *most)), rolled: true, ..Known::number(*least, *most) };
-        known.from(Origin::Dice(text.into()))
-    };
-    match faces.as_slice() {
-        [one] => die(one),
-        all => Known::list(all.iter().map(die).collect()).from(Origin::Dice(text.into())),
+    let Some(faces) = each_faces(text) else { return unknown };
+    let dice: Vec<Known> = faces
+        .into_iter()
+        .map(|all| {
+            let (least, most) = (all.iter().copied().min().unwrap_or(0), all.iter().copied().max().unwrap_or(0));
+            let known = Known { sure: Some((least, most)), rolled: true, ..Known::number(least, most) };
+            Known { among: few(all), ..known }.from(Origin::Dice(text.into()))
+        })
+        .collect();
+    match dice.as_slice() {
+        [one] => one.clone(),
+        _ => Known::list(dice).from(Origin::Dice(text.into())),
     }
 }
 

@@ -85,6 +85,10 @@ impl Walker<'_> {
             Stmt::If(flow, at) => {
                 self.ways(flow, *at);
                 self.rolled_for_each(flow);
+                self.chain_short(flow);
+                if flow.branch.is_empty() {
+                    self.asked_short(&flow.expr, &flow.body);
+                }
                 // Its values are told to be lost once for all.
                 let used = used || self.whole_lost(flow, place(*at));
                 let (then_side, otherwise) = self.tested(&flow.expr);
@@ -98,12 +102,17 @@ impl Walker<'_> {
                     );
                 }
                 self.branches += 1;
+                let asked = self.asked.len();
+                self.under(&flow.expr, true);
                 let then = self.block_under(&then_side, &flow.body, used);
+                self.asked.truncate(asked);
                 self.branches -= 1;
+                self.under(&flow.expr, false);
                 let other = match flow.branch.is_empty() {
                     true => Known::nothing(),
                     false => self.block_under(&otherwise, &flow.branch, used),
                 };
+                self.asked.truncate(asked);
                 self.behind(&flow.body, otherwise);
                 let mut value = then.or(&other);
                 let gives = then.kinds.known() && !then.kinds.has(ValueKind::Nothing);
@@ -121,6 +130,7 @@ impl Walker<'_> {
                 if !matches!(flow.expr, Expr::Unit(_)) {
                     self.condition(&flow.expr);
                     self.stands_still(&flow.expr, &flow.body, place(*at));
+                    self.asked_short(&flow.expr, &flow.body);
                 }
                 self.block(&flow.body, false);
                 Known::any()
@@ -131,6 +141,10 @@ impl Walker<'_> {
                 let each = self.each(&all, &parts.2.expr);
                 self.passed_over(&parts.0.name, place(parts.0.pos), &parts.2.expr, &all, &parts.2.body);
                 self.counted_short(&parts.0.name, &parts.2.expr, &parts.2.body);
+                self.one_short(&parts.0.name, &parts.2.expr, &parts.2.body);
+                self.set_by_each(&parts.0.name, &all, &parts.2.body);
+                self.held_against(&all, &parts.0.name, &parts.2.body);
+                self.filled_by(&parts.2.expr, &parts.2.body);
                 self.perhaps_below_zero(&parts.2.expr);
                 self.numbered_only(&parts.0.name, &parts.2.expr, &parts.2.body);
                 if self.entries_guarded(&parts.2.expr) {
@@ -155,6 +169,7 @@ impl Walker<'_> {
                     let why = format!("`{}` is made as (), which is nothing", parts.0.name);
                     value.nothing = Some((place(parts.1.start_position()), why, "give it a value before".into()));
                 }
+                self.named_for_the_other_end(&parts.0.name, &parts.1);
                 self.made_again(&parts.0.name, place(parts.0.pos));
                 self.made_with(&parts.0.name, &value, &parts.1);
                 if let Some(scope) = self.scopes.last_mut() {
@@ -246,6 +261,7 @@ impl Walker<'_> {
                     range: None,
                     sure: None,
                     outer: None,
+                    among: None,
                     length: None,
                     ..self.made_as(&name)
                 });
@@ -326,7 +342,7 @@ impl Walker<'_> {
     }
 
     /// What a variable is made with.
-    fn made_as(&self, name: &str) -> Known {
+    pub(super) fn made_as(&self, name: &str) -> Known {
         let made = self.scopes.iter().rev().flatten_newest().find(|(known, _)| known == name);
         made.map_or_else(|| self.lookup(name), |(_, value)| value.clone())
     }

@@ -162,6 +162,8 @@ impl Walker<'_> {
                     format!("this is never {shown}: it is {least} to {most}"),
                     format!("write a number from {least} to {most}, or remove the case"),
                 );
+            } else if let Some(numbers) = case.numbers.filter(|_| value.origin.is_none()) {
+                self.passed_by(value, numbers, Code::Switch, case.at);
             }
         }
     }

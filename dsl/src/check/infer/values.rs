@@ -15,11 +15,19 @@ type Entries = BTreeMap<String, (Place, Known)>;
 impl Walker<'_> {
     /// What is known of the value of an expression.
     pub(super) fn value(&mut self, expr: &Expr) -> Known {
+        let mut known = self.value_of(expr);
+        self.left_by_conditions(expr, &mut known);
+        known
+    }
+
+    fn value_of(&mut self, expr: &Expr) -> Known {
         match expr {
             Expr::BoolConstant(..) => Known::one(ValueKind::Truth),
-            Expr::IntegerConstant(number, at) => {
-                Known { written: vec![(*number, place(*at))], ..Known::number(*number, *number) }
-            }
+            Expr::IntegerConstant(number, at) => Known {
+                written: vec![(*number, place(*at))],
+                among: Some(vec![*number]),
+                ..Known::number(*number, *number)
+            },
             Expr::StringConstant(text, at) => {
                 self.template_in_quotes(text, place(*at));
                 Known::text(text, place(*at))
@@ -83,7 +91,11 @@ impl Walker<'_> {
             Expr::And(parts, _) | Expr::Or(parts, _) => {
                 let sign = if matches!(expr, Expr::And(..)) { "&&" } else { "||" };
                 self.both_ways(parts, sign == "||");
+                self.no_room(parts, sign == "||");
                 self.asked_twice(parts, sign);
+                if sign == "&&" {
+                    self.places_asked(parts);
+                }
                 let values: Vec<Known> = parts
                     .iter()
                     .map(|part| {
@@ -256,6 +268,7 @@ impl Walker<'_> {
                 }
                 None if !entries.is_empty() => {
                     self.kinds_missing(entries, &at, of, index);
+                    self.keys_without_face(&entries.keys().collect::<Vec<_>>(), &at, of, index);
                     let values = entries.values().map(|(_, value)| value.clone());
                     let any = values.reduce(|a, b| a.or(&b)).unwrap_or_else(Known::any);
                     Known { written: Vec::new(), ..any.or(&Known::nothing()) }
@@ -311,6 +324,7 @@ impl Walker<'_> {
         // The length of a list that nobody knows has no end that could be too far.
         let bounded = |(least, most): &(i64, i64)| most.saturating_sub(*least) < i64::from(i32::MAX);
         let met = range.or(at.sure.filter(|_| number)).filter(bounded);
+        self.highest_asked(of, index, met.filter(|_| !at.loose).map(|(_, most)| most));
         // What a count may be at most says nothing of how long the list should be.
         let expected = |length: usize, (least, _): (i64, i64)| !at.loose || least >= length as i64;
         if let (Some(length), Some((least, most))) = (whole.length, met)
@@ -329,14 +343,16 @@ impl Walker<'_> {
                 self.warn(Code::Index, start(index), message, help);
             }
         }
-        match (whole.is_written(), range) {
+        let mut item = match (whole.is_written(), range) {
             (true, Some((least, most))) if least >= 0 && least <= most && (most as usize) < whole.items.len() => {
                 let items = &whole.items[least as usize..=most as usize];
                 items[1..].iter().fold(items[0].clone(), |all, item| all.or(item))
             }
             _ if whole.items.is_empty() => Known::any(),
             _ => whole.item(),
-        }
+        };
+        item.rolled |= at.rolled && item.kinds.is(ValueKind::Number);
+        item
     }
 
     /// A number as the key of a map: keys are texts.

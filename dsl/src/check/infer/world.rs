@@ -3,12 +3,14 @@
 use super::super::name_table::NameTable;
 use super::reach::{self, Reach};
 use crate::host::kind::ParamKind;
-use astragal_core::{Position, Side, Variant};
+use astragal_core::{Kind, Position, Side, Variant};
 use std::collections::BTreeMap;
 
 /// The names by what they name.
 pub(in crate::check) struct World {
     pub(super) kinds: Vec<String>,
+    /// Those that pieces promote to.
+    pub(super) promoted: Vec<String>,
     /// How many files the board has.
     pub(super) files: i64,
     /// How many ranks it has.
@@ -39,6 +41,7 @@ impl World {
         let spec = variant.spec();
         World {
             kinds: variant.kinds().iter().map(|kind| kind.name.clone()).collect(),
+            promoted: promoted(variant),
             files: i64::from(variant.board().width()),
             ranks: i64::from(variant.board().height()),
             squares: i64::from(variant.board().squares().len()),
@@ -112,6 +115,14 @@ impl World {
             _ => return None,
         })
     }
+}
+
+/// The kinds that pieces promote to.
+fn promoted(variant: &Variant) -> Vec<String> {
+    let to =
+        |kind: Kind| variant.kinds().iter().filter_map(|def| def.promotion.as_ref()).any(|one| one.to.contains(kind));
+    let all = variant.kinds().iter().enumerate().filter(|(index, _)| to(Kind(*index as u8)));
+    all.map(|(_, kind)| kind.name.clone()).collect()
 }
 
 /// Whether a counter is 0 for every side where the game begins.

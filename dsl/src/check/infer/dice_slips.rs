@@ -1,0 +1,205 @@
+//! Slips with dice that no other check names: a roll that is asked whether there is one, a limit that it never comes to, a
+//! variable that each die sets anew, a table that is asked twice for one of two pieces.
+
+use super::super::definitions::{each_node, own_function};
+use super::compare::written;
+use super::known::{Known, Origin};
+use super::numbers::{always, bounds_in_words};
+use super::rolls::{any_face, dice_in};
+use super::{Walker, start};
+use crate::diagnostic::Code;
+use crate::host::kind::ValueKind;
+use rhai::{ASTNode, Expr, Stmt, StmtBlock, Token as Op};
+
+impl Walker<'_> {
+    /// A roll that is compared with `()`: it always shows something; whether that was told.
+    pub(super) fn never_nothing(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
+        let rolled = matches!(left.origin, Some(Origin::Dice(_))) && !left.kinds.has(ValueKind::Nothing);
+        if !rolled || !left.kinds.known() || !right.kinds.is(ValueKind::Nothing) || left.perhaps.is_some() {
+            return false;
+        }
+        let message = format!("this is always {}: a roll always shows something", always(op));
+        let help = "leave it out; only `roll_playable` gives () where nothing can be played";
+        self.warn(Code::Comparison, start(exprs[0]), message, help);
+        true
+    }
+
+    /// A value that is compared with itself; whether that was told.
+    pub(super) fn with_itself(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
+        let [left, right] = exprs else { return false };
+        let plain = |expr: &Expr| matches!(expr, Expr::Variable(..) | Expr::Index(..) | Expr::Dot(..));
+        if !plain(left) || !plain(right) || written(left) != written(right) || self.acts(left) {
+            return false;
+        }
+        let always = matches!(op, Op::EqualsTo | Op::LessThanEqualsTo | Op::GreaterThanEqualsTo);
+        let source = self.source(left);
+        let message = format!("this is always {always}: `{source}` is compared with itself");
+        let other = self.other_die(left).filter(|_| *op == Op::EqualsTo);
+        let help = other.unwrap_or_else(|| "compare it with the other value that is meant".into());
+        self.warn(Code::Comparison, start(left), message, help);
+        true
+    }
+
+    /// The lesser or the greater of a roll and a number that it never passes.
+    pub(super) fn limit_without_effect(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+        if name != "min" && name != "max" || args.len() != 2 {
+            return;
+        }
+        for (roll, limit, expr) in [(&args[0], &args[1], exprs[0]), (&args[1], &args[0], exprs[1])] {
+            let range = roll.range.filter(|_| roll.rolled && roll.kinds.is(ValueKind::Number) && !roll.loose);
+            let (Some((least, most)), Some(number)) = (range, limit.only_number()) else { continue };
+            let idle = if name == "min" { number >= most } else { number <= least };
+            if !idle || least == most || self.guarded(expr) {
+                continue;
+            }
+            let argument = self.source(expr);
+            let message = format!("this `{name}` changes nothing: `{argument}` is {}", bounds_in_words(least, most));
+            self.hint(
+                Code::Arithmetic,
+                start(exprs[0]),
+                message,
+                format!("write `{argument}` alone, or another limit"),
+            );
+            return;
+        }
+    }
+
+    /// A list looked for among dice, which are numbers; whether that was told.
+    pub(super) fn list_among_dice(&mut self, dice: &Known, sought: &Known, exprs: &[&Expr]) -> bool {
+        let [of, item] = exprs else { return false };
+        if any_face(dice).is_none() || !sought.kinds.is(ValueKind::Array) {
+            return false;
+        }
+        let name = self.source(of);
+        let each = sought.items.iter().map(Known::only_number).collect::<Option<Vec<i64>>>();
+        let help = match each.filter(|_| sought.is_written() && !sought.items.is_empty()) {
+            Some(all) => {
+                let all: Vec<String> = all.iter().map(|number| format!("{number} in {name}")).collect();
+                format!("ask for each of them: `{}`", all.join(" && "))
+            }
+            None => "ask for one number after another".to_string(),
+        };
+        let message = format!("this is always false: `{name}` holds numbers, and no list is one of them");
+        self.warn(Code::Comparison, start(item), message, help);
+        true
+    }
+
+    /// The number of dice of a roll compared with another number; whether that was told.
+    pub(super) fn another_length(&mut self, op: &Op, number: Option<i64>, exprs: &[&Expr]) -> bool {
+        let (Expr::Dot(parts, ..), Some(number)) = (exprs[0], number) else { return false };
+        let len = matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len");
+        let Some(count) = self.dice_held(&parts.lhs).as_ref().and_then(dice_in).filter(|_| len) else { return false };
+        if count as i64 == number {
+            return false;
+        }
+        let message = format!("this is always {}: there are {count} dice, never {number}", always(op));
+        self.warn(Code::Comparison, start(exprs[0]), message, format!("compare it with {count}, or leave it out"));
+        true
+    }
+
+    /// A variable that a loop sets anew for each die, so that only the last one counts.
+    pub(super) fn set_by_each(&mut self, each: &str, through: &Known, body: &StmtBlock) {
+        if self.report.is_none() || any_face(through).is_none() {
+            return;
+        }
+        for statement in body.iter() {
+            let Stmt::Assignment(set) = statement else { continue };
+            let Expr::Variable(variable, ..) = &set.1.lhs else { continue };
+            if set.0.get_op_assignment_info().is_some() || variable.1 == each {
+                continue;
+            }
+            let value = self.lookup(&variable.1);
+            // Of numbers the last one may be meant.
+            if !value.kinds.is(ValueKind::Permit) && !value.kinds.is(ValueKind::Squares) {
+                continue;
+            }
+            let (mut reads, mut takes, mut leaves) = (0, false, false);
+            each_node(body, &mut |node| match node {
+                ASTNode::Expr(Expr::Variable(other, ..)) => {
+                    reads += usize::from(other.1 == variable.1);
+                    takes |= other.1 == each;
+                }
+                ASTNode::Stmt(Stmt::BreakLoop(..) | Stmt::Return(..)) => leaves = true,
+                _ => {}
+            });
+            let outer = self.scopes.iter().flatten().any(|(known, _)| *known == variable.1.as_str());
+            // It names itself where it is set.
+            if reads > 1 || !takes || leaves || !outer {
+                continue;
+            }
+            let (name, right) = (&variable.1, self.source(&set.1.rhs));
+            let message = format!("each die sets `{name}` anew: only the last one counts");
+            let help = format!("did you mean `{name} |= {right}`?");
+            self.warn(Code::LostValue, start(&set.1.lhs), message, help);
+        }
+    }
+
+    /// A table that a text of dice takes an entry of twice for the same piece, where nothing looks at the other piece.
+    pub(super) fn same_entry_twice(&mut self, exprs: &[&Expr]) {
+        let [left, right] = exprs else { return };
+        if self.report.is_none() {
+            return;
+        }
+        let mut entries: Vec<&Expr> = Vec::new();
+        let mut rest = Some(*left);
+        let parts = |expr: &Expr| matches!(expr, Expr::Index(..));
+        while let Some(expr) = rest {
+            rest = match expr {
+                Expr::FnCall(call, _) if call.op_token == Some(Op::Plus) && call.args.len() == 2 => {
+                    entries.extend(call.args.get(1).filter(|arg| parts(arg)));
+                    call.args.first()
+                }
+                other => {
+                    entries.extend(Some(other).filter(|other| parts(other)));
+                    None
+                }
+            };
+        }
+        let twice = parts(right) && entries.iter().any(|entry| written(entry) == written(right));
+        let Expr::Index(entry, ..) = right else { return };
+        let Expr::Dot(key, ..) = &entry.rhs else { return };
+        let (Expr::Variable(piece, ..), true) = (&key.lhs, twice) else { return };
+        let Some(def) = own_function(self.functions, &self.own.0, self.own.1) else { return };
+        let Some(at) = def.params.iter().position(|param| *param == piece.1.as_str()) else { return };
+        let mut named = Vec::new();
+        each_node(&def.body, &mut |node| {
+            if let ASTNode::Expr(Expr::Variable(variable, ..)) = node {
+                named.push(variable.1.to_string());
+            }
+        });
+        let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| def.params.get(at));
+        let Some(other) = beside.into_iter().find(|param| !named.contains(param)) else { return };
+        let source = self.source(right);
+        let meant = source.replace(&format!("{}.", piece.1), &format!("{other}."));
+        let message = format!("`{source}` stands here twice, and nothing looks at `{other}`");
+        self.warn(Code::Unused, start(&entry.rhs), message, format!("did you mean `{meant}`?"));
+    }
+
+    /// The lowest of sorted dice under a name for the highest, or the other way round.
+    pub(super) fn named_for_the_other_end(&mut self, name: &str, value: &Expr) {
+        let Expr::Index(parts, ..) = value else { return };
+        let (Expr::Variable(dice, ..), Expr::IntegerConstant(at, _)) = (&parts.lhs, &parts.rhs) else { return };
+        let held = self.lookup(&dice.1);
+        let Some(count) = dice_in(&held).filter(|_| held.ascending) else { return };
+        let last = count as i64 - 1;
+        let (high, low) = (["highest", "high", "greatest", "largest"], ["lowest", "low", "least", "smallest"]);
+        let (is, meant) = match (*at, high.contains(&name), low.contains(&name)) {
+            (0, true, _) => ("lowest", last),
+            (at, _, true) if at == last || at == -1 => ("highest", 0),
+            _ => return,
+        };
+        let (dice, source) = (&dice.1, self.source(value));
+        let message = format!("`{source}` is the {is} of sorted dice, and is called `{name}`");
+        self.warn(Code::Comparison, start(value), message, format!("did you mean `{dice}[{meant}]`?"));
+    }
+
+    /// What is known of a variable that holds dice, also if a double has been added to them since.
+    pub(super) fn rolled_as(&self, name: &str) -> Known {
+        let known = self.lookup(name);
+        let changed = self.tokens.windows(3).any(|three| {
+            let sorts = three[1].is(".") && matches!(three[2].text, "sort" | "reverse" | "remove" | "shift" | "pop");
+            three[0].is(name) && sorts || three[1].is(name) && three[2].is("=") && !three[0].is("let")
+        });
+        if dice_in(&known).is_some() || changed { known } else { self.made_as(name) }
+    }
+}

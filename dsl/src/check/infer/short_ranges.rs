@@ -1,0 +1,424 @@
+//! Ranges without their end (`1..6`) that stop just before the last entry of a list, the last of some dice, or the last face
+//! that has a use.
+//!
+//! That a range leaves something out is no mistake by itself. It is one where what is left out is exactly the end that is
+//! written there, and nothing else around asks for it.
+
+use super::super::definitions::{Definition, each_node, own_function};
+use super::compare::written;
+use super::known::Known;
+use super::numbers::Bounds;
+use super::rolls::{any_face, dice_in};
+use super::{Place, Walker, start};
+use crate::diagnostic::Code;
+use crate::host::kind::ParamKind;
+use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock, Token as Op};
+use std::collections::BTreeMap;
+
+/// Functions of functions are followed so far.
+const DEEP: usize = 2;
+
+/// More conditions behind one another are not held together.
+const MOST: usize = 16;
+
+/// A range of two numbers that are written there, without its end.
+#[derive(Clone, Copy)]
+pub(super) struct Short {
+    first: i64,
+    end: i64,
+    at: Place,
+}
+
+impl Short {
+    fn of(expr: &Expr) -> Option<Short> {
+        let Expr::FnCall(call, _) = expr else { return None };
+        match (&call.op_token, call.args.as_slice()) {
+            (Some(Op::ExclusiveRange), [Expr::IntegerConstant(first, _), Expr::IntegerConstant(end, _)])
+                if first < end =>
+            {
+                Some(Short { first: *first, end: *end, at: start(expr) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The range with its end.
+    fn whole(self) -> String {
+        format!("{}..={}", self.first, self.end)
+    }
+}
+
+/// Lists that are filled by a loop over such a range, by name; nothing where something else fills them too.
+#[derive(Default)]
+pub(super) struct Pushed {
+    filled: BTreeMap<String, Option<Short>>,
+    /// The highest entries that are asked for.
+    asked: Vec<(String, i64)>,
+}
+
+/// The entries of lists that are asked for by a variable, by list: how much is taken from it; nothing where it is something
+/// else.
+type Uses = BTreeMap<String, Vec<Option<i64>>>;
+
+impl Walker<'_> {
+    /// A condition on a variable, `n in 1..6`, with what is done under it.
+    pub(super) fn asked_short(&mut self, condition: &Expr, body: &StmtBlock) {
+        let Expr::FnCall(call, _) = condition else { return };
+        if let ("contains", [range, Expr::Variable(variable, ..)]) = (call.name.as_str(), call.args.as_slice()) {
+            self.one_short(&variable.1, range, body);
+        }
+    }
+
+    /// A loop over a range, or a condition on one, that leaves out exactly the last of what its variable stands for.
+    pub(super) fn one_short(&mut self, variable: &str, through: &Expr, body: &StmtBlock) {
+        let (Some(range), true) = (Short::of(through), self.report.is_some()) else { return };
+        let Some(around) = own_function(self.functions, &self.own.0, self.own.1) else { return };
+        let shown = self.source(through);
+        if handles(around, range.end) {
+            return;
+        }
+        if let Some(kind) = self.promotes_to(variable, range, body) {
+            let message = format!(
+                "`{shown}` stops before {}, and that is \"{kind}\", to which pieces promote as to the others",
+                range.end
+            );
+            let help = format!("write `{}` to go as far as that", range.whole());
+            return self.warn(Code::Comparison, range.at, message, help);
+        }
+        let mut uses = Uses::new();
+        self.uses_of(variable, body, DEEP, &mut uses);
+        for (list, taken) in uses {
+            let Some(taken) = taken.into_iter().collect::<Option<Vec<i64>>>() else { continue };
+            let (Some(least), Some(most)) = (taken.iter().min().copied(), taken.iter().max().copied()) else {
+                continue;
+            };
+            let known = self.lookup(&list);
+            let dice = dice_in(&known);
+            let Some(length) = dice.or(known.length.filter(|_| known.is_written())) else { continue };
+            let (length, first) = (length as i64, range.first - most);
+            let begins = first == 0 || first == 1 && asks_entry(around, &list, 0);
+            if length < 3 || !begins || range.end - least != length - 1 || named_otherwise(around, &list, variable) {
+                continue;
+            }
+            let last = known.items.last().and_then(Known::only_text).map(str::to_string);
+            if last.is_some_and(|text| says(around, &text)) {
+                continue;
+            }
+            let (message, help) = match dice {
+                Some(_) => (
+                    format!("`{shown}` stops before {}: nothing here looks at `{list}[{}]`", range.end, length - 1),
+                    format!("write `{}` to look at each of the {length} dice", range.whole()),
+                ),
+                None => (
+                    format!(
+                        "`{shown}` stops before {}: of the {length} entries of `{list}` the last is never taken here",
+                        range.end
+                    ),
+                    format!("write `{}` to go as far as the last", range.whole()),
+                ),
+            };
+            return self.warn(Code::Comparison, range.at, message, help);
+        }
+    }
+
+    /// Conditions one behind the `else` of the other that ask for all numbers of a roll but for the end of a range.
+    pub(super) fn chain_short(&mut self, flow: &FlowControl) {
+        let (mut asked, mut branch) = (vec![&flow.expr], &flow.branch);
+        while let [Stmt::If(next, _)] = branch.statements()
+            && asked.len() < MOST
+        {
+            asked.push(&next.expr);
+            branch = &next.branch;
+        }
+        let parts: Option<Vec<(&Expr, Bounds)>> = asked.iter().map(|condition| bounded(condition)).collect();
+        let (Some(parts), true, true) = (parts, asked.len() > 1 && branch.is_empty(), self.report.is_some()) else {
+            return;
+        };
+        let of = parts[0].0;
+        if parts.iter().any(|(other, _)| written(other) != written(of)) {
+            return;
+        }
+        let known = self.value(of);
+        let Some(all) = known.numbers().filter(|all| known.rolled && all.len() > 2) else { return };
+        let left = |n: &i64| !parts.iter().any(|(_, (least, most))| (least..=most).contains(&n));
+        let missing: Vec<i64> = all.into_iter().filter(left).collect();
+        let range = asked.iter().find_map(|condition| {
+            let Expr::FnCall(call, _) = condition else { return None };
+            Short::of(call.args.first()?).filter(|range| missing == [range.end])
+        });
+        let Some(range) = range else { return };
+        let (shown, source) = (format!("{}..{}", range.first, range.end), self.source(of));
+        let message =
+            format!("`{shown}` stops before {}: nothing is done where `{source}` is {}", range.end, range.end);
+        let help = format!("write `{}`, or say what is done then: `else {{ .. }}`", range.whole());
+        self.warn(Code::Comparison, range.at, message, help);
+    }
+
+    /// The kind that stands in a list for the end of a range, where pieces promote to those within the range and to it.
+    fn promotes_to(&self, variable: &str, range: Short, body: &StmtBlock) -> Option<String> {
+        let world = self.world?;
+        let mut found = None;
+        each_node(body, &mut |node| {
+            if let ASTNode::Expr(Expr::FnCall(call, _)) = node
+                && call.name == "promoting_to"
+                && crate::functions::position_of(&call.name, ParamKind::PieceNames) == Some(0)
+                && let [Expr::Index(parts, ..)] = call.args.as_slice()
+                && let (Expr::Variable(list, ..), Some(Some(taken))) = (&parts.lhs, taken_from(&parts.rhs, variable))
+            {
+                let list = self.lookup(&list.1);
+                let kind = |n: i64| {
+                    let item = usize::try_from(n - taken).ok().and_then(|at| list.items.get(at))?;
+                    item.only_text().filter(|kind| world.promoted.iter().any(|one| one == kind)).map(str::to_string)
+                };
+                if list.is_written() && (range.first..range.end).all(|n| kind(n).is_some()) {
+                    found = kind(range.end);
+                }
+            }
+        });
+        found
+    }
+
+    /// The entries that are asked for by a variable, also in functions of the script that are given it.
+    fn uses_of(&self, variable: &str, body: &StmtBlock, deep: usize, uses: &mut Uses) {
+        let mut given: Vec<(&Definition, String)> = Vec::new();
+        each_node(body, &mut |node| match node {
+            ASTNode::Expr(Expr::Index(parts, ..)) => {
+                let (Expr::Variable(list, ..), Some(taken)) = (&parts.lhs, taken_from(&parts.rhs, variable)) else {
+                    return;
+                };
+                let constant = self.constants.iter().any(|(name, _)| *name == list.1.as_str());
+                // Elsewhere another list may have that name.
+                if deep == DEEP || constant {
+                    uses.entry(list.1.to_string()).or_default().push(taken);
+                }
+            }
+            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+                given.extend(self.given_to(call, variable));
+            }
+            _ => {}
+        });
+        let Some(deeper) = deep.checked_sub(1) else { return };
+        for (def, param) in given {
+            self.uses_of(&param, &def.body, deeper, uses);
+        }
+    }
+
+    /// The functions of the script that a call gives a variable as it is, each with the name that it has there.
+    fn given_to(&self, call: &FnCallExpr, variable: &str) -> Option<(&Definition, String)> {
+        let at = call.args.iter().position(|arg| matches!(arg, Expr::Variable(own, ..) if own.1 == variable))?;
+        let def = own_function(self.functions, &call.name, call.args.len())?;
+        Some((def, def.params.get(at)?.clone()))
+    }
+
+    /// A loop over faces that stops before one which is counted among dice nowhere, while those above it are.
+    pub(super) fn counted_short(&mut self, face: &str, through: &Expr, body: &StmtBlock) {
+        let (Some(range), true) = (Short::of(through), self.report.is_some()) else { return };
+        let counts = |node: &ASTNode<'_>, asked: &dyn Fn(&Expr) -> bool| match node {
+            ASTNode::Expr(Expr::Dot(parts, ..)) => match &parts.rhs {
+                Expr::MethodCall(count, _) if count.name == "count_of" && count.args.first().is_some_and(asked) => {
+                    Some(parts.lhs.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let mut dice: Option<Bounds> = None;
+        let is_face = |arg: &Expr| matches!(arg, Expr::Variable(asked, ..) if asked.1.as_str() == face);
+        each_node(body, &mut |node| {
+            if let Some(of) = counts(node, &is_face) {
+                dice = dice.or(self.dice_held(&of).as_ref().and_then(any_face));
+            }
+        });
+        let Some((least, most)) = dice.filter(|(least, most)| *least == range.first && *most >= range.end) else {
+            return;
+        };
+        let elsewhere = |n: i64| {
+            let mut all = self.tokens.windows(3);
+            all.any(|three| three[0].is("count_of") && three[1].is("(") && three[2].is(&n.to_string()))
+        };
+        if elsewhere(range.end) || !(range.end + 1..=most).all(elsewhere) || range.end - least < 2 {
+            return;
+        }
+        let (last, end) = (range.end - 1, range.end);
+        let message = match end == most {
+            true => format!("this goes to {last} only, and the dice show up to {end}"),
+            false => format!("this goes to {last} only, and nothing counts the dice that show {end}"),
+        };
+        self.warn(Code::Comparison, range.at, message, format!("to count each face, write `{}`", range.whole()));
+    }
+
+    /// Notes a list that a loop over such a range fills, an entry each time.
+    pub(super) fn filled_by(&mut self, through: &Expr, body: &StmtBlock) {
+        if self.report.is_none() {
+            return;
+        }
+        let range = Short::of(through).filter(|_| body.statements().len() == 1);
+        each_node(body, &mut |node| {
+            if let ASTNode::Expr(Expr::Dot(parts, ..)) = node
+                && let (Expr::Variable(list, ..), Expr::MethodCall(call, _)) = (&parts.lhs, &parts.rhs)
+                && call.name == "push"
+            {
+                let known = self.pushed.filled.entry(list.1.to_string()).or_insert(range);
+                if known.map(|known| known.at) != range.map(|range| range.at) {
+                    *known = None;
+                }
+            }
+        });
+    }
+
+    /// Notes the highest entry of a list that is asked for, where no condition is in its way.
+    pub(super) fn highest_asked(&mut self, of: &Expr, index: &Expr, most: Option<i64>) {
+        if self.report.is_none() {
+            return;
+        }
+        if let (Expr::Variable(list, ..), Some(most), false) = (of, most, self.guarded(index)) {
+            self.pushed.asked.push((list.1.to_string(), most));
+        }
+    }
+
+    /// Complains of lists that a loop fills but for the last entry that is asked for.
+    pub(super) fn filled_short(&mut self) {
+        let Pushed { filled, asked } = std::mem::take(&mut self.pushed);
+        for (list, range) in filled {
+            let Some(range) = range else { continue };
+            // Other lists may have that name, and something else may be put into this one.
+            let made = self.tokens.windows(3).filter(|three| three[0].is("let") && three[1].is(&list)).count();
+            let pushes = self
+                .tokens
+                .windows(3)
+                .filter(|three| three[0].is(&list) && three[1].is(".") && three[2].is("push"))
+                .count();
+            let length = range.end - range.first;
+            let most = asked.iter().filter(|(name, _)| *name == list).map(|(_, most)| *most).max();
+            if made != 1 || pushes != 1 || most != Some(length) || length < 2 {
+                continue;
+            }
+            let message = format!(
+                "`{}..{}` stops before {}: `{list}` has {length} entries then, and one more is asked for",
+                range.first, range.end, range.end
+            );
+            self.error(Code::Index, range.at, message, format!("write `{}` to fill it", range.whole()));
+        }
+    }
+}
+
+/// What a condition compares with numbers that are written there, and the least and the greatest for which it holds.
+pub(super) fn bounded(condition: &Expr) -> Option<(&Expr, Bounds)> {
+    let Expr::FnCall(call, _) = condition else { return None };
+    let [left, right] = call.args.as_slice() else { return None };
+    if call.name == "contains" {
+        let Expr::FnCall(range, _) = left else { return None };
+        let [Expr::IntegerConstant(first, _), Expr::IntegerConstant(last, _)] = range.args.as_slice() else {
+            return None;
+        };
+        return match range.op_token {
+            Some(Op::InclusiveRange) => Some((right, (*first, *last))),
+            Some(Op::ExclusiveRange) => Some((right, (*first, last.checked_sub(1)?))),
+            _ => None,
+        };
+    }
+    let Expr::IntegerConstant(number, _) = right else { return None };
+    let bounds = match call.op_token.as_ref()? {
+        Op::EqualsTo => (*number, *number),
+        Op::LessThan => (i64::MIN, number.checked_sub(1)?),
+        Op::LessThanEqualsTo => (i64::MIN, *number),
+        Op::GreaterThan => (number.checked_add(1)?, i64::MAX),
+        Op::GreaterThanEqualsTo => (*number, i64::MAX),
+        _ => return None,
+    };
+    Some((left, bounds))
+}
+
+/// How much is taken from a variable in the number of an entry, if it stands there at all; nothing if it is reckoned with in
+/// another way.
+fn taken_from(index: &Expr, variable: &str) -> Option<Option<i64>> {
+    let index = match index {
+        Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
+        other => other,
+    };
+    let is = |expr: &Expr| matches!(expr, Expr::Variable(own, ..) if own.1 == variable);
+    if is(index) {
+        return Some(Some(0));
+    }
+    if let Expr::FnCall(call, _) = index
+        && let [left, Expr::IntegerConstant(by, _)] = call.args.as_slice()
+        && is(left)
+    {
+        return Some(match call.op_token {
+            Some(Op::Minus) => Some(*by),
+            Some(Op::Plus) => by.checked_neg(),
+            _ => None,
+        });
+    }
+    let mut named = false;
+    index.walk(&mut Vec::new(), &mut |path| {
+        named |= matches!(path.last(), Some(ASTNode::Expr(expr)) if is(expr));
+        !named
+    });
+    named.then_some(None)
+}
+
+/// Whether a function names a number other than as the bound of a range.
+fn handles(def: &Definition, number: i64) -> bool {
+    let mut count = 0_i64;
+    each_node(&def.body, &mut |node| match node {
+        ASTNode::Expr(Expr::IntegerConstant(own, _)) => count += i64::from(*own == number),
+        ASTNode::Expr(expr) => {
+            if let Some(range) = Short::of(expr) {
+                count -= i64::from(range.end == number);
+            }
+        }
+        _ => {}
+    });
+    count > 0
+}
+
+/// Whether a function asks for an entry of a list by this number.
+fn asks_entry(def: &Definition, list: &str, number: i64) -> bool {
+    let mut asks = false;
+    each_node(&def.body, &mut |node| {
+        if let ASTNode::Expr(Expr::Index(parts, ..)) = node
+            && let (Expr::Variable(own, ..), Expr::IntegerConstant(at, _)) = (&parts.lhs, &parts.rhs)
+        {
+            asks |= own.1 == list && *at == number;
+        }
+    });
+    asks
+}
+
+/// Whether a function has a text.
+fn says(def: &Definition, text: &str) -> bool {
+    let mut found = false;
+    each_node(&def.body, &mut |node| {
+        found |= matches!(node, ASTNode::Expr(Expr::StringConstant(own, _)) if own == text);
+    });
+    found
+}
+
+/// Whether a function names a list other than for a property, for one of its first entries, or for an entry that a variable
+/// names.
+fn named_otherwise(def: &Definition, list: &str, variable: &str) -> bool {
+    let is = |expr: &Expr| matches!(expr, Expr::Variable(own, ..) if own.1 == list);
+    let (mut all, mut known) = (0, 0);
+    each_node(&def.body, &mut |node| match node {
+        ASTNode::Expr(Expr::Index(parts, ..)) if is(&parts.lhs) => {
+            let first = matches!(&parts.rhs, Expr::IntegerConstant(0, _));
+            known += usize::from(first || matches!(taken_from(&parts.rhs, variable), Some(Some(_))));
+        }
+        ASTNode::Expr(Expr::Dot(parts, ..)) if is(&parts.lhs) => {
+            let property = match &parts.rhs {
+                Expr::Dot(inner, ..) => &inner.lhs,
+                other => other,
+            };
+            let plain = match property {
+                Expr::Property(..) => true,
+                Expr::MethodCall(call, _) => call.name == "len",
+                _ => false,
+            };
+            known += usize::from(plain);
+        }
+        ASTNode::Expr(expr) if is(expr) => all += 1,
+        _ => {}
+    });
+    all > known
+}
