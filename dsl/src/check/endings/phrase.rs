@@ -369,14 +369,63 @@ impl Fact {
         if self.holds { asked } else { format!("!({asked})") }
     }
 
+    /// The side and the trait, if it says that a side has no piece left with a value of that trait.
+    pub(super) fn lost_with_trait(&self) -> Option<(&str, &str)> {
+        let (Asked::AtLeast(counted, 1), false) = (&self.asked, self.holds) else { return None };
+        let both = counted.strip_prefix("count(&(")?.strip_suffix("))")?;
+        let (own, rest) = match both.strip_prefix("squares_of(") {
+            Some(own) => own.split_once("), with_trait(")?,
+            None => {
+                let (rest, own) = both.strip_prefix("with_trait(")?.split_once("), squares_of(")?;
+                (own.strip_suffix(')')?, rest)
+            }
+        };
+        let name = rest.split(',').next()?;
+        (!own.contains(',') && name.starts_with('"')).then_some((own, name))
+    }
+
     /// The side and the kinds, if it says that a side has none of these left; all kinds, if none are named.
     pub(super) fn lost(&self) -> Option<(&str, Option<&str>)> {
+        let none = match &self.asked {
+            Asked::AtLeast(_, least) => !self.holds && *least == 1,
+            Asked::Equal(_, number) => self.holds && *number == 0,
+            Asked::Other(_) => false,
+        };
+        if let (Asked::AtLeast(counted, _) | Asked::Equal(counted, _), true) = (&self.asked, none)
+            && let Some(lost) = counted_pieces(counted)
+        {
+            return Some(lost);
+        }
         let (name, args) = self.call.as_ref()?;
-        let none = !self.holds && matches!(&self.asked, Asked::AtLeast(_, 1));
         match (name.as_str(), args.as_slice()) {
             ("has" | "count", [side, kinds, ..]) if none && kinds.parse::<i64>().is_err() => Some((side, Some(kinds))),
             ("has" | "count", [side, ..]) if none => Some((side, None)),
             _ => None,
         }
+    }
+}
+
+/// The side and the kinds that a count of squares is about, with the pieces in hand or without.
+fn counted_pieces(counted: &str) -> Option<(&str, Option<&str>)> {
+    let within = |text: &'_ str, call: &str| -> Option<usize> {
+        text.strip_prefix(call).and_then(|rest| rest.strip_suffix(')')).map(|_| call.len())
+    };
+    let mut text = counted;
+    for call in ["count(", "number(", "number_of(", "len("] {
+        if let Some(start) = within(text, call) {
+            text = &text[start..text.len() - 1];
+        }
+    }
+    let start = within(text, "squares_of(")?;
+    let args = &text[start..text.len() - 1];
+    let mut depth = 0;
+    let comma = args.char_indices().find(|(_, c)| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        depth < 0 || depth == 0 && *c == ','
+    });
+    match comma {
+        None => Some((args, None)),
+        Some((at, ',')) => Some((&args[..at], Some(args[at + 1..].trim_start()))),
+        Some(_) => None,
     }
 }

@@ -12,6 +12,7 @@ use astragal_core::{Kind, KindMask, Piece, Position, Side, Variant};
 pub(super) fn check(endings: &Endings, variant: &Variant, start: &Position, report: &mut Report) {
     for ending in &endings.all {
         loser_wins(ending, variant, start, report);
+        without_its_own(ending, variant, report);
         mixed(ending, report);
         rewarded(ending, endings, report);
     }
@@ -92,6 +93,28 @@ fn loser_wins(ending: &Ending, variant: &Variant, start: &Position, report: &mut
             report.verdict(Severity::Warning, Code::WrongSide, ending.at, (message, help), Vec::new(), Vec::new());
         }
         _ => {}
+    }
+}
+
+/// A side that wins once it has no piece with some trait left. Where pieces race off the board that may be the aim.
+fn without_its_own(ending: &Ending, variant: &Variant, report: &mut Report) {
+    if !variant.spec().tracks.is_empty() {
+        return;
+    }
+    for fact in ending.live() {
+        let Some((side, trait_name)) = fact.lost_with_trait() else { continue };
+        let side = phrase::side_meant(side.to_string(), &ending.facts);
+        if ending.winner.as_ref() != Some(&side) {
+            continue;
+        }
+        let other = swapped(&side, &names(variant));
+        let message = format!("{} wins here once it has no piece left whose {trait_name} is so", shown(&side));
+        let help = match variant.sides() == 2 && other != side {
+            true => format!("if that is a loss, ask it of the other side: `squares_of({other})`"),
+            false => "if that is a loss, ask it of another side".into(),
+        };
+        let others = vec![(ending.at.0, ending.at.1, "this side wins".to_string())];
+        report.verdict(Severity::Note, Code::WrongSide, fact.at, (message, help), others, Vec::new());
     }
 }
 
