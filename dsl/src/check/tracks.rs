@@ -11,6 +11,54 @@ use astragal_core::Variant;
 pub(super) fn check(table: &NameTable, variant: &Variant, report: &mut Report) {
     ways(table, variant, report);
     room(table, variant, report);
+    falling(table, report);
+}
+
+/// The number that a value is, if the script says so: written down, as a constant or in a constant list.
+fn number(table: &NameTable, value: &Value) -> Option<i64> {
+    match value {
+        Value::Number(number, _) => Some(*number),
+        Value::Name(name) => number(table, constant(table, name)?),
+        Value::Item(list, index) => match (&**list, &**index) {
+            (Value::Name(name), Value::Number(index, _)) => match constant(table, name)? {
+                Value::List(all) => number(table, all.get(usize::try_from(*index).ok()?)?),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What the script makes once, at its top level, and never changes.
+fn constant<'t>(table: &'t NameTable, name: &String) -> Option<&'t Value> {
+    let mut made = table.values.iter().filter(|(known, ..)| known == name);
+    let parameter = table.functions.iter().any(|function| function.names.contains(name));
+    match (made.next(), made.next()) {
+        (Some((_, value @ (Value::Number(..) | Value::List(_)), None)), None)
+            if !parameter && !table.assigned.contains(name) =>
+        {
+            Some(value)
+        }
+        _ => None,
+    }
+}
+
+/// Stretches of a track that end before they begin.
+fn falling(table: &NameTable, report: &mut Report) {
+    for call in table.calls.iter().filter(|call| call.name == "on_track" && call.module.is_none()) {
+        let [track, first, last, ..] = call.args.as_slice() else { continue };
+        let (Some(from), Some(to)) = (number(table, first), number(table, last)) else { continue };
+        if from > to && from > 0 && to > 0 {
+            let message = format!("this is no square at all: it begins with station {from} and ends with {to}");
+            let track = match track {
+                Value::Text(name, _) => format!("{name:?}"),
+                _ => "..".into(),
+            };
+            let help = format!("the lower number comes first: `on_track({track}, {to}, {from})`");
+            report.warning(Code::Comparison, call.at, message, Some(help));
+        }
+    }
 }
 
 /// Stretches that a move was asked for from behind its beginning to its end, where it has entered and has no beginning.
