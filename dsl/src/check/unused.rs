@@ -5,7 +5,7 @@
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::{MOST, Report};
 use super::rules::{RULES, called};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Severity};
 use crate::functions::{Cost, Form, costs, named, position_where};
 use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
@@ -20,6 +20,7 @@ pub(super) fn check(table: &NameTable, report: &mut Report) {
     variables(table, &all, report);
     declared(table, report);
     never_asked(table, report);
+    never_given(table, report);
 }
 
 /// Functions that hide one of the game.
@@ -237,6 +238,73 @@ fn never_asked(table: &NameTable, report: &mut Report) {
             report.warning(Code::Unused, *at, message, Some(help));
         }
     }
+}
+
+/// Marks and counters that rules ask for, and that nothing ever puts or changes.
+fn never_given(table: &NameTable, report: &mut Report) {
+    if !table.imports.is_empty() {
+        return;
+    }
+    let makes = [("marks", ParamKind::MarkName, "mark"), ("counter", ParamKind::CounterName, "counter")];
+    for (maker, kind, word) in makes {
+        if !all_told(table, kind) {
+            continue;
+        }
+        for call in table.calls.iter().filter(|call| call.name == maker && call.module.is_none()) {
+            let Some(Value::Text(name, at)) = call.args.first() else { continue };
+            // Where a counter begins with something, or a position sets it, it may be a plain number of the rules.
+            let nothing_yet = match call.args.as_slice() {
+                [_, Value::Number(0, _), ..] => kind == ParamKind::CounterName,
+                [_] | [_, Value::Map(_)] => true,
+                _ => false,
+            };
+            let asks = |other: &&Call| {
+                let named = other.args.iter().any(|arg| matches!(arg, Value::Text(text, _) if text == name));
+                let takes = position_where(&other.name, |param| param.kind == kind).is_some();
+                let acts =
+                    [Cost::Effect, Cost::Decision, Cost::Chance].into_iter().any(|cost| costs(&other.name, cost));
+                named && takes && !acts && other.name != maker && other.module.is_none()
+            };
+            // What only takes away puts nothing there.
+            let takes_away = |other: &&Call| {
+                let named = other.args.iter().any(|arg| matches!(arg, Value::Text(text, _) if text == name));
+                let empties = match other.name.as_str() {
+                    "unmark" => true,
+                    "set" => matches!(other.args.last(), Some(Value::Number(0, _))),
+                    _ => false,
+                };
+                named && empties && other.module.is_none()
+            };
+            let asked: Vec<_> = table.calls.iter().filter(asks).collect();
+            let known = asked.len() + table.calls.iter().filter(takes_away).count() + 1;
+            // Every other mention may put it there: an option, an argument of a function of the script, a position.
+            if let (Some(first), true, true) = (asked.first(), nothing_yet, written(report, name) == known)
+                && !set_by_position(table, name)
+            {
+                let message = format!("rules ask for the {word} \"{name}\", and nothing ever sets it");
+                let help = match kind {
+                    ParamKind::MarkName => format!("put it on squares, as `mark(mv.to, \"{name}\")`, or leave it out"),
+                    _ => format!("change it in a rule, as `add(\"{name}\", 1)`, or leave it out"),
+                };
+                let others = vec![(first.at.0, first.at.1, "asked for here".to_string())];
+                report.verdict(Severity::Warning, Code::Unused, *at, (message, help), others, Vec::new());
+            }
+        }
+    }
+}
+
+/// How often a name stands in quotes, as the key of an entry, or within a text that holds values.
+fn written(report: &Report, name: &str) -> usize {
+    let quoted = format!("\"{name}\"");
+    let all = tokens(&report.text);
+    let key = |i: usize| all[i].is(name) && all.get(i + 1).is_some_and(|next| next.is(":"));
+    let within = |token: &Token<'_>| token.text.starts_with('`') && token.text.contains(name);
+    (0..all.len()).filter(|&i| all[i].text == quoted || key(i) || within(&all[i])).count()
+}
+
+/// Whether a text of the script, as a starting position, gives something of this name a value.
+fn set_by_position(table: &NameTable, name: &str) -> bool {
+    table.texts.iter().any(|text| text.contains(&format!("{name}=")))
 }
 
 /// Whether a base that the script imports asks for an option.
