@@ -79,6 +79,8 @@ codes! {
     WrongSide = "wrong-side",
     /// A counter or a pool that does not count what it should.
     Counters = "counters",
+    /// A condition, case or call that the game would be the same without.
+    NoDifference = "no-difference",
     /// A rule that fails while it is played.
     Play = "play",
     /// A game that nothing ends.

@@ -1,0 +1,86 @@
+//! Sets that have no square in common by what they are, and are narrowed by one another: nothing is ever left.
+
+use super::definitions::{Definition, own_function};
+use super::infer::start;
+use super::report::Report;
+use crate::diagnostic::Code;
+use rhai::{AST, ASTNode, Expr};
+
+/// What is known of the squares of a set.
+enum Of {
+    /// Where pieces of a side stand.
+    Side(String),
+    /// Where none stand.
+    Empty,
+    /// A rank, or a file.
+    Line(&'static str, i64),
+}
+
+/// Complains of every `&` between two such sets.
+pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(expr @ Expr::FnCall(call, _))) = path.last()
+            && call.name == "&"
+            && call.is_operator_call()
+        {
+            let mut all = Vec::new();
+            parts(expr, &mut all);
+            if let Some((one, other)) = apart(&all, functions) {
+                let message = format!("nothing is in both: no square is {one} and {other}");
+                let help = "join them by `|`, or name another set".to_string();
+                report.warning(Code::Comparison, start(expr), message, Some(help));
+            }
+        }
+        true
+    });
+}
+
+/// The sets that an expression narrows by one another.
+fn parts<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
+    match expr {
+        Expr::FnCall(call, _) if call.name == "&" && call.is_operator_call() => {
+            call.args.iter().for_each(|arg| parts(arg, found));
+        }
+        other => found.push(other),
+    }
+}
+
+/// Two of these sets, in words, which have nothing in common.
+fn apart(all: &[&Expr], functions: &[Definition]) -> Option<(String, String)> {
+    let known: Vec<Of> = all.iter().filter_map(|expr| of(expr, functions)).collect();
+    for (i, one) in known.iter().enumerate() {
+        for other in &known[i + 1..] {
+            let words = match (one, other) {
+                (Of::Side(a), Of::Side(b)) if a != b => (format!("held by `{a}`"), format!("by `{b}`")),
+                (Of::Side(side), Of::Empty) | (Of::Empty, Of::Side(side)) => {
+                    ("empty".to_string(), format!("held by `{side}`"))
+                }
+                (Of::Line(sort, a), Of::Line(same, b)) if sort == same && a != b => {
+                    (format!("on {sort} {a}"), format!("on {sort} {b}"))
+                }
+                _ => continue,
+            };
+            return Some(words);
+        }
+    }
+    None
+}
+
+fn of(expr: &Expr, functions: &[Definition]) -> Option<Of> {
+    let Expr::FnCall(call, _) = expr else { return None };
+    let own = own_function(functions, &call.name, call.args.len()).is_some();
+    if own || !call.namespace.is_empty() {
+        return None;
+    }
+    match (call.name.as_str(), &call.args[..]) {
+        ("squares_of", [Expr::FnCall(side, _), ..])
+            if side.args.is_empty() && (side.name == "mover" || side.name == "opponent") =>
+        {
+            Some(Of::Side(format!("{}()", side.name)))
+        }
+        ("empty_squares", []) => Some(Of::Empty),
+        ("rank", [Expr::IntegerConstant(number, _)]) => Some(Of::Line("rank", *number)),
+        ("file", [Expr::IntegerConstant(number, _)]) => Some(Of::Line("file", *number)),
+        _ => None,
+    }
+}

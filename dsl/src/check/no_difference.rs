@@ -1,0 +1,258 @@
+//! Code that makes no difference: conditions whose two branches are alike, a special case with the result of the default
+//! behind it, counters that are set to what they are.
+//!
+//! Only words and signs are compared, so that what looks the same is the same. Invariant: nothing is reported unless the
+//! script would play alike without the condition or call.
+
+use super::report::Report;
+use crate::diagnostic::{Code, Severity};
+use crate::host::tokens::{Token, arguments, is_comparison, tokens};
+use std::ops::Range;
+
+/// Looks through the whole script.
+pub(super) fn check(report: &mut Report) {
+    let text = report.text.clone();
+    let all = tokens(&text);
+    for i in 0..all.len() {
+        match all[i].text {
+            "if" => condition(&all, i, report),
+            "switch" => cases(&all, i, report),
+            "set" => set_to_itself(&all, i, report),
+            "add" => adds_nothing(&all, i, report),
+            _ => {}
+        }
+    }
+}
+
+/// The tokens between the bracket that opens here and the one that closes it.
+fn inside(all: &[Token<'_>], open: usize) -> Option<Range<usize>> {
+    let mut depth = 0;
+    let close = all[open..].iter().position(|token| {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth <= 0
+    })?;
+    Some(open + 1..open + close)
+}
+
+/// The block behind the condition or the value that begins here.
+fn block(all: &[Token<'_>], from: usize) -> Option<(Range<usize>, Range<usize>)> {
+    let mut depth = 0;
+    let open = (from..all.len()).find(|&i| {
+        let here = depth == 0 && all[i].is("{");
+        depth += i32::from(all[i].opens()) - i32::from(all[i].closes());
+        here || depth < 0
+    })?;
+    if !all[open].is("{") { None } else { Some((from..open, inside(all, open)?)) }
+}
+
+/// Whether two stretches are written with the same words.
+fn alike(all: &[Token<'_>], one: &Range<usize>, other: &Range<usize>) -> bool {
+    let words = |range: &Range<usize>| all[range.clone()].iter().map(|token| token.text).collect::<Vec<_>>();
+    !one.is_empty() && words(one) == words(other)
+}
+
+/// A block without the `;` at its end.
+fn trimmed(all: &[Token<'_>], block: Range<usize>) -> Range<usize> {
+    let end = if block.end > block.start && all[block.end - 1].is(";") { block.end - 1 } else { block.end };
+    block.start..end
+}
+
+/// A condition that decides nothing.
+fn condition(all: &[Token<'_>], at: usize, report: &mut Report) {
+    let Some((asked, then)) = block(all, at + 1) else { return };
+    let behind = then.end + 1;
+    if all.get(behind).is_some_and(|token| token.is("else")) {
+        if !all.get(behind + 1).is_some_and(|token| token.is("{")) {
+            return;
+        }
+        let Some(other) = inside(all, behind + 1) else { return };
+        if alike(all, &trimmed(all, then), &trimmed(all, other)) {
+            let message = "both branches are the same: this condition decides nothing".to_string();
+            let help = "correct one of the branches, or remove the condition".to_string();
+            let others = vec![(all[behind].at.0, all[behind].at.1, "the same again".to_string())];
+            report.verdict(Severity::Warning, Code::NoDifference, all[at].at, (message, help), others, Vec::new());
+        }
+        return;
+    }
+    same_constant(all, at, &then, report);
+    set_to_what_it_is(all, &asked, &then, report);
+}
+
+/// A case that returns a constant, with the same constant behind it for everything else.
+fn same_constant(all: &[Token<'_>], at: usize, then: &Range<usize>, report: &mut Report) {
+    let then = trimmed(all, then.clone());
+    if then.is_empty() || !all[then.start].is("return") {
+        return;
+    }
+    let result = then.start + 1..then.end;
+    let behind = then_end(all, at);
+    let Some(end) = (behind..all.len()).find(|&i| all[i].is("}")) else { return };
+    let mut rest = trimmed(all, behind..end);
+    let returned = all[rest.clone()].first().is_some_and(|token| token.is("return"));
+    rest.start += usize::from(returned);
+    if (returned || in_function(all, at)) && alike(all, &result, &rest) {
+        let shown: Vec<&str> = all[result].iter().map(|token| token.text).collect();
+        let message = format!("this case returns `{}`, as everything else does", shown.join(" "));
+        let help = "return something else here or behind it, or remove the case".to_string();
+        let others = vec![(all[rest.start].at.0, all[rest.start].at.1, "the same for all others".to_string())];
+        report.verdict(Severity::Warning, Code::NoDifference, all[at].at, (message, help), others, Vec::new());
+    }
+}
+
+/// Whether the block around a token is the body of a function.
+fn in_function(all: &[Token<'_>], at: usize) -> bool {
+    let Some(open) = around(all, at) else { return false };
+    let head = open.checked_sub(1).filter(|&end| all[end].is(")")).and_then(|end| around(all, end));
+    head.is_some_and(|head| head > 1 && all[head - 2].is("fn"))
+}
+
+/// The bracket that is open where a token stands.
+fn around(all: &[Token<'_>], at: usize) -> Option<usize> {
+    let mut depth = 0;
+    (0..at).rev().find(|&i| {
+        depth += i32::from(all[i].closes()) - i32::from(all[i].opens());
+        depth < 0
+    })
+}
+
+/// The token behind the block of an `if`.
+fn then_end(all: &[Token<'_>], at: usize) -> usize {
+    block(all, at + 1).map_or(all.len(), |(_, then)| then.end + 1)
+}
+
+/// What a call of `get` or `number` reads: its arguments, if the stretch is that call and no more.
+fn read(all: &[Token<'_>], stretch: &Range<usize>) -> Option<Range<usize>> {
+    all.get(stretch.start).filter(|token| token.is("get") || token.is("number"))?;
+    inside(all, stretch.start + 1).filter(|args| args.end + 1 == stretch.end)
+}
+
+/// What names the counter or trait in a call of `set` or `add`, and the value.
+fn target(all: &[Token<'_>], name: usize) -> Option<(Range<usize>, Range<usize>)> {
+    let called = name == 0 || !matches!(all[name - 1].text, "." | "fn" | "::" | "?.");
+    if !called || !all.get(name + 1).is_some_and(|token| token.is("(")) {
+        return None;
+    }
+    match arguments(all, name + 1).as_slice() {
+        [first, .., before, value] => Some((first.start..before.end, value.clone())),
+        [first, value] => Some((first.clone(), value.clone())),
+        _ => None,
+    }
+}
+
+/// A comparison `x == value` with the counter that is read on its left, itself or as a variable that holds it.
+fn compared(all: &[Token<'_>], asked: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    let mut depth = 0;
+    let mut equals = None;
+    for i in asked.clone() {
+        match all[i].text {
+            "==" if depth == 0 => equals = Some(i),
+            "&&" | "||" | "!" if depth == 0 => return None,
+            sign if depth == 0 && is_comparison(sign) => return None,
+            _ => {}
+        }
+        depth += i32::from(all[i].opens()) - i32::from(all[i].closes());
+    }
+    let equals = equals?;
+    let (left, right) = (asked.start..equals, equals + 1..asked.end);
+    Some((read(all, &left)?, right))
+}
+
+/// A counter set to the number that it was just found to have.
+fn set_to_what_it_is(all: &[Token<'_>], asked: &Range<usize>, then: &Range<usize>, report: &mut Report) {
+    let Some((counter, number)) = compared(all, asked) else { return };
+    if !all.get(then.start).is_some_and(|token| token.is("set")) {
+        return;
+    }
+    let Some((target, value)) = target(all, then.start) else { return };
+    if alike(all, &counter, &target) && alike(all, &number, &value) {
+        tell_set(all, then.start, "it has this value here already", report);
+    }
+}
+
+/// A counter that is set to its own value, or where it has some value to that one again.
+fn set_to_itself(all: &[Token<'_>], at: usize, report: &mut Report) {
+    let Some((target, value)) = target(all, at) else { return };
+    if read(all, &value).is_some_and(|counter| alike(all, &counter, &target)) {
+        tell_set(all, at, "that is its own value", report);
+        return;
+    }
+    if !all[value.start].is("if") {
+        return;
+    }
+    let Some((asked, then)) = block(all, value.start + 1) else { return };
+    let known = compared(all, &asked).or_else(|| compared_variable(all, &asked, at));
+    let Some((counter, number)) = known else { return };
+    if alike(all, &counter, &target) && alike(all, &number, &then) {
+        tell_set(all, then.start, "where it has this value, it is set to it again", report);
+    }
+}
+
+/// The same of a variable that was made right before from the counter's value, or from the comparison.
+fn compared_variable(all: &[Token<'_>], asked: &Range<usize>, at: usize) -> Option<(Range<usize>, Range<usize>)> {
+    let name = all.get(asked.start).filter(|token| token.is_word())?;
+    let end = at.checked_sub(1).filter(|&i| all[i].is(";"))?;
+    let start = (0..end).rev().find(|&i| matches!(all[i].text, "let" | ";" | "}"))?;
+    if !all[start].is("let") || !all[start + 1].is(name.text) || !all[start + 2].is("=") {
+        return None;
+    }
+    let value = start + 3..end;
+    match asked.len() {
+        1 => compared(all, &value),
+        3 if all[asked.start + 1].is("==") => Some((read(all, &value)?, asked.start + 2..asked.end)),
+        _ => None,
+    }
+}
+
+/// Reports a `set` that changes nothing.
+fn tell_set(all: &[Token<'_>], at: usize, why: &str, report: &mut Report) {
+    let message = format!("this changes nothing: {why}");
+    let help = "set it to another value, or remove this".to_string();
+    report.warning(Code::NoDifference, all[at].at, message, Some(help));
+}
+
+/// `add` of 0.
+fn adds_nothing(all: &[Token<'_>], at: usize, report: &mut Report) {
+    if let Some((_, value)) = target(all, at)
+        && value.len() == 1
+        && all[value.start].is("0")
+    {
+        let message = "this changes nothing: 0 is added".to_string();
+        report.warning(
+            Code::NoDifference,
+            all[value.start].at,
+            message,
+            Some("add another number, or remove this".into()),
+        );
+    }
+}
+
+/// A case of a switch with the same result as `_`.
+fn cases(all: &[Token<'_>], at: usize, report: &mut Report) {
+    let Some((_, body)) = block(all, at + 1) else { return };
+    let mut arms: Vec<(usize, Range<usize>)> = Vec::new();
+    let (mut depth, mut start, mut arrow) = (0, body.start, None);
+    let mut end_case = |start, arrow: Option<usize>, end| arms.extend(arrow.map(|arrow| (start, arrow + 1..end)));
+    for (i, token) in all.iter().enumerate().take(body.end).skip(body.start) {
+        if depth == 0 && token.is(",") {
+            end_case(start, arrow, i);
+            (start, arrow) = (i + 1, None);
+        }
+        if depth == 0 && token.is("=>") && arrow.is_none() {
+            arrow = Some(i);
+        }
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+    }
+    end_case(start, arrow, body.end);
+    let Some((_, default)) = arms.iter().find(|(start, _)| all[*start].is("_")).cloned() else { return };
+    let empty = all[default.clone()].iter().all(|token| matches!(token.text, "{" | "}" | "(" | ")"));
+    if empty {
+        return;
+    }
+    for (start, result) in arms.iter().filter(|(start, _)| !all[*start].is("_")) {
+        if alike(all, result, &default) {
+            let message = "this case gives the same as `_`".to_string();
+            let help = "give it another result, or remove it".to_string();
+            report.note(Code::NoDifference, all[*start].at, message, Some(help));
+        }
+    }
+}
