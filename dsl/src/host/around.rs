@@ -111,3 +111,43 @@ pub(super) fn case_of_switch(all: &[Token<'_>], i: usize) -> bool {
     let first = all[..i].iter().rposition(|t| matches!(t.text, "{" | "," | "}")).map_or(0, |at| at + 1);
     constant && all[..first].iter().rev().take(400).any(|t| t.is("switch"))
 }
+
+/// Whether a `;` stands behind a case in the braces of a switch, where a `,` belongs: what comes behind it is the next case or
+/// the end.
+pub(super) fn ends_a_case(all: &[Token<'_>], i: usize) -> bool {
+    let mut depth = 0;
+    let open = all[..i].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth < 0
+    });
+    let ends = |token: &Token<'_>| matches!(token.text, ";" | "{" | "}" | "=>");
+    let of_switch = |open: usize| {
+        let asked = all[..open].iter().rev().take_while(|token| !ends(token));
+        all[open].is("{") && asked.into_iter().any(|token| token.is("switch"))
+    };
+    if !open.is_some_and(|open| of_switch(open) && all[open..i].iter().any(|token| token.is("=>"))) {
+        return false;
+    }
+    let behind = all[i + 1..].iter().find(|token| matches!(token.text, "=>" | ";" | "{" | "}"));
+    behind.is_some_and(|token| token.is("=>")) || all.get(i + 1).is_some_and(|token| token.is("}"))
+}
+
+/// Whether a `]` closes a list in a list, with another behind a space and no comma between: read as an entry of the first.
+pub(super) fn list_beside_list(all: &[Token<'_>], i: usize) -> bool {
+    let Some(next) = all.get(i + 1).filter(|next| all[i].is("]") && next.is("[") && next.span.start > all[i].span.end)
+    else {
+        return false;
+    };
+    let mut depth = 0;
+    let open = all[..=i].iter().rposition(|token| {
+        depth += i32::from(token.closes()) - i32::from(token.opens());
+        depth == 0
+    });
+    let in_list = open.is_some_and(|open| {
+        open > 0 && matches!(all[open - 1].text, "[" | ",") && innermost_is(all, open, "[") && next.is("[")
+    });
+    // An entry is asked for by one number, which need not be written out.
+    let written = |token: &Token<'_>| matches!(token.sort, Some(Sort::Text | Sort::Number)) || token.is("[");
+    let rest = &all[i + 2..];
+    in_list && (rest.first().is_some_and(written) || rest.get(1).is_some_and(|token| token.is(",")))
+}

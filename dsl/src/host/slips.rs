@@ -5,7 +5,8 @@
 //! the place where a script cannot be read.
 
 use super::around::{
-    case_of_switch, end_of_argument, in_condition, innermost_is, joined, key_of_map, named_argument, three_parts,
+    case_of_switch, end_of_argument, ends_a_case, in_condition, innermost_is, joined, key_of_map, list_beside_list,
+    named_argument, three_parts,
 };
 use super::syntax::KEYWORDS;
 use super::tokens::{Sort, Token};
@@ -211,6 +212,9 @@ pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
             Some(Slip::new(i + 1, format!("`{}` stands here twice", token.text), "remove one of the two"))
         }
         Some(Sort::Word) => stranger(i, token.text),
+        Some(Sort::Sign) if list_beside_list(all, i) => {
+            Some(Slip::new(i, "a comma is missing between `]` and `[`", "write `], [`").instead("],"))
+        }
         None => character(i, token.text),
         _ => None,
     })
@@ -335,6 +339,10 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             if before == "for" && all.get(i + 1).is_some_and(Token::is_word) && text(Some(i + 2)) == "in" =>
         {
             Some(Slip::new(i, format!("there is no `for {}`", token.text), format!("write `for {after} in ..`")))
+        }
+        ";" if ends_a_case(all, i) => {
+            let message = "the cases of a switch are separated by `,`, not by `;`";
+            Some(Slip::new(i, message, "write `,` instead of `;`").instead(","))
         }
         ";" if closed_in_line(all, i) => {
             Some(Slip::new(i, "`;` ends a statement, and stands within brackets here", "write `,`").instead(","))
