@@ -162,7 +162,8 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
 fn of_recovered(mut report: Report, recovered: &recovery::Recovered) -> Report {
     if !recovered.errors.is_empty() {
         // What was taken out may use what nothing else does.
-        report.found.retain(|said| !recovered.follows(said) && said.code != Some(Code::Unused));
+        let follows = |said: &Diagnostic| recovered.follows(said) || recovered.needs_what_is_out(said);
+        report.found.retain(|said| !follows(said) && said.code != Some(Code::Unused));
     }
     // Whatever was taken out, the author's text is shown.
     let (file, text) = (report.file().to_string(), report.text.clone());

@@ -40,6 +40,8 @@ pub(super) struct Recovered {
     /// Whether what stands where when a game begins is among them.
     pub(super) no_start: bool,
     hidden: BTreeSet<String>,
+    /// The lines of functions from which a statement was taken out.
+    torn: Vec<Range<usize>>,
     /// The first thing that could not be read, in the script as it was.
     pub(super) first: Option<Diagnostic>,
 }
@@ -55,6 +57,7 @@ pub(super) fn recover(source: &Source) -> Recovered {
         lost: false,
         no_start: false,
         hidden: BTreeSet::new(),
+        torn: Vec::new(),
         first: None,
     };
     for _ in 0..3 * MOST {
@@ -103,6 +106,13 @@ impl Recovered {
     pub(super) fn follows(&self, said: &Diagnostic) -> bool {
         let mut quoted = said.message.split(['`', '"']).skip(1).step_by(2);
         said.code != Some(Code::Syntax) && quoted.any(|name| name == "h_" || self.hidden.contains(name))
+    }
+
+    /// Whether something is said of a whole function although a statement of it was taken out.
+    pub(super) fn needs_what_is_out(&self, said: &Diagnostic) -> bool {
+        said.code == Some(Code::Endless)
+            && said.file == self.source.file()
+            && self.torn.iter().any(|lines| lines.contains(&said.line))
     }
 
     /// Leaves out brackets that fit nowhere because something else in the same function cannot be read.
@@ -159,6 +169,10 @@ impl Recovered {
             let next = with(replaced(&text, all[range.start].span.start..all[range.end - 1].span.end, &left));
             if first_error(&next).is_none_or(|left| place(&left) > end || place(&left) < begin) {
                 self.hide(&words, is_top, !left.contains('='));
+                if !is_top {
+                    let behind = all.get(item.end).map_or(usize::MAX, |next| next.at.0);
+                    self.torn.push(begin.0..behind);
+                }
                 return (Some(next), None);
             }
         }
