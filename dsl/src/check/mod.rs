@@ -7,6 +7,7 @@
 //! list kept here. A check complains only where the script cannot be right.
 
 mod behind;
+mod causes;
 mod counted;
 mod cures;
 mod declared;

@@ -1,5 +1,6 @@
 //! What a check has found so far.
 
+use super::causes;
 use super::name_table::{NameTable, Place};
 use super::names::signature_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -197,9 +198,12 @@ impl Report {
     /// script comes last among them.
     pub(super) fn sorted(mut self) -> Vec<Diagnostic> {
         let own = self.file.clone();
-        self.found.sort_by_key(|d| (d.severity, d.file != own, d.line == 0, d.line, d.column));
-        self.found.truncate(MOST);
         let all = tokens(&self.text);
+        let order = |d: &Diagnostic| (d.severity, d.file != own, d.line == 0, d.line, d.column);
+        self.found.sort_by_key(order);
+        causes::gathered(&mut self.found, &own, &all);
+        self.found.sort_by_key(order);
+        self.found.truncate(MOST);
         self.found.iter_mut().filter(|d| d.file == own).for_each(|found| name_strangers(found, &all));
         self.found.iter_mut().for_each(|found| found.reference = reference(found));
         self.found

@@ -1,0 +1,76 @@
+//! Several errors of one cause, told once: a counter that is asked for in many places and declared in none.
+
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::host::tokens::{Sort, Token};
+
+/// How a message about a counter begins that is not declared.
+const NO_COUNTER: &str = "there is no counter called \"";
+
+/// Makes one error of all that name the same undeclared counter. If the top level has a variable of that name, the error stands
+/// there; if another counter has nearly the name, each place is a slip of its own.
+pub(super) fn gathered(found: &mut Vec<Diagnostic>, file: &str, all: &[Token<'_>]) {
+    let counter = |said: &Diagnostic| {
+        let own = said.severity == Severity::Error && said.file == file && said.line > 0;
+        let name = said.message.strip_prefix(NO_COUNTER)?.split('"').next()?;
+        own.then(|| name.to_string())
+    };
+    let mut at = 0;
+    while let Some(first) = found.get(at) {
+        at += 1;
+        let Some(name) = counter(first) else { continue };
+        let variable = variable(all, &name);
+        let near = first.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
+        if near && variable.is_none() {
+            continue;
+        }
+        let same = |said: &Diagnostic| counter(said).as_ref() == Some(&name);
+        let more: Vec<(usize, usize)> =
+            found[at..].iter().filter(|said| same(said)).map(|d| (d.line, d.column)).collect();
+        let mut i = 0;
+        found.retain(|said| {
+            i += 1;
+            i <= at || !same(said)
+        });
+        let first = &mut found[at - 1];
+        // The form of the function that asks is no advice on it.
+        if first.help.as_deref().is_none_or(|help| help.starts_with("it is `")) {
+            first.help = Some(format!("declare it at the top: `counter(\"{name}\", 0);`"));
+        }
+        let mut places = more;
+        if let Some(let_) = variable {
+            places.push((first.line, first.column));
+            at_variable(first, all, let_, &name);
+        }
+        places.sort_unstable();
+        let known: Vec<usize> = first.others.iter().map(|(line, ..)| *line).collect();
+        places.retain(|(line, _)| *line != first.line && !known.contains(line));
+        places.dedup_by_key(|(line, _)| *line);
+        first
+            .others
+            .extend(places.into_iter().map(|(line, column)| (line, column, "it is asked for here".to_string())));
+    }
+}
+
+/// The `let` at the top level that gives a name a number.
+fn variable(all: &[Token<'_>], name: &str) -> Option<usize> {
+    let gives = |four: &[Token<'_>]| {
+        let number = four[3].sort == Some(Sort::Number);
+        four[0].is("let") && four[0].at.1 == 1 && four[1].is(name) && four[2].is("=") && number
+    };
+    let let_ = all.windows(4).position(gives)?;
+    all.get(let_ + 4).filter(|end| end.is(";")).map(|_| let_)
+}
+
+/// Moves an error about a counter to the variable that is meant for it.
+fn at_variable(said: &mut Diagnostic, all: &[Token<'_>], let_: usize, name: &str) {
+    let [first, _, _, value, end] = &all[let_..let_ + 5] else { return };
+    let declared = format!("counter(\"{name}\", {});", value.text);
+    (said.line, said.column) = first.at;
+    said.length = said.text[first.span.start..end.span.end].chars().count();
+    said.message = format!("{NO_COUNTER}{name}\": `let` makes a variable, which rules do not see");
+    said.help = Some(format!("write `{declared}` instead of `let {name}`"));
+    said.fix = None;
+    // Where the variable is used as one as well, more than this must change.
+    let used = all.iter().filter(|token| token.is(name)).count() > 1;
+    said.suggested = (!used).then_some(Fix { span: first.span.start..end.span.end, text: declared });
+}
