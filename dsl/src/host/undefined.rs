@@ -6,7 +6,7 @@
 use super::kind::ParamKind;
 use super::slips;
 use super::tokens::{self, Token};
-use crate::functions;
+use crate::functions::{self, Cost};
 use crate::notation::nearest;
 use std::collections::BTreeSet;
 
@@ -61,10 +61,24 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         return function;
     }
     let mut depth = 0;
-    for pair in tokens.windows(2).take_while(|pair| pair[0].at < at) {
+    for (i, pair) in tokens.windows(2).enumerate().take_while(|(_, pair)| pair[0].at < at) {
         match pair[0].text {
             "{" | "#{" => depth += 1,
             "}" => depth -= 1,
+            // Dice that are rolled at the top level are none of a game.
+            "let" if pair[1].is(name) && depth == 0 && is_rolled(&tokens[i + 2..]) => {
+                return format!(
+                    "rules do not see the variables of the top level: move line {} into the rule, where dice are rolled",
+                    pair[0].at.0
+                );
+            }
+            // A constant could not be changed either.
+            "let" if pair[1].is(name) && depth == 0 && is_changed(tokens, name) => {
+                return format!(
+                    "rules do not see the variables of the top level: what they change is a counter, `counter({quoted}, ..);` in line {}",
+                    pair[0].at.0
+                );
+            }
             "let" if pair[1].is(name) && depth == 0 => {
                 return format!(
                     "rules do not see the variables of the top level: write `const {name} = ...` in line {}",
@@ -106,6 +120,16 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         None if takes_side(tokens, at) => "a side is `mover()`, `opponent()` or `side(\"..\")`".to_string(),
         None => format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"),
     }
+}
+
+/// Whether a number under this name is changed where it is not made.
+fn is_changed(tokens: &[Token<'_>], name: &str) -> bool {
+    tokens.windows(2).any(|pair| pair[0].is(name) && matches!(pair[1].text, "+=" | "-="))
+}
+
+/// Whether a value that is given by `=` is a roll.
+fn is_rolled(given: &[Token<'_>]) -> bool {
+    matches!(given, [sign, called, open, ..] if sign.is("=") && open.is("(") && functions::costs(called.text, Cost::Chance))
 }
 
 /// Whether a name stands alone as the first argument of a function that takes a side there.
