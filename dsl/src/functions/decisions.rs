@@ -37,7 +37,7 @@ fn plays() -> Vec<Row> {
                 known by `type_of(done) == "Square"`. Where no move is permitted it is a choice like any other. Option `ask`:
                 the question in words, as of `choose`."#,
             )
-            .errors("Texts differ.")
+            .errors("No two choices of `or` may be the same text.")
             .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
             .options(&[("or", ALTERNATIVES), ("ask", TEXT)])
             .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, false))
@@ -443,7 +443,7 @@ fn choices() -> Vec<Row> {
                 `()` if there is none. Options: `ask` (the question in words, as `"How many men to risk?"`: shown, in no
                 record), `secret: true` (only the chooser knows the answer), beside a permit `or` (as for `play`)."#,
             )
-            .errors("There must be something to choose from; texts differ. No move is named in secret.")
+            .errors("There must be something to choose from, and no two texts may be the same. No move is named in secret.")
             .example(r#"if choose(["safe", "bold"]) == "bold" { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT), ("or", ALTERNATIVES)])
             .form(["texts", "options"], |call: &Call<'_>, texts: Array, options: Options| {
