@@ -74,3 +74,29 @@ fn at_variable(said: &mut Diagnostic, all: &[Token<'_>], let_: usize, name: &str
     let used = all.iter().filter(|token| token.is(name)).count() > 1;
     said.suggested = (!used).then_some(Fix { span: first.span.start..end.span.end, text: declared });
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Severity, Source, check};
+
+    /// The lines of the errors of a script with these declarations, each with the other lines that it names.
+    fn errors(declared: &str) -> Vec<(usize, Vec<usize>)> {
+        let text = format!(
+            "import \"chess\" as chess;\nchess::setup();\n{declared}\nfn turn() {{\n    play(any());\n    add(\"quiet\", 1);\n\
+             \x20   if in_check(opponent()) {{ set(\"quiet\", 0); }}\n}}\n\
+             fn outcome() {{\n    if number(\"quiet\") >= 50 {{ draw(\"quiet\"); }}\n}}\n"
+        );
+        let found = check(&Source { name: "quiet".into(), path: None, text });
+        let errors = found.iter().filter(|one| one.severity == Severity::Error);
+        errors.map(|one| (one.line, one.others.iter().map(|other| other.0).collect())).collect()
+    }
+
+    #[test]
+    fn an_undeclared_counter_is_told_once_with_all_its_lines() {
+        assert_eq!(errors("counter(\"quiet\", 0);"), []);
+        assert_eq!(errors(""), [(6, vec![7, 10])]);
+        assert_eq!(errors("let quiet = 0;"), [(3, vec![6, 7, 10])]);
+        // A slip of the pen is one at each place.
+        assert_eq!(errors("counter(\"quit\", 0);").len(), 3);
+    }
+}

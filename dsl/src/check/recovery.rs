@@ -441,6 +441,19 @@ mod tests {
         assert!(found.iter().any(|said| said.severity == crate::Severity::Error), "{found:?}");
     }
 
+    /// What changes the variable of a loop may stand in what cannot be read.
+    #[test]
+    fn a_loop_is_not_called_endless_for_what_was_taken_out_of_it() {
+        let head = "import \"chess\" as chess;\nchess::setup();\nfn turn() {\n    let n = 0;\n    while n < 3 {\n";
+        let tail = "\n        play(any());\n    }\n}\n";
+        let said = |step: &str| crate::check(&script(&format!("{head}        {step}{tail}")));
+        let endless = |step: &str| said(step).iter().any(|one| one.code == Some(Code::Endless));
+        assert!(endless("label(\"x\");"), "{:?}", said("label(\"x\");"));
+        let torn = "n = n + ;";
+        assert!(!endless(torn), "{:?}", said(torn));
+        assert_eq!(said(torn).iter().map(|one| one.line).collect::<Vec<_>>(), [6]);
+    }
+
     #[test]
     fn no_text_is_too_strange() {
         for text in
