@@ -171,3 +171,34 @@ fn a_side_without_a_piece_is_told_at_the_set_up() {
     assert!(all[0].message.starts_with("Black has no piece in the set-up"), "{all:#?}");
     assert_eq!((all[0].line, all[0].column), (1, 44));
 }
+
+/// Three men of three sides, the third of which is taken out of the game before it has had a turn.
+#[test]
+fn a_side_that_is_eliminated_before_its_first_turn_is_told_so() {
+    let all = found(
+        r#"board(4, 3); sides(["White", "Black", "Red"], #{ letters: "wbr", forward: ["up", "up", "up"] });
+        piece("man", "M", "W"); setup("M2m/4/2M'1 w");
+        fn turn() { if round() == 1 && mover() == side("White") { eliminate(side("Red")); } play(any()) }
+        fn outcome() { if round() > 30 { draw("long"); } }"#,
+    );
+    let one = all.iter().find(|one| one.code == Some(Code::NobodyMoves)).unwrap_or_else(|| panic!("{all:#?}"));
+    assert!(one.message.starts_with("Red never moves") && one.message.contains("before its first turn"), "{one:?}");
+    assert!(one.help.as_ref().is_some_and(|help| help.contains("eliminate")), "{:?}", one.help);
+    assert_eq!((one.line, one.column), (3, 67), "at the call of `eliminate`");
+}
+
+/// Black's moves are drawn and made by the rules: nobody asks Black, and it moves all the same.
+#[test]
+fn a_side_whose_moves_are_drawn_is_not_said_to_stand_still() {
+    let drawn = "let mv = draw_move(any()); if mv != () { make(mv); }";
+    for turn in [format!("if mover() == side(\"White\") {{ play(any()); }} else {{ {drawn} }}"), drawn.to_string()] {
+        let text = format!(
+            "board(4, 3); piece(\"man\", \"M\", \"W\"); setup(\"2m1/4/M3 w\"); fn turn() {{ {turn} }}
+            fn outcome() {{ if round() > 2000 {{ draw(\"long\"); }} }}"
+        );
+        let all = found(&text);
+        let still = [Code::NobodyMoves, Code::NeverPlays];
+        assert!(all.iter().all(|one| !one.code.is_some_and(|code| still.contains(&code))), "{all:#?}");
+        assert!(all.iter().all(|one| !one.message.contains("nobody could do anything")), "{all:#?}");
+    }
+}

@@ -193,6 +193,7 @@ fn one(
             shown.cut += usize::from(ply >= amount.longest);
             return Ok(());
         }
+        let stood = game.state().position().occupied();
         let mut stream = Stream::new(seed ^ 0x7269_616c, ply as u64);
         let mut pick = |n: usize| (stream.next_u64() % n.max(1) as u64) as usize;
         let result = match game.status() {
@@ -242,6 +243,8 @@ fn one(
                 game.choose(choice)
             }
         };
+        // What rules move by themselves gets the game on as well.
+        idle = if game.state().position().occupied() == stood { idle } else { 0 };
         shown.events += 1;
         if shown.events == FEW {
             let trees = game.state().ruleset().rules.report();

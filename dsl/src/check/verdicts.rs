@@ -19,7 +19,7 @@ use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
 use crate::profile::TreeGrowth;
 use astragal_core::{Game, Kind, Piece, Position, RoyalPolicy, Side, State};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// So many games must have ended before it is said that they all end alike.
@@ -46,6 +46,12 @@ pub(super) struct Shown {
     pub(super) stuck: Option<String>,
     /// A side whose royal was taken where none may be left attacked, and what came of it: a draw, or nothing.
     bereft: Option<(Side, Option<String>)>,
+    /// The sides whose turn has come.
+    turns: BTreeSet<Side>,
+    /// The sides that were out of the game at some time.
+    eliminated: BTreeSet<Side>,
+    /// Whether pieces ever came to stand elsewhere.
+    changed: bool,
     /// What was offered, and what could have been.
     pub(super) offers: Offers,
     /// Whether a rule failed.
@@ -74,11 +80,14 @@ impl Shown {
     pub(super) fn look(&mut self, start: &Position, state: &State) {
         self.offers.counters(state);
         let variant = &state.ruleset().variant;
+        let (now, sides) = (state.position(), (0..variant.sides()).map(|side| Side(side as u8)));
+        self.turns.insert(state.mover());
+        self.eliminated.extend(sides.filter(|side| now.is_out(*side)));
+        self.changed |= now.occupied() != start.occupied();
         let bound = variant.spec().royal_policy == RoyalPolicy::Protected;
         if !bound || self.bereft.is_some() || state.over().is_some_and(|over| over.winner.is_some()) {
             return;
         }
-        let now = state.position();
         let lost = |side: &Side| {
             let had = !start.royals(variant, *side).is_empty();
             had && now.royals(variant, *side).is_empty() && !now.is_out(*side)
@@ -219,7 +228,10 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         );
         return warning(Code::OverAtOnce, at, message, help);
     }
-    if shown.asked.is_empty() && rules::never_plays(table) {
+    // Moves that the rules make themselves are moves as well.
+    let made = rules::called(table, &rules::RULES).contains("make");
+    let gets_on = made && shown.changed;
+    if shown.asked.is_empty() && rules::never_plays(table) && !gets_on {
         let at = place_of_function(&source.text, "turn");
         return warning(
             Code::NeverPlays,
@@ -228,7 +240,7 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
             "end it with `play(...)`".into(),
         );
     }
-    if shown.is_stuck() {
+    if shown.is_stuck() && !gets_on {
         let (at, help) = permits::stuck(loaded, table);
         return warning(Code::NobodyMoves, at, "nobody can ever move: not one move in the trial games".into(), help);
     }
@@ -261,8 +273,8 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         );
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
-    if let Some(side) = shown.unasked(loaded) {
-        return Some(never_asked(source, table, loaded, side));
+    if let Some(side) = shown.unasked(loaded).filter(|side| !made || !shown.turns.contains(side)) {
+        return Some(never_asked(source, table, one, side));
     }
     if !ever && shown.cut > 0 && !rules::cannot_end(table) {
         let at =
@@ -302,7 +314,8 @@ fn ended(ever: bool) -> Severity {
 }
 
 /// A side of which nobody ever wants anything, where it is declared.
-fn never_asked(source: &Source, table: &NameTable, loaded: &Loaded, side: Side) -> Verdict {
+fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> Verdict {
+    let loaded = &one.loaded;
     let variant = &loaded.set.variant;
     let name = game_text::side_name(variant, side);
     let kinds = (0..variant.kinds().len()).map(|kind| Kind(kind as u8));
@@ -311,7 +324,12 @@ fn never_asked(source: &Source, table: &NameTable, loaded: &Loaded, side: Side) 
         !loaded.start.squares_of(piece).is_empty() || loaded.start.in_hand(variant, side, kind) > 0
     };
     let letter = variant.spec().sides[side.0 as usize].letter;
+    let out = one.shown.eliminated.contains(&side);
     let (why, help) = match kinds.into_iter().any(has) {
+        true if out => (
+            ": it is out of the game before its first turn".to_string(),
+            format!("look at the condition for `eliminate(..)`, and at which side it names: is {name} meant?"),
+        ),
         true => (
             String::new(),
             "let its turn come: see where `next(..)` and `again()` stand, and for whom `play(..)` is".to_string(),
@@ -330,7 +348,12 @@ fn never_asked(source: &Source, table: &NameTable, loaded: &Loaded, side: Side) 
         }),
         _ => None,
     });
-    let at = named.unwrap_or_else(|| place_of_function(&source.text, "turn"));
+    let mut eliminations = table.calls.iter().filter(|call| call.name == "eliminate" && call.at.0 > 0);
+    let sole = match (eliminations.next().filter(|_| out), eliminations.next()) {
+        (Some(only), None) => Some(only.at),
+        _ => None,
+    };
+    let at = sole.or(named).unwrap_or_else(|| place_of_function(&source.text, "turn"));
     let message = format!("{name} never moves and never chooses in the trial games{why}");
     Verdict { severity: Severity::Warning, code: Code::NobodyMoves, at, message, help, general: false }
 }
