@@ -13,6 +13,11 @@ pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Repor
         compare(table, options, left, right, comparison.within, report);
         compare(table, options, right, left, comparison.within, report);
     }
+    // `OPTION in ["a", "b"]` compares it with each of them.
+    for call in table.calls.iter().filter(|call| call.name == "contains" && call.module.is_none()) {
+        let [Value::List(all), option] = call.args.as_slice() else { continue };
+        all.iter().for_each(|one| compare(table, options, option, one, call.within, report));
+    }
     for (name, value, within) in &table.values {
         let Value::Call(call) = value else { continue };
         let Some((option, at)) = named(call) else { continue };
