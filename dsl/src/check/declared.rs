@@ -11,7 +11,7 @@ use crate::host::script::Script;
 use crate::host::tokens::{Token, tokens};
 use crate::notation::nearest;
 use astragal_core::variant::Captives;
-use astragal_core::{Kind, Position, Side, Variant};
+use astragal_core::{Kind, KindMask, Position, Promotion, Side, Variant};
 use std::sync::Arc;
 
 /// Boards, regions and set-ups that the script itself declares more than once.
@@ -522,4 +522,34 @@ pub(super) fn promotions(table: &NameTable, variant: &Variant, report: &mut Repo
         let message = "there are no promotions: no piece of this game promotes".to_string();
         report.warning(Code::Permits, call.at, message, Some(help.into()));
     }
+}
+
+/// Pieces that promote to what they are, and to nothing else.
+pub(super) fn promotes_to_itself(table: &NameTable, variant: &Variant, report: &mut Report) {
+    for (index, kind) in variant.kinds().iter().enumerate() {
+        let own = |promotion: &&Promotion| promotion.to == KindMask::from(Kind(index as u8));
+        let Some(at) = kind.promotion.as_ref().filter(own).and_then(|_| promoted_at(table, &kind.name)) else {
+            continue;
+        };
+        let message = format!("a {0} that promotes stays a {0}", kind.name);
+        let help = "name another kind behind `promotes:`, or leave it out".to_string();
+        report.warning(Code::Declaration, at, message, Some(help));
+    }
+}
+
+/// Where the declaration of a piece names what it promotes to.
+fn promoted_at(table: &NameTable, kind: &str) -> Option<Place> {
+    let declares =
+        |call: &&Call| call.name == "piece" && matches!(call.args.first(), Some(Value::Text(name, _)) if name == kind);
+    table.calls.iter().filter(declares).find_map(|call| match call.args.last() {
+        Some(Value::Map(all)) => all.iter().find_map(|(key, value)| match value {
+            Value::Text(_, at) if key == "promotes" => Some(*at),
+            Value::List(names) if key == "promotes" => match names.first() {
+                Some(Value::Text(_, at)) => Some(*at),
+                _ => None,
+            },
+            _ => None,
+        }),
+        _ => None,
+    })
 }

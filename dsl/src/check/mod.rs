@@ -138,6 +138,9 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
         false => whole(&loaded, &table, &known, &endings, &mut report),
     });
     infer::check(&ast, &functions, &known, world.as_ref(), &mut report);
+    if world.is_some() && !all.partial {
+        endings::settled(&endings, &mut report);
+    }
     if all.partial {
         behind::without_followers(&mut report.found, before, &recovered);
     }
@@ -236,6 +239,7 @@ fn whole(
     let declared = &loaded.1;
     permits::royals(table, &declared.variant, report);
     permits::castling(table, &declared.variant, report);
+    permits::from_nowhere(table, &declared.variant, report);
     declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
     declared::heaps(table, &declared.variant, report);
@@ -247,10 +251,12 @@ fn whole(
     declared::written(table, report);
     populated::no_royals(table, &declared.variant, report);
     declared::promotions(table, &declared.variant, report);
+    declared::promotes_to_itself(table, &declared.variant, report);
     declared::empty_hands(table, &declared.variant, &declared.start, report);
     regions::check(table, &declared.variant, &declared.start, report);
     regions::outside(table, &declared.variant, &declared.start, report);
-    endings::check(endings, &declared.variant, &declared.start, report);
+    endings::check(endings, table, &declared.variant, &declared.start, report);
+    tracks::short_of_the_end(table, endings, &declared.variant, report);
     counted::check(table, endings, &declared.variant, report);
     populated::unlike(table, &declared.variant, &declared.start, declared.symmetry.is_some(), report);
     trait_values::twice(table, &declared.variant, &declared.start, report);

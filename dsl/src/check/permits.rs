@@ -67,6 +67,30 @@ fn sign_of(table: &NameTable, text: &str, asked: Place, sign: &str) -> Place {
     }
 }
 
+/// Moves from squares on which no piece of the side that moves ever stands. Pieces that enter begin where they end, and
+/// a move may be asked for another side: nothing is said of games with either.
+pub(super) fn from_nowhere(table: &NameTable, variant: &Variant, report: &mut Report) {
+    let spec = variant.spec();
+    let for_others = |call: &Call| {
+        let second = call.args.get(1).is_some_and(|arg| !matches!(arg, Value::Map(_)));
+        costs(&call.name, Cost::Decision) && second || has_fact(&call.name, Fact::ChangesTurn)
+    };
+    if spec.hands || spec.heaps || !spec.tracks.is_empty() || table.calls.iter().any(for_others) {
+        return;
+    }
+    for call in table.calls.iter().filter(|call| call.name == "from" && call.module.is_none() && call.at.0 > 0) {
+        let [Value::Call(squares)] = call.args.as_slice() else { continue };
+        let what = match (squares.name.as_str(), squares.args.as_slice()) {
+            ("empty_squares", []) => "an empty square",
+            ("squares_of", [Value::Call(side), ..]) if side.name == "opponent" => "a square of the opponent",
+            _ => continue,
+        };
+        let message = format!("no move of the side that moves begins on {what}");
+        let help = "if the square is where it ends, ask for it by `to(..)`; the mover's own are `squares_of(mover())`";
+        report.warning(Code::Permits, call.at, message, Some(help.into()));
+    }
+}
+
 /// The tokens of a function of the script.
 fn body<'t, 's>(all: &'t [Token<'s>], name: &str) -> &'t [Token<'s>] {
     let found = all.windows(2).position(|two| two[0].is("fn") && two[1].is(name));

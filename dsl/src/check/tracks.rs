@@ -1,10 +1,12 @@
 //! Tracks that sides cannot go alike, and places on them where there is no room.
 
+use super::endings::Endings;
 use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
 use crate::coverage::Coverage;
 use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact};
+use crate::host::tokens::tokens;
 use astragal_core::Variant;
 
 /// Looks through the tracks and the moves along them.
@@ -58,6 +60,29 @@ fn falling(table: &NameTable, report: &mut Report) {
             let help = format!("the lower number comes first: `on_track({track}, {to}, {from})`");
             report.warning(Code::Comparison, call.at, message, Some(help));
         }
+    }
+}
+
+/// Wins on the station before the last, where nothing else in the script knows the last one.
+pub(super) fn short_of_the_end(table: &NameTable, endings: &Endings, variant: &Variant, report: &mut Report) {
+    for call in table.calls.iter().filter(|call| call.name == "on_track" && call.module.is_none()) {
+        let [Value::Text(name, _), first, last] = call.args.as_slice() else { continue };
+        let (Some(station), Some(to)) = (number(table, first), number(table, last)) else { continue };
+        let Some(track) = variant.spec().tracks.iter().find(|track| track.name == *name && !track.both_ways) else {
+            continue;
+        };
+        let sides = track.paths.iter().take(variant.spec().sides.len());
+        let mut lengths = sides.map(|paths| paths.iter().map(Vec::len).sum::<usize>());
+        let length = lengths.next().unwrap_or_default();
+        let end = length as i64;
+        let short = station == to && end > 2 && station == end - 1 && lengths.all(|other| other == length);
+        let written = tokens(&report.text).iter().any(|token| token.is(&end.to_string()));
+        if !short || written || !endings.won_by(&format!("on_track({name:?}, {station}, {station})")) {
+            continue;
+        }
+        let message = format!("this is the station before the last: the track {name:?} has {end}, counted from 1");
+        let help = format!("if the game is won at its end, ask for the last: `on_track({name:?}, {end}, {end})`");
+        report.warning(Code::Comparison, call.at, message, Some(help));
     }
 }
 

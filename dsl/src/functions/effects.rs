@@ -37,7 +37,7 @@ fn captures() -> Vec<Row> {
             .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
         row("repel", Cost::Effect)
             .about("In `capture`: the attacker is lost.")
-            .facts(&[Fact::SaysWhatHappens])
+            .facts(&[Fact::SaysWhatHappens, Fact::LosesRoyals])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { repel(attacker); }"#)
             .form(["attacker"], |call: &Call<'_>, attacker: SquareRef| {
                 call.act(Effect::Remove(attacker))?;
@@ -50,7 +50,7 @@ fn made() -> Vec<Row> {
     vec![
         row("make", Cost::Effect)
             .newer()
-            .facts(&[Fact::SaysWhatHappens])
+            .facts(&[Fact::SaysWhatHappens, Fact::LosesRoyals])
             .about(
                 "Makes a move that is named (by `draw_move`, `choose` or `last_move`) as if it were played: `capture` resolves what it
                 captures, rights and hands are seen to, `outcome` is asked next. Then it is the move as it was made:
@@ -66,7 +66,7 @@ fn made() -> Vec<Row> {
 
 fn pieces() -> Vec<Row> {
     vec![
-        row("remove", Cost::Effect).about("Takes pieces off the board; of heaps the topmost alone.").example(r#"remove("e7");"#).facts(&[Fact::Removes]).form(
+        row("remove", Cost::Effect).about("Takes pieces off the board; of heaps the topmost alone.").example(r#"remove("e7");"#).facts(&[Fact::Removes, Fact::LosesRoyals]).form(
             ["squares"],
             |call: &Call<'_>, what: SomeSquares| {
                 if what.0.read_lock::<SetV>().is_none()
@@ -81,7 +81,7 @@ fn pieces() -> Vec<Row> {
             .newer()
             .about("Takes all that stands on squares off the board, heaps whole.")
             .example(r#"remove_heaps("e7");"#)
-            .facts(&[Fact::UsesHeaps, Fact::Removes])
+            .facts(&[Fact::UsesHeaps, Fact::Removes, Fact::LosesRoyals])
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.act(Effect::RemoveHeaps(squares))),
         row("surface", Cost::Effect)
             .newer()
@@ -102,7 +102,7 @@ fn pieces() -> Vec<Row> {
             .about("Puts a new piece on a square; what stands there is replaced, or on a board with heaps stood upon.")
             .errors("At most 1000 pieces lie beneath others.")
             .example(r#"place("e4", mover(), "pawn");"#)
-            .facts(&[Fact::PlacesPieces])
+            .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "side", "kind"], |call: &Call<'_>, square: SquareRef, side: SideRef, kind: Kind| {
                 call.act(Effect::Place(square, side, kind))
             }),
@@ -113,7 +113,7 @@ fn pieces() -> Vec<Row> {
             )
             .errors("A number of pieces is given on a board with heaps.")
             .example(r#"relocate("b1", "c3");"#)
-            .facts(&[Fact::PlacesPieces])
+            .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["from", "to"], |call: &Call<'_>, from: SquareRef, to: SquareRef| {
                 call.act(Effect::Relocate(from, to))
             })
@@ -135,31 +135,31 @@ fn pieces() -> Vec<Row> {
         row("push", Cost::Effect)
             .about("Pushes a piece and the line in front of it one step, up to the edge of the board.")
             .example(r#"push("a2", 0, 1);"#)
-            .facts(&[Fact::PlacesPieces])
+            .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "right", "forward"], push(false)),
         row("push_off", Cost::Effect)
             .about("Pushes a piece and the line in front of it one step, over the edge of the board if need be.")
             .example(r#"push_off("a2", 0, 1);"#)
-            .facts(&[Fact::PlacesPieces])
+            .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "right", "forward"], push(true)),
         row("become", Cost::Effect)
             .about("Turns pieces into another kind; traits stay. Of heaps the topmost alone.")
             .example(r#"become("a2", "rook");"#)
-            .facts(&[Fact::PlacesPieces])
+            .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["squares", "kind"], |call: &Call<'_>, squares: SetExpr, kind: Kind| {
                 call.act(Effect::Become(squares, kind))
             }),
         row("convert", Cost::Effect)
             .about("Gives pieces to another side; of heaps the topmost alone.")
             .example(r#"convert("a7", mover());"#)
-            .facts(&[Fact::PlacesPieces])
+            .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: SideRef| {
                 call.act(Effect::Convert(squares, side))
             }),
         row("convert_all", Cost::Effect)
             .about("Gives all pieces of a side to another.")
             .example(r#"if roll("1d20") == 20 { convert_all(opponent(), mover()); }"#)
-            .facts(&[Fact::PlacesPieces])
+            .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["from", "to"], |call: &Call<'_>, from: SideRef, to: SideRef| call.act(Effect::ConvertAll(from, to))),
         row("mark", Cost::Effect)
             .newer()
@@ -187,7 +187,7 @@ fn pieces() -> Vec<Row> {
             .about("Puts pieces into a hand, or takes them out of it if the count is negative.")
             .errors("The game must have hands.")
             .example(r#"to_hand(mover(), "pawn", 1);"#)
-            .facts(&[Fact::UsesHands])
+            .facts(&[Fact::UsesHands, Fact::LosesRoyals])
             .form(["side", "kind", "count"], |call: &Call<'_>, side: SideRef, kind: Kind, count: Amount| {
                 call.act(Effect::ToHand(side, kind, count))
             }),
@@ -217,7 +217,7 @@ fn game() -> Vec<Row> {
                 game of a match.",
             )
             .example(r#"if roll("1d20") == 20 { restart(); }"#)
-            .facts(&[Fact::ChangesOrder])
+            .facts(&[Fact::ChangesOrder, Fact::LosesRoyals])
             .form([], |call: &Call<'_>| call.act(Effect::Restart)),
         row("suppose", Cost::Question)
             .about("Asks as if the changes had been made; the game stays as it is.")

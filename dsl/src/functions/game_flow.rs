@@ -118,7 +118,7 @@ fn turns() -> Vec<Row> {
         row("eliminate", Cost::Effect)
             .about("Takes a side out of the order of turns.")
             .example("eliminate(opponent()); readmit(opponent());")
-            .facts(&[Fact::Eliminates, Fact::ChangesOrder, Fact::TellsOfRoyals])
+            .facts(&[Fact::Eliminates, Fact::ChangesOrder, Fact::TellsOfRoyals, Fact::LosesRoyals])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Eliminate(side))),
         row("readmit", Cost::Effect)
             .about("Brings a side back into the order of turns.")

@@ -85,6 +85,8 @@ pub(crate) enum Fact {
     Fills,
     /// It takes pieces off the board.
     Removes,
+    /// A royal may leave the board or its side by it, though no move may capture one.
+    LosesRoyals,
     /// It takes something out of a pool.
     Spends,
     /// It offers what a pool holds.

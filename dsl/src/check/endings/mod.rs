@@ -5,12 +5,13 @@
 //! however the script spells it ([`phrase`]), so that two conditions can be held against each other. Invariant: a fact is stale
 //! if anything between the condition and the call may have changed what it is about.
 
+mod kept;
 mod order;
 mod phrase;
 mod sides;
 
 use super::definitions::Definition;
-use super::infer::start;
+use super::infer::{changes_in_place, start};
 use super::name_table::{NameTable, Place, place};
 use super::report::Report;
 use super::rules::RULES;
@@ -52,17 +53,32 @@ pub(super) struct Wanted {
     pub(super) holds: bool,
 }
 
+/// A condition that what was asked before it has settled.
+struct Settled {
+    at: Place,
+    /// Where it was asked before.
+    before: Place,
+}
+
 /// All calls that end the game.
 #[derive(Default)]
 pub(super) struct Endings {
     pub(super) all: Vec<Ending>,
     awards: Vec<Award>,
+    /// Conditions of any `if` that can no longer be met where they are asked.
+    settled: Vec<Settled>,
 }
 
 /// Judges the ends of a game.
-pub(super) fn check(endings: &Endings, variant: &Variant, start: &Position, report: &mut Report) {
+pub(super) fn check(endings: &Endings, table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     sides::check(endings, variant, start, report);
     order::check(endings, report);
+    kept::check(endings, table, variant, start, report);
+}
+
+/// Judges all other conditions by those before them; what is told already is not told again.
+pub(super) fn settled(endings: &Endings, report: &mut Report) {
+    order::settled(endings, report);
 }
 
 impl Endings {
@@ -98,6 +114,14 @@ impl Endings {
     pub(super) fn wanted(&self) -> impl Iterator<Item = Vec<Wanted>> + '_ {
         let wanted = |fact: &Fact| Wanted { at: fact.at, holds: fact.truth };
         self.all.iter().map(move |ending| ending.facts.iter().map(wanted).collect())
+    }
+
+    /// Whether a win waits for something that is written so.
+    pub(super) fn won_by(&self, phrase: &str) -> bool {
+        let asks = |fact: &Fact| match &fact.asked {
+            Asked::AtLeast(what, _) | Asked::Equal(what, _) | Asked::Other(what) => what.contains(phrase),
+        };
+        self.all.iter().filter(|ending| ending.winner.is_some()).any(|ending| ending.facts.iter().any(asks))
     }
 
     /// The functions in which the game ends.
@@ -187,11 +211,30 @@ impl Walk<'_> {
         leaves
     }
 
+    /// Notes a condition that what is known to hold rules out.
+    fn held_against_earlier(&mut self, condition: &Expr) {
+        let mut asked = Vec::new();
+        self.phrases.facts(condition, true, &mut asked);
+        let sure = |fact: &&Fact| !fact.stale && !fact.is_vague();
+        let barred = asked.iter().filter(sure).find_map(|fact| {
+            let first = self.facts.iter().filter(sure).find(|first| first.contradicts(fact))?;
+            Some(Settled { at: fact.at, before: first.at })
+        });
+        self.found.settled.extend(barred);
+    }
+
+    /// Notes that values have changed in a way that is not followed.
+    fn lose_track(&mut self) {
+        self.facts.iter_mut().for_each(|fact| fact.stale = true);
+        self.phrases.changed();
+    }
+
     /// Whether nothing behind a statement is run.
     fn statement(&mut self, statement: &Stmt) -> bool {
         match statement {
             Stmt::If(flow, _) => {
                 self.expression(&flow.expr);
+                self.held_against_earlier(&flow.expr);
                 let then = self.under(&flow.expr, true, &flow.body);
                 let other = self.under(&flow.expr, false, &flow.branch);
                 // Whoever is still there has not gone the way that returns.
@@ -222,8 +265,10 @@ impl Walk<'_> {
             }
             Stmt::Assignment(parts) => {
                 self.expression(&parts.1.rhs);
-                if let Expr::Variable(variable, ..) = &parts.1.lhs {
-                    self.phrases.set(&variable.1);
+                match &parts.1.lhs {
+                    Expr::Variable(variable, ..) => self.phrases.set(&variable.1),
+                    // An entry or a property: what variables hold is asked by their names.
+                    _ => self.lose_track(),
                 }
             }
             Stmt::FnCall(call, at) => self.call(call, place(*at)),
@@ -245,6 +290,11 @@ impl Walk<'_> {
             Expr::Dot(parts, ..) | Expr::Index(parts, ..) => {
                 self.expression(&parts.lhs);
                 self.expression(&parts.rhs);
+                if let Expr::MethodCall(call, _) = &parts.rhs
+                    && (changes_in_place(&call.name) || self.phrases.is_own(&call.name))
+                {
+                    self.lose_track();
+                }
             }
             Expr::And(parts, _) | Expr::Or(parts, _) | Expr::Coalesce(parts, _) => {
                 parts.iter().for_each(|part| self.expression(part));

@@ -23,3 +23,17 @@ fn never_comes(ending: &Ending, report: &mut Report) {
     let others = vec![(first.at.0, first.at.1, "whatever this is true of has gone another way".to_string())];
     report.verdict(Severity::Warning, Code::Unreachable, fact.at, (message, help), others, Vec::new());
 }
+
+/// Conditions that what was asked before them has ruled out.
+pub(super) fn settled(endings: &Endings, report: &mut Report) {
+    for one in &endings.settled {
+        if report.found.iter().any(|said| said.line == one.at.0 && said.severity < Severity::Note) {
+            continue;
+        }
+        let line = one.before.0;
+        let message = format!("this is never true here: what line {line} asks has settled it");
+        let help = format!("ask for this before line {line}, or correct one of the two conditions");
+        let others = vec![(one.before.0, one.before.1, "this has been asked before".to_string())];
+        report.verdict(Severity::Warning, Code::Unreachable, one.at, (message, help), others, Vec::new());
+    }
+}

@@ -359,6 +359,11 @@ impl Fact {
         }
     }
 
+    /// Whether it is about something that has no name of its own: two of these may look alike and differ.
+    pub(super) fn is_vague(&self) -> bool {
+        self.says().contains('?')
+    }
+
     /// What it says, to be held against others.
     pub(super) fn says(&self) -> String {
         let asked = match &self.asked {

@@ -494,7 +494,7 @@ pub(super) fn gives_nothing(name: &str) -> bool {
 }
 
 /// Functions of the interpreter that change the array, map or text that they are called for.
-pub(super) fn changes_in_place(name: &str) -> bool {
+pub(in crate::check) fn changes_in_place(name: &str) -> bool {
     matches!(
         name,
         "push"

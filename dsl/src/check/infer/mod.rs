@@ -36,6 +36,7 @@ mod switches;
 mod values;
 mod world;
 
+pub(super) use calls::changes_in_place;
 pub(super) use world::World;
 
 use super::definitions::Definition;

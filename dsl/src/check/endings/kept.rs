@@ -1,0 +1,54 @@
+//! Ends that wait for the capture of a royal where the script forbids it.
+
+use super::super::name_table::{NameTable, Place, Value};
+use super::super::report::Report;
+use super::super::rules::{RULES, called};
+use super::Endings;
+use crate::diagnostic::{Code, Severity};
+use crate::functions::{Fact, has_fact};
+use crate::host::tokens::tokens;
+use astragal_core::{Kind, Piece, Position, RoyalCapture, RoyalPolicy, Side, Variant};
+
+/// Complains of ends that ask whether a side has lost its royal, where no royal can be lost.
+pub(super) fn check(endings: &Endings, table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
+    let spec = variant.spec();
+    let never = spec.royal_policy == RoyalPolicy::Protected && spec.royal_capture == RoyalCapture::Never;
+    let Some(declared) = forbidden(table, &report.text).filter(|_| never) else { return };
+    let kinds = || (0..variant.kinds().len()).map(|kind| Kind(kind as u8));
+    let has_royal = |side: Side| {
+        let mut royal = kinds().filter(|kind| variant.royals().contains(*kind));
+        royal.any(|kind| !start.squares_of(Piece::new(side, kind)).is_empty())
+    };
+    let all_begin_with_one = (0..variant.sides()).all(|side| has_royal(Side(side as u8)));
+    if !all_begin_with_one || called(table, &RULES).iter().any(|name| has_fact(name, Fact::LosesRoyals)) {
+        return;
+    }
+    let royal = |name: &str| {
+        let kind: Option<Kind> = variant.kind_named(name.trim_matches('"'));
+        kind.is_some_and(|kind| variant.royals().contains(kind))
+    };
+    for ending in &endings.all {
+        let lost = ending.facts.iter().find_map(|fact| {
+            let (_, kind) = fact.lost()?;
+            kind.filter(|kind| royal(kind)).map(|kind| (fact, kind.trim_matches('"')))
+        });
+        let Some((fact, kind)) = lost else { continue };
+        let message = format!("the {kind} is never lost: `royals(\"protected\", \"never\")` forbids its capture");
+        let help = format!(
+            "permit it: `royals(\"protected\", \"free\")` or `royals(\"capturable\")`; or ask for mate: `mated(..)` \
+             is true where the {kind} cannot be saved"
+        );
+        let others = vec![(declared.0, declared.1, "this is where it is forbidden".to_string())];
+        report.verdict(Severity::Warning, Code::NoEnd, fact.at, (message, help), others, Vec::new());
+    }
+}
+
+/// Where a script says at its top level, whatever its options are, that royals are never captured.
+fn forbidden(table: &NameTable, text: &str) -> Option<Place> {
+    let mut all = table.calls.iter().filter(|call| call.name == "royals" && call.module.is_none() && call.at.0 > 0);
+    let (Some(call), None) = (all.next(), all.next()) else { return None };
+    let [Value::Text(policy, _), Value::Text(capture, _)] = call.args.as_slice() else { return None };
+    let before = tokens(text).into_iter().take_while(|token| token.at < call.at);
+    let depth: i32 = before.map(|token| i32::from(token.opens()) - i32::from(token.closes())).sum();
+    (depth == 0 && policy == "protected" && capture == "never").then_some(call.at)
+}
