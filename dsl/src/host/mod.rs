@@ -27,6 +27,7 @@ pub(crate) mod pointing;
 pub(crate) mod probe;
 pub(crate) mod rules;
 pub(crate) mod script;
+mod shapes;
 pub(crate) mod size_limit;
 pub(crate) mod slips;
 pub(crate) mod syntax;

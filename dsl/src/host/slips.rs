@@ -8,6 +8,7 @@ use super::around::{
     case_of_switch, end_of_argument, ends_a_case, in_condition, innermost_is, joined, key_of_map, list_beside_list,
     named_argument, three_parts,
 };
+use super::shapes::{self, in_foreign_comment};
 use super::syntax::KEYWORDS;
 use super::tokens::{Sort, Token};
 use crate::functions;
@@ -22,11 +23,11 @@ pub(crate) struct Slip {
 }
 
 impl Slip {
-    fn new(token: usize, message: impl Into<String>, help: impl Into<String>) -> Slip {
+    pub(super) fn new(token: usize, message: impl Into<String>, help: impl Into<String>) -> Slip {
         Slip { token, message: message.into(), help: help.into(), instead: None }
     }
 
-    fn instead(mut self, instead: impl Into<String>) -> Slip {
+    pub(super) fn instead(mut self, instead: impl Into<String>) -> Slip {
         self.instead = Some(instead.into());
         self
     }
@@ -179,7 +180,7 @@ pub(crate) fn nearly_foreign(name: &str) -> Option<String> {
 }
 
 /// Whether a token stands among the parameters of a function, or right behind them.
-fn in_header(all: &[Token<'_>], i: usize) -> bool {
+pub(super) fn in_header(all: &[Token<'_>], i: usize) -> bool {
     let start = all[..i].iter().rposition(|token| token.is("fn") || matches!(token.text, ";" | "{" | "}"));
     start.is_some_and(|start| all[start].is("fn") && i > start + 2)
 }
@@ -208,7 +209,7 @@ pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
                 format!("write {whole}, or reckon in smaller parts"),
             ))
         }
-        Some(Sort::Word) if all.get(i + 1).is_some_and(|next| next.is(token.text)) => {
+        Some(Sort::Word) if all.get(i + 1).is_some_and(|next| next.is(token.text)) && !in_foreign_comment(all, i) => {
             Some(Slip::new(i + 1, format!("`{}` stands here twice", token.text), "remove one of the two"))
         }
         Some(Sort::Word) => stranger(i, token.text),
@@ -331,6 +332,9 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
     let token = all.get(i)?;
     let text = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |token| token.text);
     let (before, after) = (text(i.checked_sub(1)), text(Some(i + 1)));
+    if let Some(slip) = shapes::at(all, i) {
+        return Some(slip);
+    }
     match token.text {
         "--" if i == 0 || all[i - 1].at.0 < token.at.0 => {
             Some(Slip::new(i, "`--` does not begin a comment", "comments begin with `//`").instead("//"))
@@ -411,14 +415,6 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             format!("expected `(` and the parameters of `{before}`"),
             format!("write `{} {{ .. }}`", header(all, i).unwrap_or_else(|| "fn name(a, b)".into())),
         )),
-        "=>" if i > 0
-            && all[i - 1].is_word()
-            && matches!(text(i.checked_sub(2)), "(" | ",")
-            && innermost_is(all, i, "(") =>
-        {
-            let help = format!("write `|{before}| ..`");
-            Some(Slip::new(i, "a function without a name has its parameters between bars, without `=>`", help))
-        }
         "->" if before != ")" => {
             Some(Slip::new(i, "there is no `->`", "write `=>` in a switch, and `|x| ..` for a function"))
         }
