@@ -22,6 +22,7 @@ mod hidden_values;
 mod infer;
 mod literals;
 mod looks;
+mod moved_up;
 mod name_table;
 mod names;
 mod never_true;
@@ -81,6 +82,7 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
 /// other option. Values that there are not are told as errors of the whole script.
 pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
     let mut found = all_under(source, given, true);
+    moved_up::tried(source, &mut found, |changed| all_under(changed, given, false));
     cures::tried(source, &mut found, |changed| all_under(changed, given, false));
     found
 }

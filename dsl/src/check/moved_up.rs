@@ -1,0 +1,63 @@
+//! Declarations that need what a base declares only further down: the call of the base is tried before them.
+
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::host::tokens::{Token, tokens};
+use crate::library::Source;
+use std::ops::Range;
+
+/// More calls of bases are not tried.
+const MOST: usize = 3;
+
+/// Says of names that are not known yet which call of a base declares them further down. `look` checks a script without
+/// playing.
+pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&Source) -> Vec<Diagnostic>) {
+    let all = tokens(&source.text);
+    let top = statements(&all);
+    let file = source.file();
+    let holds = |one: &Diagnostic| {
+        let at = (one.line, one.column);
+        top.iter().position(|range| all[range.clone()].iter().any(|token| token.at == at))
+    };
+    let unknown = |one: &Diagnostic| {
+        let error = one.severity == Severity::Error && one.file == file;
+        error && one.message.starts_with("there is no piece called")
+    };
+    let errors = |all: &[Diagnostic]| all.iter().filter(|one| one.severity == Severity::Error).count();
+    let before = errors(found);
+    let wrong = found.iter_mut().filter(|one| unknown(one)).find_map(|one| Some((holds(one)?, one)));
+    let Some((here, one)) = wrong.filter(|(here, _)| !all[top[*here].start].is("fn")) else { return };
+    for call in top[here + 1..].iter().filter(|range| of_base(&all[(*range).clone()])).take(MOST) {
+        let [first, moved] = [&top[here], call].map(|range| all[range.start].span.start..all[range.end - 1].span.end);
+        let statement = &source.text[moved.clone()];
+        let text = format!("{statement}\n{}", source.text[first.start..moved.start].trim_end());
+        let fix = Fix { span: first.start..moved.end, text };
+        let mut changed = source.text.clone();
+        changed.replace_range(fix.span.clone(), &fix.text);
+        let after = look(&Source { text: changed, ..source.clone() });
+        if errors(&after) < before && !after.iter().any(|left| left.message == one.message) {
+            let (line, call) = (all[call.start].at.0, statement.trim_end_matches(';'));
+            one.help = Some(format!("move `{call}` (line {line}) up, before this"));
+            one.suggested = Some(fix);
+            return;
+        }
+    }
+}
+
+/// The statements of the top level.
+fn statements(all: &[Token<'_>]) -> Vec<Range<usize>> {
+    let (mut found, mut depth, mut first) = (Vec::new(), 0, 0);
+    for (i, token) in all.iter().enumerate() {
+        depth += i32::from(token.opens()) - i32::from(token.closes());
+        if depth == 0 && (token.is(";") || token.is("}") && all[first].is("fn")) {
+            found.push(first..i + 1);
+            first = i + 1;
+        }
+    }
+    found
+}
+
+/// Whether a statement does no more than call a function of a base.
+fn of_base(statement: &[Token<'_>]) -> bool {
+    matches!(statement, [base, of, name, open, .., end]
+        if base.is_word() && of.is("::") && name.is_word() && open.is("(") && end.is(";"))
+}
