@@ -9,7 +9,7 @@ use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::ValueKind;
-use crate::notation::{dice, nearest};
+use crate::notation::nearest;
 use rhai::{Expr, Token as Op};
 
 /// Kinds of which none is greater or less than another.
@@ -235,6 +235,10 @@ impl Walker<'_> {
                 let text = self.source(exprs[list]);
                 (start(exprs[list]), format!("name the squares: `squares({text})`"))
             }
+            () if self.joined_first(sign, left, exprs).is_some() => {
+                let meant = self.joined_first(sign, left, exprs).unwrap_or_default();
+                (start(exprs[0]), format!("`+` joins the text first: write `{meant}`"))
+            }
             () if is(ValueKind::Text) => {
                 (at, "a text cannot be reckoned with: write the number without quotes".to_string())
             }
@@ -256,49 +260,6 @@ impl Walker<'_> {
             .into_iter()
             .find(|five| five[0].is("for") && five[2].is("in") && five[3].is(&source) && five[4].is("{"))?;
         Some(found[1].text.to_string())
-    }
-
-    /// A text and something else put together.
-    fn joined(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> Known {
-        if self.count_behind(left, right, exprs) {
-            return Known::any();
-        }
-        let digits = |known: &Known| known.only_text().is_some_and(|text| text.parse::<i64>().is_ok());
-        for (text, other, expr) in [(right, left, exprs[1]), (left, right, exprs[0])] {
-            if digits(text) && other.kinds.is(ValueKind::Number) && !self.is_dice(exprs[0]) {
-                let digits = text.only_text().unwrap_or_default().to_string();
-                let message = format!("`+ \"{digits}\"` makes a text of the number");
-                self.error(Code::Arithmetic, start(expr), message, format!("write {digits} without quotes"));
-                // What is done with it then is no further mistake.
-                return Known::any();
-            }
-        }
-        Known::together([left.clone(), right.clone()])
-    }
-
-    /// A number of dice that stands behind the `d`, as `"d6" + n`.
-    fn count_behind(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
-        let single = left.only_text().is_some_and(|text| text.starts_with('d') && dice::parse(text).is_ok());
-        let number = right.kinds.is(ValueKind::Number) || right.kinds.is(ValueKind::Reckoned);
-        if !single || !number || !self.is_dice(exprs[0]) {
-            return false;
-        }
-        let [die, count] = [0, 1].map(|i| self.source(exprs[i]));
-        let made = left.only_text().unwrap_or_default().to_string();
-        let message = format!("the number of dice stands before the `d`: with 3 this makes \"{made}3\"");
-        self.error(Code::Arithmetic, start(exprs[0]), message, format!("write `{count} + {die}`"));
-        true
-    }
-
-    /// Whether an expression begins what a function takes as dice: there a number and a text make dice.
-    fn is_dice(&self, expr: &Expr) -> bool {
-        let at = start(expr);
-        let first = self.tokens.iter().position(|token| token.at == at).filter(|first| *first > 1);
-        first.is_some_and(|first| {
-            self.tokens[first - 1].is("(")
-                && crate::functions::position_of(self.tokens[first - 2].text, crate::host::kind::ParamKind::Dice)
-                    == Some(0)
-        })
     }
 
     fn division(&mut self, by: &Known, expr: &Expr) {
@@ -387,9 +348,9 @@ impl Walker<'_> {
         let wrong = uncounted.filter(|_| numbered).unwrap_or(wrong);
         let (mine, other) = if wrong == 1 { (right, left) } else { (left, right) };
         let help = match () {
-            () if other.kinds.is(ValueKind::Side) && mine.kinds.is(ValueKind::Text) => {
-                format!("write `side({})`", self.source(exprs[wrong]))
-            }
+            () if other.kinds.is(ValueKind::Side) && mine.kinds.is(ValueKind::Text) => self
+                .side_meant(mine.only_text())
+                .unwrap_or_else(|| format!("write `side({})`", self.source(exprs[wrong]))),
             () if other.kinds.is(ValueKind::Number) && mine.kinds.is(ValueKind::Text) => {
                 match mine.only_text().filter(|text| text.parse::<i64>().is_ok()) {
                     Some(digits) => format!("write {digits} without quotes"),

@@ -40,6 +40,10 @@ impl Walker<'_> {
                 format!("did you mean `{name}({})`?", all.join(", ")),
             );
         }
+        if !method && let Some((array, plain)) = self.without_brackets(name, forms_of(name), args, exprs, at) {
+            let message = format!("`{name}` takes its arguments one by one, not in an array");
+            return self.error(Code::Arguments, start(exprs[array]), message, format!("write `{plain}`"));
+        }
         let signature = || self.signature(name, args);
         let permits = args.len() > 1 && args.iter().all(|arg| arg.kinds.is(ValueKind::Permit));
         if permits && crate::functions::costs(name, crate::functions::Cost::Decision) {
@@ -79,6 +83,12 @@ impl Walker<'_> {
                     Some(format!("dice are one text: write \"{count}d{faces}\""))
                 }
                 true => self.method_cure(name, args, &texts),
+                false
+                    if wanted.iter().any(|param| param.kind.accepts().contains(&ValueKind::Array))
+                        && self.as_list(name, args, exprs, at).is_some() =>
+                {
+                    self.as_list(name, args, exprs, at)
+                }
                 false => self.cure(name, &wanted, kinds, arg, &text),
             };
             let help = match cure {
@@ -126,6 +136,27 @@ impl Walker<'_> {
         true
     }
 
+    /// The call with the entries of an array as its arguments, if they fit so; which argument the array is.
+    fn without_brackets(
+        &self,
+        name: &str,
+        mut forms: impl Iterator<Item = &'static Form>,
+        args: &[Known],
+        exprs: &[&Expr],
+        at: Place,
+    ) -> Option<(usize, String)> {
+        let array = exprs.iter().position(|expr| matches!(expr, Expr::Array(items, _) if items.len() > 1))?;
+        let spread = [&args[..array], &args[array].items, &args[array + 1..]].concat();
+        let fit = |form: &Form| super::calls::takes(form, spread.len()) && fits(form, &spread);
+        if spread.len() < args.len() || !spread.iter().all(|arg| arg.kinds.known()) || !forms.any(fit) {
+            return None;
+        }
+        let mut texts = self.argument_texts(at, exprs, false);
+        let inner = texts.get(array)?.strip_prefix('[')?.strip_suffix(']')?.trim().to_string();
+        texts[array] = inner;
+        Some((array, format!("{name}({})", texts.join(", "))))
+    }
+
     /// What a value of that kind has instead of a method.
     fn method_cure(&self, name: &str, args: &[Known], texts: &[String]) -> Option<String> {
         let receiver = args.first()?;
@@ -171,6 +202,12 @@ impl Walker<'_> {
                 format!("write `from({text})` or `to({text})`")
             }
             () if kinds.has(ValueKind::Permit) && is(ValueKind::Text) => format!("write `pieces({text})`"),
+            () if plays(name) && arg.kinds.without(ValueKind::Nothing).is(ValueKind::Move) => {
+                match text.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                    true => format!("a move that is given is made: write `make({text})`"),
+                    false => format!("a move that is given is made: `let mv = {text}; if mv != () {{ make(mv); }}`"),
+                }
+            }
             () if kinds.has(ValueKind::Permit) && is(ValueKind::Truth) => match text.strip_suffix(".exists()") {
                 Some(permit) => format!("write `{permit}`: `exists` only asks whether there is such a move"),
                 None => "give it a permit, as any() or pieces(..)".into(),
@@ -372,6 +409,17 @@ fn swapped<'f>(forms: &[&'f Form], args: &[Known]) -> Option<(Vec<usize>, &'f Fo
         let sorted: Vec<Known> = order.iter().map(|&i| args[i].clone()).collect();
         forms.iter().find(|form| fits(form, &sorted)).map(|form| (order, *form))
     })
+}
+
+/// Whether a function has a move made by a player, of those that a permit names.
+fn plays(name: &str) -> bool {
+    functions::costs(name, functions::Cost::Decision)
+        && functions::gives(name, ValueKind::Move)
+        && !functions::has_fact(name, functions::Fact::NamesMoves)
+}
+
+fn forms_of(name: &str) -> impl Iterator<Item = &'static Form> {
+    functions::named(name).flat_map(|(_, function)| &function.forms)
 }
 
 /// What a parameter takes, in words: the kind that is meant first.

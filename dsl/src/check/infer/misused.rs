@@ -29,6 +29,19 @@ impl Walker<'_> {
             self.error(Code::Arguments, super::place(*at), message, format!("write `{item} in {range}`"));
             return true;
         }
+        if whole.kinds.is(ValueKind::Text) && item.kinds.without(ValueKind::Nothing).is(ValueKind::Square) {
+            let text = self.source(of);
+            let regions = self.world.and_then(|world| world.names(ParamKind::RegionName));
+            let region = whole.only_text().is_some_and(|text| regions.is_some_and(|(_, all)| all.contains(&text)));
+            let help = if region {
+                format!("write `region({text})`")
+            } else {
+                format!("name the squares: write `squares({text})`")
+            };
+            let message = "`in` looks for a square in a set of squares, not in a text";
+            self.error(Code::Arguments, start(of), message, help);
+            return true;
+        }
         let containers = [ValueKind::Array, ValueKind::Map, ValueKind::Text];
         let own = containers.iter().any(|kind| whole.kinds.has(*kind));
         if !whole.kinds.known() || !item.kinds.known() || own {
@@ -174,7 +187,7 @@ impl Walker<'_> {
     }
 
     /// The call with some of its arguments put into an array, if a form takes that.
-    fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<String> {
+    pub(super) fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<String> {
         let forms: Vec<&Form> = named(name).flat_map(|(_, function)| &function.forms).collect();
         let texts = self.argument_texts(at, exprs, false);
         // Nobody writes more by hand, and all orders of more take long.

@@ -20,6 +20,7 @@ mod dice_uses;
 mod dropped;
 mod face_tables;
 mod guards;
+mod joined;
 mod known;
 mod list_ends;
 mod misused;
@@ -104,12 +105,14 @@ pub(super) fn check(
             pushed: short_ranges::Pushed::default(),
             branches: 0,
             asked: Vec::new(),
+            misgiven: Vec::new(),
         };
         walker.script(ast);
         walker.never_to_their_end();
         walker.never_looked_at();
         walker.never_filled();
         walker.filled_short();
+        walker.always_misgiven();
         facts = Some(walker.now);
     }
 }
@@ -148,6 +151,8 @@ struct Walker<'a> {
     branches: usize,
     /// What the conditions around say of expressions.
     asked: Vec<among::Asked>,
+    /// What functions of the script are given that they cannot use.
+    misgiven: Vec<needs::Misgiven>,
 }
 
 /// Where an expression begins.

@@ -21,6 +21,19 @@ struct Need {
     kinds: Kinds,
     at: Place,
     of: String,
+    /// Whether that is the only use of the parameter that needs anything, and in the function itself.
+    only: bool,
+}
+
+/// A value given to a function that uses it once, for what it is not.
+pub(super) struct Misgiven {
+    own: Own,
+    param: String,
+    need: Need,
+    given: Known,
+    at: Place,
+    message: String,
+    help: String,
 }
 
 impl Walker<'_> {
@@ -62,9 +75,116 @@ impl Walker<'_> {
             need.of,
             args[first].kinds.words()
         );
-        self.error(Code::Arguments, start(exprs[first]), message, help);
+        let at = start(exprs[first]);
+        match needs.into_iter().nth(first).flatten().filter(|need| need.only && other.is_none()) {
+            Some(need) if self.report.is_some() => {
+                let (param, given) = (def.params[first].clone(), args[first].clone());
+                self.misgiven.push(Misgiven { own: own.clone(), param, need, given, at, message, help });
+            }
+            _ => self.error(Code::Arguments, at, message, help),
+        }
         // Where all of them change places each has been told.
         (0..args.len()).filter(|i| wrong.contains(i) || Some(*i) == other).for_each(|i| args[i] = Known::any());
+    }
+
+    /// Complains of what functions were given that they cannot use: at each call or, if every call of a function gives it the
+    /// same kind of value, where the function uses it.
+    pub(super) fn always_misgiven(&mut self) {
+        let mut left = std::mem::take(&mut self.misgiven);
+        while let Some(first) = left.first() {
+            let (own, param) = (first.own.clone(), first.param.clone());
+            let (mut same, others): (Vec<Misgiven>, Vec<Misgiven>) =
+                left.into_iter().partition(|one| one.own == own && one.param == param);
+            left = others;
+            same.sort_by_key(|one| one.at);
+            same.dedup_by_key(|one| one.at);
+            if !self.wrong_within(&same) {
+                for one in same {
+                    self.error(Code::Arguments, one.at, one.message, one.help);
+                }
+            }
+        }
+    }
+
+    /// A use of a parameter that no call fits; whether it has been told.
+    fn wrong_within(&mut self, same: &[Misgiven]) -> bool {
+        let Some(first) = same.first() else { return false };
+        let (name, param) = (first.own.0.as_str(), first.param.as_str());
+        let given = first.given.kinds.without(ValueKind::Nothing);
+        let alike = same.iter().all(|one| one.given.kinds.without(ValueKind::Nothing) == given);
+        let text = |at: Option<usize>| at.and_then(|at| self.tokens.get(at)).map_or("", |token| token.text);
+        let uses = (0..self.tokens.len()).filter(|&i| self.tokens[i].is(name) && text(i.checked_sub(1)) != "fn");
+        let uses: Vec<usize> = uses.collect();
+        let called = |&i: &usize| text(Some(i + 1)) == "(" && !matches!(text(i.checked_sub(1)), "." | "::");
+        if !alike || uses.len() != same.len() || !uses.iter().all(called) {
+            return false;
+        }
+        let gives = format!("every call of `{name}` gives {}", given.words());
+        if let Some((_, property)) = first.need.of.trim_matches('`').split_once('.') {
+            if !given.is(ValueKind::Array) || property != "count" {
+                return false;
+            }
+            let message = format!("an array has no property `{property}`, and {gives}");
+            let help = format!("how many entries it has is asked so: write `{param}.len()`");
+            self.error_within(Code::UnknownName, first.need.at, first.at, message, help);
+            return true;
+        }
+        let list = self.list_for(same);
+        if list.is_none() && same.len() < 2 {
+            return false;
+        }
+        let within = self.tokens.iter().find(|token| token.at > first.need.at && token.is(param));
+        let at = within.map_or(first.need.at, |token| token.at);
+        let wanted = first.need.kinds.words();
+        let message = format!("{} expects {wanted} here, and {gives}", first.need.of);
+        let help = match list {
+            Some(entry) => format!("write `{entry}`"),
+            None => format!("make {wanted} of it here, or give `{name}` {wanted} in every call"),
+        };
+        self.error_within(Code::Arguments, at, first.at, message, help);
+        true
+    }
+
+    /// An error where a value is used, with a call that gives it.
+    fn error_within(&mut self, code: Code, at: Place, given: Place, message: String, help: String) {
+        if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
+            report.error_of_value(code, at, (given, "it is given here"), message, Some(help));
+        }
+    }
+
+    /// The entry of a list of texts that numbers given to a function are meant for: of kinds of pieces, if there is such a list,
+    /// or of the only list of texts.
+    fn list_for(&self, same: &[Misgiven]) -> Option<String> {
+        let [first, ..] = same else { return None };
+        let numbers = first.given.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
+        if !numbers || !first.need.kinds.has(ValueKind::Text) {
+            return None;
+        }
+        let texts =
+            |list: &Known| list.items.iter().map(|item| item.only_text()).collect::<Option<Vec<&str>>>().is_some();
+        let lists =
+            self.constants.iter().filter(|(_, list)| list.is_written() && !list.items.is_empty() && texts(list));
+        let lists: Vec<_> = lists.collect();
+        let kinds = self.world.map(|world| world.kinds.as_slice()).unwrap_or_default();
+        let of_kinds = |list: &Known| {
+            list.items.iter().filter_map(Known::only_text).all(|text| kinds.iter().any(|kind| kind == text))
+        };
+        let (name, list) = match lists.iter().filter(|(_, list)| of_kinds(list)).collect::<Vec<_>>()[..] {
+            [one] => one,
+            _ if lists.len() == 1 => lists[0],
+            _ => return None,
+        };
+        let bounds = same.iter().map(|one| one.given.bounds()).collect::<Option<Vec<_>>>();
+        let (least, most) = match bounds {
+            Some(all) => (all.iter().map(|one| one.0).min()?, all.iter().map(|one| one.1).max()?),
+            None => (1, 1),
+        };
+        let (param, length) = (&first.param, list.items.len() as i64);
+        match (least, most) {
+            (0, most) if most < length => Some(format!("{name}[{param}]")),
+            (1.., most) if most <= length => Some(format!("{name}[{param} - 1]")),
+            _ => None,
+        }
     }
 
     /// What a function needs a parameter to be, with the first use that needs it; nothing if that is not certain.
@@ -92,7 +212,9 @@ impl Walker<'_> {
         }
         // What fits one use and not another is rather a mistake within the function.
         let kinds = all.iter().map(|need| need.kinds).reduce(Kinds::and)?;
+        let one = all.len() == 1;
         let first = all.into_iter().next()?;
+        let first = Need { only: one && first.only, ..first };
         (!doubtful && kinds != Kinds::NONE && kinds.known()).then_some(Need { kinds, ..first })
     }
 
@@ -111,14 +233,15 @@ impl Walker<'_> {
             let reckons = matches!(call.op_token, Some(Op::Minus | Op::Multiply | Op::Divide | Op::Modulo));
             let kinds = Kinds::of(&[ValueKind::Number, ValueKind::Reckoned]);
             let of = format!("`{}`", self.source(left).split(" && ").next().unwrap_or(name));
-            return (reckons && (number(left) || number(right))).then_some(Need { kinds, at, of });
+            return (reckons && (number(left) || number(right))).then_some(Need { kinds, at, of, only: false });
         }
         if !call.namespace.is_empty() {
             return None;
         }
         let functions = self.functions;
         if let Some(def) = own_function(functions, name, count) {
-            return self.need(def, &def.params[position], deep.checked_sub(1)?);
+            let need = self.need(def, &def.params[position], deep.checked_sub(1)?)?;
+            return Some(Need { only: false, ..need });
         }
         // What the language has as well takes anything.
         let ours: Vec<_> = named(name).flat_map(|(_, function)| &function.forms).flat_map(Form::types).collect();
@@ -139,7 +262,7 @@ impl Walker<'_> {
         let forms = named(name).flat_map(|(_, function)| &function.forms);
         let forms = forms.filter(|form| takes(form, count)).filter(right);
         let kinds = forms.map(|form| taken(form.params[position].kind)).reduce(Kinds::and)?;
-        Some(Need { kinds, at, of: format!("`{name}`") })
+        Some(Need { kinds, at, of: format!("`{name}`"), only: true })
     }
 }
 
@@ -160,5 +283,5 @@ fn need_of_property(read: &Expr, param: &str) -> Option<Need> {
     let having = all.filter(|function| function.name.split_once('.').is_some_and(|(_, property)| property == name));
     let kinds = having.flat_map(|function| &function.forms).map(|form| Kinds::accepted(form.params[0].kind));
     let kinds = kinds.reduce(Kinds::and)?.and(Kinds::of(&[ValueKind::Map]));
-    Some(Need { kinds, at, of: format!("`{param}.{name}`") })
+    Some(Need { kinds, at, of: format!("`{param}.{name}`"), only: true })
 }

@@ -494,7 +494,8 @@ impl Walker<'_> {
             }
             depth += i32::from(token.opens()) - i32::from(token.closes());
             last = i;
-            if depth == 0 && matches!(expr, Expr::Variable(..)) {
+            // What stands behind a list asks for one of its entries.
+            if depth == 0 && matches!(expr, Expr::Variable(..) | Expr::Array(..) | Expr::Map(..)) {
                 break;
             }
         }

@@ -1,0 +1,78 @@
+//! Texts put together by `+`: with numbers, with what was meant to be reckoned first, and as dice.
+
+use super::known::Known;
+use super::{Walker, start};
+use crate::diagnostic::Code;
+use crate::functions::position_of;
+use crate::host::kind::{ParamKind, ValueKind};
+use crate::notation::{dice, nearest};
+use rhai::Expr;
+
+impl Walker<'_> {
+    /// A text and something else put together.
+    pub(super) fn joined(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> Known {
+        if self.count_behind(left, right, exprs) {
+            return Known::any();
+        }
+        let digits = |known: &Known| known.only_text().is_some_and(|text| text.parse::<i64>().is_ok());
+        for (text, other, expr) in [(right, left, exprs[1]), (left, right, exprs[0])] {
+            if digits(text) && other.kinds.is(ValueKind::Number) && !self.is_dice(exprs[0]) {
+                let digits = text.only_text().unwrap_or_default().to_string();
+                let message = format!("`+ \"{digits}\"` makes a text of the number");
+                self.error(Code::Arithmetic, start(expr), message, format!("write {digits} without quotes"));
+                // What is done with it then is no further mistake.
+                return Known::any();
+            }
+        }
+        Known::together([left.clone(), right.clone()])
+    }
+
+    /// A number of dice that stands behind the `d`, as `"d6" + n`.
+    fn count_behind(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
+        let single = left.only_text().is_some_and(|text| text.starts_with('d') && dice::parse(text).is_ok());
+        let number = right.kinds.is(ValueKind::Number) || right.kinds.is(ValueKind::Reckoned);
+        if !single || !number || !self.is_dice(exprs[0]) {
+            return false;
+        }
+        let [die, count] = [0, 1].map(|i| self.source(exprs[i]));
+        let made = left.only_text().unwrap_or_default().to_string();
+        let message = format!("the number of dice stands before the `d`: with 3 this makes \"{made}3\"");
+        self.error(Code::Arithmetic, start(exprs[0]), message, format!("write `{count} + {die}`"));
+        true
+    }
+
+    /// Whether an expression begins what a function takes as dice: there a number and a text make dice.
+    pub(super) fn is_dice(&self, expr: &Expr) -> bool {
+        let at = start(expr);
+        let first = self.tokens.iter().position(|token| token.at == at).filter(|first| *first > 1);
+        first.is_some_and(|first| {
+            self.tokens[first - 1].is("(") && position_of(self.tokens[first - 2].text, ParamKind::Dice) == Some(0)
+        })
+    }
+
+    /// The expression with brackets around a difference from which `+` has taken the first number for a text.
+    pub(super) fn joined_first(&self, sign: &str, left: &Known, exprs: &[&Expr]) -> Option<String> {
+        let [Expr::FnCall(call, _), taken] = exprs else { return None };
+        let (true, "-", "+", [_, last]) =
+            (left.kinds.is(ValueKind::Text), sign, call.name.as_str(), call.args.as_slice())
+        else {
+            return None;
+        };
+        let token = |expr: &Expr| self.tokens.iter().find(|token| token.at == start(expr));
+        let before = self.text.get(token(exprs[0])?.span.start..token(last)?.span.start)?.trim_end();
+        let [last, taken] = [last, *taken].map(|expr| self.operand(expr));
+        Some(format!("{before} ({last} - {taken})"))
+    }
+
+    /// The side that a text names, or nearly does; all sides, if it names none.
+    pub(super) fn side_meant(&self, text: Option<&str>) -> Option<String> {
+        let (text, sides) = (text?, self.world?.sides.as_slice());
+        if sides.iter().any(|side| side == text) {
+            return None;
+        }
+        Some(match nearest(text, sides.iter().map(String::as_str)) {
+            Some(side) => format!("write `side(\"{side}\")`"),
+            None => format!("the sides are: {}", sides.join(", ")),
+        })
+    }
+}
