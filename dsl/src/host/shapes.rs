@@ -73,6 +73,10 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             let inner = after.trim_matches('"').replace('{', "${");
             Some(Slip::new(i, message, format!("write `{inner}` between accents")))
         }
+        "\"\"" if glued_text(all, i + 1) => {
+            let message = "three quotes begin no text";
+            Some(Slip::new(i, message, "comments begin with `//`, and a text stands between two quotes"))
+        }
         word if token.is_word() && glued_text(all, i + 1) && i > 0 && ends_at(all, i - 1, i) => {
             let whole = format!("{}\\\"{word}\\\"{}", before.trim_end_matches('"'), after.trim_start_matches('"'));
             Some(Slip::new(i, "this quote ends the text", format!("a quote within a text is written `\\\"`: {whole}")))

@@ -6,7 +6,7 @@ use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, Parameter};
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::host::tokens::{arguments, text_of};
+use crate::host::tokens::{arguments, text_of, tokens};
 use rhai::Expr;
 
 impl Walker<'_> {
@@ -212,6 +212,16 @@ impl Walker<'_> {
                 Some(permit) => format!("write `{permit}`: `exists` only asks whether there is such a move"),
                 None => "give it a permit, as any() or pieces(..)".into(),
             },
+            () if kinds.has(ValueKind::Permit)
+                && text.starts_with('[')
+                && arg.items.len() > 1
+                && arg.items.iter().all(|item| item.kinds.is(ValueKind::Permit)) =>
+            {
+                let all = tokens(text);
+                let parts = arguments(&all, 0);
+                let parts: Vec<&str> = parts.iter().map(|range| text_of(text, &all, range)).collect();
+                format!("join them: write `{}`", parts.join(" | "))
+            }
             () if kinds.has(ValueKind::Permit) => "give it a permit, as any() or pieces(..)".into(),
             () if kinds.has(ValueKind::Side) && is(ValueKind::Text) => {
                 let side = arg
