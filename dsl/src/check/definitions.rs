@@ -35,13 +35,3 @@ pub(super) fn definitions(ast: &AST) -> Vec<Definition> {
 pub(super) fn own_function<'f>(functions: &'f [Definition], name: &str, params: usize) -> Option<&'f Definition> {
     functions.iter().find(|def| def.name == name && def.params.len() == params)
 }
-
-/// Everything within a block.
-pub(super) fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>)) {
-    for statement in block.iter() {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            path.last().into_iter().for_each(&mut *visit);
-            true
-        });
-    }
-}

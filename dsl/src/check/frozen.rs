@@ -8,14 +8,15 @@
 mod follow;
 mod held;
 
-use super::definitions::{Definition, each_node};
-use super::name_table::{Place, place};
+use super::definitions::Definition;
+use super::name_table::Place;
 use super::report::Report;
+use super::shapes::{called, each_node};
 use crate::diagnostic::{Code, Severity};
 use crate::functions::{Cost, costs, gives};
 use crate::host::kind::ValueKind;
 use follow::Frozen;
-use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
+use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Stmt};
 use std::collections::BTreeSet;
 
 /// Whether a function tells what something is at the time of its call. What a permit is about is asked when it is used.
@@ -66,7 +67,7 @@ fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet
     let (mut turns, mut told) = (Vec::new(), BTreeSet::new());
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some((call, at)) = path.last().and_then(called) {
-            turns.extend(permit_and_after(call).map(|(permit, after)| (permit, after, place(at))));
+            turns.extend(permit_and_after(call).map(|(permit, after)| (permit, after, at)));
         }
         true
     });
@@ -120,7 +121,7 @@ fn named(functions: &[Definition], function: &str, which: fn(&str) -> bool) -> V
             each_node(&def.body, &mut |node| {
                 let Some((call, at)) = called(node).filter(|(call, _)| call.namespace.is_empty()) else { return };
                 match which(&call.name) {
-                    true => found.extend(call.args.iter().filter_map(name).map(|name| (name, place(at)))),
+                    true => found.extend(call.args.iter().filter_map(name).map(|name| (name, at))),
                     false => open.push(call.name.to_string()),
                 }
             });
@@ -136,15 +137,6 @@ fn name(expr: &Expr) -> Option<String> {
         Expr::Variable(parts, ..) if parts.1.chars().all(|c| c.is_uppercase() || c == '_') => {
             Some(format!("`{}`", parts.1))
         }
-        _ => None,
-    }
-}
-
-/// The call that a node is, and where it stands.
-fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
-    match *node {
-        ASTNode::Stmt(Stmt::FnCall(call, at)) => Some((call, *at)),
-        ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at)) => Some((call, *at)),
         _ => None,
     }
 }

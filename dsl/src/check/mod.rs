@@ -37,6 +37,7 @@ mod regions;
 mod repair;
 mod report;
 mod rules;
+mod shapes;
 mod spelled_keys;
 mod stores;
 mod summary;

@@ -1,9 +1,10 @@
 //! What conditions ask, written in one way: `!has(a, "king")`, `count(a, "king") == 0` and `count(a, "king") < 1` are one
 //! fact. Variables that are made once stand for what they were made with, predicates of the script for what they ask.
 
-use super::super::definitions::{Definition, each_node, own_function};
+use super::super::definitions::{Definition, own_function};
 use super::super::infer::start;
 use super::super::name_table::{Place, place};
+use super::super::shapes::{any_in, each_node, method};
 use crate::functions::{Cost, costs};
 use crate::host::compared::mirrored;
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
@@ -144,16 +145,13 @@ impl<'a> Phrases<'a> {
 
     /// Whether an expression may come to something else each time.
     fn may_change(&self, expr: &Expr) -> bool {
-        let mut may = false;
-        expr.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
-            if let Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) = path.last() {
+        any_in(expr, |node| match node {
+            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) => {
                 let chance = [Cost::Chance, Cost::Decision].into_iter().any(|cost| costs(&call.name, cost));
-                may |= chance || self.changes && (self.is_own(&call.name) || !call.namespace.is_empty());
+                chance || self.changes && (self.is_own(&call.name) || !call.namespace.is_empty())
             }
-            may |= matches!(path.last(), Some(ASTNode::Stmt(_)));
-            !may
-        });
-        may
+            node => matches!(node, ASTNode::Stmt(_)),
+        })
     }
 
     pub(super) fn is_own(&self, name: &str) -> bool {
@@ -323,15 +321,10 @@ impl<'a> Phrases<'a> {
             {
                 Some((call.name.to_string(), call.args.iter().map(|arg| self.of_expr(arg)).collect()))
             }
-            Expr::Dot(parts, ..) => match &parts.rhs {
-                Expr::MethodCall(call, _) => {
-                    let mut args = vec![self.of_expr(&parts.lhs)];
-                    args.extend(call.args.iter().map(|arg| self.of_expr(arg)));
-                    Some((call.name.to_string(), args))
-                }
-                _ => None,
-            },
-            _ => None,
+            other => method(other).map(|(of, call)| {
+                let args = [of].into_iter().chain(&call.args).map(|arg| self.of_expr(arg));
+                (call.name.to_string(), args.collect())
+            }),
         }
     }
 }

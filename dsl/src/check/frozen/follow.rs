@@ -4,9 +4,9 @@
 //! counts: of a set that is bounded by what is not known nothing is said.
 
 use super::held::{Board, Closure, Held, Source, Whose};
-use super::{called, place};
-use crate::check::definitions::{Definition, each_node, own_function};
-use crate::check::name_table::Place;
+use crate::check::definitions::{Definition, own_function};
+use crate::check::name_table::{Place, place};
+use crate::check::shapes::{called, each_node};
 use crate::functions::{Fact, gives, has_fact};
 use crate::host::kind::ValueKind;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};

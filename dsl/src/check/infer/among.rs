@@ -3,6 +3,7 @@
 //!
 //! Such a set errs on the side of too much: what is not in it never comes up, what is in it need not.
 
+use super::super::shapes::{compares, integer, operands};
 use super::known::Known;
 use super::numbers::{always, bounds_in_words};
 use super::statements::root_of;
@@ -28,15 +29,7 @@ pub(super) struct Asked {
 
 impl Asked {
     fn admits(&self, n: i64) -> bool {
-        let so = match self.op {
-            Op::EqualsTo => n == self.number,
-            Op::NotEqualsTo => n != self.number,
-            Op::LessThan => n < self.number,
-            Op::LessThanEqualsTo => n <= self.number,
-            Op::GreaterThan => n > self.number,
-            _ => n >= self.number,
-        };
-        so == self.holds
+        compares(&self.op, n, self.number) == Some(self.holds)
     }
 }
 
@@ -86,25 +79,13 @@ pub(super) fn totals(dice: &[Known]) -> Option<Vec<i64>> {
 impl Walker<'_> {
     /// Notes what a condition says of an expression.
     pub(super) fn under(&mut self, condition: &Expr, holds: bool) {
-        let Expr::FnCall(call, _) = condition else { return };
-        let plain = |expr: &Expr| matches!(expr, Expr::Variable(..) | Expr::Dot(..));
-        let (Some(op), [left, Expr::IntegerConstant(number, _)]) = (&call.op_token, call.args.as_slice()) else {
-            return;
-        };
-        let compares = matches!(
-            op,
-            Op::EqualsTo
-                | Op::NotEqualsTo
-                | Op::LessThan
-                | Op::LessThanEqualsTo
-                | Op::GreaterThan
-                | Op::GreaterThanEqualsTo
-        );
-        if !compares || !plain(left) || root_of(left).is_none_or(|root| self.is_set(&root)) {
+        let Some((op, left @ (Expr::Variable(..) | Expr::Dot(..)), right)) = operands(condition) else { return };
+        let Some(number) = integer(right).filter(|number| compares(op, *number, *number).is_some()) else { return };
+        if root_of(left).is_none_or(|root| self.is_set(&root)) {
             return;
         }
         let written = super::compare::written(left);
-        self.asked.push(Asked { written, op: op.clone(), number: *number, holds });
+        self.asked.push(Asked { written, op: op.clone(), number, holds });
     }
 
     /// Whether a variable is set or changed after it is made.

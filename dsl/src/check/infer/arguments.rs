@@ -1,7 +1,8 @@
 //! Arguments of the right kind that are wrong all the same: names and dice that there are not, options that a function does
 //! not know, functions that are given something else than they take.
 
-use super::super::definitions::{Definition, each_node, own_function};
+use super::super::definitions::{Definition, own_function};
+use super::super::shapes::{any_in, called, each_node, first_within, integer, is_equality, is_variable, length_of};
 use super::calls::fits;
 use super::known::{Kinds, Known, Origin};
 use super::rolls::{any_face, rolled, without_range};
@@ -10,7 +11,7 @@ use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::notation::{dice, nearest};
-use rhai::{ASTNode, Expr, Stmt, Token as Op};
+use rhai::{ASTNode, Expr, Stmt};
 
 impl Walker<'_> {
     /// Choices between nothing, or between texts that are the same.
@@ -121,36 +122,20 @@ impl Walker<'_> {
         let Some(last) = def.body.iter().filter(|one| !matches!(one, Stmt::Noop(_))).last() else { return };
         let result =
             self.before.and_then(|facts| facts.results.get(&(function.to_string(), def.params.len()))).cloned();
-        let mut calls = Vec::new();
-        for statement in def.body.iter() {
-            statement.walk(&mut Vec::new(), &mut |path| {
-                if let Some(
-                    ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at))
-                    | ASTNode::Stmt(Stmt::FnCall(call, at)),
-                ) = path.last()
-                {
-                    calls.push((call.name.to_string(), place(*at)));
-                }
-                true
-            });
-        }
-        for (called, at) in calls {
-            let own = self.functions.iter().any(|def| def.name == called);
-            let rows: Vec<_> = named(&called).map(|(row, _)| row.cost).collect();
-            let acts = |cost: &functions::Cost| {
-                matches!(cost, functions::Cost::Effect | functions::Cost::Decision | functions::Cost::Chance)
-            };
-            if !own && !rows.is_empty() && rows.iter().all(acts) {
-                let message =
-                    format!("a test in `{name}` may only look: `{called}` changes the game, rolls or asks a player");
-                self.error(
-                    Code::Tests,
-                    at,
-                    message,
-                    "ask what would be with `suppose(|| .., || ..)`, or do it after the move",
-                );
-                return;
-            }
+        let acts = |cost: functions::Cost| {
+            matches!(cost, functions::Cost::Effect | functions::Cost::Decision | functions::Cost::Chance)
+        };
+        let acting = first_within(&def.body, |node| {
+            let (call, at) = called(node)?;
+            let own = self.functions.iter().any(|def| def.name == call.name.as_str());
+            let mut rows = named(&call.name).peekable();
+            (!own && rows.peek().is_some() && rows.all(|(row, _)| acts(row.cost))).then(|| (call.name.to_string(), at))
+        });
+        if let Some((called, at)) = acting {
+            let message =
+                format!("a test in `{name}` may only look: `{called}` changes the game, rolls or asks a player");
+            let help = "ask what would be with `suppose(|| .., || ..)`, or do it after the move";
+            return self.error(Code::Tests, at, message, help);
         }
         let at = match last {
             Stmt::Expr(expr) => start(expr),
@@ -525,21 +510,13 @@ impl Walker<'_> {
 /// are.
 fn last_entry(def: &Definition, param: &str) -> i64 {
     let (mut last, mut any) = (0, false);
-    let is_param = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1.as_str() == param);
-    each_node(&def.body, &mut |node| {
-        any |= match node {
-            ASTNode::Expr(Expr::Index(parts, ..)) if is_param(&parts.lhs) => {
-                if let Expr::IntegerConstant(number, _) = &parts.rhs {
-                    last = last.max(*number);
-                }
-                false
-            }
-            ASTNode::Expr(Expr::Dot(parts, ..)) => {
-                is_param(&parts.lhs) && matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len")
-            }
-            ASTNode::Stmt(Stmt::For(parts, _)) => is_param(&parts.2.expr),
-            _ => false,
-        };
+    each_node(&def.body, &mut |node| match node {
+        ASTNode::Expr(Expr::Index(parts, ..)) if is_variable(&parts.lhs, param) => {
+            last = last.max(integer(&parts.rhs).unwrap_or(0));
+        }
+        ASTNode::Expr(expr) => any |= length_of(expr).is_some_and(|of| is_variable(of, param)),
+        ASTNode::Stmt(Stmt::For(parts, _)) => any |= is_variable(&parts.2.expr, param),
+        _ => {}
     });
     if any { 0 } else { last }
 }
@@ -553,42 +530,29 @@ fn dice_of(expr: &Expr) -> Option<&str> {
 
 /// Whether a function asks for entries of a parameter, or how many it has, and never asks what it is nor sets it.
 fn takes_apart(def: &Definition, param: &str) -> bool {
-    let is_param = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1.as_str() == param);
+    let is_param = |expr: &Expr| is_variable(expr, param);
     let (mut apart, mut doubtful) = (false, false);
-    for statement in def.body.iter() {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            match path.last() {
-                Some(ASTNode::Expr(Expr::Index(parts, ..))) => apart |= is_param(&parts.lhs),
-                Some(ASTNode::Expr(Expr::Dot(parts, ..))) => {
-                    let len = matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len");
-                    apart |= is_param(&parts.lhs) && len;
-                }
-                Some(ASTNode::Stmt(Stmt::For(parts, _))) => {
-                    apart |= is_param(&parts.2.expr);
-                    doubtful |= parts.0.name == param;
-                }
-                Some(ASTNode::Stmt(Stmt::Assignment(parts))) => doubtful |= is_param(&parts.1.lhs),
-                Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => doubtful |= parts.0.name == param,
-                Some(ASTNode::Expr(Expr::FnCall(call, _))) => {
-                    let compares = matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo));
-                    // Whether there is one at all says nothing of what it is.
-                    let whether = call.args.iter().any(|arg| matches!(arg, Expr::Unit(_)));
-                    doubtful |= (compares && !whether || call.name == "type_of") && call.args.iter().any(is_param);
-                }
-                _ => {}
-            }
-            true
-        });
-    }
+    each_node(&def.body, &mut |node| match node {
+        ASTNode::Expr(Expr::Index(parts, ..)) => apart |= is_param(&parts.lhs),
+        ASTNode::Expr(expr @ Expr::Dot(..)) => apart |= length_of(expr).is_some_and(is_param),
+        ASTNode::Stmt(Stmt::For(parts, _)) => {
+            apart |= is_param(&parts.2.expr);
+            doubtful |= parts.0.name == param;
+        }
+        ASTNode::Stmt(Stmt::Assignment(parts)) => doubtful |= is_param(&parts.1.lhs),
+        ASTNode::Stmt(Stmt::Var(parts, ..)) => doubtful |= parts.0.name == param,
+        ASTNode::Expr(Expr::FnCall(call, _)) => {
+            // Whether there is one at all says nothing of what it is.
+            let whether = call.args.iter().any(|arg| matches!(arg, Expr::Unit(_)));
+            let asks = is_equality(call.op_token.as_ref()) && !whether || call.name == "type_of";
+            doubtful |= asks && call.args.iter().any(is_param);
+        }
+        _ => {}
+    });
     apart && !doubtful
 }
 
 /// Whether a text is written in an expression itself, at that place.
 fn stands_in(expr: &Expr, at: Place) -> bool {
-    let mut found = false;
-    expr.walk(&mut Vec::new(), &mut |path| {
-        found |= matches!(path.last(), Some(ASTNode::Expr(Expr::StringConstant(_, own))) if place(*own) == at);
-        !found
-    });
-    found
+    any_in(expr, |node| matches!(node, ASTNode::Expr(Expr::StringConstant(_, own)) if place(*own) == at))
 }

@@ -1,5 +1,6 @@
 //! Calls: whether the values fit what a function takes, and what it gives back.
 
+use super::super::shapes::any_within;
 use super::cures::words;
 use super::known::{Kinds, Known, Origin};
 use super::rolls::{
@@ -240,20 +241,13 @@ impl Walker<'_> {
     /// Whether a function of the script asks nothing, nor calls another of the script: it treats all values alike.
     fn is_straight(&self, name: &str) -> bool {
         let Some(def) = self.functions.iter().find(|def| def.name == name) else { return false };
-        let mut straight = true;
-        for statement in def.body.iter() {
-            statement.walk(&mut Vec::new(), &mut |path| {
-                straight &= match path.last() {
-                    Some(ASTNode::Stmt(Stmt::If(..) | Stmt::Switch(..) | Stmt::Return(..))) => false,
-                    Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
-                        call.is_operator_call() || named(&call.name).next().is_some()
-                    }
-                    _ => true,
-                };
-                straight
-            });
-        }
-        straight
+        !any_within(&def.body, |node| match node {
+            ASTNode::Stmt(Stmt::If(..) | Stmt::Switch(..) | Stmt::Return(..)) => true,
+            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) => {
+                !call.is_operator_call() && named(&call.name).next().is_none()
+            }
+            _ => false,
+        })
     }
 
     /// Whether values of a kind that is known have a property of this name.
@@ -311,8 +305,7 @@ impl Walker<'_> {
         let sorted =
             args.last().and_then(|arg| arg.entries.as_ref()).is_some_and(|entries| entries.contains_key("sorted"));
         match name {
-            "roll" if sorted => rolled_and_sorted(&first()),
-            "roll_until" if sorted => rolled_and_sorted(&first()),
+            "roll" | "roll_until" if sorted => rolled_and_sorted(&first()),
             "roll_playable" if sorted => {
                 let rolled = rolled_and_sorted(&first()).or(&Known::nothing());
                 Known { perhaps: Some("roll_playable"), ..rolled }
@@ -479,12 +472,13 @@ impl Walker<'_> {
             () if is(ValueKind::Nothing) => format!("do one after the other: `if .. {{ {source}; }}`"),
             () => format!("compare it, as `{source} != ()`"),
         };
-        let at = match of {
-            "if" | "while" | "!" => start(expr),
-            _ => start(expr),
-        };
         let where_ = if of == "if" { "a condition".to_string() } else { format!("`{of}`") };
-        self.error(Code::Condition, at, format!("{where_} takes true or false, not {}", value.kinds.words()), help);
+        self.error(
+            Code::Condition,
+            start(expr),
+            format!("{where_} takes true or false, not {}", value.kinds.words()),
+            help,
+        );
     }
 }
 

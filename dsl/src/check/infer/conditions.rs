@@ -1,7 +1,9 @@
 //! Conditions that add up to nothing: asked before, true or false whatever a value is, or with the same done either way.
 
+use super::super::shapes::{numbered_entry, operands};
 use super::compare::written;
 use super::known::Known;
+use super::narrow::path_of;
 use super::short_ranges::bounded;
 use super::{Walker, start};
 use crate::diagnostic::Code;
@@ -45,20 +47,13 @@ impl Walker<'_> {
                 let source = self.source(&flow.expr);
                 let message =
                     format!("this is never done: `{source}` has been asked before, in line {}", start(&flow.expr).0);
-                let turned = match &next.expr {
-                    Expr::FnCall(call, _) => match call.op_token {
-                        Some(Op::GreaterThan) => ", as by `<`",
-                        Some(Op::LessThan) => ", as by `>`",
-                        _ => "",
-                    },
+                let turned = match operands(&next.expr) {
+                    Some((Op::GreaterThan, ..)) => ", as by `<`",
+                    Some((Op::LessThan, ..)) => ", as by `>`",
                     _ => "",
                 };
-                self.warn(
-                    Code::Condition,
-                    start(&next.expr),
-                    message,
-                    format!("ask for something else{turned}, or remove it"),
-                );
+                let help = format!("ask for something else{turned}, or remove it");
+                self.warn(Code::Condition, start(&next.expr), message, help);
             }
             branch = &next.branch;
         }
@@ -94,14 +89,12 @@ impl Walker<'_> {
         let compared: Vec<(String, String, &Expr)> = parts
             .iter()
             .take(MOST)
-            .filter_map(|part| match part {
-                Expr::FnCall(call, _) if call.op_token.as_ref() == Some(&wanted) => match call.args.as_slice() {
-                    [
-                        left @ (Expr::Variable(..) | Expr::Dot(..)),
-                        right @ (Expr::StringConstant(..) | Expr::IntegerConstant(..)),
-                    ] => Some((self.source(left), self.source(right), part)),
-                    _ => None,
-                },
+            .filter_map(|part| match operands(part)? {
+                (
+                    op,
+                    left @ (Expr::Variable(..) | Expr::Dot(..)),
+                    right @ (Expr::StringConstant(..) | Expr::IntegerConstant(..)),
+                ) if *op == wanted => Some((self.source(left), self.source(right), part)),
                 _ => None,
             })
             .collect();
@@ -128,14 +121,7 @@ impl Walker<'_> {
         if self.report.is_none() {
             return;
         }
-        let plain = |expr: &Expr| match expr {
-            Expr::Variable(..) => true,
-            Expr::Dot(parts, ..) => matches!((&parts.lhs, &parts.rhs), (Expr::Variable(..), Expr::Property(..))),
-            Expr::Index(parts, ..) => {
-                matches!((&parts.lhs, &parts.rhs), (Expr::Variable(..), Expr::IntegerConstant(..)))
-            }
-            _ => false,
-        };
+        let plain = |expr: &Expr| path_of(expr).is_some() || numbered_entry(expr).is_some();
         let all: Vec<(&Expr, (i64, i64), &Expr)> = parts
             .iter()
             .take(MOST)

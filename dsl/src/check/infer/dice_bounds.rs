@@ -1,6 +1,7 @@
 //! Numbers that dice are held against: faces that no die shows, in lists, ranges, tables and prices; and entries of lists for
 //! which faces are reckoned wrongly.
 
+use super::super::shapes::{any_in, integer, operands, range, variable};
 use super::among::listed;
 use super::compare::written;
 use super::known::{Known, Origin};
@@ -29,7 +30,7 @@ impl Walker<'_> {
             return;
         }
         let Some(shown) = item.bounds().filter(|_| item.rolled && item.is_a_number()) else { return };
-        if let Some((least, most)) = written_range(of) {
+        if let Some((least, most)) = range(of) {
             return self.never_between((least, most), shown, of, sought);
         }
         let numbers = whole.items.iter().filter(|_| whole.is_written());
@@ -82,8 +83,8 @@ impl Walker<'_> {
         let ("play_each", Some(faces)) = (name, args.first().and_then(any_face)) else { return };
         let mut wrong = Vec::new();
         for expr in exprs.iter().skip(1) {
-            expr.walk(&mut Vec::new(), &mut |path| {
-                if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last()
+            any_in(expr, |node| {
+                if let ASTNode::Expr(Expr::FnCall(call, _)) = node
                     && call.name == "pay"
                     && let Some(Expr::Array(items, _)) = call.args.first()
                 {
@@ -94,7 +95,7 @@ impl Walker<'_> {
                         _ => None,
                     }));
                 }
-                true
+                false
             });
         }
         for (face, at) in wrong {
@@ -245,14 +246,13 @@ impl Walker<'_> {
     pub(super) fn total_of_one(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
         let total = |expr: &Expr| match expr {
             Expr::Dot(parts, ..) if matches!(&parts.rhs, Expr::Property(name, _) if name.2 == "total") => {
-                Some(written(&parts.lhs)).filter(|_| matches!(parts.lhs, Expr::Variable(..)))
+                Some(written(&parts.lhs)).filter(|_| variable(&parts.lhs).is_some())
             }
             _ => None,
         };
         for (sum, one) in [(exprs[0], exprs[1]), (exprs[1], exprs[0])] {
             let (Some(dice), Expr::Index(parts, ..)) = (total(sum), one) else { continue };
-            let Expr::Variable(variable, ..) = &parts.lhs else { continue };
-            let held = self.rolled_as(&variable.1);
+            let Some(held) = variable(&parts.lhs).map(|name| self.rolled_as(name)) else { continue };
             let positive = dice_in(&held).and(any_face(&held)).is_some_and(|(least, _)| least > 0);
             if !positive || written(&parts.lhs) != dice {
                 continue;
@@ -269,9 +269,7 @@ impl Walker<'_> {
 
     /// A loop that counts up to a number of rolls which may be less than 0.
     pub(super) fn perhaps_below_zero(&mut self, through: &Expr) {
-        let Expr::FnCall(call, _) = through else { return };
-        let (Some(Op::ExclusiveRange | Op::InclusiveRange), [Expr::IntegerConstant(0 | 1, _), end]) =
-            (&call.op_token, call.args.as_slice())
+        let Some((Op::ExclusiveRange | Op::InclusiveRange, Expr::IntegerConstant(0 | 1, _), end)) = operands(through)
         else {
             return;
         };
@@ -289,11 +287,11 @@ impl Walker<'_> {
     /// Sorted dice that are compared as if the greatest came first; whether that was told.
     pub(super) fn against_order(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
         let [Expr::Index(left, ..), Expr::Index(right, ..)] = exprs else { return false };
-        let (Expr::IntegerConstant(i, _), Expr::IntegerConstant(j, _)) = (&left.rhs, &right.rhs) else { return false };
+        let (Some(i), Some(j)) = (integer(&left.rhs), integer(&right.rhs)) else { return false };
         let Some(dice) = self.dice_held(&left.lhs).filter(|dice| dice.ascending) else { return false };
         let count = dice_in(&dice).unwrap_or(0) as i64;
         let from_start = |n: i64| if n < 0 { n + count } else { n };
-        let (i, j) = (from_start(*i), from_start(*j));
+        let (i, j) = (from_start(i), from_start(j));
         if written(&left.lhs) != written(&right.lhs) || i == j {
             return false;
         }
@@ -324,10 +322,7 @@ impl Walker<'_> {
 
     /// The rest of a division in place of `- 1`, where a face stands for an entry: the highest face takes the first.
     pub(super) fn rest_as_entry(&mut self, of: &Expr, index: &Expr) {
-        let Expr::FnCall(call, _) = index else { return };
-        let (Some(Op::Modulo), [left, Expr::IntegerConstant(by, _)]) = (&call.op_token, call.args.as_slice()) else {
-            return;
-        };
+        let Some((Op::Modulo, left, Expr::IntegerConstant(by, _))) = operands(index) else { return };
         let die = self.value(left);
         let all = die.range.filter(|_| matches!(die.origin, Some(Origin::Dice(_))) && die.kinds.is(ValueKind::Number));
         if all != Some((1, *by)) {
@@ -337,16 +332,5 @@ impl Walker<'_> {
         let die = rest.rsplit_once(" % ").map_or(rest.as_str(), |(die, _)| die).to_string();
         let message = format!("`{rest}` is 0 for a {by}: that takes the first entry of `{list}`, and a 1 the second");
         self.warn(Code::Index, start(index), message, format!("entries count from 0: write `{die} - 1`"));
-    }
-}
-
-/// The numbers of a range that is written down.
-fn written_range(expr: &Expr) -> Option<Bounds> {
-    let Expr::FnCall(call, _) = expr else { return None };
-    let [Expr::IntegerConstant(first, _), Expr::IntegerConstant(last, _)] = call.args.as_slice() else { return None };
-    match call.op_token.as_ref()? {
-        Op::InclusiveRange => Some((*first, *last)),
-        Op::ExclusiveRange => Some((*first, last.checked_sub(1)?)),
-        _ => None,
     }
 }

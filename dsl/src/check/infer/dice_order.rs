@@ -1,7 +1,9 @@
 //! Dice asked for one by one, by their places: in the order in which they lie, which means nothing; by rank, where the faces
 //! must descend.
 
-use super::super::definitions::{Definition, each_node, own_function};
+use super::super::definitions::{Definition, own_function};
+use super::super::shapes::{any_within, each_node, integer, is_equality, is_variable, method, numbered_entry};
+use super::super::shapes::{operands, variable};
 use super::known::Known;
 use super::rolls::{any_face, dice_in};
 use super::{Place, Walker, start};
@@ -28,42 +30,27 @@ struct Compared<'e> {
 
 impl<'e> Compared<'e> {
     fn of(expr: &'e Expr) -> Option<Compared<'e>> {
-        let Expr::FnCall(call, _) = expr else { return None };
-        let ([left, with], Some(Op::EqualsTo)) = (call.args.as_slice(), &call.op_token) else { return None };
-        let (dice, by) = match left {
-            Expr::Index(parts, ..) => match (&parts.lhs, &parts.rhs) {
-                (Expr::Variable(dice, ..), Expr::IntegerConstant(at, _)) => (dice.1.to_string(), By::Place(*at)),
-                _ => return None,
-            },
-            Expr::Dot(parts, ..) => match (&parts.lhs, &parts.rhs) {
-                (Expr::Variable(dice, ..), Expr::MethodCall(call, _)) if call.name == "ranked" => {
-                    match call.args.as_slice() {
-                        [Expr::IntegerConstant(rank, _)] => (dice.1.to_string(), By::Rank(*rank)),
-                        _ => return None,
-                    }
-                }
+        let (Op::EqualsTo, left, with) = operands(expr)? else { return None };
+        let (dice, by) = match (numbered_entry(left), method(left)) {
+            (Some((dice, at)), _) => (dice, By::Place(at)),
+            (None, Some((dice, call))) if call.name == "ranked" => match call.args.as_slice() {
+                [rank] => (variable(dice)?, By::Rank(integer(rank)?)),
                 _ => return None,
             },
             _ => return None,
         };
-        Some(Compared { dice, by, with, whole: expr })
+        Some(Compared { dice: dice.to_string(), by, with, whole: expr })
     }
 
     /// The number that it is compared with, if that is written there.
     fn number(&self) -> Option<i64> {
-        match self.with {
-            Expr::IntegerConstant(number, _) => Some(*number),
-            _ => None,
-        }
+        integer(self.with)
     }
 
     /// The entry of a variable that it is compared with.
     fn entry_of(&self, variable: &str) -> Option<usize> {
-        let Expr::Index(parts, ..) = self.with else { return None };
-        match (&parts.lhs, &parts.rhs) {
-            (Expr::Variable(own, ..), Expr::IntegerConstant(at, _)) if own.1 == variable => usize::try_from(*at).ok(),
-            _ => None,
-        }
+        let (_, at) = numbered_entry(self.with).filter(|(own, _)| *own == variable)?;
+        usize::try_from(at).ok()
     }
 
     /// Where it stands among the dice in ascending order, if it has such a place.
@@ -128,7 +115,7 @@ impl Walker<'_> {
 
     /// Dice in order of their faces that are asked for faces in another order; whether that was told.
     fn never_in_order(&mut self, all: &[Compared<'_>], numbers: &[i64], dice: &Known, count: i64) -> bool {
-        let places: Option<Vec<i64>> = all.iter().map(|one| one.ascending(dice.ascending, count)).collect();
+        let places = all.iter().map(|one| one.ascending(dice.ascending, count)).collect::<Option<Vec<i64>>>();
         let Some(places) = places else { return false };
         if !falls(&places, numbers) {
             return false;
@@ -255,8 +242,7 @@ impl Walker<'_> {
         let mut given = Vec::new();
         each_node(&def.body, &mut |node| {
             if let ASTNode::Expr(Expr::FnCall(call, _)) = node
-                && let Some(at) =
-                    call.args.iter().position(|arg| matches!(arg, Expr::Variable(own, ..) if own.1 == dice))
+                && let Some(at) = call.args.iter().position(|arg| is_variable(arg, dice))
                 && let Some(def) = own_function(self.functions, &call.name, call.args.len())
             {
                 given.extend(def.params.get(at).map(|param| (def, param.clone())));
@@ -275,7 +261,7 @@ impl Walker<'_> {
 /// Whether a block takes one of some dice by its place, other than to compare it with another of them or in a condition on
 /// several of them.
 fn tells_apart(body: &StmtBlock, dice: &str) -> bool {
-    let is_entry = |expr: &Expr| matches!(expr, Expr::Index(parts, ..) if matches!(&parts.lhs, Expr::Variable(own, ..) if own.1 == dice));
+    let is_entry = |expr: &Expr| matches!(expr, Expr::Index(parts, ..) if is_variable(&parts.lhs, dice));
     let (mut all, mut even) = (0, 0);
     each_node(body, &mut |node| match node {
         ASTNode::Expr(Expr::And(parts, _)) => {
@@ -285,7 +271,7 @@ fn tells_apart(body: &StmtBlock, dice: &str) -> bool {
             }
         }
         ASTNode::Expr(Expr::FnCall(call, _))
-            if matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo)) && call.args.iter().all(is_entry) =>
+            if is_equality(call.op_token.as_ref()) && call.args.iter().all(is_entry) =>
         {
             even += call.args.len();
         }
@@ -297,15 +283,12 @@ fn tells_apart(body: &StmtBlock, dice: &str) -> bool {
 
 /// Whether a function asks for other dice of a roll by other numbers too: then it has thought of the order.
 fn asked_otherwise(def: &Definition, dice: &str, numbers: &[i64]) -> bool {
-    let mut other = false;
-    each_node(&def.body, &mut |node| {
-        if let ASTNode::Expr(Expr::And(parts, _)) = node {
-            let asked = together(parts);
-            let all: Option<Vec<i64>> = asked.iter().map(Compared::number).collect();
-            other |= asked.len() > 1 && asked[0].dice == dice && all.is_some_and(|all| all != numbers);
-        }
-    });
-    other
+    any_within(&def.body, |node| {
+        let ASTNode::Expr(Expr::And(parts, _)) = node else { return false };
+        let asked = together(parts);
+        let all: Option<Vec<i64>> = asked.iter().map(Compared::number).collect();
+        asked.len() > 1 && asked[0].dice == dice && all.is_some_and(|all| all != numbers)
+    })
 }
 
 /// Whether the dice of a roll are all of one make.

@@ -1,7 +1,8 @@
 //! Slips with dice that no other check names: a roll that is asked whether there is one, a limit that it never comes to, a
 //! variable that each die sets anew, a table that is asked twice for one of two pieces.
 
-use super::super::definitions::{each_node, own_function};
+use super::super::definitions::own_function;
+use super::super::shapes::{any_within, each_node, length_of, names, numbered_entry, operands, variable};
 use super::compare::written;
 use super::known::{Known, Origin};
 use super::numbers::{always, bounds_in_words};
@@ -54,13 +55,8 @@ impl Walker<'_> {
             }
             let argument = self.source(expr);
             let message = format!("this `{name}` changes nothing: `{argument}` is {}", bounds_in_words(least, most));
-            self.hint(
-                Code::Arithmetic,
-                start(exprs[0]),
-                message,
-                format!("write `{argument}` alone, or another limit"),
-            );
-            return;
+            let help = format!("write `{argument}` alone, or another limit");
+            return self.hint(Code::Arithmetic, start(exprs[0]), message, help);
         }
     }
 
@@ -86,9 +82,8 @@ impl Walker<'_> {
 
     /// The number of dice of a roll compared with another number; whether that was told.
     pub(super) fn another_length(&mut self, op: &Op, number: Option<i64>, exprs: &[&Expr]) -> bool {
-        let (Expr::Dot(parts, ..), Some(number)) = (exprs[0], number) else { return false };
-        let len = matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len");
-        let Some(count) = self.dice_held(&parts.lhs).as_ref().and_then(dice_in).filter(|_| len) else { return false };
+        let (Some(of), Some(number)) = (length_of(exprs[0]), number) else { return false };
+        let Some(count) = self.dice_held(of).as_ref().and_then(dice_in) else { return false };
         if count as i64 == number {
             return false;
         }
@@ -136,59 +131,38 @@ impl Walker<'_> {
 
     /// A table that a text of dice takes an entry of twice for the same piece, where nothing looks at the other piece.
     pub(super) fn same_entry_twice(&mut self, exprs: &[&Expr]) {
-        let [left, right] = exprs else { return };
-        if self.report.is_none() {
-            return;
+        let ([left, right @ Expr::Index(entry, ..)], true) = (exprs, self.report.is_some()) else { return };
+        let (mut rest, mut twice) = (*left, false);
+        while let Some((Op::Plus, before, last)) = operands(rest) {
+            twice |= written(last) == written(right);
+            rest = before;
         }
-        let mut entries: Vec<&Expr> = Vec::new();
-        let mut rest = Some(*left);
-        let parts = |expr: &Expr| matches!(expr, Expr::Index(..));
-        while let Some(expr) = rest {
-            rest = match expr {
-                Expr::FnCall(call, _) if call.op_token == Some(Op::Plus) && call.args.len() == 2 => {
-                    entries.extend(call.args.get(1).filter(|arg| parts(arg)));
-                    call.args.first()
-                }
-                other => {
-                    entries.extend(Some(other).filter(|other| parts(other)));
-                    None
-                }
-            };
-        }
-        let twice = parts(right) && entries.iter().any(|entry| written(entry) == written(right));
-        let Expr::Index(entry, ..) = right else { return };
         let Expr::Dot(key, ..) = &entry.rhs else { return };
-        let (Expr::Variable(piece, ..), true) = (&key.lhs, twice) else { return };
+        let (Some(piece), true) = (variable(&key.lhs), twice || written(rest) == written(right)) else { return };
         let Some(def) = own_function(self.functions, &self.own.0, self.own.1) else { return };
-        let Some(at) = def.params.iter().position(|param| *param == piece.1.as_str()) else { return };
-        let mut named = Vec::new();
-        each_node(&def.body, &mut |node| {
-            if let ASTNode::Expr(Expr::Variable(variable, ..)) = node {
-                named.push(variable.1.to_string());
-            }
-        });
+        let Some(at) = def.params.iter().position(|param| param == piece) else { return };
         let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| def.params.get(at));
-        let Some(other) = beside.into_iter().find(|param| !named.contains(param)) else { return };
+        let named = |param: &str| any_within(&def.body, |node| names(node, param));
+        let Some(other) = beside.into_iter().find(|param| !named(param)) else { return };
         let source = self.source(right);
-        let meant = source.replace(&format!("{}.", piece.1), &format!("{other}."));
+        let meant = source.replace(&format!("{piece}."), &format!("{other}."));
         let message = format!("`{source}` stands here twice, and nothing looks at `{other}`");
         self.warn(Code::Unused, start(&entry.rhs), message, format!("did you mean `{meant}`?"));
     }
 
     /// The lowest of sorted dice under a name for the highest, or the other way round.
     pub(super) fn named_for_the_other_end(&mut self, name: &str, value: &Expr) {
-        let Expr::Index(parts, ..) = value else { return };
-        let (Expr::Variable(dice, ..), Expr::IntegerConstant(at, _)) = (&parts.lhs, &parts.rhs) else { return };
-        let held = self.lookup(&dice.1);
+        let Some((dice, at)) = numbered_entry(value) else { return };
+        let held = self.lookup(dice);
         let Some(count) = dice_in(&held).filter(|_| held.ascending) else { return };
         let last = count as i64 - 1;
         let (high, low) = (["highest", "high", "greatest", "largest"], ["lowest", "low", "least", "smallest"]);
-        let (is, meant) = match (*at, high.contains(&name), low.contains(&name)) {
+        let (is, meant) = match (at, high.contains(&name), low.contains(&name)) {
             (0, true, _) => ("lowest", last),
             (at, _, true) if at == last || at == -1 => ("highest", 0),
             _ => return,
         };
-        let (dice, source) = (&dice.1, self.source(value));
+        let source = self.source(value);
         let message = format!("`{source}` is the {is} of sorted dice, and is called `{name}`");
         self.warn(Code::Comparison, start(value), message, format!("did you mean `{dice}[{meant}]`?"));
     }

@@ -1,6 +1,10 @@
 //! What is done with dice that were rolled: one that nothing looks at, one that stands for another, a roll that is lost.
 
-use super::super::definitions::{Definition, each_node, own_function};
+use super::super::definitions::{Definition, own_function};
+use super::super::shapes::{
+    self, any_in, any_within, called, each_node, first_in, first_within, is_equality, is_variable,
+};
+use super::super::shapes::{length_of, method, numbered_entry, operands, variable};
 use super::calls::changes_in_place;
 use super::compare::written;
 use super::known::{Known, Origin};
@@ -78,7 +82,7 @@ impl Walker<'_> {
                 made.push((parts.0.name.to_string(), place(parts.0.pos)));
             }
             ASTNode::Expr(Expr::FnCall(call, _)) => {
-                let compares = matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo));
+                let compares = is_equality(call.op_token.as_ref());
                 if let ([Expr::Variable(variable, ..), Expr::Unit(_)], true) = (call.args.as_slice(), compares) {
                     *asked.entry(variable.1.to_string()).or_default() += 1;
                 }
@@ -89,12 +93,8 @@ impl Walker<'_> {
             let count = asked.get(&name).copied().unwrap_or(0);
             if count > 0 && mentions(&def.body, &name) == count {
                 let message = format!("nothing looks at what `{name}` shows: it is only asked whether there is a roll");
-                self.warn(
-                    Code::Unused,
-                    at,
-                    message,
-                    format!("use `{name}` where the roll counts, as `play(permit({name}))`"),
-                );
+                let help = format!("use `{name}` where the roll counts, as `play(permit({name}))`");
+                self.warn(Code::Unused, at, message, help);
             }
         }
     }
@@ -199,41 +199,22 @@ impl Walker<'_> {
 
     /// The first die that an expression names, as `dice[1]`: its variable, how many dice that holds, and its number.
     fn dice_named(&self, expr: &Expr) -> Option<(String, usize, usize)> {
-        let mut found = None;
-        expr.walk(&mut Vec::new(), &mut |path| {
-            if let Some(ASTNode::Expr(Expr::Index(parts, ..))) = path.last()
-                && let (Expr::Variable(variable, ..), Expr::IntegerConstant(die, _)) = (&parts.lhs, &parts.rhs)
-                && let Some(count) = self.dice_held(&parts.lhs).as_ref().and_then(dice_in)
-                && let Ok(die) = usize::try_from(*die)
-                && found.is_none()
-            {
-                found = Some((variable.1.to_string(), count, die));
-            }
-            found.is_none()
-        });
-        found
+        first_in(expr, |node| {
+            let ASTNode::Expr(expr @ Expr::Index(parts, ..)) = node else { return None };
+            let (name, die) = numbered_entry(expr)?;
+            let count = self.dice_held(&parts.lhs).as_ref().and_then(dice_in)?;
+            Some((name.to_string(), count, usize::try_from(die).ok()?))
+        })
     }
 
     /// Whether an expression rolls, asks a player or changes the game, also in functions of the script that it calls: then it
     /// may come to something else the second time.
     pub(super) fn acts(&self, expr: &Expr) -> bool {
-        let mut acts = false;
-        expr.walk(&mut Vec::new(), &mut |path| {
-            acts |= path.last().is_some_and(|node| self.node_acts(node, DEEP));
-            !acts
-        });
-        acts
+        any_in(expr, |node| self.node_acts(node, DEEP))
     }
 
     fn node_acts(&self, node: &ASTNode<'_>, deep: usize) -> bool {
-        let (ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) =
-            node
-        else {
-            return false;
-        };
-        if call.is_operator_call() {
-            return false;
-        }
+        let Some((call, _)) = called(node).filter(|(call, _)| !call.is_operator_call()) else { return false };
         let own = self.functions.iter().find(|def| def.name == call.name.as_str());
         let Some(def) = own else {
             let acting = [Cost::Chance, Cost::Decision, Cost::Effect];
@@ -241,9 +222,7 @@ impl Walker<'_> {
             return call.name == "call" || changes || acting.into_iter().any(|cost| costs(&call.name, cost));
         };
         let Some(deeper) = deep.checked_sub(1) else { return true };
-        let mut acts = false;
-        each_node(&def.body, &mut |node| acts |= self.node_acts(node, deeper));
-        acts
+        any_within(&def.body, |node| self.node_acts(node, deeper))
     }
 
     /// A loop over dice that never looks at the die, but takes one from the whole roll.
@@ -304,34 +283,17 @@ impl Walker<'_> {
 
     /// A loop over the numbers of dice that takes these for the dice.
     pub(super) fn numbered_only(&mut self, number: &str, through: &Expr, body: &StmtBlock) {
-        let Expr::FnCall(call, _) = through else { return };
-        let (Some(Op::ExclusiveRange | Op::InclusiveRange), Some(Expr::Dot(parts, ..))) =
-            (&call.op_token, call.args.get(1))
-        else {
-            return;
-        };
-        let len = matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len");
-        let (Expr::Variable(variable, ..), Some(_), true) = (&parts.lhs, self.dice_held(&parts.lhs), len) else {
-            return;
-        };
-        let mut at = None;
-        each_node(body, &mut |node| {
-            if let ASTNode::Expr(Expr::Index(parts, ..)) = node
-                && matches!(&parts.rhs, Expr::Variable(own, ..) if own.1 == number)
-                && at.is_none()
-            {
-                at = Some(start(&parts.rhs));
-            }
+        let Some((Op::ExclusiveRange | Op::InclusiveRange, _, end)) = operands(through) else { return };
+        let Some(of) = length_of(end).filter(|of| self.dice_held(of).is_some()) else { return };
+        let Some(dice) = variable(of) else { return };
+        let at = first_within(body, |node| match node {
+            ASTNode::Expr(Expr::Index(parts, ..)) if is_variable(&parts.rhs, number) => Some(start(&parts.rhs)),
+            _ => None,
         });
-        if let Some(at) = at.filter(|_| mentions(body, &variable.1) == 0) {
-            let dice = &variable.1;
+        if let Some(at) = at.filter(|_| mentions(body, dice) == 0) {
             let message = format!("`{number}` is the number of a die, and nothing here looks at what the die shows");
-            self.warn(
-                Code::Unused,
-                at,
-                message,
-                format!("write `{dice}[{number}]`, or go through them: `for die in {dice}`"),
-            );
+            let help = format!("write `{dice}[{number}]`, or go through them: `for die in {dice}`");
+            self.warn(Code::Unused, at, message, help);
         }
     }
 
@@ -345,12 +307,8 @@ impl Walker<'_> {
             let name = parts.0.name.as_str();
             let next = statements[i + 1..].iter().find(|next| names(next, name));
             let Some(Stmt::Assignment(set)) = next else { continue };
-            let own = matches!(&set.1.lhs, Expr::Variable(variable, ..) if variable.1 == name);
-            let mut looks = false;
-            set.1.rhs.walk(&mut Vec::new(), &mut |path| {
-                looks |= matches!(path.last(), Some(ASTNode::Expr(Expr::Variable(variable, ..))) if variable.1 == name);
-                !looks
-            });
+            let own = is_variable(&set.1.lhs, name);
+            let looks = any_in(&set.1.rhs, |node| shapes::names(node, name));
             if own && !looks && set.0.get_op_assignment_info().is_none() {
                 let line = start(&set.1.lhs).0;
                 let message = format!("this roll is lost: line {line} sets `{name}` anew before anything looks at it");
@@ -421,12 +379,11 @@ impl Walker<'_> {
 
     /// A list that is changed in place, taken for what that gives back.
     pub(super) fn given_back(&mut self, expr: &Expr) {
-        let Expr::Dot(parts, ..) = expr else { return };
-        let (Expr::Variable(list, ..), Expr::MethodCall(call, _)) = (&parts.lhs, &parts.rhs) else { return };
-        if !matches!(call.name.as_str(), "sort" | "reverse") || named(&call.name).next().is_some() {
+        let Some((of, call)) = method(expr) else { return };
+        let (Some(list), name) = (variable(of), &call.name) else { return };
+        if !matches!(name.as_str(), "sort" | "reverse") || named(name).next().is_some() {
             return;
         }
-        let (list, name) = (&list.1, &call.name);
         let message = format!("`{name}` changes `{list}` itself and gives nothing back");
         self.error(Code::LostValue, start(expr), message, format!("write `{list}.{name}();` alone, then use `{list}`"));
     }
@@ -448,29 +405,25 @@ fn is_roll(expr: &Expr) -> bool {
 /// The rolls in a condition that are compared there, by their dice, with where.
 fn direct_rolls(condition: &Expr) -> Vec<(String, Place)> {
     let mut found = Vec::new();
-    condition.walk(&mut Vec::new(), &mut |path| {
-        if let Some(ASTNode::Expr(Expr::FnCall(call, at))) = path.last()
-            && call.name == "roll"
-            && let [Expr::StringConstant(text, _)] = call.args.as_slice()
+    any_in(condition, |node| {
+        if let ASTNode::Expr(Expr::FnCall(call, at)) = node
+            && let ("roll", [Expr::StringConstant(text, _)]) = (call.name.as_str(), call.args.as_slice())
         {
             found.push((text.to_string(), place(*at)));
         }
-        true
+        false
     });
     found
 }
 
 /// How often a variable is named within a block, other than where it is made or where it is asked how much it holds.
 fn mentions(block: &StmtBlock, name: &str) -> usize {
-    let is = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1 == name);
     let (mut count, mut lengths) = (0, 0);
-    each_node(block, &mut |node| match node {
-        ASTNode::Expr(Expr::Dot(parts, ..)) => {
-            let len = matches!(&parts.rhs, Expr::MethodCall(call, _) if call.name == "len");
-            lengths += usize::from(len && is(&parts.lhs));
+    each_node(block, &mut |node| {
+        if let ASTNode::Expr(expr) = node {
+            lengths += usize::from(length_of(expr).is_some_and(|of| is_variable(of, name)));
+            count += usize::from(is_variable(expr, name));
         }
-        ASTNode::Expr(expr) => count += usize::from(is(expr)),
-        _ => {}
     });
     count - lengths.min(count)
 }
@@ -479,11 +432,8 @@ fn mentions(block: &StmtBlock, name: &str) -> usize {
 fn takes_one(block: &StmtBlock, list: &str) -> bool {
     let mut taken = Vec::new();
     each_node(block, &mut |node| {
-        if let ASTNode::Expr(Expr::Index(parts, ..)) = node
-            && let (Expr::Variable(variable, ..), Expr::IntegerConstant(number, _)) = (&parts.lhs, &parts.rhs)
-            && variable.1 == list
-        {
-            taken.push(*number);
+        if let ASTNode::Expr(expr) = node {
+            taken.extend(numbered_entry(expr).filter(|(own, _)| *own == list).map(|(_, number)| number));
         }
     });
     taken.dedup();
@@ -494,11 +444,8 @@ fn takes_one(block: &StmtBlock, list: &str) -> bool {
 fn names(statement: &Stmt, name: &str) -> bool {
     let mut found = false;
     statement.walk(&mut Vec::new(), &mut |path| {
-        found |= match path.last() {
-            Some(ASTNode::Expr(Expr::Variable(variable, ..))) => variable.1 == name,
-            Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => parts.0.name == name,
-            _ => false,
-        };
+        let made = matches!(path.last(), Some(ASTNode::Stmt(Stmt::Var(parts, ..))) if parts.0.name == name);
+        found |= made || path.last().is_some_and(|node| shapes::names(node, name));
         !found
     });
     found

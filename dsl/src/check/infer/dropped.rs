@@ -2,6 +2,7 @@
 //!
 //! Where a value is used is for [`super::statements`] to say.
 
+use super::super::shapes::{called, variable};
 use super::known::Known;
 use super::{Place, Walker, place, start};
 use crate::diagnostic::Code;
@@ -53,11 +54,7 @@ impl Walker<'_> {
     fn says<'s>(&self, statement: &'s Stmt) -> Option<(&'s str, Place)> {
         let (call, at) = match statement {
             Stmt::FnCall(call, at) => (call, at),
-            Stmt::Expr(expr) => match &**expr {
-                Expr::FnCall(call, at) => (call, at),
-                _ => return None,
-            },
-            Stmt::Return(Some(expr), ..) => match &**expr {
+            Stmt::Expr(expr) | Stmt::Return(Some(expr), ..) => match &**expr {
                 Expr::FnCall(call, at) => (call, at),
                 _ => return None,
             },
@@ -72,17 +69,11 @@ impl Walker<'_> {
     fn is_heard(&self, statement: &Stmt) -> bool {
         let mut heard = false;
         statement.walk(&mut Vec::new(), &mut |path| {
-            heard |= match path.last() {
-                Some(ASTNode::Stmt(Stmt::Return(..) | Stmt::BreakLoop(..))) => true,
-                Some(
-                    ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-                    | ASTNode::Stmt(Stmt::FnCall(call, _)),
-                ) => {
-                    let asks = [Cost::Decision, Cost::Chance].into_iter().any(|cost| costs(&call.name, cost));
-                    !call.is_operator_call() && (asks || named(&call.name).next().is_none())
-                }
-                _ => false,
-            };
+            heard |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..) | Stmt::BreakLoop(..))));
+            heard |= path.last().and_then(called).is_some_and(|(call, _)| {
+                let asks = [Cost::Decision, Cost::Chance].into_iter().any(|cost| costs(&call.name, cost));
+                !call.is_operator_call() && (asks || named(&call.name).next().is_none())
+            });
             !heard
         });
         heard
@@ -118,15 +109,7 @@ impl Walker<'_> {
                     last = &inner.rhs;
                 }
                 if let Expr::MethodCall(call, at) = last {
-                    self.dropped_of(
-                        &call.name,
-                        place(*at),
-                        match &parts.lhs {
-                            Expr::Variable(variable, ..) => Some(variable.1.as_str()),
-                            _ => None,
-                        },
-                        true,
-                    );
+                    self.dropped_of(&call.name, place(*at), variable(&parts.lhs), true);
                 }
             }
             // What an import does not have, or has as a function, is told where names are.

@@ -2,6 +2,7 @@
 //!
 //! A condition may make right what would be wrong without it: what it has looked at is no longer complained of.
 
+use super::super::shapes::{any_in, compares, first_within, integer, is_equality, is_variable, variable};
 use super::calls::changes_in_place;
 use super::known::Known;
 use super::statements::root_of;
@@ -9,7 +10,7 @@ use super::{Place, Walker};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named};
 use crate::host::kind::ValueKind;
-use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
+use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
     /// Names in a condition: what depends on them may be right only there. Of `piece.side` only that property is looked
@@ -92,12 +93,8 @@ impl Walker<'_> {
     /// as a roll that can be played never permits nothing; and if it is a number, a text or a list of them, it may be fewer.
     pub(super) fn made_with(&mut self, name: &str, value: &Known, expr: &Expr) {
         let guarded = self.guarded(expr);
-        let mut asked = guarded;
-        expr.walk(&mut Vec::new(), &mut |path| {
-            asked |= matches!(path.last(), Some(ASTNode::Expr(Expr::Variable(variable, ..)))
-                if self.guards.contains(&whether(&variable.1)));
-            !asked
-        });
+        let is_asked = |node: &ASTNode<'_>| matches!(node, ASTNode::Expr(Expr::Variable(variable, ..)) if self.guards.contains(&whether(&variable.1)));
+        let asked = guarded || any_in(expr, is_asked);
         let plain = [ValueKind::Number, ValueKind::Text, ValueKind::Array, ValueKind::Map];
         if guarded && plain.iter().any(|kind| value.kinds.has(*kind)) {
             self.guards.insert(name.to_string());
@@ -171,18 +168,12 @@ impl Walker<'_> {
             }
         };
         // Another variable of the same name is set there.
-        let mut again = None;
-        for statement in body.iter() {
-            statement.walk(&mut Vec::new(), &mut |path| {
-                if let Some(ASTNode::Stmt(Stmt::Var(parts, ..))) = path.last()
-                    && asked.names.iter().any(|name| *name == parts.0.name.as_str())
-                    && again.is_none()
-                {
-                    again = Some((parts.0.name.to_string(), super::place(parts.0.pos)));
-                }
-                again.is_none()
-            });
-        }
+        let again = first_within(body, |node| match node {
+            ASTNode::Stmt(Stmt::Var(parts, ..)) if asked.names.iter().any(|name| *name == parts.0.name.as_str()) => {
+                Some((parts.0.name.to_string(), super::place(parts.0.pos)))
+            }
+            _ => None,
+        });
         if let Some((name, inner)) = again {
             let message =
                 format!("this `let` makes another `{name}`: that of the `while` never changes, and it never ends");
@@ -251,11 +242,8 @@ impl Walker<'_> {
 
 /// The variable that a comparison with `()` asks about.
 fn asks_for_nothing(call: &FnCallExpr) -> Option<&str> {
-    let compares = matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo));
     match call.args.as_slice() {
-        [Expr::Variable(variable, ..), Expr::Unit(_)] | [Expr::Unit(_), Expr::Variable(variable, ..)] if compares => {
-            Some(variable.1.as_str())
-        }
+        [of, Expr::Unit(_)] | [Expr::Unit(_), of] if is_equality(call.op_token.as_ref()) => variable(of),
         _ => None,
     }
 }
@@ -303,7 +291,7 @@ fn is_owner(path: &[ASTNode<'_>]) -> bool {
 /// A variable with the property or method of it that is looked at, as `piece.side`.
 fn path_of(parent: &ASTNode<'_>, name: &str) -> Option<String> {
     let ASTNode::Expr(Expr::Dot(parts, ..)) = parent else { return None };
-    if !matches!(&parts.lhs, Expr::Variable(variable, ..) if variable.1 == name) {
+    if !is_variable(&parts.lhs, name) {
         return None;
     }
     let first = match &parts.rhs {
@@ -325,23 +313,11 @@ fn plain_test(condition: &Expr) -> Option<(&str, Holds)> {
     let Expr::FnCall(call, _) = condition else { return None };
     let [left, right] = call.args.as_slice() else { return None };
     if call.name == "contains" {
-        let (Expr::Variable(variable, ..), Expr::Array(items, _)) = (right, left) else { return None };
-        let numbers = items.iter().map(|item| match item {
-            Expr::IntegerConstant(number, _) => Some(*number),
-            _ => None,
-        });
-        let numbers = numbers.collect::<Option<Vec<i64>>>()?;
-        return Some((variable.1.as_str(), Box::new(move |n| numbers.contains(&n))));
+        let Expr::Array(items, _) = left else { return None };
+        let numbers = items.iter().map(integer).collect::<Option<Vec<i64>>>()?;
+        return Some((variable(right)?, Box::new(move |n| numbers.contains(&n))));
     }
-    let (Expr::Variable(variable, ..), Expr::IntegerConstant(number, _)) = (left, right) else { return None };
-    let (number, name) = (*number, variable.1.as_str());
-    Some(match call.op_token.as_ref()? {
-        Op::EqualsTo => (name, Box::new(move |n| n == number)),
-        Op::NotEqualsTo => (name, Box::new(move |n| n != number)),
-        Op::LessThan => (name, Box::new(move |n| n < number)),
-        Op::LessThanEqualsTo => (name, Box::new(move |n| n <= number)),
-        Op::GreaterThan => (name, Box::new(move |n| n > number)),
-        Op::GreaterThanEqualsTo => (name, Box::new(move |n| n >= number)),
-        _ => return None,
-    })
+    let (name, number, op) = (variable(left)?, integer(right)?, call.op_token.clone()?);
+    compares(&op, 0, 0)?;
+    Some((name, Box::new(move |n| compares(&op, n, number) == Some(true))))
 }

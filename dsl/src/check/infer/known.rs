@@ -4,11 +4,12 @@
 
 use super::super::name_table::Place;
 use super::among::either;
+use super::numbers::Bounds;
 use crate::host::kind::{ParamKind, ValueKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A set of kinds; one bit stands for what only the interpreter has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Kinds(u32);
 
 impl Kinds {
@@ -78,7 +79,7 @@ pub(super) enum Origin {
 const MOST_PARTS: usize = 16;
 
 /// What is known of a value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Known {
     pub(super) kinds: Kinds,
     /// The texts that it can be, if it is one, with where they stand.
@@ -123,28 +124,7 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) fn of(kinds: Kinds) -> Known {
-        Known {
-            kinds,
-            texts: None,
-            range: None,
-            sure: None,
-            loose: false,
-            outer: None,
-            among: None,
-            rolled: false,
-            ascending: false,
-            unequal: false,
-            items: Vec::new(),
-            length: None,
-            entries: None,
-            origin: None,
-            function: None,
-            parts: Vec::new(),
-            written: Vec::new(),
-            nothing: None,
-            part_of: Vec::new(),
-            perhaps: None,
-        }
+        Known { kinds, ..Known::default() }
     }
 
     pub(super) fn any() -> Known {
@@ -250,29 +230,18 @@ impl Known {
             _ => None,
         };
         let range = |known: &Known| if known.kinds.has(ValueKind::Number) { known.range.map(Some) } else { Some(None) };
-        both.range = match (range(self), range(other)) {
-            (Some(Some(a)), Some(Some(b))) => Some((a.0.min(b.0), a.1.max(b.1))),
-            (Some(Some(one)), Some(None)) | (Some(None), Some(Some(one))) => Some(one),
-            _ => None,
-        };
+        both.range = range(self).zip(range(other)).and_then(|(one, other)| around(one, other));
         both.among = either(self, other);
         both.loose = self.loose || other.loose;
         both.rolled = self.rolled || other.rolled;
         both.ascending = self.ascending && other.ascending;
         both.unequal = self.unequal && other.unequal;
-        both.sure = match (self.sure, other.sure) {
-            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
-            (one, other) => one.or(other),
-        };
+        both.sure = around(self.sure, other.sure);
         let outer = |known: &Known| match known.kinds.without(ValueKind::Nothing) {
             Kinds::NONE => Some(None),
             _ => known.bounds().map(Some),
         };
-        both.outer = match (outer(self), outer(other)) {
-            (Some(Some(a)), Some(Some(b))) => Some((a.0.min(b.0), a.1.max(b.1))),
-            (Some(Some(one)), Some(None)) | (Some(None), Some(Some(one))) => Some(one),
-            _ => None,
-        };
+        both.outer = outer(self).zip(outer(other)).and_then(|(one, other)| around(one, other));
         let holds = |known: &Known| known.kinds.has(ValueKind::Array) || known.kinds.has(ValueKind::Cast);
         match (holds(self), holds(other)) {
             (true, true) if self.is_written() && other.is_written() && self.length == other.length => {
@@ -304,5 +273,13 @@ impl Known {
         both.perhaps = self.perhaps.or(other.perhaps);
         both.nothing = self.nothing.clone().or_else(|| other.nothing.clone());
         both
+    }
+}
+
+/// The bounds around two others, where there are two.
+fn around(one: Option<Bounds>, other: Option<Bounds>) -> Option<Bounds> {
+    match (one, other) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (one, other) => one.or(other),
     }
 }

@@ -1,6 +1,7 @@
 //! Lists of which the dice never come to the end or to the beginning: a die with too few faces, an entry too many, a face taken
 //! for the number of an entry.
 
+use super::super::shapes::{integer, operands};
 use super::known::{Known, Origin};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
@@ -51,12 +52,10 @@ impl Walker<'_> {
         let counts = |die: &Known| {
             matches!(die.origin, Some(Origin::Dice(_))) && die.bounds().is_some_and(|(least, _)| least >= 1)
         };
-        let (die, by) = match index {
-            Expr::FnCall(call, _) if call.op_token == Some(Op::Minus) => match call.args.as_slice() {
-                [Expr::Variable(die, ..), Expr::IntegerConstant(by, _)] => (self.lookup(&die.1), *by),
-                [Expr::Index(parts, ..), Expr::IntegerConstant(by, _)] => (self.dice_held(&parts.lhs)?.item(), *by),
-                _ => return None,
-            },
+        let (die, by) = match operands(index) {
+            Some((Op::Minus, Expr::Variable(die, ..), by)) => (self.lookup(&die.1), integer(by)?),
+            Some((Op::Minus, Expr::Index(parts, ..), by)) => (self.dice_held(&parts.lhs)?.item(), integer(by)?),
+            Some((Op::Minus, ..)) => return None,
             _ => (at.clone(), 0),
         };
         counts(&die).then_some(by)

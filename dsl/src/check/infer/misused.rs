@@ -3,6 +3,7 @@
 //!
 //! Each is told with the call as it should be; that no form takes the values is for [`super::cures`] to say.
 
+use super::super::shapes::{called, first_within};
 use super::calls::{fits, taken, takes};
 use super::cures::words;
 use super::known::{Kinds, Known, Origin};
@@ -10,7 +11,7 @@ use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Cost, Fact, Form, Parameter, costs, named};
 use crate::host::kind::{ParamKind, ValueKind};
-use rhai::{ASTNode, Expr, Stmt, Token as Op};
+use rhai::{Expr, Token as Op};
 
 /// Of more arguments no list is made in a cure.
 const MOST: usize = 12;
@@ -241,28 +242,24 @@ impl Walker<'_> {
 
     /// A station of a track before the first.
     pub(super) fn first_station(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
-        if !form.params.first().is_some_and(|param| param.kind == ParamKind::TrackName)
-            || form.results != [ValueKind::Squares]
-        {
+        let of_track = form.params.first().is_some_and(|param| param.kind == ParamKind::TrackName);
+        if !of_track || form.results != [ValueKind::Squares] {
             return;
         }
         let numbers = form.params.iter().zip(args).zip(exprs).filter(|((param, _), _)| param.kind == ParamKind::Number);
-        let wrong =
-            numbers.filter_map(|((_, arg), expr)| Some((arg.only_number()?, *expr))).find(|(number, _)| *number < 1);
+        let numbers: Vec<(i64, &Known, &Expr)> =
+            numbers.filter_map(|((_, arg), expr)| Some((arg.only_number()?, arg, *expr))).collect();
         let most = args.first().and_then(Known::only_text).and_then(|track| self.world?.stations(track));
-        let numbers = form.params.iter().zip(args).zip(exprs).filter(|((param, _), _)| param.kind == ParamKind::Number);
-        let numbers = numbers.filter_map(|((_, arg), expr)| Some((arg.only_number()?, arg.written.clone(), *expr)));
-        if let (Some(most), Some((number, written, expr))) = (most, numbers.into_iter().find(|(n, ..)| Some(*n) > most))
-        {
-            let track = args[0].only_text().unwrap_or_default().to_string();
-            let at = match written.as_slice() {
+        if let (Some(most), Some((number, arg, expr))) = (most, numbers.iter().find(|(n, ..)| Some(*n) > most)) {
+            let track = args[0].only_text().unwrap_or_default();
+            let at = match arg.written.as_slice() {
                 [(_, at)] => *at,
                 _ => start(expr),
             };
             let message = format!("the track \"{track}\" has the stations 1 to {most}, but no station {number}");
             self.warn(Code::Arguments, at, message, format!("the last is {most}"));
         }
-        if let Some((number, expr)) = wrong {
+        if let Some((number, _, expr)) = numbers.iter().find(|(number, ..)| *number < 1) {
             let message = format!("a track has no station {number}: they count from 1");
             self.warn(Code::Arguments, start(expr), message, "the first is 1");
         }
@@ -302,23 +299,11 @@ impl Walker<'_> {
     /// The first call in a function of the script that changes the game.
     fn effect_in(&self, function: &str) -> Option<(String, Place)> {
         let def = self.functions.iter().find(|def| def.name == function)?;
-        let mut found = None;
-        for statement in def.body.iter() {
-            statement.walk(&mut Vec::new(), &mut |path| {
-                if let Some(
-                    ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at))
-                    | ASTNode::Stmt(Stmt::FnCall(call, at)),
-                ) = path.last()
-                {
-                    let own = self.functions.iter().any(|def| def.name == call.name.as_str());
-                    if !own && costs(&call.name, Cost::Effect) && found.is_none() {
-                        found = Some((call.name.to_string(), super::place(*at)));
-                    }
-                }
-                true
-            });
-        }
-        found
+        first_within(&def.body, |node| {
+            let (call, at) = called(node)?;
+            let own = self.functions.iter().any(|def| def.name == call.name.as_str());
+            (!own && costs(&call.name, Cost::Effect)).then(|| (call.name.to_string(), at))
+        })
     }
 
     /// Values of an option of which some do not fit: where no condition has looked at it, they come here as well.

@@ -3,6 +3,7 @@
 //! Only plain comparisons with what is written there are followed, one alone or several joined by `||`; all others are
 //! guards ([`super::guards`]), behind which nothing is said.
 
+use super::super::shapes::{compares, integer, operands, variable};
 use super::Walker;
 use super::known::Known;
 use super::statements::leaves;
@@ -45,12 +46,9 @@ impl Walker<'_> {
                     let (least, most) = known.range.filter(|_| known.kinds.is(ValueKind::Number))?;
                     let (so, not) = halves(&op, number, (least, most)).filter(|_| alone)?;
                     for (side, range) in [(&mut then, so), (&mut otherwise, not)] {
-                        match range {
-                            Some(range) if range.0 <= range.1 => {
-                                side.numbers
-                                    .push((name.clone(), Known { range: Some(range), sure: None, ..known.clone() }));
-                            }
-                            _ => side.guards.push(name.clone()),
+                        match range.filter(|range| range.0 <= range.1) {
+                            Some(_) => side.numbers.push((name.clone(), Known { range, sure: None, ..known.clone() })),
+                            None => side.guards.push(name.clone()),
                         }
                     }
                 }
@@ -78,8 +76,14 @@ impl Walker<'_> {
 
     fn test_of(&self, expr: &Expr) -> Option<Test> {
         let Expr::FnCall(call, _) = expr else { return None };
-        let [left, right] = call.args.as_slice() else { return None };
-        compared(call.op_token.as_ref()?, left, right).filter(|_| call.is_operator_call())
+        let (op, left, right) = operands(expr).filter(|_| call.is_operator_call())?;
+        match right {
+            Expr::StringConstant(text, _) if *op == Op::EqualsTo => Some(Test::Text(path_of(left)?, text.to_string())),
+            _ => {
+                let (name, number) = (variable(left)?, integer(right)?);
+                compares(op, number, number).map(|_| Test::Number(name.to_string(), op.clone(), number))
+            }
+        }
     }
 
     /// Walks a block with what is known on one side of a condition.
@@ -105,23 +109,6 @@ impl Walker<'_> {
                 scope.extend(otherwise.numbers);
             }
         }
-    }
-}
-
-fn compared(op: &Op, left: &Expr, right: &Expr) -> Option<Test> {
-    match (op, left, right) {
-        (Op::EqualsTo, path, Expr::StringConstant(text, _)) => Some(Test::Text(path_of(path)?, text.to_string())),
-        (
-            Op::EqualsTo
-            | Op::NotEqualsTo
-            | Op::LessThan
-            | Op::LessThanEqualsTo
-            | Op::GreaterThan
-            | Op::GreaterThanEqualsTo,
-            Expr::Variable(variable, ..),
-            Expr::IntegerConstant(number, _),
-        ) => Some(Test::Number(variable.1.to_string(), op.clone(), *number)),
-        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@
 //! place where it is handed on as it is.
 
 use super::super::definitions::{Definition, own_function};
+use super::super::shapes::{each_node, is_variable};
 use super::calls::{taken, takes};
 use super::known::{Kinds, Known};
 use super::{Own, Place, Walker, place, start};
@@ -189,27 +190,22 @@ impl Walker<'_> {
 
     /// What a function needs a parameter to be, with the first use that needs it; nothing if that is not certain.
     fn need(&self, def: &Definition, param: &str, deep: usize) -> Option<Need> {
-        let is_param = |expr: &Expr| matches!(expr, Expr::Variable(variable, ..) if variable.1.as_str() == param);
+        let is_param = |expr: &Expr| is_variable(expr, param);
         let (mut doubtful, mut all): (bool, Vec<Need>) = (false, Vec::new());
-        for statement in def.body.iter() {
-            statement.walk(&mut Vec::new(), &mut |path| {
-                match path.last() {
-                    Some(ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at))) => {
-                        doubtful |= asks_what_it_is(call, &is_param);
-                        all.extend(self.need_of_call(call, place(*at), &is_param, deep));
-                    }
-                    Some(ASTNode::Expr(Expr::Dot(parts, ..))) if is_param(&parts.lhs) => {
-                        all.extend(need_of_property(&parts.rhs, param));
-                    }
-                    Some(ASTNode::Stmt(Stmt::Assignment(parts))) => doubtful |= is_param(&parts.1.lhs),
-                    Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => doubtful |= parts.0.name == param,
-                    Some(ASTNode::Stmt(Stmt::For(parts, _))) => doubtful |= parts.0.name == param,
-                    Some(ASTNode::Stmt(Stmt::Switch(parts, _))) => doubtful |= is_param(&parts.0),
-                    _ => {}
-                }
-                true
-            });
-        }
+        each_node(&def.body, &mut |node| match node {
+            ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) => {
+                doubtful |= asks_what_it_is(call, &is_param);
+                all.extend(self.need_of_call(call, place(*at), &is_param, deep));
+            }
+            ASTNode::Expr(Expr::Dot(parts, ..)) if is_param(&parts.lhs) => {
+                all.extend(need_of_property(&parts.rhs, param));
+            }
+            ASTNode::Stmt(Stmt::Assignment(parts)) => doubtful |= is_param(&parts.1.lhs),
+            ASTNode::Stmt(Stmt::Var(parts, ..)) => doubtful |= parts.0.name == param,
+            ASTNode::Stmt(Stmt::For(parts, _)) => doubtful |= parts.0.name == param,
+            ASTNode::Stmt(Stmt::Switch(parts, _)) => doubtful |= is_param(&parts.0),
+            _ => {}
+        });
         // What fits one use and not another is rather a mistake within the function.
         let kinds = all.iter().map(|need| need.kinds).reduce(Kinds::and)?;
         let one = all.len() == 1;

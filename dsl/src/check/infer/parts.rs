@@ -2,6 +2,7 @@
 //!
 //! Only what is certain is said: of a set that is only ever enlarged in its function.
 
+use super::super::shapes::variable;
 use super::super::unused::function_around;
 use super::known::Known;
 use super::{Place, Walker, start};
@@ -90,5 +91,5 @@ fn wholes(set: &Known, expr: &Expr, taken: Option<String>) -> Vec<(String, Optio
 }
 
 fn name_of(expr: &Expr) -> Option<String> {
-    if let Expr::Variable(variable, ..) = expr { Some(variable.1.to_string()) } else { None }
+    variable(expr).map(str::to_string)
 }

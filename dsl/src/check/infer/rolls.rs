@@ -1,6 +1,7 @@
 //! What is known of rolls: what each die can show, what several show together, and what is reckoned with that.
 
 use super::super::definitions::Definition;
+use super::super::shapes::{integer, is_variable, numbered_entry, operands, variable};
 use super::among::{both, few, totals};
 use super::known::{Kinds, Known, Origin};
 use super::narrow::halves;
@@ -9,6 +10,7 @@ use super::{Place, Walker, start};
 use crate::host::kind::ValueKind;
 use crate::notation::dice;
 use rhai::{Expr, Stmt, Token as Op};
+use std::collections::BTreeSet;
 
 /// The least and the greatest face of each of several dice, and whether each comes up for certain.
 fn faces_of(rolled: &Known) -> Option<(Vec<Bounds>, bool)> {
@@ -40,11 +42,8 @@ pub(super) fn faces_written(text: &str) -> Option<Vec<Bounds>> {
 
 /// All faces that one of the dice in a text shows, in order.
 pub(super) fn faces_listed(text: &str) -> Option<Vec<i64>> {
-    let parsed = dice::parse(text).ok()?;
-    let mut all: Vec<i64> = parsed.dice.iter().flat_map(|die| die.faces()).map(|face| i64::from(*face)).collect();
-    all.sort_unstable();
-    all.dedup();
-    Some(all)
+    let all: BTreeSet<i64> = each_faces(text)?.into_iter().flatten().collect();
+    Some(all.into_iter().collect())
 }
 
 /// How many dice a value holds, if it is a whole roll of several.
@@ -74,9 +73,7 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
         "total" => (leasts.sum(), mosts.sum()),
         "highest" => (leasts.max()?, mosts.max()?),
         "lowest" => (leasts.min()?, mosts.min()?),
-        "alike" => (1, count),
-        "different" => (1, count),
-        "row" => (1, count),
+        "alike" | "different" | "row" => (1, count),
         "count" => (count, count),
         _ => return None,
     };
@@ -195,23 +192,15 @@ pub(super) fn without_range(mut rolled: Known) -> Known {
 /// The same dice, rolled until a test holds: of one die that is compared with a number only those faces are left for which it
 /// does.
 pub(super) fn rolled_until(rolled: Known, test: Option<&Definition>) -> Known {
-    let compared = test.and_then(|def| match (def.params.last(), def.body.statements()) {
-        (Some(param), [Stmt::Expr(expr)]) => match &**expr {
-            Expr::FnCall(call, _) => match call.args.as_slice() {
-                [Expr::Variable(die, ..), Expr::IntegerConstant(number, _)] if die.1 == param.as_str() => {
-                    Some((call.op_token.clone()?, *number))
-                }
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
+    let asked = test.and_then(asked_by);
+    let compared = asked.and_then(|(param, op, left, right)| {
+        is_variable(left, param).then(|| integer(right).map(|number| (op, number))).flatten()
     });
-    if test.is_some_and(asks_unequal) && dice_in(&rolled) == Some(2) {
+    if asked.is_some_and(asks_unequal) && dice_in(&rolled) == Some(2) {
         return Known { unequal: true, ..without_range(rolled) };
     }
     let range = rolled.range.filter(|_| rolled.kinds.is(ValueKind::Number));
-    let left = compared.zip(range).and_then(|((op, number), range)| halves(&op, number, range)?.0);
+    let left = compared.zip(range).and_then(|((op, number), range)| halves(op, number, range)?.0);
     match left.filter(|(least, most)| least <= most) {
         Some(left) => Known { range: Some(left), sure: None, ..rolled },
         None => without_range(rolled),
@@ -219,18 +208,15 @@ pub(super) fn rolled_until(rolled: Known, test: Option<&Definition>) -> Known {
 }
 
 /// Whether a test only asks that two entries of what it is given are not the same.
-fn asks_unequal(test: &Definition) -> bool {
-    let (Some(param), [Stmt::Expr(expr)]) = (test.params.last(), test.body.statements()) else { return false };
-    let Expr::FnCall(call, _) = &**expr else { return false };
-    let entry = |expr: &Expr| match expr {
-        Expr::Index(parts, ..) => match (&parts.lhs, &parts.rhs) {
-            (Expr::Variable(list, ..), Expr::IntegerConstant(number, _)) if list.1 == param.as_str() => Some(*number),
-            _ => None,
-        },
-        _ => None,
-    };
-    let both = call.args.iter().filter_map(entry).collect::<Vec<i64>>();
-    call.op_token == Some(Op::NotEqualsTo) && matches!(both[..], [one, other] if one != other)
+fn asks_unequal((param, op, left, right): (&str, &Op, &Expr, &Expr)) -> bool {
+    let entry = |expr| numbered_entry(expr).filter(|(list, _)| *list == param);
+    *op == Op::NotEqualsTo && entry(left).zip(entry(right)).is_some_and(|(one, other)| one != other)
+}
+
+/// The parameter of a test that is one operator alone, and the operator with its operands.
+fn asked_by(test: &Definition) -> Option<(&str, &Op, &Expr, &Expr)> {
+    let (param, [Stmt::Expr(expr)]) = (test.params.last()?, test.body.statements()) else { return None };
+    operands(expr).map(|(op, left, right)| (param.as_str(), op, left, right))
 }
 
 /// A roll of dice that are known.
@@ -271,7 +257,6 @@ pub(super) fn rolled_and_sorted(dice_text: &Known) -> Known {
 impl Walker<'_> {
     /// What is known of a variable that holds dice, if an expression is one.
     pub(super) fn dice_held(&self, expr: &Expr) -> Option<Known> {
-        let Expr::Variable(variable, ..) = expr else { return None };
-        Some(self.lookup(&variable.1)).filter(|known| dice_in(known).is_some())
+        Some(self.lookup(variable(expr)?)).filter(|known| dice_in(known).is_some())
     }
 }

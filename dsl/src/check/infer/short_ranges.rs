@@ -4,7 +4,9 @@
 //! That a range leaves something out is no mistake by itself. It is one where what is left out is exactly the end that is
 //! written there, and nothing else around asks for it.
 
-use super::super::definitions::{Definition, each_node, own_function};
+use super::super::definitions::{Definition, own_function};
+use super::super::shapes::{self, any_in, any_within, each_node, first_within, integer, is_variable};
+use super::super::shapes::{method, names, numbered_entry, operands, variable};
 use super::compare::written;
 use super::known::Known;
 use super::numbers::Bounds;
@@ -31,15 +33,9 @@ pub(super) struct Short {
 
 impl Short {
     fn of(expr: &Expr) -> Option<Short> {
-        let Expr::FnCall(call, _) = expr else { return None };
-        match (&call.op_token, call.args.as_slice()) {
-            (Some(Op::ExclusiveRange), [Expr::IntegerConstant(first, _), Expr::IntegerConstant(end, _)])
-                if first < end =>
-            {
-                Some(Short { first: *first, end: *end, at: start(expr) })
-            }
-            _ => None,
-        }
+        let (Op::ExclusiveRange, first, end) = operands(expr)? else { return None };
+        let (first, end) = (integer(first)?, integer(end)?);
+        (first < end).then(|| Short { first, end, at: start(expr) })
     }
 
     /// The range with its end.
@@ -205,7 +201,7 @@ impl Walker<'_> {
 
     /// The functions of the script that a call gives a variable as it is, each with the name that it has there.
     fn given_to(&self, call: &FnCallExpr, variable: &str) -> Option<(&Definition, String)> {
-        let at = call.args.iter().position(|arg| matches!(arg, Expr::Variable(own, ..) if own.1 == variable))?;
+        let at = call.args.iter().position(|arg| is_variable(arg, variable))?;
         let def = own_function(self.functions, &call.name, call.args.len())?;
         Some((def, def.params.get(at)?.clone()))
     }
@@ -213,21 +209,11 @@ impl Walker<'_> {
     /// A loop over faces that stops before one which is counted among dice nowhere, while those above it are.
     pub(super) fn counted_short(&mut self, face: &str, through: &Expr, body: &StmtBlock) {
         let (Some(range), true) = (Short::of(through), self.report.is_some()) else { return };
-        let counts = |node: &ASTNode<'_>, asked: &dyn Fn(&Expr) -> bool| match node {
-            ASTNode::Expr(Expr::Dot(parts, ..)) => match &parts.rhs {
-                Expr::MethodCall(count, _) if count.name == "count_of" && count.args.first().is_some_and(asked) => {
-                    Some(parts.lhs.clone())
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        let mut dice: Option<Bounds> = None;
-        let is_face = |arg: &Expr| matches!(arg, Expr::Variable(asked, ..) if asked.1.as_str() == face);
-        each_node(body, &mut |node| {
-            if let Some(of) = counts(node, &is_face) {
-                dice = dice.or(self.dice_held(&of).as_ref().and_then(any_face));
-            }
+        let dice: Option<Bounds> = first_within(body, |node| {
+            let ASTNode::Expr(expr) = node else { return None };
+            let (of, count) = method(expr).filter(|(_, count)| count.name == "count_of")?;
+            count.args.first().filter(|asked| is_variable(asked, face))?;
+            self.dice_held(of).as_ref().and_then(any_face)
         });
         let Some((least, most)) = dice.filter(|(least, most)| *least == range.first && *most >= range.end) else {
             return;
@@ -254,11 +240,11 @@ impl Walker<'_> {
         }
         let range = Short::of(through).filter(|_| body.statements().len() == 1);
         each_node(body, &mut |node| {
-            if let ASTNode::Expr(Expr::Dot(parts, ..)) = node
-                && let (Expr::Variable(list, ..), Expr::MethodCall(call, _)) = (&parts.lhs, &parts.rhs)
-                && call.name == "push"
+            if let ASTNode::Expr(expr) = node
+                && let Some((list, call)) = method(expr)
+                && let (Some(list), "push") = (variable(list), call.name.as_str())
             {
-                let known = self.pushed.filled.entry(list.1.to_string()).or_insert(range);
+                let known = self.pushed.filled.entry(list.to_string()).or_insert(range);
                 if known.map(|known| known.at) != range.map(|range| range.at) {
                     *known = None;
                 }
@@ -307,23 +293,15 @@ pub(super) fn bounded(condition: &Expr) -> Option<(&Expr, Bounds)> {
     let Expr::FnCall(call, _) = condition else { return None };
     let [left, right] = call.args.as_slice() else { return None };
     if call.name == "contains" {
-        let Expr::FnCall(range, _) = left else { return None };
-        let [Expr::IntegerConstant(first, _), Expr::IntegerConstant(last, _)] = range.args.as_slice() else {
-            return None;
-        };
-        return match range.op_token {
-            Some(Op::InclusiveRange) => Some((right, (*first, *last))),
-            Some(Op::ExclusiveRange) => Some((right, (*first, last.checked_sub(1)?))),
-            _ => None,
-        };
+        return Some((right, shapes::range(left)?));
     }
-    let Expr::IntegerConstant(number, _) = right else { return None };
+    let number = integer(right)?;
     let bounds = match call.op_token.as_ref()? {
-        Op::EqualsTo => (*number, *number),
+        Op::EqualsTo => (number, number),
         Op::LessThan => (i64::MIN, number.checked_sub(1)?),
-        Op::LessThanEqualsTo => (i64::MIN, *number),
+        Op::LessThanEqualsTo => (i64::MIN, number),
         Op::GreaterThan => (number.checked_add(1)?, i64::MAX),
-        Op::GreaterThanEqualsTo => (*number, i64::MAX),
+        Op::GreaterThanEqualsTo => (number, i64::MAX),
         _ => return None,
     };
     Some((left, bounds))
@@ -336,13 +314,12 @@ fn taken_from(index: &Expr, variable: &str) -> Option<Option<i64>> {
         Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
         other => other,
     };
-    let is = |expr: &Expr| matches!(expr, Expr::Variable(own, ..) if own.1 == variable);
-    if is(index) {
+    if is_variable(index, variable) {
         return Some(Some(0));
     }
     if let Expr::FnCall(call, _) = index
         && let [left, Expr::IntegerConstant(by, _)] = call.args.as_slice()
-        && is(left)
+        && is_variable(left, variable)
     {
         return Some(match call.op_token {
             Some(Op::Minus) => Some(*by),
@@ -350,12 +327,7 @@ fn taken_from(index: &Expr, variable: &str) -> Option<Option<i64>> {
             _ => None,
         });
     }
-    let mut named = false;
-    index.walk(&mut Vec::new(), &mut |path| {
-        named |= matches!(path.last(), Some(ASTNode::Expr(expr)) if is(expr));
-        !named
-    });
-    named.then_some(None)
+    any_in(index, |node| names(node, variable)).then_some(None)
 }
 
 /// Whether a function names a number other than as the bound of a range.
@@ -375,30 +347,18 @@ fn handles(def: &Definition, number: i64) -> bool {
 
 /// Whether a function asks for an entry of a list by this number.
 fn asks_entry(def: &Definition, list: &str, number: i64) -> bool {
-    let mut asks = false;
-    each_node(&def.body, &mut |node| {
-        if let ASTNode::Expr(Expr::Index(parts, ..)) = node
-            && let (Expr::Variable(own, ..), Expr::IntegerConstant(at, _)) = (&parts.lhs, &parts.rhs)
-        {
-            asks |= own.1 == list && *at == number;
-        }
-    });
-    asks
+    any_within(&def.body, |node| matches!(node, ASTNode::Expr(expr) if numbered_entry(expr) == Some((list, number))))
 }
 
 /// Whether a function has a text.
 fn says(def: &Definition, text: &str) -> bool {
-    let mut found = false;
-    each_node(&def.body, &mut |node| {
-        found |= matches!(node, ASTNode::Expr(Expr::StringConstant(own, _)) if own == text);
-    });
-    found
+    any_within(&def.body, |node| matches!(node, ASTNode::Expr(Expr::StringConstant(own, _)) if own == text))
 }
 
 /// Whether a function names a list other than for a property, for one of its first entries, or for an entry that a variable
 /// names.
 fn named_otherwise(def: &Definition, list: &str, variable: &str) -> bool {
-    let is = |expr: &Expr| matches!(expr, Expr::Variable(own, ..) if own.1 == list);
+    let is = |expr: &Expr| is_variable(expr, list);
     let (mut all, mut known) = (0, 0);
     each_node(&def.body, &mut |node| match node {
         ASTNode::Expr(Expr::Index(parts, ..)) if is(&parts.lhs) => {
@@ -406,14 +366,10 @@ fn named_otherwise(def: &Definition, list: &str, variable: &str) -> bool {
             known += usize::from(first || matches!(taken_from(&parts.rhs, variable), Some(Some(_))));
         }
         ASTNode::Expr(Expr::Dot(parts, ..)) if is(&parts.lhs) => {
-            let property = match &parts.rhs {
-                Expr::Dot(inner, ..) => &inner.lhs,
-                other => other,
-            };
+            let property = if let Expr::Dot(inner, ..) = &parts.rhs { &inner.lhs } else { &parts.rhs };
             let plain = match property {
-                Expr::Property(..) => true,
                 Expr::MethodCall(call, _) => call.name == "len",
-                _ => false,
+                other => matches!(other, Expr::Property(..)),
             };
             known += usize::from(plain);
         }

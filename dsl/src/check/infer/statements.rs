@@ -1,5 +1,6 @@
 //! Statements: what they do to variables, what they come to, and which of them do nothing or are never reached.
 
+use super::super::shapes::{is_variable, operands};
 use super::calls::gives_nothing;
 use super::known::{Kinds, Known, Origin};
 use super::{ANYWHERE, Newest, Place, Walker, place, start};
@@ -57,12 +58,8 @@ impl Walker<'_> {
             _ => "`return`",
         };
         let message = format!("this is never reached: the {what} of line {line} comes before it");
-        self.warn(
-            Code::Unreachable,
-            at,
-            message,
-            "move it before that, or remove it, or put what stands in that line under a condition",
-        );
+        let help = "move it before that, or remove it, or put what stands in that line under a condition";
+        self.warn(Code::Unreachable, at, message, help);
     }
 
     fn ends_in_let(&mut self, name: &str, at: Place) {
@@ -72,12 +69,8 @@ impl Walker<'_> {
             format!("`{}`", self.own.0)
         };
         let message = format!("{of} ends in `let`: its value is lost, where a permit or another value may be wanted");
-        self.warn(
-            Code::LostValue,
-            at,
-            message,
-            format!("end with the value itself: write `{name}` as the last line, or leave `let {name} =` out"),
-        );
+        let help = format!("end with the value itself: write `{name}` as the last line, or leave `let {name} =` out");
+        self.warn(Code::LostValue, at, message, help);
     }
 
     pub(super) fn statement(&mut self, statement: &Stmt, used: bool) -> Known {
@@ -93,13 +86,9 @@ impl Walker<'_> {
                 let used = used || self.whole_lost(flow, place(*at));
                 let (then_side, otherwise) = self.tested(&flow.expr);
                 if flow.body.is_empty() {
-                    let message = "nothing is done under this condition";
-                    self.warn(
-                        Code::LostValue,
-                        place(flow.body.position()),
-                        message,
-                        "write what is to be done, or remove the `if`",
-                    );
+                    let help = "write what is to be done, or remove the `if`";
+                    let at = place(flow.body.position());
+                    self.warn(Code::LostValue, at, "nothing is done under this condition", help);
                 }
                 self.branches += 1;
                 let asked = self.asked.len();
@@ -243,16 +232,15 @@ impl Walker<'_> {
             return;
         };
         self.constant_changed(&variable.1, start(left));
+        let name = variable.1.to_string();
         if let Expr::Dot(parts, ..) = right
-            && let (Expr::Variable(of, ..), Expr::MethodCall(call, at)) = (&parts.lhs, &parts.rhs)
-            && of.1 == variable.1
+            && let (true, Expr::MethodCall(call, at)) = (is_variable(&parts.lhs, &name), &parts.rhs)
             && gives_nothing(&call.name)
         {
-            let message = format!("`{}` changes `{}` itself and gives nothing back", call.name, of.1);
-            self.error(Code::LostValue, place(*at), message, format!("write `{}.{}(..);` alone", of.1, call.name));
+            let message = format!("`{}` changes `{name}` itself and gives nothing back", call.name);
+            self.error(Code::LostValue, place(*at), message, format!("write `{name}.{}(..);` alone", call.name));
             return;
         }
-        let name = variable.1.to_string();
         let value = match op.get_op_assignment_info() {
             Some((.., base, _)) => {
                 // What is not known yet is what it was made as: else it would stay unknown for ever.
@@ -275,13 +263,9 @@ impl Walker<'_> {
                 self.operator(base, &[old, value], &[left, right], place(op.position()))
             }
             None => {
-                if matches!(right, Expr::Variable(other, ..) if other.1 == variable.1) {
-                    self.warn(
-                        Code::LostValue,
-                        start(left),
-                        format!("`{name}` is set to itself"),
-                        "remove it, or set it to something else",
-                    );
+                if is_variable(right, &name) {
+                    let message = format!("`{name}` is set to itself");
+                    self.warn(Code::LostValue, start(left), message, "remove it, or set it to something else");
                 }
                 value
             }
@@ -386,10 +370,9 @@ impl Walker<'_> {
 
 /// The numbers of a range as it is written.
 fn range_of(expr: &Expr, walker: &mut Walker<'_>) -> Option<(i64, i64)> {
-    let Expr::FnCall(call, _) = expr else { return None };
-    let [first, last] = call.args.as_slice() else { return None };
+    let (op, first, last) = operands(expr)?;
     let (first, last) = (walker.value(first).range?, walker.value(last).range?);
-    match call.op_token.as_ref()? {
+    match op {
         Op::InclusiveRange => Some((first.0, last.1)),
         Op::ExclusiveRange => Some((first.0, last.1.checked_sub(1)?)),
         _ => None,

@@ -1,5 +1,6 @@
 //! Values: what is known of what an expression comes to, with entries of arrays and maps.
 
+use super::super::shapes::{is_variable, variable};
 use super::known::{Kinds, Known, Origin};
 use super::rolls::{cast_die, dice_in};
 use super::{Own, Place, Walker, place, start};
@@ -176,13 +177,7 @@ impl Walker<'_> {
             }
             Expr::Index(parts, flags, _) => {
                 let value = self.chain(receiver, of, &parts.lhs);
-                match &parts.rhs {
-                    further @ (Expr::Dot(inner, ..) | Expr::Index(inner, ..)) if !flags.intersects(ASTFlags::BREAK) => {
-                        let item = self.index(&value, of, &inner.lhs);
-                        self.further(item, of, further)
-                    }
-                    index => self.index(&value, of, index),
-                }
+                self.in_brackets(&value, of, &parts.rhs, *flags)
             }
             other => {
                 self.value(other);
@@ -194,11 +189,10 @@ impl Walker<'_> {
     /// A variable that a function names which is handed to a call on that variable: the interpreter lends it to the call
     /// and has none left for the function.
     fn asked_about_itself(&mut self, of: &Expr, call: &FnCallExpr) {
-        let Expr::Variable(asked, ..) = of else { return };
-        let names = |expr: &Expr| matches!(expr, Expr::Variable(other, ..) if other.1 == asked.1);
+        let Some(name) = variable(of) else { return };
+        let names = |expr: &Expr| is_variable(expr, name);
         let catches = |expr: &Expr| matches!(expr, Expr::FnCall(made, _) if made.name == "curry" && made.args.iter().skip(1).any(names));
         if call.args.iter().any(catches) {
-            let name = asked.1.to_string();
             let message =
                 format!("`{name}` is asked about itself: the function that `{}` is given names it", call.name);
             let help = format!("copy it first, `let all = {name};`, and name the copy in the function");
@@ -210,14 +204,19 @@ impl Walker<'_> {
     fn further(&mut self, item: Known, of: &Expr, rest: &Expr) -> Known {
         match rest {
             Expr::Dot(parts, ..) => self.chain(item, of, &parts.rhs),
-            Expr::Index(parts, flags, _) => match &parts.rhs {
-                further @ (Expr::Dot(inner, ..) | Expr::Index(inner, ..)) if !flags.intersects(ASTFlags::BREAK) => {
-                    let item = self.index(&item, of, &inner.lhs);
-                    self.further(item, of, further)
-                }
-                index => self.index(&item, of, index),
-            },
+            Expr::Index(parts, flags, _) => self.in_brackets(&item, of, &parts.rhs, *flags),
             _ => Known::any(),
+        }
+    }
+
+    /// An entry, with what follows it.
+    fn in_brackets(&mut self, whole: &Known, of: &Expr, rest: &Expr, flags: ASTFlags) -> Known {
+        match rest {
+            further @ (Expr::Dot(inner, ..) | Expr::Index(inner, ..)) if !flags.intersects(ASTFlags::BREAK) => {
+                let item = self.index(whole, of, &inner.lhs);
+                self.further(item, of, further)
+            }
+            index => self.index(whole, of, index),
         }
     }
 

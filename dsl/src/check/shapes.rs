@@ -1,0 +1,138 @@
+//! The shapes of Rhai's expressions that checks ask for, and walks through its tree that look for something.
+
+use super::name_table::{Place, place};
+use rhai::{ASTNode, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
+
+/// The variable that an expression is.
+pub(super) fn variable(expr: &Expr) -> Option<&str> {
+    if let Expr::Variable(parts, ..) = expr { Some(parts.1.as_str()) } else { None }
+}
+
+/// Whether an expression is the variable of this name.
+pub(super) fn is_variable(expr: &Expr, name: &str) -> bool {
+    variable(expr) == Some(name)
+}
+
+/// The number that is written down.
+pub(super) fn integer(expr: &Expr) -> Option<i64> {
+    if let Expr::IntegerConstant(number, _) = expr { Some(*number) } else { None }
+}
+
+/// A variable and the number of its entry, as in `dice[1]`.
+pub(super) fn numbered_entry(expr: &Expr) -> Option<(&str, i64)> {
+    let Expr::Index(parts, ..) = expr else { return None };
+    Some((variable(&parts.lhs)?, integer(&parts.rhs)?))
+}
+
+/// An operator with its two operands.
+pub(super) fn operands(expr: &Expr) -> Option<(&Op, &Expr, &Expr)> {
+    let Expr::FnCall(call, _) = expr else { return None };
+    match (&call.op_token, call.args.as_slice()) {
+        (Some(op), [left, right]) => Some((op, left, right)),
+        _ => None,
+    }
+}
+
+/// The first and the last number of a range that is written down.
+pub(super) fn range(expr: &Expr) -> Option<(i64, i64)> {
+    let (op, first, last) = operands(expr)?;
+    let (first, last) = (integer(first)?, integer(last)?);
+    match op {
+        Op::InclusiveRange => Some((first, last)),
+        Op::ExclusiveRange => Some((first, last.checked_sub(1)?)),
+        _ => None,
+    }
+}
+
+/// What a method is called on, and the call.
+pub(super) fn method(expr: &Expr) -> Option<(&Expr, &FnCallExpr)> {
+    let Expr::Dot(parts, ..) = expr else { return None };
+    if let Expr::MethodCall(call, _) = &parts.rhs { Some((&parts.lhs, call)) } else { None }
+}
+
+/// What an expression asks the length of, as in `dice.len()`.
+pub(super) fn length_of(expr: &Expr) -> Option<&Expr> {
+    method(expr).filter(|(_, call)| call.name == "len").map(|(of, _)| of)
+}
+
+/// The call that a node is, and where it stands.
+pub(super) fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Place)> {
+    match *node {
+        ASTNode::Stmt(Stmt::FnCall(call, at)) => Some((call, place(*at))),
+        ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at)) => Some((call, place(*at))),
+        _ => None,
+    }
+}
+
+/// Whether a comparison holds between two numbers; nothing if the operator does not compare.
+pub(super) fn compares(op: &Op, left: i64, right: i64) -> Option<bool> {
+    Some(match op {
+        Op::EqualsTo => left == right,
+        Op::NotEqualsTo => left != right,
+        Op::LessThan => left < right,
+        Op::LessThanEqualsTo => left <= right,
+        Op::GreaterThan => left > right,
+        Op::GreaterThanEqualsTo => left >= right,
+        _ => return None,
+    })
+}
+
+/// Whether an operator asks whether two values are the same.
+pub(super) fn is_equality(op: Option<&Op>) -> bool {
+    matches!(op, Some(Op::EqualsTo | Op::NotEqualsTo))
+}
+
+/// Everything within a block.
+pub(super) fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>)) {
+    any_within(block, |node| {
+        visit(node);
+        false
+    });
+}
+
+/// Whether anything within a block is such.
+pub(super) fn any_within(block: &StmtBlock, mut is: impl FnMut(&ASTNode<'_>) -> bool) -> bool {
+    block.iter().any(|statement| {
+        let mut found = false;
+        statement.walk(&mut Vec::new(), &mut |path| {
+            found |= path.last().is_some_and(&mut is);
+            !found
+        });
+        found
+    })
+}
+
+/// Whether anything within an expression is such.
+pub(super) fn any_in(expr: &Expr, mut is: impl FnMut(&ASTNode<'_>) -> bool) -> bool {
+    let mut found = false;
+    expr.walk(&mut Vec::new(), &mut |path| {
+        found |= path.last().is_some_and(&mut is);
+        !found
+    });
+    found
+}
+
+/// The first of what is looked for within an expression.
+pub(super) fn first_in<T>(expr: &Expr, mut look: impl FnMut(&ASTNode<'_>) -> Option<T>) -> Option<T> {
+    let mut found = None;
+    any_in(expr, |node| {
+        found = look(node);
+        found.is_some()
+    });
+    found
+}
+
+/// The first of what is looked for within a block.
+pub(super) fn first_within<T>(block: &StmtBlock, mut look: impl FnMut(&ASTNode<'_>) -> Option<T>) -> Option<T> {
+    let mut found = None;
+    any_within(block, |node| {
+        found = look(node);
+        found.is_some()
+    });
+    found
+}
+
+/// Whether a node names a variable.
+pub(super) fn names(node: &ASTNode<'_>, name: &str) -> bool {
+    matches!(node, ASTNode::Expr(expr) if is_variable(expr, name))
+}
