@@ -4,7 +4,7 @@
 use super::endings::Endings;
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
-use super::rules::RULES;
+use super::rules;
 use super::unused::all_told;
 use crate::diagnostic::{Code, Severity};
 use crate::functions::{Cost, Fact, costs, has_fact};
@@ -31,14 +31,11 @@ pub(super) fn check(table: &NameTable, endings: &Endings, variant: &Variant, rep
 
 /// The calls in rules that name a counter, with the place of the name.
 fn naming<'t>(table: &'t NameTable, counter: &'t str) -> impl Iterator<Item = (&'t Call, Place)> {
-    let reached = table.reached(&RULES, false);
-    table.calls.iter().filter(move |call| call.within.is_some_and(|f| reached.contains(&f))).filter_map(move |call| {
-        let named = call.args.iter().find_map(|arg| match arg {
-            Value::Text(text, at) if text == counter => Some(*at),
-            _ => None,
-        })?;
-        Some((call, named))
-    })
+    let named = move |call: &&'t Call| {
+        let texts = call.args.iter().filter_map(Value::text);
+        texts.into_iter().find(|(text, _)| *text == counter).map(|(_, at)| at)
+    };
+    rules::calls(table).filter_map(move |call| Some((call, named(&call)?)))
 }
 
 /// Whether a call may name a counter by something else than its own text.
@@ -74,11 +71,8 @@ fn never_set_back(table: &NameTable, endings: &Endings, def: &CounterDef, report
         let whose = if def.per_side { "of all turns of a side" } else { "of all turns, of both players" };
         let message =
             format!("nothing sets the counter \"{}\" back: it counts what happens in the course {whose}", def.name);
-        let set = if def.per_side {
-            format!("set(\"{}\", mover(), 0);", def.name)
-        } else {
-            format!("set(\"{}\", 0);", def.name)
-        };
+        let side = if def.per_side { "mover(), " } else { "" };
+        let set = format!("set(\"{}\", {side}0);", def.name);
         let help = format!("to count in one turn alone, write `{set}` where the turn goes on otherwise");
         let others = vec![(ending.at.0, ending.at.1, "this ends the game by it".to_string())];
         report.verdict(severity, Code::Counters, *at, (message, help), others, Vec::new());
@@ -157,8 +151,7 @@ fn resolved(table: &NameTable, value: &Value, within: Option<usize>) -> Value {
 /// To whom dice are shown alone, and where that is said.
 fn shown_to(rolled: &Value) -> Option<(Value, Option<Place>)> {
     let Value::Call(call) = rolled else { return None };
-    let Some(Value::Map(entries)) = call.args.last().filter(|_| costs(&call.name, Cost::Chance)) else { return None };
-    let (_, side) = entries.iter().find(|(key, _)| key == "secret")?;
+    let side = call.option("secret").filter(|_| costs(&call.name, Cost::Chance))?;
     let at = match side {
         Value::Call(side) => Some(side.at),
         Value::Text(_, at) => Some(*at),

@@ -22,10 +22,7 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
         if own(first) && own(then) {
             let message = format!("{what} is declared again: this counts, not what stands in line {}", first.line);
             let call = table.calls.iter().find(|call| call.at == (then.line, then.column));
-            let name = call.and_then(|call| match call.args.first() {
-                Some(Value::Text(text, at)) if what.contains(text.as_str()) => Some(*at),
-                _ => None,
-            });
+            let name = call.and_then(|call| call.text(0)).filter(|(text, _)| what.contains(text)).map(|(_, at)| at);
             let help = "remove one of the two; of a region another name may be meant";
             report.warning(Code::Duplicate, name.unwrap_or((then.line, then.column)), message, Some(help.into()));
         }
@@ -66,32 +63,30 @@ pub(super) fn variables_twice(report: &mut Report) {
 
 /// A board that is made after what stands on it.
 pub(super) fn board_too_late(table: &NameTable, report: &mut Report) {
-    let own = |call: &&Call| call.module.is_none() && call.within.is_none() && call.at.0 > 0;
-    for board in table.calls.iter().filter(own).filter(|call| call.name == "board") {
-        let needs = |call: &&Call| call.name == "setup";
-        let again = |call: &&Call| call.name == "board" && call.at < board.at;
-        let earlier = table.calls.iter().filter(own).filter(|call| call.at < board.at).find(needs);
-        let after = table.calls.iter().filter(own).any(|call| call.name == "setup" && call.at > board.at);
-        let first = table.calls.iter().filter(own).find(again);
+    let own = |name: &'static str| table.named(name).filter(|call| call.within.is_none() && call.at.0 > 0);
+    for board in own("board") {
+        let earlier = own("setup").find(|call| call.at < board.at);
+        let after = own("setup").any(|call| call.at > board.at);
+        let first = own("board").find(|call| call.at < board.at);
         let Some(earlier) = earlier.filter(|_| first.is_some() || !after) else { continue };
         let message = format!(
-            "this `board` comes after `{}` in line {}: what stands there is for another board",
-            earlier.name, earlier.at.0
+            "this `board` comes after `setup` in line {}: what stands there is for another board",
+            earlier.at.0
         );
         let help = match first {
             Some(first) => format!("remove it: there is a board in line {}", first.at.0),
             None => format!("move it before line {}: the board comes first", earlier.at.0),
         };
-        let others =
-            first.into_iter().map(|first| (first.at.0, first.at.1, "the board that is meant there".to_string()));
-        report.verdict(Severity::Error, Code::Declaration, board.at, (message, help), others.collect(), Vec::new());
+        let others = first.map(|first| (first.at.0, first.at.1, "the board that is meant there".to_string()));
+        let others = others.into_iter().collect();
+        report.verdict(Severity::Error, Code::Declaration, board.at, (message, help), others, Vec::new());
     }
 }
 
 /// Points a set-up that cannot be read at a second board, which it is not for.
 pub(super) fn board_again(table: &NameTable, diagnostic: &mut Diagnostic) {
-    let own = |call: &&Call| call.name == "board" && call.module.is_none() && call.within.is_none() && call.at.0 > 0;
-    let boards: Vec<&Call> = table.calls.iter().filter(own).collect();
+    let own = |call: &&Call| call.within.is_none() && call.at.0 > 0;
+    let boards: Vec<&Call> = table.named("board").filter(own).collect();
     let [first, .., last] = boards.as_slice() else { return };
     if !diagnostic.message.starts_with("the set-up cannot be read") || last.at >= (diagnostic.line, diagnostic.column) {
         return;
@@ -108,10 +103,6 @@ pub(super) fn first_place(table: &NameTable, diagnostic: &mut Diagnostic) {
     if !["already", "has the name", "has the letter"].iter().any(|word| message.contains(word)) {
         return;
     }
-    let text = |call: &Call, index: usize| match call.args.get(index) {
-        Some(Value::Text(text, at)) => Some((text.clone(), *at)),
-        _ => None,
-    };
     let place = (diagnostic.line, diagnostic.column);
     let blamed = table.calls.iter().filter(|call| call.at <= place && call.at.0 == place.0).max_by_key(|call| call.at);
     // The place may be that of the first: what is declared twice is told by its name alone.
@@ -125,14 +116,9 @@ pub(super) fn first_place(table: &NameTable, diagnostic: &mut Diagnostic) {
     };
     let quoted: Vec<&str> = message.split('"').skip(1).step_by(2).collect();
     let index = usize::from(message.contains("letter"));
-    let places: Vec<Place> = table
-        .calls
-        .iter()
-        .filter(|call| call.module.is_none() && call.name == word && position_of(word, ParamKind::NewName) == Some(0))
-        .filter_map(|call| text(call, index).filter(|(name, _)| quoted.contains(&name.as_str())))
-        .map(|(_, at)| at)
-        .collect();
-    let (Some(first), Some(then)) = (places.first().copied(), places.get(1).copied()) else { return };
+    let makers = table.named(word).filter(|_| position_of(word, ParamKind::NewName) == Some(0));
+    let mut places = makers.filter_map(|call| call.text(index)).filter(|(name, _)| quoted.contains(name));
+    let (Some((_, first)), Some((_, then))) = (places.next(), places.next()) else { return };
     (diagnostic.line, diagnostic.column) = then;
     let length = quoted.first().map_or(1, |_| quoted[0].chars().count());
     diagnostic.length = if index == 1 { 3 } else { length + 2 };
@@ -237,21 +223,18 @@ pub(super) fn castling_place(table: &NameTable, diagnostic: &mut Diagnostic) {
         return;
     }
     let letter: String = rest.chars().take(1).collect();
-    let called =
-        |call: &&Call| call.name == "castling" && call.module.is_none() && text_of(call, 0) == Some(letter.clone());
-    let Some(call) = table.calls.iter().find(called) else { return };
-    let (Some(king), Some(rook)) = (text_of(call, 1), text_of(call, 2)) else { return };
+    let called = |call: &&Call| call.text(0).is_some_and(|(own, _)| own == letter);
+    let Some(call) = table.named("castling").find(called) else { return };
+    let (Some((king, _)), Some((rook, at))) = (call.text(1), call.text(2)) else { return };
     let rank = |text: &str| {
         text.chars().skip_while(char::is_ascii_alphabetic).take_while(char::is_ascii_digit).collect::<String>()
     };
-    let (of_king, of_rook) = (rank(&king), rank(&rook));
+    let (of_king, of_rook) = (rank(king), rank(rook));
     diagnostic.help = Some(match of_king == of_rook {
         false => format!("the two stand on one rank: did you mean \"{}\"?", rook.replace(&of_rook, &of_king)),
         true => "name the squares where the two stand in the set-up".to_string(),
     });
-    if let Some(at) = text_at(call, 2) {
-        (diagnostic.line, diagnostic.column, diagnostic.length) = (at.0, at.1, rook.chars().count() + 2);
-    }
+    (diagnostic.line, diagnostic.column, diagnostic.length) = (at.0, at.1, rook.chars().count() + 2);
 }
 
 /// Shows where the script itself declares what an imported base declares as well.
@@ -299,15 +282,16 @@ pub(super) fn hands(table: &NameTable, variant: &Variant, report: &mut Report) {
         return;
     }
     let help = || Some("declare `hands()`: to the captor, or hands(\"owner\"), hands(\"nobody\")".to_string());
-    let reached = table.reached(&RULES, false);
-    let used = |call: &&Call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f));
-    for call in table.calls.iter().filter(used).filter(|call| has_fact(&call.name, Fact::UsesHands)) {
+    for call in used_in_rules(table, Fact::UsesHands) {
         let message = format!("`{}` is about pieces in hand, but nobody holds any in this game", call.name);
         report.warning(Code::Declaration, call.at, message, help());
     }
-    for (call, key) in ["in_hand", "drops_to", "drops_apart"].iter().flat_map(|key| options(table, key)) {
-        let message = format!("`{key}` is about pieces in hand, but nobody holds any in this game");
-        report.warning(Code::Declaration, call, message, help());
+    for key in ["in_hand", "drops_to", "drops_apart"] {
+        let set = |call: &&Call| call.option(key).is_some_and(|value| !matches!(value, Value::Truth(false)));
+        for call in table.named("piece").filter(set) {
+            let message = format!("`{key}` is about pieces in hand, but nobody holds any in this game");
+            report.warning(Code::Declaration, call.at, message, help());
+        }
     }
 }
 
@@ -316,9 +300,7 @@ pub(super) fn heaps(table: &NameTable, variant: &Variant, report: &mut Report) {
     if variant.spec().heaps {
         return;
     }
-    let reached = table.reached(&RULES, false);
-    let used = |call: &&Call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f));
-    for call in table.calls.iter().filter(used).filter(|call| has_fact(&call.name, Fact::UsesHeaps)) {
+    for call in used_in_rules(table, Fact::UsesHeaps) {
         let message = format!("`{}` is about pieces that stand on one another, and none do on this board", call.name);
         let help = "let them: `board(.., #{ heaps: true })`".to_string();
         report.warning(Code::Declaration, call.at, message, Some(help));
@@ -335,12 +317,12 @@ pub(super) fn empty_hands(table: &NameTable, variant: &Variant, start: &Position
     let held = (0..variant.kinds().len()).any(|kind| sides().any(|s| start.in_hand(variant, s, Kind(kind as u8)) > 0));
     let used = rules::called(table, &RULES);
     let asked = used.iter().find(|name| *name != "to_hand" && has_fact(name, Fact::UsesHands));
-    let declares = |call: &&Call| call.name == "hands" && call.module.is_none();
-    let Some(call) = table.calls.iter().find(declares) else { return };
+    let Some(call) = table.named("hands").next() else { return };
     if let (false, false, Some(asked)) = (held, used.contains("to_hand"), asked) {
         let message = format!("hands stay empty: nobody gets what is captured, and `{asked}` has nothing to take");
         let help = "write `hands(\"captor\")`, or put something into them by `to_hand(side, kind, 1)`".to_string();
-        report.warning(Code::Declaration, text_at(call, 0).unwrap_or(call.at), message, Some(help));
+        let at = call.text(0).map_or(call.at, |(_, at)| at);
+        report.warning(Code::Declaration, at, message, Some(help));
     }
 }
 
@@ -349,22 +331,18 @@ pub(super) fn castlings(table: &NameTable, variant: &Variant, report: &mut Repor
     if !variant.kinds().iter().any(|kind| kind.royal) {
         return;
     }
-    let calls: Vec<&Call> = table
-        .calls
-        .iter()
-        .filter(|call| call.name == "castling" && call.module.is_none() && call.args.len() >= 3)
-        .collect();
+    let calls: Vec<&Call> = table.named("castling").filter(|call| call.args.len() >= 3).collect();
     for castle in &variant.spec().castles {
         let kind = variant.kind(castle.kinds.0);
         let squares = format!("{}{}", variant.board().name(castle.king.0), variant.board().name(castle.king.1));
-        let text = calls.iter().find_map(|call| match &call.args[1] {
-            Value::Text(text, at) if *text == squares => Some(*at),
-            _ => None,
-        });
+        let squares_of = |call: &&&Call| call.text(1).is_some_and(|(text, _)| text == squares);
+        let of = calls.iter().find(squares_of);
+        let text = of.and_then(|call| call.text(1)).map(|(_, at)| at);
         let name = |square| variant.board().name(square);
         if castle.king.1 == castle.rook.1 {
             let moves = format!("{}{}", name(castle.rook.0), name(castle.rook.1));
-            let at = calls.iter().find(|call| text_at(call, 1) == text).and_then(|call| text_at(call, 2));
+            let at_of = |call: &Call, i: usize| call.text(i).map(|(_, at)| at);
+            let at = calls.iter().find(|call| at_of(call, 1) == text).and_then(|call| at_of(call, 2));
             let message =
                 format!("{} and the other piece of this castling both end on {}", kind.name, name(castle.rook.1));
             let between = variant.board().between(castle.king.1, castle.king.0).first().copied();
@@ -378,10 +356,9 @@ pub(super) fn castlings(table: &NameTable, variant: &Variant, report: &mut Repor
             let from = variant.board().name(castle.king.0);
             let message = format!("on {from} stands a {}: castling begins with the two squares of the king", kind.name);
             let royal = variant.spec().castles.iter().find(|castle| variant.kind(castle.kinds.0).royal);
-            let written =
-                |i: usize| calls.iter().find(|call| text_at(call, 1) == Some(at)).and_then(|call| text_of(call, i));
+            let written = |i: usize| of.and_then(|call| call.text(i)).map(|(text, _)| text);
             let help = match royal {
-                _ if written(2).is_some_and(|other| starts_royal(variant, &other)) => {
+                _ if written(2).is_some_and(|other| starts_royal(variant, other)) => {
                     let [own, other] = [1, 2].map(|i| written(i).unwrap_or_default());
                     format!("the king's squares come before those of the other: \"{other}\", \"{own}\"")
                 }
@@ -395,16 +372,6 @@ pub(super) fn castlings(table: &NameTable, variant: &Variant, report: &mut Repor
     }
 }
 
-/// An argument of a call that is a text.
-fn text_of(call: &Call, i: usize) -> Option<String> {
-    if let Some(Value::Text(text, _)) = call.args.get(i) { Some(text.clone()) } else { None }
-}
-
-/// Where it stands.
-fn text_at(call: &Call, i: usize) -> Option<Place> {
-    if let Some(Value::Text(_, at)) = call.args.get(i) { Some(*at) } else { None }
-}
-
 /// Whether a royal piece of some castling begins on the first of two squares.
 fn starts_royal(variant: &Variant, squares: &str) -> bool {
     let names = |square| variant.board().name(square);
@@ -414,21 +381,14 @@ fn starts_royal(variant: &Variant, squares: &str) -> bool {
     both.any(|(kind, from)| variant.kind(kind).royal && squares.starts_with(&names(from)))
 }
 
-/// Where `piece` is called with an option.
-fn options<'a>(table: &'a NameTable, key: &'a str) -> impl Iterator<Item = (Place, &'a str)> {
-    let pieces = table.calls.iter().filter(|call| call.name == "piece" && call.module.is_none());
-    let has = move |call: &&Call| match call.args.last() {
-        Some(Value::Map(entries)) => {
-            entries.iter().any(|(name, value)| name == key && !matches!(value, Value::Truth(false)))
-        }
-        _ => false,
-    };
-    pieces.filter(has).map(move |call| (call.at, key))
+/// The calls in rules of the functions of the game of which something is so.
+fn used_in_rules(table: &NameTable, fact: Fact) -> impl Iterator<Item = &Call> {
+    rules::calls(table).filter(move |call| call.module.is_none() && has_fact(&call.name, fact))
 }
 
 /// Sides that are called alike, or have one letter.
 pub(super) fn side_names(table: &NameTable, report: &mut Report) {
-    for call in table.calls.iter().filter(|call| call.name == "sides" && call.module.is_none()) {
+    for call in table.named("sides") {
         let names = match call.args.first() {
             Some(Value::List(all)) => all.as_slice(),
             _ => &[],
@@ -442,12 +402,12 @@ pub(super) fn side_names(table: &NameTable, report: &mut Report) {
             }
             seen.push(name);
         }
-        let Some(Value::Map(options)) = call.args.get(1) else { continue };
-        let Some((_, Value::Text(letters, at))) = options.iter().find(|(key, _)| key == "letters") else { continue };
+        let letters = call.args.get(1).and_then(|options| options.entry("letters"));
+        let Some((letters, at)) = letters.and_then(Value::text) else { continue };
         let letters: Vec<char> = letters.chars().take(names.len()).collect();
         if let Some(twice) = (1..letters.len()).find(|i| letters[..*i].contains(&letters[*i])) {
             let message = format!("two sides have the letter `{}`: positions cannot tell them apart", letters[twice]);
-            report.warning(Code::Duplicate, *at, message, Some("give each side a different letter".into()));
+            report.warning(Code::Duplicate, at, message, Some("give each side a different letter".into()));
         }
     }
 }
@@ -455,9 +415,8 @@ pub(super) fn side_names(table: &NameTable, report: &mut Report) {
 /// Pieces with more signs than there are sides.
 pub(super) fn glyphs(table: &NameTable, variant: &Variant, report: &mut Report) {
     let sides = variant.sides();
-    for call in table.calls.iter().filter(|call| call.name == "piece" && call.module.is_none()) {
-        let Some(Value::Map(options)) = call.args.last() else { continue };
-        let Some((_, Value::List(all))) = options.iter().find(|(key, _)| key == "glyphs") else { continue };
+    for call in table.named("piece") {
+        let Some(Value::List(all)) = call.option("glyphs") else { continue };
         if let Some(Value::Text(glyph, at)) = all.get(sides) {
             let message = format!("`glyphs` has {} signs for {sides} sides: \"{glyph}\" is nobody's", all.len());
             report.warning(Code::Declaration, *at, message, Some(format!("give each side one: {sides} signs")));
@@ -481,11 +440,7 @@ pub(super) fn no_set_up(table: &NameTable, variant: &Variant, start: &Position, 
 pub(super) fn written(table: &NameTable, report: &mut Report) {
     let own = table.calls.iter().filter(|call| call.module.is_none());
     for call in own {
-        let texts: Vec<Option<(&str, Place)>> = call
-            .args
-            .iter()
-            .map(|arg| if let Value::Text(text, at) = arg { Some((text.as_str(), *at)) } else { None })
-            .collect();
+        let texts: Vec<Option<(&str, Place)>> = call.args.iter().map(Value::text).collect();
         match (call.name.as_str(), texts.as_slice()) {
             ("counter", [Some((name, at)), ..]) if name.contains([' ', '=', '/']) => {
                 let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
@@ -513,10 +468,8 @@ pub(super) fn promotions(table: &NameTable, variant: &Variant, report: &mut Repo
     if variant.kinds().iter().any(|kind| kind.promotion.is_some()) {
         return;
     }
-    let reached = table.reached(&RULES, false);
-    let used =
-        table.calls.iter().filter(|call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f)));
-    for call in used.filter(|call| call.name == "promotions" && call.at.0 > 0) {
+    let asks = |call: &&Call| call.module.is_none() && call.name == "promotions" && call.at.0 > 0;
+    for call in rules::calls(table).filter(asks) {
         let help =
             "give a piece `promotes:`, as `piece(\"pawn\", \"P\", \"mfW\", #{ promotes: \"queen\" })`, or leave it out";
         let message = "there are no promotions: no piece of this game promotes".to_string();
@@ -539,17 +492,10 @@ pub(super) fn promotes_to_itself(table: &NameTable, variant: &Variant, report: &
 
 /// Where the declaration of a piece names what it promotes to.
 fn promoted_at(table: &NameTable, kind: &str) -> Option<Place> {
-    let declares =
-        |call: &&Call| call.name == "piece" && matches!(call.args.first(), Some(Value::Text(name, _)) if name == kind);
-    table.calls.iter().filter(declares).find_map(|call| match call.args.last() {
-        Some(Value::Map(all)) => all.iter().find_map(|(key, value)| match value {
-            Value::Text(_, at) if key == "promotes" => Some(*at),
-            Value::List(names) if key == "promotes" => match names.first() {
-                Some(Value::Text(_, at)) => Some(*at),
-                _ => None,
-            },
-            _ => None,
-        }),
-        _ => None,
+    let of_kind =
+        table.calls.iter().filter(|call| call.name == "piece" && call.text(0).is_some_and(|(n, _)| n == kind));
+    of_kind.filter_map(|call| call.option("promotes")).find_map(|named| match named {
+        Value::List(names) => names.first().and_then(Value::text).map(|(_, at)| at),
+        one => one.text().map(|(_, at)| at),
     })
 }

@@ -304,7 +304,7 @@ pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Repo
     let mut fill = |call: &Call| {
         if has_fact(&call.name, Fact::Fills) {
             let before = filled.len();
-            filled.extend(call.args.iter().filter_map(text));
+            filled.extend(call.args.iter().filter_map(Value::text).map(|(text, _)| text.to_string()));
             certain &= filled.len() > before;
         }
     };
@@ -323,8 +323,7 @@ pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Repo
             continue;
         }
         let asks = |call: &&Call| {
-            let named = call.args.iter().filter_map(text).any(|name| name == def.name);
-            named && call.within.is_some() && call.module.is_none() && asks_counters(&call.name)
+            call.names(&def.name) && call.within.is_some() && call.module.is_none() && asks_counters(&call.name)
         };
         let Some(call) = table.calls.iter().filter(asks).min_by_key(|call| call.at) else { continue };
         let (message, help) = match def.size {
@@ -336,8 +335,4 @@ pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Repo
         };
         report.warning(Code::Secrets, call.at, format!("the counter \"{}\" {message}", def.name), Some(help));
     }
-}
-
-fn text(value: &Value) -> Option<String> {
-    if let Value::Text(text, _) = value { Some(text.clone()) } else { None }
 }

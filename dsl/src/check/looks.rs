@@ -12,8 +12,7 @@ use std::collections::BTreeSet;
 
 /// Looks through what the script says of its look.
 pub(super) fn check(table: &NameTable, variant: &Variant, report: &mut Report) {
-    let looks = table.calls.iter().filter(|call| call.name == "look" && call.module.is_none());
-    for call in looks {
+    for call in table.named("look") {
         let Some(Value::Map(options)) = call.args.first() else { continue };
         for (key, value) in options {
             match (key.as_str(), value) {
@@ -31,10 +30,7 @@ fn sides(call: &Call, colors: &[Value], variant: &Variant, report: &mut Report) 
     if colors.is_empty() || colors.len() >= all.len() {
         return;
     }
-    let at = match colors.last() {
-        Some(Value::Text(_, at)) => *at,
-        _ => call.at,
-    };
+    let at = colors.last().and_then(Value::text).map_or(call.at, |(_, at)| at);
     let without: Vec<String> = all[colors.len()..].iter().map(|side| side.name.clone()).collect();
     let (has, names) = (if without.len() == 1 { "has" } else { "have" }, without.join(" and "));
     let message = format!("{names} {has} no colour: there are {} for {} sides", colors.len(), all.len());

@@ -7,6 +7,7 @@
 //! list kept here. A check complains only where the script cannot be right.
 
 mod behind;
+mod brackets;
 mod causes;
 mod counted;
 mod cures;

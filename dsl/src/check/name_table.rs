@@ -63,6 +63,36 @@ pub(super) struct Call {
     pub within: Option<usize>,
 }
 
+impl Value {
+    /// A text that is written down, and where.
+    pub(super) fn text(&self) -> Option<(&str, Place)> {
+        if let Value::Text(text, at) = self { Some((text, *at)) } else { None }
+    }
+
+    /// The entry of a map that is written down.
+    pub(super) fn entry(&self, key: &str) -> Option<&Value> {
+        let Value::Map(entries) = self else { return None };
+        entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+}
+
+impl Call {
+    /// An argument that is a text, and where it stands.
+    pub(super) fn text(&self, i: usize) -> Option<(&str, Place)> {
+        self.args.get(i)?.text()
+    }
+
+    /// An entry of the options, which stand last.
+    pub(super) fn option(&self, key: &str) -> Option<&Value> {
+        self.args.last()?.entry(key)
+    }
+
+    /// Whether an argument is this text.
+    pub(super) fn names(&self, text: &str) -> bool {
+        self.args.iter().any(|arg| arg.text().is_some_and(|(own, _)| own == text))
+    }
+}
+
 /// A function of the script.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
@@ -147,11 +177,17 @@ impl NameTable {
 
     /// Where the script declares something of this name by this function: the name.
     pub(super) fn declared_at(&self, maker: &str, name: &str) -> Option<Place> {
-        let mut calls = self.calls.iter().filter(|call| call.name == maker && call.module.is_none());
-        calls.find_map(|call| match call.args.first() {
-            Some(Value::Text(text, at)) if text == name => Some(*at),
-            _ => None,
-        })
+        self.named(maker).filter_map(|call| call.text(0)).find(|(text, _)| *text == name).map(|(_, at)| at)
+    }
+
+    /// The calls of a function of this name, other than those of a base.
+    pub(super) fn named<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t Call> {
+        self.calls.iter().filter(move |call| call.name == name && call.module.is_none())
+    }
+
+    /// Whether a function of the script has this name.
+    pub(super) fn is_own(&self, name: &str) -> bool {
+        self.functions.iter().any(|f| f.name == name)
     }
 
     /// Looks through a base that the script imports, with the same options.

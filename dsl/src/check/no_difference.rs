@@ -4,6 +4,7 @@
 //! Only words and signs are compared, so that what looks the same is the same. Invariant: nothing is reported unless the
 //! script would play alike without the condition or call.
 
+use super::brackets::{around, block_start, closing, step};
 use super::report::Report;
 use crate::diagnostic::{Code, Severity};
 use crate::host::tokens::{Token, arguments, is_comparison, tokens};
@@ -26,23 +27,13 @@ pub(super) fn check(report: &mut Report) {
 
 /// The tokens between the bracket that opens here and the one that closes it.
 fn inside(all: &[Token<'_>], open: usize) -> Option<Range<usize>> {
-    let mut depth = 0;
-    let close = all[open..].iter().position(|token| {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
-        depth <= 0
-    })?;
-    Some(open + 1..open + close)
+    closing(all, open).map(|close| open + 1..close)
 }
 
 /// The block behind the condition or the value that begins here.
 fn block(all: &[Token<'_>], from: usize) -> Option<(Range<usize>, Range<usize>)> {
-    let mut depth = 0;
-    let open = (from..all.len()).find(|&i| {
-        let here = depth == 0 && all[i].is("{");
-        depth += i32::from(all[i].opens()) - i32::from(all[i].closes());
-        here || depth < 0
-    })?;
-    if !all[open].is("{") { None } else { Some((from..open, inside(all, open)?)) }
+    let open = block_start(all, from)?;
+    Some((from..open, inside(all, open)?))
 }
 
 /// Whether two stretches are written with the same words.
@@ -74,18 +65,18 @@ fn condition(all: &[Token<'_>], at: usize, report: &mut Report) {
         }
         return;
     }
-    same_constant(all, at, &then, report);
+    same_constant(all, at, then.clone(), report);
     set_to_what_it_is(all, &asked, &then, report);
 }
 
 /// A case that returns a constant, with the same constant behind it for everything else.
-fn same_constant(all: &[Token<'_>], at: usize, then: &Range<usize>, report: &mut Report) {
-    let then = trimmed(all, then.clone());
+fn same_constant(all: &[Token<'_>], at: usize, then: Range<usize>, report: &mut Report) {
+    let behind = then.end + 1;
+    let then = trimmed(all, then);
     if then.is_empty() || !all[then.start].is("return") {
         return;
     }
     let result = then.start + 1..then.end;
-    let behind = then_end(all, at);
     let Some(end) = (behind..all.len()).find(|&i| all[i].is("}")) else { return };
     let mut rest = trimmed(all, behind..end);
     let returned = all[rest.clone()].first().is_some_and(|token| token.is("return"));
@@ -104,20 +95,6 @@ fn in_function(all: &[Token<'_>], at: usize) -> bool {
     let Some(open) = around(all, at) else { return false };
     let head = open.checked_sub(1).filter(|&end| all[end].is(")")).and_then(|end| around(all, end));
     head.is_some_and(|head| head > 1 && all[head - 2].is("fn"))
-}
-
-/// The bracket that is open where a token stands.
-fn around(all: &[Token<'_>], at: usize) -> Option<usize> {
-    let mut depth = 0;
-    (0..at).rev().find(|&i| {
-        depth += i32::from(all[i].closes()) - i32::from(all[i].opens());
-        depth < 0
-    })
-}
-
-/// The token behind the block of an `if`.
-fn then_end(all: &[Token<'_>], at: usize) -> usize {
-    block(all, at + 1).map_or(all.len(), |(_, then)| then.end + 1)
 }
 
 /// What a call of `get` or `number` reads: its arguments, if the stretch is that call and no more.
@@ -150,7 +127,7 @@ fn compared(all: &[Token<'_>], asked: &Range<usize>) -> Option<(Range<usize>, Ra
             sign if depth == 0 && is_comparison(sign) => return None,
             _ => {}
         }
-        depth += i32::from(all[i].opens()) - i32::from(all[i].closes());
+        depth += step(&all[i]);
     }
     let equals = equals?;
     let (left, right) = (asked.start..equals, equals + 1..asked.end);
@@ -217,12 +194,8 @@ fn adds_nothing(all: &[Token<'_>], at: usize, report: &mut Report) {
         && all[value.start].is("0")
     {
         let message = "this changes nothing: 0 is added".to_string();
-        report.warning(
-            Code::NoDifference,
-            all[value.start].at,
-            message,
-            Some("add another number, or remove this".into()),
-        );
+        let help = Some("add another number, or remove this".into());
+        report.warning(Code::NoDifference, all[value.start].at, message, help);
     }
 }
 
@@ -240,7 +213,7 @@ fn cases(all: &[Token<'_>], at: usize, report: &mut Report) {
         if depth == 0 && token.is("=>") && arrow.is_none() {
             arrow = Some(i);
         }
-        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth += step(token);
     }
     end_case(start, arrow, body.end);
     let Some((_, default)) = arms.iter().find(|(start, _)| all[*start].is("_")).cloned() else { return };

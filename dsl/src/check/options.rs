@@ -24,12 +24,8 @@ pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Repor
         let elsewhere =
             table.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
         if within.is_none() && call.args.len() > 1 && !table.used.contains(name) && !elsewhere {
-            report.warning(
-                Code::Unused,
-                at,
-                format!("nothing looks at the option \"{option}\""),
-                Some(format!("use `{name}` in a rule, or leave it out")),
-            );
+            let message = format!("nothing looks at the option \"{option}\"");
+            report.warning(Code::Unused, at, message, Some(format!("use `{name}` in a rule, or leave it out")));
         }
     }
 }
@@ -47,12 +43,8 @@ pub(super) fn twice(table: &NameTable, report: &mut Report) {
             };
             if seen.contains(&shown) {
                 let message = format!("{shown} stands twice among the values of the option \"{option}\"");
-                report.warning(
-                    Code::Duplicate,
-                    at,
-                    message,
-                    Some("remove one of the two, or write another value".into()),
-                );
+                let help = Some("remove one of the two, or write another value".into());
+                report.warning(Code::Duplicate, at, message, help);
             }
             seen.push(shown);
         }
@@ -61,10 +53,7 @@ pub(super) fn twice(table: &NameTable, report: &mut Report) {
 
 /// The option that a call declares or asks for.
 fn named(call: &Call) -> Option<(&str, Place)> {
-    match call.args.first() {
-        Some(Value::Text(name, at)) if call.name == "option" && call.module.is_none() => Some((name, *at)),
-        _ => None,
-    }
+    call.text(0).filter(|_| call.name == "option" && call.module.is_none())
 }
 
 /// The option whose value this is, if that is certain.
@@ -143,12 +132,8 @@ pub(super) fn same(table: &NameTable, options: &[OptionDef], text: &str, report:
         if idle.len() > 1 {
             let message =
                 format!("the values {} of the option \"{}\" make no difference", idle.join(" and "), option.name);
-            report.warning(
-                Code::Comparison,
-                at,
-                message,
-                Some("compare it with all of them but one, or leave some out".into()),
-            );
+            let help = Some("compare it with all of them but one, or leave some out".into());
+            report.warning(Code::Comparison, at, message, help);
         }
     }
 }

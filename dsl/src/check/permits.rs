@@ -1,10 +1,10 @@
 //! Permits that can never admit a move, that leave castling out or do not say for whom they ask; royals that may be
 //! taken for nothing; rules that only look but roll or choose.
 
+use super::brackets::{function_around, statement_end, step};
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules;
-use super::unused::function_around;
 use crate::Loaded;
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, position_of};
@@ -47,16 +47,11 @@ pub(super) fn never(loaded: &Loaded, table: &NameTable, report: &mut Report) {
 fn sign_of(table: &NameTable, text: &str, asked: Place, sign: &str) -> Place {
     let all = tokens(text);
     let Some(first) = all.iter().position(|token| token.at == asked) else { return asked };
-    let mut depth = 0;
-    let length = all[first..].iter().position(|token| {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
-        depth < 0 || depth == 0 && token.is(";")
-    });
-    let statement = &all[first..length.map_or(all.len(), |length| first + length)];
+    let statement = &all[first..statement_end(&all, first)];
     let signs = |part: &[Token<'_>]| -> Vec<Place> {
         part.iter().filter(|token| token.is(sign)).map(|token| token.at).collect()
     };
-    let called = statement.iter().filter(|token| table.functions.iter().any(|f| f.name == token.text));
+    let called = statement.iter().filter(|token| table.is_own(token.text));
     let reached = table.reached(&called.map(|token| token.text).collect::<Vec<_>>(), false);
     let names = reached.iter().filter_map(|f| table.functions.get(*f)).filter(|f| !f.anonymous);
     let bodies = names.flat_map(|f| signs(body(&all, &f.name))).collect::<Vec<_>>();
@@ -78,7 +73,7 @@ pub(super) fn from_nowhere(table: &NameTable, variant: &Variant, report: &mut Re
     if spec.hands || spec.heaps || !spec.tracks.is_empty() || table.calls.iter().any(for_others) {
         return;
     }
-    for call in table.calls.iter().filter(|call| call.name == "from" && call.module.is_none() && call.at.0 > 0) {
+    for call in table.named("from").filter(|call| call.at.0 > 0) {
         let [Value::Call(squares)] = call.args.as_slice() else { continue };
         let what = match (squares.name.as_str(), squares.args.as_slice()) {
             ("empty_squares", []) => "an empty square",
@@ -137,7 +132,7 @@ fn end_of_operand(all: &[Token<'_>], start: usize) -> Option<usize> {
         {
             return true;
         }
-        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth += step(token);
         depth < 0
     })
 }
@@ -212,14 +207,12 @@ pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report
         return;
     }
     let castlers: Vec<&str> = castles.iter().map(|castle| variant.kind(castle.kinds.0).name.as_str()).collect();
-    let reached = table.reached(&rules::RULES, false);
-    let used = table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f)));
     let omits = |call: &&Call| {
         has_fact(&call.name, Fact::OmitsCastling)
             && kinds_of(call).is_none_or(|kinds| may_name(table, kinds, &castlers))
     };
-    let first = used.filter(|call| call.module.is_none() && call.at.0 > 0).find(omits);
-    let Some(call) = first.filter(|call| !table.functions.iter().any(|f| f.name == call.name)) else { return };
+    let first = rules::calls(table).filter(|call| call.module.is_none() && call.at.0 > 0).find(omits);
+    let Some(call) = first.filter(|call| !table.is_own(&call.name)) else { return };
     let king = &variant.kind(castle.kinds.0).name;
     let name = &call.name;
     let help = match kinds_of(call) {
@@ -255,16 +248,13 @@ fn may_name(table: &NameTable, value: &Value, kinds: &[&str]) -> bool {
 /// Says that nobody ever moves, and why, as far as the pieces on the board tell.
 pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (Place, String) {
     let (variant, start) = (&loaded.set.variant, &loaded.start);
-    let call = |name: &str| table.calls.iter().find(|call| call.name == name && call.module.is_none());
+    let call = |name: &'static str| table.named(name).next();
     let present: KindMask = start.occupied().into_iter().map(|square| start.at(square).kind()).collect();
     let idle = |i: usize, kind: &KindDef| !present.contains(Kind(i as u8)) || kind.atoms.is_empty();
     let turn = loaded.set.rules.has(Hook::Turn);
-    let asked = loaded
-        .set
-        .rules
-        .decisions()
-        .into_iter()
-        .find_map(|(rule, answers, _)| loaded.set.rules.place(rule, &answers).filter(|place| place.file.is_none()));
+    let rules = &loaded.set.rules;
+    let mut decisions = rules.decisions().into_iter();
+    let asked = decisions.find_map(|(rule, answers, _)| rules.place(rule, &answers).filter(|at| at.file.is_none()));
     let asked = asked.map(|place| (place.line, place.column)).filter(|_| turn);
     let (at, help) = if present == KindMask::NONE && !variant.spec().hands {
         (call("setup").map(|call| call.at), "nobody has a man on the board: see `setup(...)`".to_string())
@@ -351,7 +341,7 @@ pub(super) fn looking(table: &NameTable, report: &mut Report) {
     for rule in ["outcome", "movement"] {
         let reached = table.reached(&[rule], false);
         for call in table.calls.iter().filter(|call| call.within.is_some_and(|f| reached.contains(&f))) {
-            let own = table.functions.iter().any(|f| f.name == call.name);
+            let own = table.is_own(&call.name);
             let Some(verb) = more_than_looking(&call.name, rule) else { continue };
             if !own && call.module.is_none() && call.at.0 > 0 {
                 let help = "do it in `fn turn()`, and keep what must be remembered in a counter".to_string();

@@ -12,7 +12,7 @@ use astragal_core::variant::Captives;
 use astragal_core::{Kind, Piece, Position, Side, Variant};
 
 /// How many pieces of a kind a side begins with, on the board and in hand.
-fn number(variant: &Variant, start: &Position, side: Side, kind: Kind) -> i64 {
+pub(super) fn number(variant: &Variant, start: &Position, side: Side, kind: Kind) -> i64 {
     i64::from(start.count(variant, Piece::new(side, kind))) + i64::from(start.in_hand(variant, side, kind))
 }
 
@@ -27,11 +27,8 @@ pub(super) fn pieces(variant: &Variant, start: &Position, side: Side) -> i64 {
 
 /// The call that sets the pieces up.
 pub(super) fn set_up(table: &NameTable) -> Option<Place> {
-    let call = table.calls.iter().rfind(|call| call.name == "setup" && call.module.is_none() && call.at.0 > 0)?;
-    Some(match call.args.first() {
-        Some(Value::Text(_, at)) => *at,
-        _ => call.at,
-    })
+    let call = table.named("setup").filter(|call| call.at.0 > 0).last()?;
+    Some(call.text(0).map_or(call.at, |(_, at)| at))
 }
 
 /// Points a rule that has failed for want of a piece at the set-up in which a side has none.
@@ -75,12 +72,9 @@ pub(super) fn no_royals(table: &NameTable, variant: &Variant, report: &mut Repor
     if variant.kinds().iter().any(|kind| kind.royal) {
         return;
     }
-    let reached = table.reached(&RULES, false);
-    let used =
-        table.calls.iter().filter(|call| call.module.is_none() && call.within.is_some_and(|f| reached.contains(&f)));
-    for call in used.filter(|call| call.at.0 > 0) {
+    for call in rules::calls(table).filter(|call| call.module.is_none() && call.at.0 > 0) {
         let message = match call.name.as_str() {
-            _ if table.functions.iter().any(|f| f.name == call.name) => continue,
+            _ if table.is_own(&call.name) => continue,
             "royal" => "`royal` finds nothing: no piece of this game is royal",
             "mated" => "`mated` is never true: no piece of this game is royal",
             "in_check" => "`in_check` is never true: no piece of this game is royal",
@@ -125,12 +119,7 @@ pub(super) fn past_the_hand(table: &NameTable, variant: &Variant, report: &mut R
     let text = report.text.clone();
     let all = tokens(&text);
     let captured = table.functions.iter().find(|f| f.name == "capture").and_then(|f| f.names.get(1));
-    let reached = table.reached(&RULES, false);
-    let taken_off = table
-        .calls
-        .iter()
-        .filter(|call| has_fact(&call.name, Fact::Removes) && call.within.is_some_and(|f| reached.contains(&f)));
-    for call in taken_off {
+    for call in rules::calls(table).filter(|call| has_fact(&call.name, Fact::Removes)) {
         let Some(at) = all.iter().position(|token| token.at == call.at) else { continue };
         let within = arguments(&all, at + 1).into_iter().flat_map(|range| all[range].iter());
         let enemy = |token: &Token<'_>| token.is("opponent") || captured.is_some_and(|name| token.is(name));
@@ -183,10 +172,8 @@ pub(super) fn never_comes(table: &NameTable, variant: &Variant, start: &Position
         let declared = table.declared_at("piece", &kind.name);
         let Some(at) = declared.filter(|at| named.iter().all(|place| place == at)) else { continue };
         let message = format!("no {} ever comes onto the board: nobody has one, and nothing becomes one", kind.name);
-        let help = format!(
-            "set one up, let a piece promote to it, or let a rule make one: `become(square, \"{}\")`",
-            kind.name
-        );
+        let made = format!("`become(square, \"{}\")`", kind.name);
+        let help = format!("set one up, let a piece promote to it, or let a rule make one: {made}");
         report.warning(Code::Unused, at, message, Some(help));
     }
 }

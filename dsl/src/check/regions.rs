@@ -46,12 +46,8 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
             let squares = |side: usize| variant.board().region(name).map_or(SquareSet::EMPTY, |r| r.squares[side]);
             if (0..variant.sides()).all(|side| squares(side).is_empty()) {
                 let message = format!("the region \"{name}\" of the {} is empty: {then}", kind.name);
-                report.warning(
-                    Code::Declaration,
-                    named(table, kind, name),
-                    message,
-                    Some("name its squares, as \"a8-h8\"".into()),
-                );
+                let help = Some("name its squares, as \"a8-h8\"".into());
+                report.warning(Code::Declaration, named(table, kind, name), message, help);
             }
         }
         if placed || !all_known(kind) || (zone.is_none() && kind.home.is_none() && kind.within.is_none()) {
@@ -155,17 +151,12 @@ fn seen_from(table: &NameTable, region: &str) -> &'static str {
 
 /// Where the declaration of a kind names a region; else where the region or the kind is declared.
 fn named(table: &NameTable, kind: &KindDef, region: &str) -> Place {
-    let text = |value: &Value, wanted: &str| match value {
-        Value::Text(text, at) if text == wanted => Some(*at),
-        _ => None,
-    };
-    let declared =
-        |name: &'static str| table.calls.iter().filter(move |call| call.name == name && call.module.is_none());
-    let of_kind = declared("piece").find(|call| call.args.first().is_some_and(|arg| text(arg, &kind.name).is_some()));
+    let is = |value: &Value, wanted: &str| value.text().filter(|(text, _)| *text == wanted).map(|(_, at)| at);
+    let of_kind = table.named("piece").find(|call| call.args.first().is_some_and(|arg| is(arg, &kind.name).is_some()));
     let in_options = of_kind.and_then(|call| match call.args.last() {
-        Some(Value::Map(entries)) => entries.iter().find_map(|(_, value)| text(value, region)),
+        Some(Value::Map(entries)) => entries.iter().find_map(|(_, value)| is(value, region)),
         _ => None,
     });
-    let as_region = || declared("region").find_map(|call| text(call.args.first()?, region));
+    let as_region = || table.declared_at("region", region);
     in_options.or_else(as_region).or_else(|| of_kind.map(|call| call.at)).unwrap_or((0, 0))
 }

@@ -42,6 +42,12 @@ pub(super) fn called(table: &NameTable, roots: &[&str]) -> BTreeSet<String> {
     names
 }
 
+/// The calls that stand in what the rules run.
+pub(super) fn calls(table: &NameTable) -> impl Iterator<Item = &Call> {
+    let reached = table.reached(&RULES, false);
+    table.calls.iter().filter(move |call| call.within.is_some_and(|f| reached.contains(&f)))
+}
+
 /// Shows every call that is reached from these functions, through imported bases as well.
 pub(super) fn visit(table: &NameTable, roots: &[&str], see: &mut impl FnMut(&Call)) {
     visit_once(table, roots, &mut BTreeSet::new(), see);
@@ -92,12 +98,8 @@ pub(super) fn never_takes(table: &NameTable, place: impl Fn(&str) -> (usize, usi
     });
     if own && !changes {
         let message = "no way through `capture` ends in `take()`: no piece is ever captured".to_string();
-        report.warning(
-            Code::Rules,
-            place("capture"),
-            message,
-            Some("where the capture succeeds, call `take();`".into()),
-        );
+        let help = Some("where the capture succeeds, call `take();`".into());
+        report.warning(Code::Rules, place("capture"), message, help);
     }
 }
 

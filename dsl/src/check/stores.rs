@@ -3,6 +3,7 @@
 //!
 //! Only words and brackets are looked at. Where a text between accents could name a variable, nothing is said.
 
+use super::brackets::{closing, statement_end, step};
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::tokens::{Sort, Token, tokens};
@@ -22,23 +23,14 @@ pub(super) fn check(report: &mut Report) {
     }
 }
 
-/// The tokens from the first that opens a bracket to the one that closes it.
-fn bracket(all: &[Token<'_>], open: usize) -> Range<usize> {
-    let mut depth = 0;
-    let length = all[open..].iter().position(|token| {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
-        depth <= 0
-    });
-    open..length.map_or(all.len(), |length| open + length + 1)
-}
-
 fn function(all: &[Token<'_>], start: usize, report: &mut Report) {
-    let head = bracket(all, start + 2);
+    let bracket = |open: usize| open..closing(all, open).map_or(all.len(), |close| close + 1);
+    let head = bracket(start + 2);
     let params: Vec<&str> = all[head.clone()].iter().filter(|token| token.is_word()).map(|token| token.text).collect();
     if !all.get(head.end).is_some_and(|token| token.is("{")) {
         return;
     }
-    let body = bracket(all, head.end);
+    let body = bracket(head.end);
     let loops = loops(all, &body);
     let name_of = |i: usize| all[i].text;
     for i in body.clone().filter(|&i| all[i].is_word()) {
@@ -79,7 +71,7 @@ fn never_set<'t>(all: &[Token<'t>], body: &Range<usize>, i: usize) -> Vec<&'t st
     let around = |at: &usize| {
         let mut depth = 0;
         all[*at..i].iter().all(|token| {
-            depth += i32::from(token.opens()) - i32::from(token.closes());
+            depth += step(token);
             depth >= 0
         })
     };
@@ -97,7 +89,7 @@ fn loops(all: &[Token<'_>], body: &Range<usize>) -> Vec<Range<usize>> {
     let starts = body.clone().filter(|&i| matches!(all[i].text, "loop" | "while" | "for" | "do"));
     let to_end = |start: usize| {
         let open = (start..body.end).find(|&i| all[i].is("{"))?;
-        Some(start..bracket(all, open).end)
+        Some(start..closing(all, open).map_or(all.len(), |close| close + 1))
     };
     starts.filter_map(to_end).collect()
 }
@@ -111,23 +103,13 @@ fn is_made(all: &[Token<'_>], body: &Range<usize>, name: &str) -> bool {
 fn in_closure(all: &[Token<'_>], body: &Range<usize>, i: usize) -> bool {
     let mut depth = 0;
     (body.start + 1..i).rev().any(|at| {
-        depth += i32::from(all[at].closes()) - i32::from(all[at].opens());
+        depth -= step(&all[at]);
         let opened = depth < 0 && all[at].opens();
         if opened {
             depth = 0;
         }
         opened && matches!(all[at - 1].text, "|" | "||")
     })
-}
-
-/// The end of the statement that a token stands in.
-fn statement_end(all: &[Token<'_>], i: usize) -> usize {
-    let mut depth = 0;
-    let length = all[i..].iter().position(|token| {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
-        depth < 0 || depth == 0 && token.is(";")
-    });
-    length.map_or(all.len(), |length| i + length)
 }
 
 /// Whether a variable is read among some tokens: that it is set from its own old value is no reading.

@@ -48,7 +48,7 @@ fn constant<'t>(table: &'t NameTable, name: &String) -> Option<&'t Value> {
 
 /// Stretches of a track that end before they begin.
 fn falling(table: &NameTable, report: &mut Report) {
-    for call in table.calls.iter().filter(|call| call.name == "on_track" && call.module.is_none()) {
+    for call in table.named("on_track") {
         let [track, first, last, ..] = call.args.as_slice() else { continue };
         let (Some(from), Some(to)) = (number(table, first), number(table, last)) else { continue };
         if from > to && from > 0 && to > 0 {
@@ -65,7 +65,7 @@ fn falling(table: &NameTable, report: &mut Report) {
 
 /// Wins on the station before the last, where nothing else in the script knows the last one.
 pub(super) fn short_of_the_end(table: &NameTable, endings: &Endings, variant: &Variant, report: &mut Report) {
-    for call in table.calls.iter().filter(|call| call.name == "on_track" && call.module.is_none()) {
+    for call in table.named("on_track") {
         let [Value::Text(name, _), first, last] = call.args.as_slice() else { continue };
         let (Some(station), Some(to)) = (number(table, first), number(table, last)) else { continue };
         let Some(track) = variant.spec().tracks.iter().find(|track| track.name == *name && !track.both_ways) else {
@@ -105,17 +105,13 @@ fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
             Some(other) => (lengths[0], other),
             None => continue,
         };
-        let named = |call: &&Call| {
-            call.name == "track" && matches!(call.args.first(), Some(Value::Text(name, _)) if *name == track.name)
-        };
+        let named = |call: &&Call| call.name == "track" && call.text(0).is_some_and(|(name, _)| name == track.name);
         let Some(call) = table.calls.iter().find(named) else { continue };
-        let at = match call.args.get(1) {
-            Some(Value::List(ways)) => match ways.get(other) {
-                Some(Value::Text(_, at)) => *at,
-                _ => call.at,
-            },
-            _ => call.at,
+        let own = match call.args.get(1) {
+            Some(Value::List(ways)) => ways.get(other).and_then(Value::text),
+            _ => None,
         };
+        let at = own.map_or(call.at, |(_, at)| at);
         let sides = &variant.spec().sides;
         let message = format!(
             "the track \"{}\" has {first} stations for {}, but {} for {}",
@@ -130,14 +126,9 @@ fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
 fn room(table: &NameTable, variant: &Variant, report: &mut Report) {
     let along = table.calls.iter().filter(|call| has_fact(&call.name, Fact::AlongTracks) && call.module.is_none());
     for call in along {
-        let (Some(Value::Text(name, _)), Some(Value::Map(options))) = (call.args.first(), call.args.last()) else {
-            continue;
-        };
-        let landing = options.iter().find_map(|(key, value)| match value {
-            Value::Text(text, at) if key == "landing" && ["pin", "all"].contains(&text.as_str()) => Some((text, *at)),
-            _ => None,
-        });
-        let (Some((text, at)), Some(track)) = (landing, variant.spec().tracks.iter().find(|track| track.name == *name))
+        let Some((name, _)) = call.text(0) else { continue };
+        let landing = call.option("landing").and_then(Value::text).filter(|(text, _)| ["pin", "all"].contains(text));
+        let (Some((text, at)), Some(track)) = (landing, variant.spec().tracks.iter().find(|track| track.name == name))
         else {
             continue;
         };

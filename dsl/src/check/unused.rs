@@ -2,11 +2,12 @@
 //!
 //! Of names that stand in texts it is said only where no text is put together: then all of them can be seen.
 
+use super::brackets::{function_around, statement_end, step};
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::{MOST, Report};
 use super::rules::{RULES, called};
 use crate::diagnostic::{Code, Severity};
-use crate::functions::{Cost, Form, costs, named, position_where};
+use crate::functions::{Cost, Form, costs, named, position_of};
 use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
 use std::collections::BTreeMap;
@@ -88,12 +89,8 @@ fn parameters(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
             let in_text = || templates.iter().any(|text| text.contains(name.as_str()));
             if let Some((1, at)) = counts.get(name.as_str()).filter(|_| !in_text()) {
                 let message = format!("`{}` does nothing with `{name}`", function.name);
-                report.warning(
-                    Code::Unused,
-                    *at,
-                    message,
-                    Some(format!("use `{name}`, or remove it here and where the function is called")),
-                );
+                let help = Some(format!("use `{name}`, or remove it here and where the function is called"));
+                report.warning(Code::Unused, *at, message, help);
             }
         }
     }
@@ -109,12 +106,7 @@ fn acts(table: &NameTable, name: &str) -> bool {
 
 /// The calls in the statement that begins at a token.
 fn calls_of_statement<'t>(all: &'t [Token<'t>], first: usize) -> impl Iterator<Item = &'t str> {
-    let mut depth = 0;
-    let end = all[first..].iter().position(|token| {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
-        depth < 0 || depth == 0 && token.is(";")
-    });
-    let statement = &all[first..end.map_or(all.len(), |end| first + end)];
+    let statement = &all[first..statement_end(all, first)];
     statement.windows(2).filter(|pair| pair[0].is_word() && pair[1].is("(")).map(|pair| pair[0].text)
 }
 
@@ -122,7 +114,7 @@ fn calls_of_statement<'t>(all: &'t [Token<'t>], first: usize) -> impl Iterator<I
 fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     let mut depth = 0;
     for (i, token) in all.iter().enumerate() {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth += step(token);
         let Some(name) = all.get(i + 1).filter(|name| name.is_word()) else { continue };
         let made = token.is("const") || token.is("let") && depth > 0;
         if !made || name.text.starts_with('_') {
@@ -163,19 +155,6 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     }
 }
 
-/// The tokens of the function with a name that a token stands in, also in its head; all, if it stands in none.
-pub(super) fn function_around(all: &[Token<'_>], i: usize) -> std::ops::Range<usize> {
-    let Some(start) = all[..i].iter().rposition(|token| token.is("fn")) else { return 0..all.len() };
-    let Some(open) = (start..all.len()).find(|at| all[*at].is("{")) else { return 0..all.len() };
-    let mut depth = 0;
-    let length = all[open..].iter().position(|token| {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
-        depth == 0
-    });
-    let end = length.map_or(all.len(), |length| open + length + 1);
-    if end > i { start..end } else { 0..all.len() }
-}
-
 /// Counters, traits, regions and tracks that no rule names, and options that nothing looks at.
 fn declared(table: &NameTable, report: &mut Report) {
     let makes: [(&str, ParamKind, &str); 6] = [
@@ -190,28 +169,26 @@ fn declared(table: &NameTable, report: &mut Report) {
         if !all_told(table, kind) {
             continue;
         }
-        for call in table.calls.iter().filter(|call| call.name == maker && call.module.is_none() && call.args.len() > 1)
-        {
-            let Some(Value::Text(name, at)) = call.args.first() else { continue };
+        for call in table.named(maker).filter(|call| call.args.len() > 1) {
+            let Some((name, at)) = call.text(0) else { continue };
             // What a base declares comes along with a board that is copied from it.
             let copied = maker != "counter"
                 && crate::library::bases()
                     .any(|base| base.text != *report.text && base.text.contains(&format!("{maker}(\"{name}\"")));
             if mentions(report, name) < 2 && !copied {
                 let message = format!("nothing uses the {word} \"{name}\"");
-                report.warning(Code::Unused, *at, message, Some("use it in a rule, or remove it".into()));
+                report.warning(Code::Unused, at, message, Some("use it in a rule, or remove it".into()));
             }
         }
     }
-    for call in table.calls.iter().filter(|call| call.name == "option" && call.module.is_none() && call.args.len() == 3)
-    {
-        let Some(Value::Text(name, at)) = call.args.first() else { continue };
+    for call in table.named("option").filter(|call| call.args.len() == 3) {
+        let Some((name, at)) = call.text(0) else { continue };
         let bound = table.values.iter().any(|(_, value, _)| matches!(value, Value::Call(other) if other.at == call.at));
         let alone = call.within.is_none() && !bound && mentions(report, name) < 2 && stands_alone(report, call);
         if alone && !asked_by_bases(table, name) {
             let help =
                 format!("keep its value: `const NAME = option(\"{name}\", ..)`, or ask `option(\"{name}\")` in a rule");
-            report.warning(Code::Unused, *at, format!("nothing looks at the option \"{name}\""), Some(help));
+            report.warning(Code::Unused, at, format!("nothing looks at the option \"{name}\""), Some(help));
         }
     }
 }
@@ -223,19 +200,16 @@ fn never_asked(table: &NameTable, report: &mut Report) {
     }
     let named = |name: &str, asks: bool| {
         table.calls.iter().any(|call| {
-            let takes = position_where(&call.name, |param| param.kind == ParamKind::MarkName).is_some();
-            takes
-                && call.name != "marks"
-                && costs(&call.name, Cost::Effect) != asks
-                && call.args.iter().any(|arg| matches!(arg, Value::Text(text, _) if text == name))
+            let takes = position_of(&call.name, ParamKind::MarkName).is_some() && call.name != "marks";
+            takes && costs(&call.name, Cost::Effect) != asks && call.names(name)
         })
     };
-    for call in table.calls.iter().filter(|call| call.name == "marks" && call.module.is_none()) {
-        let Some(Value::Text(name, at)) = call.args.first() else { continue };
+    for call in table.named("marks") {
+        let Some((name, at)) = call.text(0) else { continue };
         if named(name, false) && !named(name, true) {
             let message = format!("rules put the mark \"{name}\" on squares, and none asks where it is");
             let help = format!("ask in a rule, as `sq in marked(\"{name}\")`, or leave the mark out");
-            report.warning(Code::Unused, *at, message, Some(help));
+            report.warning(Code::Unused, at, message, Some(help));
         }
     }
 }
@@ -250,8 +224,8 @@ fn never_given(table: &NameTable, report: &mut Report) {
         if !all_told(table, kind) {
             continue;
         }
-        for call in table.calls.iter().filter(|call| call.name == maker && call.module.is_none()) {
-            let Some(Value::Text(name, at)) = call.args.first() else { continue };
+        for call in table.named(maker) {
+            let Some((name, at)) = call.text(0) else { continue };
             // Where a counter begins with something, or a position sets it, it may be a plain number of the rules.
             let nothing_yet = match call.args.as_slice() {
                 [_, Value::Number(0, _), ..] => kind == ParamKind::CounterName,
@@ -259,21 +233,19 @@ fn never_given(table: &NameTable, report: &mut Report) {
                 _ => false,
             };
             let asks = |other: &&Call| {
-                let named = other.args.iter().any(|arg| matches!(arg, Value::Text(text, _) if text == name));
-                let takes = position_where(&other.name, |param| param.kind == kind).is_some();
+                let takes = position_of(&other.name, kind).is_some() && other.names(name);
                 let acts =
                     [Cost::Effect, Cost::Decision, Cost::Chance].into_iter().any(|cost| costs(&other.name, cost));
-                named && takes && !acts && other.name != maker && other.module.is_none()
+                takes && !acts && other.name != maker && other.module.is_none()
             };
             // What only takes away puts nothing there.
             let takes_away = |other: &&Call| {
-                let named = other.args.iter().any(|arg| matches!(arg, Value::Text(text, _) if text == name));
                 let empties = match other.name.as_str() {
                     "unmark" => true,
                     "set" => matches!(other.args.last(), Some(Value::Number(0, _))),
                     _ => false,
                 };
-                named && empties && other.module.is_none()
+                other.names(name) && empties && other.module.is_none()
             };
             let asked: Vec<_> = table.calls.iter().filter(asks).collect();
             let known = asked.len() + table.calls.iter().filter(takes_away).count() + 1;
@@ -287,7 +259,7 @@ fn never_given(table: &NameTable, report: &mut Report) {
                     _ => format!("change it in a rule, as `add(\"{name}\", 1)`, or leave it out"),
                 };
                 let others = vec![(first.at.0, first.at.1, "asked for here".to_string())];
-                report.verdict(Severity::Warning, Code::Unused, *at, (message, help), others, Vec::new());
+                report.verdict(Severity::Warning, Code::Unused, at, (message, help), others, Vec::new());
             }
         }
     }
@@ -332,7 +304,7 @@ fn mentions(report: &Report, name: &str) -> usize {
 /// Whether all names of a kind are written down where they are used: none is put together of parts.
 pub(super) fn all_told(table: &NameTable, kind: ParamKind) -> bool {
     table.calls.iter().filter(|call| call.module.is_none()).all(|call| {
-        let at = position_where(&call.name, |param| param.kind == kind);
+        let at = position_of(&call.name, kind);
         // With a value before it the name may stand further back.
         at.is_none_or(|at| !call.args.iter().skip(at.min(1)).any(is_put_together))
     })

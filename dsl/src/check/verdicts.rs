@@ -3,12 +3,13 @@
 //!
 //! A verdict is told once, with the first setting of the options under which it holds.
 
+use super::brackets::around;
 use super::endings::Endings;
 use super::name_table::{NameTable, Place, Value};
 use super::offers::{self, Offers};
 use super::report::Report;
 use super::trial_games::{PATIENCE, STUCK, Trials, Tried, load, note};
-use super::{limits, never_true, permits, rules};
+use super::{limits, never_true, permits, populated, rules};
 use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::coverage_report::unreached;
@@ -18,7 +19,7 @@ use crate::host::locate::place_of_function;
 use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
 use crate::profile::TreeGrowth;
-use astragal_core::{Game, Kind, Piece, Position, RoyalPolicy, Side, State};
+use astragal_core::{Game, Kind, Position, RoyalPolicy, Side, State};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -190,10 +191,7 @@ fn asked_in_vain(source: &Source, at: Place, loaded: &Loaded) -> Option<String> 
     let variant = &loaded.set.variant;
     let kind = Kind(variant.kinds().iter().position(|kind| kind.name == named)? as u8);
     let sides = (0..variant.sides()).map(|side| Side(side as u8));
-    let has = |side: Side| {
-        let piece = Piece::new(side, kind);
-        !loaded.start.squares_of(piece).is_empty() || loaded.start.in_hand(variant, side, kind) > 0
-    };
+    let has = |side: Side| populated::number(variant, &loaded.start, side, kind) > 0;
     (!sides.into_iter().any(has)).then(|| named.to_string())
 }
 
@@ -233,12 +231,8 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
     let gets_on = made && shown.changed;
     if shown.asked.is_empty() && rules::never_plays(table) && !gets_on {
         let at = place_of_function(&source.text, "turn");
-        return warning(
-            Code::NeverPlays,
-            at,
-            "this rule never lets anybody move".into(),
-            "end it with `play(...)`".into(),
-        );
+        let message = "this rule never lets anybody move".to_string();
+        return warning(Code::NeverPlays, at, message, "end it with `play(...)`".into());
     }
     if shown.is_stuck() && !gets_on {
         let (at, help) = permits::stuck(loaded, table);
@@ -285,14 +279,8 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         };
         let help = "look at the conditions under which it ends, and let a game end that goes on and on: by a number of \
                     rounds, or by `repeated(3)`";
-        return Some(Verdict {
-            severity: ended(ends),
-            code: Code::NoEnd,
-            at,
-            message,
-            help: help.into(),
-            general: true,
-        });
+        let (severity, code, help) = (ended(ends), Code::NoEnd, help.to_string());
+        return Some(Verdict { severity, code, at, message, help, general: true });
     }
     one_result(table, one)
 }
@@ -318,14 +306,9 @@ fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> V
     let loaded = &one.loaded;
     let variant = &loaded.set.variant;
     let name = game_text::side_name(variant, side);
-    let kinds = (0..variant.kinds().len()).map(|kind| Kind(kind as u8));
-    let has = |kind: Kind| {
-        let piece = Piece::new(side, kind);
-        !loaded.start.squares_of(piece).is_empty() || loaded.start.in_hand(variant, side, kind) > 0
-    };
     let letter = variant.spec().sides[side.0 as usize].letter;
     let out = one.shown.eliminated.contains(&side);
-    let (why, help) = match kinds.into_iter().any(has) {
+    let (why, help) = match populated::pieces(variant, &loaded.start, side) > 0 {
         true if out => (
             ": it is out of the game before its first turn".to_string(),
             format!("look at the condition for `eliminate(..)`, and at which side it names: is {name} meant?"),
@@ -395,11 +378,7 @@ fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (Place, String) 
 fn condition_before(source: &Source, at: Place) -> Option<String> {
     let all = tokens(&source.text);
     let here = all.iter().position(|token| token.at == at)?;
-    let mut depth = 0;
-    let open = all[..here].iter().rposition(|token| {
-        depth += i32::from(token.closes()) - i32::from(token.opens());
-        depth < 0
-    })?;
+    let open = around(&all, here)?;
     let asked = all[..open].iter().rposition(|token| matches!(token.text, "if" | ";" | "}"))?;
     let words = text_of(&source.text, &all, &(asked + 1..open));
     (all[asked].is("if") && words.len() <= 80 && !words.contains('\n')).then(|| words.to_string())

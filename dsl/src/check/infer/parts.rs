@@ -2,8 +2,8 @@
 //!
 //! Only what is certain is said: of a set that is only ever enlarged in its function.
 
+use super::super::brackets::function_around;
 use super::super::shapes::variable;
-use super::super::unused::function_around;
 use super::known::Known;
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;

@@ -7,7 +7,7 @@ use super::super::unused::all_told;
 use super::numbers::decided;
 use super::{Walker, start};
 use crate::diagnostic::Code;
-use crate::functions::{Cost, costs, position_where};
+use crate::functions::{Cost, costs, position_of};
 use crate::host::kind::ParamKind;
 use astragal_core::{Position, Side, Variant};
 use rhai::{Expr, Token as Op};
@@ -61,7 +61,7 @@ pub(super) fn of_counters(variant: &Variant, first: &Position, table: &NameTable
 
 /// Whether a call names a counter, or may name it.
 fn names(call: &Call, counter: &str) -> bool {
-    let at = position_where(&call.name, |param| param.kind == ParamKind::CounterName);
+    let at = position_of(&call.name, ParamKind::CounterName);
     at.and_then(|at| call.args.get(at)).is_some_and(|arg| could_be(arg, counter))
 }
 
@@ -100,7 +100,7 @@ impl Walker<'_> {
     /// A counter that is compared with a number on whose side it always is; whether that was said.
     pub(super) fn out_of_reach(&mut self, op: &Op, expr: &Expr, n: Option<i64>) -> bool {
         let (Expr::FnCall(call, _), Some(n)) = (expr, n) else { return false };
-        let at = position_where(&call.name, |param| param.kind == ParamKind::CounterName);
+        let at = position_of(&call.name, ParamKind::CounterName);
         let Some(Expr::StringConstant(counter, _)) = at.and_then(|at| call.args.get(at)) else { return false };
         let Some(reach) = self.world.and_then(|world| world.reach(counter)).copied() else { return false };
         // What nothing changes is told elsewhere.

@@ -1,0 +1,56 @@
+//! Where brackets open and close and statements end, counted in the tokens of a script.
+
+use crate::host::tokens::Token;
+use std::ops::Range;
+
+/// How many more brackets are open behind a token than before it.
+pub(super) fn step(token: &Token<'_>) -> i32 {
+    i32::from(token.opens()) - i32::from(token.closes())
+}
+
+/// The bracket that closes the one that opens here.
+pub(super) fn closing(all: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0;
+    (open..all.len()).find(|&i| {
+        depth += step(&all[i]);
+        depth <= 0
+    })
+}
+
+/// The bracket that is open where a token stands.
+pub(super) fn around(all: &[Token<'_>], at: usize) -> Option<usize> {
+    let mut depth = 0;
+    (0..at).rev().find(|&i| {
+        depth -= step(&all[i]);
+        depth < 0
+    })
+}
+
+/// The end of the statement that a token stands in: its `;`, or the bracket that closes around it.
+pub(super) fn statement_end(all: &[Token<'_>], i: usize) -> usize {
+    let mut depth = 0;
+    let ends = |&i: &usize| {
+        depth += step(&all[i]);
+        depth < 0 || depth == 0 && all[i].is(";")
+    };
+    (i..all.len()).find(ends).unwrap_or(all.len())
+}
+
+/// The brace that opens the block behind the condition or the value that begins here.
+pub(super) fn block_start(all: &[Token<'_>], from: usize) -> Option<usize> {
+    let mut depth = 0;
+    let found = (from..all.len()).find(|&i| {
+        let here = depth == 0 && all[i].is("{");
+        depth += step(&all[i]);
+        here || depth < 0
+    });
+    found.filter(|&open| all[open].is("{"))
+}
+
+/// The tokens of the function with a name that a token stands in, also in its head; all, if it stands in none.
+pub(super) fn function_around(all: &[Token<'_>], i: usize) -> Range<usize> {
+    let start = all[..i].iter().rposition(|token| token.is("fn"));
+    let open = start.and_then(|start| (start..all.len()).find(|at| all[*at].is("{")));
+    let end = open.map_or(0, |open| closing(all, open).map_or(all.len(), |close| close + 1));
+    start.filter(|_| end > i).map_or(0..all.len(), |start| start..end)
+}
