@@ -4,6 +4,7 @@
 //! arguments) or else taken out, and the top level is run again. What the script calls what is then missing is noted: that
 //! it is missing elsewhere is no further mistake. Where the board, the sides or a base is missing nothing more is known.
 
+use super::brackets::step;
 use super::name_table::Place;
 use super::recovery::{Recovered, replaced};
 use super::report::MOST;
@@ -157,7 +158,7 @@ fn statement(all: &[Token<'_>], at: Place) -> Option<Range<usize>> {
     let here = all.iter().rposition(|token| token.at <= at)?;
     let (mut depth, mut start) = (0_i32, 0);
     for (i, token) in all.iter().enumerate() {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth += step(token);
         let closes_body = token.is("}") && depth == 0 && !all.get(i + 1).is_some_and(|next| continues(next));
         if depth == 0 && token.is(";") || closes_body {
             if i >= here {

@@ -59,6 +59,13 @@ fn signature(one: &Diagnostic) -> Option<String> {
     Some(format!("it is `{signature}`"))
 }
 
+/// A script with a change made.
+pub(super) fn applied(source: &Source, fix: &Fix) -> Source {
+    let mut text = source.text.clone();
+    text.replace_range(fix.span.clone(), &fix.text);
+    Source { text, ..source.clone() }
+}
+
 struct Trial<'a, L> {
     source: &'a Source,
     before: Vec<Diagnostic>,
@@ -73,9 +80,7 @@ impl<L: Fn(&Source) -> Vec<Diagnostic>> Trial<'_, L> {
             return false;
         }
         self.left -= 1;
-        let mut text = self.source.text.clone();
-        text.replace_range(fix.span.clone(), &fix.text);
-        let after = (self.look)(&Source { text, ..self.source.clone() });
+        let after = (self.look)(&applied(self.source, fix));
         let same = |all: &[Diagnostic]| {
             all.iter().filter(|d| d.message == one.message && (d.line, d.severity) == (one.line, one.severity)).count()
         };

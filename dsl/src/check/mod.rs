@@ -107,16 +107,16 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     let Some(ast) = parse(&source.text).ok().filter(|_| recovered.whole) else {
         return of_recovered(report, &recovered).sorted();
     };
+    let functions = definitions::definitions(&ast);
     let table = NameTable::of(&ast);
     let known = names::Known::of(&script::vocabulary());
     names::check(&table, &known, &mut report);
-    recursion::check(&ast, &table, &mut report);
+    recursion::check(&functions, &table, &mut report);
     let misnamed = rules::misnamed(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::parameters(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::endless(&table, &mut report);
     rules::never_takes(&table, |name| place_of_function(&source.text, name), &mut report);
     permits::looking(&table, &mut report);
-    let functions = definitions::definitions(&ast);
     frozen::check(&ast, &functions, &mut report);
     permits::taken_away(&mut report);
     declared::variables_twice(&mut report);
@@ -136,10 +136,10 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
         heap_counts::check(&ast, &declared.variant, &declared.start, &mut report);
     }
     let endings = Endings::of(&ast, &functions, &table);
-    let world = all.loaded.map(|loaded| match all.partial {
-        true if all.no_start => partly(&loaded, &table, &known, &mut report).without_start(),
-        true => partly(&loaded, &table, &known, &mut report),
-        false => whole(&loaded, &table, &known, &endings, &mut report),
+    let world = all.loaded.as_ref().map(|loaded| match all.partial {
+        true if all.no_start => partly(loaded, &table, &known, &mut report).without_start(),
+        true => partly(loaded, &table, &known, &mut report),
+        false => whole(loaded, &table, &known, &endings, &mut report),
     });
     infer::check(&ast, &functions, &known, world.as_ref(), &mut report);
     if world.is_some() && !all.partial {
@@ -211,12 +211,12 @@ fn failed(source: &Source, error: LoadError, report: &mut Report) {
 }
 
 /// What can be said of a script even if some declarations are missing; what its names stand for.
-fn partly(
-    (script, declared): &(Script, Declared),
+fn partly<'v>(
+    (script, declared): &'v (Script, Declared),
     table: &NameTable,
     known: &names::Known,
     report: &mut Report,
-) -> infer::World {
+) -> infer::World<'v> {
     let rules = table.reached(&rules::RULES, false);
     let reached = table.reached(&rules::RULES, true);
     literals::check(table, known, script, &reached, &rules, report);
@@ -232,13 +232,13 @@ fn partly(
 }
 
 /// What can be said of a script whose whole top level has run, in addition to that.
-fn whole(
-    loaded: &(Script, Declared),
+fn whole<'v>(
+    loaded: &'v (Script, Declared),
     table: &NameTable,
     known: &names::Known,
     endings: &Endings,
     report: &mut Report,
-) -> infer::World {
+) -> infer::World<'v> {
     let world = partly(loaded, table, known, report);
     let declared = &loaded.1;
     permits::royals(table, &declared.variant, report);

@@ -1,5 +1,7 @@
 //! Declarations that need what a base declares only further down: the call of the base is tried before them.
 
+use super::brackets::step;
+use super::cures::applied;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::host::tokens::{Token, tokens};
 use crate::library::Source;
@@ -31,9 +33,7 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
         let statement = &source.text[moved.clone()];
         let text = format!("{statement}\n{}", source.text[first.start..moved.start].trim_end());
         let fix = Fix { span: first.start..moved.end, text };
-        let mut changed = source.text.clone();
-        changed.replace_range(fix.span.clone(), &fix.text);
-        let after = look(&Source { text: changed, ..source.clone() });
+        let after = look(&applied(source, &fix));
         if errors(&after) < before && !after.iter().any(|left| left.message == one.message) {
             let (line, call) = (all[call.start].at.0, statement.trim_end_matches(';'));
             one.help = Some(format!("move `{call}` (line {line}) up, before this"));
@@ -47,7 +47,7 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
 fn statements(all: &[Token<'_>]) -> Vec<Range<usize>> {
     let (mut found, mut depth, mut first) = (Vec::new(), 0, 0);
     for (i, token) in all.iter().enumerate() {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
+        depth += step(token);
         if depth == 0 && (token.is(";") || token.is("}") && all[first].is("fn")) {
             found.push(first..i + 1);
             first = i + 1;

@@ -3,6 +3,7 @@
 //! The interpreter's syntax tree is walked once; everything found is copied, so that the checks need
 //! no knowledge of the tree.
 
+use super::definitions::{Definition, definitions};
 use crate::host::engine::{ExecutionBudget, Limits, sandbox};
 use rhai::{AST, ASTFlags, ASTNode, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
 use std::collections::{BTreeMap, BTreeSet};
@@ -212,46 +213,29 @@ impl NameTable {
 
     fn look(mut self, ast: &AST) -> NameTable {
         self.note_assigned(ast);
-        let mut table = self;
-        let mut functions: Vec<(String, Vec<String>)> = ast
-            .iter_functions()
-            .map(|f| (f.name.to_string(), f.params.iter().map(ToString::to_string).collect()))
-            .collect();
-        functions.sort();
-        for (name, params) in &functions {
-            table.variables.extend(params.iter().cloned());
+        let functions = definitions(ast);
+        for Definition { name, params, .. } in &functions {
+            self.variables.extend(params.iter().cloned());
             let anonymous = name.starts_with("anon$");
-            table.functions.push(Function {
-                name: name.clone(),
-                params: params.len(),
-                names: params.clone(),
-                anonymous,
-            });
+            let (name, names) = (name.clone(), params.clone());
+            self.functions.push(Function { name, params: names.len(), names, anonymous });
         }
-        table.roots(&ast.clone_statements_only());
-        for (i, (name, params)) in functions.iter().enumerate() {
-            let mut only = ast.clone_functions_only();
-            only.retain_functions(|_, _, n, k| n == name && k == params.len());
-            table.within = Some(i);
-            table.roots(&only);
+        self.statements(ast.statements());
+        for (i, def) in functions.iter().enumerate() {
+            self.within = Some(i);
+            self.block(&def.body);
         }
-        table.within = None;
-        table
-    }
-
-    fn roots(&mut self, ast: &AST) {
-        let mut over = false;
-        ast.walk(&mut |path: &[ASTNode]| {
-            if let ([ASTNode::Stmt(statement)], false) = (path, over) {
-                over = self.statement(statement).leaves;
-            }
-            true
-        });
+        self.within = None;
+        self
     }
 
     fn block(&mut self, block: &StmtBlock) -> Done {
+        self.statements(block.statements())
+    }
+
+    fn statements(&mut self, all: &[Stmt]) -> Done {
         let mut done = Done::with(Value::OneOf(Vec::new()));
-        for statement in block.iter() {
+        for statement in all {
             done = self.statement(statement);
             if done.leaves {
                 break;

@@ -5,6 +5,7 @@
 //! column. Names that stood in what was taken out are noted: that they are missing elsewhere is no further mistake.
 
 use super::behind::{UNSEEN, is_ground};
+use super::brackets::around;
 use super::name_table::{Place, parse};
 use super::report::MOST;
 use crate::diagnostic::{Code, Diagnostic, Fix};
@@ -372,7 +373,7 @@ fn statement_start(all: &[Token<'_>], at: usize, item: &Range<usize>) -> usize {
     while i > item.start {
         match all[i - 1].text {
             ";" | "{" => return i,
-            "}" => match opener(all, i - 1).filter(|open| *open >= item.start && all[*open].is("#{")) {
+            "}" => match around(all, i - 1).filter(|open| *open >= item.start && all[*open].is("#{")) {
                 Some(open) => i = open,
                 None => return i,
             },
@@ -380,15 +381,6 @@ fn statement_start(all: &[Token<'_>], at: usize, item: &Range<usize>) -> usize {
         }
     }
     item.start
-}
-
-/// What the bracket at a token closes.
-fn opener(all: &[Token<'_>], close: usize) -> Option<usize> {
-    let mut depth = 0;
-    (0..=close).rev().find(|&i| {
-        depth += i32::from(all[i].closes()) - i32::from(all[i].opens());
-        depth == 0
-    })
 }
 
 /// A text in which other words stand in the place of some bytes; the rest of these are blanks, and lines stay lines.

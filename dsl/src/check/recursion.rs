@@ -1,13 +1,15 @@
 //! Functions that call themselves, or one another: whatever happens, or with the very values that they are given, so that no
 //! run of them ends; and, for a run that did not end, under whatever conditions.
 
+use super::definitions::{Definition, definitions, own_function};
 use super::name_table::{NameTable, Place, parse, place};
 use super::report::Report;
 use super::rules;
+use super::shapes::{each_node, is_variable};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, named};
-use rhai::{AST, ASTNode, Expr, Stmt};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use rhai::{ASTNode, Expr, Stmt};
+use std::collections::{BTreeMap, VecDeque};
 
 /// A function by name and number of parameters.
 type Own = (String, usize);
@@ -28,8 +30,8 @@ const CURE: &str = "put the call under a condition, so that it comes to an end";
 
 /// Looks for circles of calls that stand under no condition and behind no `return`, and for functions that come to
 /// themselves again as they were called.
-pub(super) fn check(ast: &AST, table: &NameTable, report: &mut Report) {
-    let calls = graph(ast, Calls::Certain);
+pub(super) fn check(functions: &[Definition], table: &NameTable, report: &mut Report) {
+    let calls = graph(functions, Calls::Certain);
     let mut told: Vec<Own> = Vec::new();
     for first in calls.keys() {
         let Some(circle) = circle(&calls, first) else { continue };
@@ -50,27 +52,25 @@ pub(super) fn check(ast: &AST, table: &NameTable, report: &mut Report) {
         };
         report.error(Code::Endless, at, message, Some(help));
     }
-    unchanged(ast, table, report);
+    unchanged(functions, table, report);
 }
 
 /// The shortest circle of functions in a text of which it is known that some run did not end: the call that closes it, what
 /// is wrong there, and what helps. `None` if no functions of the text call one another.
 pub(super) fn possible(text: &str) -> Option<(Place, String, &'static str)> {
-    let ast = parse(text).ok()?;
-    let calls = graph(&ast, Calls::Possible);
+    let calls = graph(&definitions(&parse(text).ok()?), Calls::Possible);
     let shortest = calls.keys().filter_map(|first| circle(&calls, first)).min_by_key(Vec::len)?;
     let (at, message) = in_words(&shortest, "");
     Some((at, message, CURE))
 }
 
 /// What the functions of a script call of one another.
-fn graph(ast: &AST, which: Calls) -> CallGraph {
-    let own: BTreeSet<Own> = ast.iter_functions().map(|f| (f.name.to_string(), f.params.len())).collect();
-    let calls = |(name, params): &Own| {
-        let called = called(ast, name, *params, which);
-        called.into_iter().filter(|(callee, _)| own.contains(callee)).collect()
+fn graph(functions: &[Definition], which: Calls) -> CallGraph {
+    let calls = |def: &Definition| {
+        let called = called(def, which).into_iter();
+        called.filter(|((name, params), _)| own_function(functions, name, *params).is_some()).collect()
     };
-    own.iter().map(|one| (one.clone(), calls(one))).collect()
+    functions.iter().map(|def| ((def.name.clone(), def.params.len()), calls(def))).collect()
 }
 
 /// The call that closes a circle, and the circle in words.
@@ -88,25 +88,22 @@ fn in_words(circle: &[(Own, Place)], when: &str) -> (Place, String) {
 
 /// Functions that only look, and that call themselves with their own parameters: whatever condition has led there does so
 /// again.
-fn unchanged(ast: &AST, table: &NameTable, report: &mut Report) {
+fn unchanged(functions: &[Definition], table: &NameTable, report: &mut Report) {
     let acts = |name: &str| [Cost::Chance, Cost::Decision, Cost::Effect].iter().any(|cost| costs(name, *cost));
-    for function in ast.iter_functions() {
-        let (name, params) = (function.name, &function.params);
+    for Definition { name, params, body } in functions {
         if rules::called(table, &[name]).iter().any(|called| acts(called)) {
             continue;
         }
         let (mut at, mut set) = (None, false);
-        walk(ast, name, params.len(), &mut |path| match path.last() {
-            Some(ASTNode::Stmt(Stmt::FnCall(call, here)) | ASTNode::Expr(Expr::FnCall(call, here))) => {
-                let own = call.name == name && call.args.len() == params.len() && call.namespace.is_empty();
-                let same =
-                    |(arg, param): (&Expr, &&str)| matches!(arg, Expr::Variable(variable, ..) if variable.1 == **param);
-                if own && call.args.iter().zip(params).all(same) {
+        each_node(body, &mut |node| match node {
+            ASTNode::Stmt(Stmt::FnCall(call, here)) | ASTNode::Expr(Expr::FnCall(call, here)) => {
+                let own = call.name == name.as_str() && call.args.len() == params.len() && call.namespace.is_empty();
+                if own && call.args.iter().zip(params).all(|(arg, param)| is_variable(arg, param)) {
                     at = at.or(Some(place(*here)));
                 }
             }
-            Some(ASTNode::Stmt(Stmt::Var(parts, ..))) => set |= params.contains(&parts.0.name.as_str()),
-            Some(ASTNode::Stmt(Stmt::Assignment(_) | Stmt::For(..))) => set = true,
+            ASTNode::Stmt(Stmt::Var(parts, ..)) => set |= params.iter().any(|param| parts.0.name == param.as_str()),
+            ASTNode::Stmt(Stmt::Assignment(_) | Stmt::For(..)) => set = true,
             _ => {}
         });
         if let Some(at) = at.filter(|_| !set) {
@@ -139,36 +136,25 @@ fn circle(calls: &CallGraph, first: &Own) -> Option<Vec<(Own, Place)>> {
 }
 
 /// The calls that stand in a function: those that it makes whatever happens, or all of them.
-fn called(ast: &AST, name: &str, params: usize, which: Calls) -> Vec<(Own, Place)> {
+fn called(def: &Definition, which: Calls) -> Vec<(Own, Place)> {
     let (mut found, mut over) = (Vec::new(), false);
-    walk(ast, name, params, &mut |path: &[ASTNode<'_>]| {
-        let [root, ..] = path else { return };
-        let may_leave = |node: &ASTNode<'_>| matches!(node, ASTNode::Stmt(Stmt::Return(..)));
-        let counts = || which == Calls::Possible || (!over && !path[..path.len() - 1].iter().any(conditional));
-        match path.last() {
-            // A function of a base is another one, though it may have the same name.
-            Some(ASTNode::Stmt(Stmt::FnCall(call, at)) | ASTNode::Expr(Expr::FnCall(call, at)))
-                if call.namespace.is_empty() && counts() =>
-            {
-                found.push(((call.name.to_string(), call.args.len()), place(*at)));
+    for root in def.body.iter() {
+        root.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+            let counts = || which == Calls::Possible || (!over && !path[..path.len() - 1].iter().any(conditional));
+            match path.last() {
+                // A function of a base is another one, though it may have the same name.
+                Some(ASTNode::Stmt(Stmt::FnCall(call, at)) | ASTNode::Expr(Expr::FnCall(call, at)))
+                    if call.namespace.is_empty() && counts() =>
+                {
+                    found.push(((call.name.to_string(), call.args.len()), place(*at)));
+                }
+                Some(ASTNode::Stmt(Stmt::Return(..))) => over |= path.len() > 1 && !matches!(root, Stmt::Return(..)),
+                _ => {}
             }
-            Some(node) if may_leave(node) && path.len() > 1 && !matches!(root, ASTNode::Stmt(Stmt::Return(..))) => {
-                over = true
-            }
-            _ => {}
-        }
-    });
+            true
+        });
+    }
     found
-}
-
-/// Shows all that stands in a function.
-fn walk(ast: &AST, name: &str, params: usize, see: &mut dyn FnMut(&[ASTNode<'_>])) {
-    let mut only = ast.clone_functions_only();
-    only.retain_functions(|_, _, n, k| n == name && k == params);
-    only.walk(&mut |path: &[ASTNode<'_>]| {
-        see(path);
-        true
-    });
 }
 
 /// Whether what stands in it is perhaps not run.

@@ -1,6 +1,7 @@
 //! Mistakes put right that cannot be meant otherwise.
 
 use super::all_under;
+use super::cures::applied;
 use crate::diagnostic::Diagnostic;
 use crate::library::Source;
 
@@ -24,9 +25,7 @@ pub fn repaired(source: &Source) -> (String, Vec<Diagnostic>) {
 /// The script with a mistake put right; none, if it is still there then: that was no cure.
 fn put_right(source: &Source, one: &Diagnostic) -> Option<Source> {
     let fix = one.fix.as_ref()?;
-    let mut text = source.text.clone();
-    text.replace_range(fix.span.clone(), &fix.text);
-    let next = Source { text, ..source.clone() };
+    let next = applied(source, fix);
     let same = |left: &Diagnostic| left.line == one.line && left.message == one.message && left.fix == one.fix;
     (!all_under(&next, &[], true).iter().any(same)).then_some(next)
 }

@@ -196,8 +196,7 @@ impl Walk<'_> {
 
     /// A loop: what holds before it may not hold in its second pass.
     fn again_and_again(&mut self, block: &StmtBlock) {
-        self.facts.iter_mut().for_each(|fact| fact.stale = true);
-        self.phrases.changed();
+        self.lose_track();
         self.body(block);
     }
 
@@ -340,8 +339,7 @@ impl Walk<'_> {
         let verdict = has_fact(name, RowFact::Wins) || has_fact(name, RowFact::Draws);
         let acts = [Cost::Effect, Cost::Decision, Cost::Chance].into_iter().any(|cost| costs(name, cost));
         if self.changes && !call.is_operator_call() && (own || acts && !verdict) {
-            self.facts.iter_mut().for_each(|fact| fact.stale = true);
-            self.phrases.changed();
+            self.lose_track();
         }
     }
 }

@@ -34,6 +34,7 @@ pub(super) struct Frozen {
 }
 
 /// Walks a script.
+#[derive(Default)]
 pub(super) struct Follower<'a> {
     functions: &'a [Definition],
     /// What stands at the top level.
@@ -57,19 +58,7 @@ pub(super) struct Follower<'a> {
 /// All that is frozen in the turns of a script.
 pub(super) fn frozen(ast: &AST, functions: &[Definition]) -> Vec<Frozen> {
     let (kinds, enters) = permitted(ast);
-    let mut follower = Follower {
-        functions,
-        constants: BTreeMap::new(),
-        scopes: vec![Vec::new()],
-        returned: Vec::new(),
-        entered: Vec::new(),
-        inside: false,
-        decided: None,
-        kinds,
-        enters,
-        work: 0,
-        found: Vec::new(),
-    };
+    let mut follower = Follower { functions, scopes: vec![Vec::new()], kinds, enters, ..Follower::default() };
     for statement in ast.statements() {
         follower.statement(statement);
     }

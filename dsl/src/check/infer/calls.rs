@@ -252,13 +252,10 @@ impl Walker<'_> {
 
     /// Whether values of a kind that is known have a property of this name.
     fn is_property(&self, name: &str, receiver: &Known) -> bool {
-        let named_so = |function: &functions::Function| {
-            function.name.split_once('.').is_some_and(|(_, property)| property == name)
+        let has = |function: &functions::Function| {
+            function.forms.iter().any(|form| fits(form, std::slice::from_ref(receiver)))
         };
-        receiver.kinds.known()
-            && functions::all().any(|(_, function)| {
-                named_so(function) && function.forms.iter().any(|form| fits(form, std::slice::from_ref(receiver)))
-            })
+        receiver.kinds.known() && properties(name).any(has)
     }
 
     /// Whether the interpreter itself has such a function for such values.
@@ -396,10 +393,7 @@ impl Walker<'_> {
             }
             return Known::any();
         }
-        let full = |function: &&functions::Function| {
-            function.name.split_once('.').is_some_and(|(_, property)| property == name)
-        };
-        let all: Vec<&functions::Function> = functions::all().map(|(_, function)| function).filter(full).collect();
+        let all: Vec<&functions::Function> = properties(name).collect();
         let owner = |function: &&&functions::Function| {
             function.forms.iter().any(|form| fits(form, std::slice::from_ref(receiver)))
         };
@@ -556,6 +550,12 @@ fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
         true => Known { perhaps: Some(maker), ..played.or(&Known::nothing()) },
         false => played,
     }
+}
+
+/// The properties of this name that values of the game have.
+pub(super) fn properties(name: &str) -> impl Iterator<Item = &'static functions::Function> {
+    let so_named = move |function: &str| function.split_once('.').is_some_and(|(_, property)| property == name);
+    functions::all().map(|(_, function)| function).filter(move |function| so_named(function.name))
 }
 
 /// Whether a form takes so many arguments.

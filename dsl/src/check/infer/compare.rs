@@ -40,7 +40,7 @@ impl Walker<'_> {
                 Known::one(ValueKind::Truth)
             }
             Op::LessThan | Op::GreaterThan | Op::LessThanEqualsTo | Op::GreaterThanEqualsTo => {
-                self.order(op, left, right, exprs, at);
+                self.order(op, left, right, exprs);
                 Known::one(ValueKind::Truth)
             }
             Op::In | Op::NotIn => Known::one(ValueKind::Truth),
@@ -74,12 +74,8 @@ impl Walker<'_> {
         let sets = [ValueKind::Permit, ValueKind::Squares];
         if *op == Op::Minus && sets.iter().any(|kind| left.kinds.is(*kind)) && written(exprs[0]) == written(exprs[1]) {
             let what = if left.kinds.is(ValueKind::Permit) { "can never admit a move" } else { "is always empty" };
-            self.warn(
-                Code::Arithmetic,
-                start(exprs[0]),
-                format!("this {what}: everything is taken away from it"),
-                "write `a - b` with another b",
-            );
+            let message = format!("this {what}: everything is taken away from it");
+            self.warn(Code::Arithmetic, start(exprs[0]), message, "write `a - b` with another b");
         }
         if matches!(op, Op::Divide | Op::Modulo) {
             self.division(right, exprs[1]);
@@ -162,12 +158,8 @@ impl Walker<'_> {
             () if value.kinds.is(ValueKind::Reckoned) => format!("ask what it is: `{source}.value`"),
             () => "write a number".to_string(),
         };
-        self.error(
-            Code::Arithmetic,
-            start(expr),
-            format!("a range goes from a number to a number, not {}", value.kinds.words()),
-            help,
-        );
+        let message = format!("a range goes from a number to a number, not {}", value.kinds.words());
+        self.error(Code::Arithmetic, start(expr), message, help);
     }
 
     /// A variable that may hold nothing, as what `roll_playable` gives where nothing can be played, and that no condition
@@ -275,12 +267,8 @@ impl Walker<'_> {
             self.error(Code::Arithmetic, start(expr), "nothing can be divided by 0", "divide by another number");
         } else if least <= 0 && most >= 0 && !self.guarded(expr) {
             let help = format!("ask before: `if {source} > 0 {{ .. }}`");
-            self.warn(
-                Code::Arithmetic,
-                start(expr),
-                format!("`{source}` can be 0, and nothing can be divided by 0"),
-                help,
-            );
+            let message = format!("`{source}` can be 0, and nothing can be divided by 0");
+            self.warn(Code::Arithmetic, start(expr), message, help);
         }
     }
 
@@ -337,7 +325,6 @@ impl Walker<'_> {
         if left.kinds.is(ValueKind::Nothing) || right.kinds.is(ValueKind::Nothing) {
             return;
         }
-        let always = if *op == Op::EqualsTo { "never" } else { "always" };
         // The one that is written down is the one that is wrong.
         let literal =
             |expr: &Expr| matches!(expr, Expr::StringConstant(..) | Expr::IntegerConstant(..) | Expr::BoolConstant(..));
@@ -395,9 +382,7 @@ impl Walker<'_> {
             }
             () => "compare values of one kind".to_string(),
         };
-        let message = format!("{} is {always} equal to {}", mine.kinds.words(), other.kinds.words());
-        let message =
-            message.replace(" always equal to", " never the same as").replace(" never equal to", " never the same as");
+        let message = format!("{} is never the same as {}", mine.kinds.words(), other.kinds.words());
         let listed = numbered && other.kinds.is(ValueKind::Array);
         self.error(Code::Comparison, start(exprs[if listed { 1 - wrong } else { wrong }]), message, help);
     }
@@ -468,16 +453,12 @@ impl Walker<'_> {
         } else {
             format!("compare it with {least} to {most}")
         };
-        self.warn(
-            Code::Comparison,
-            start(exprs[0]),
-            format!("this is always {always}: it is {bounds}, never {number}"),
-            help,
-        );
+        let message = format!("this is always {always}: it is {bounds}, never {number}");
+        self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }
 
-    fn order(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
+    fn order(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) {
         if self.out_of_reach(op, exprs[0], right.only_number()) {
             return;
         }
@@ -510,15 +491,9 @@ impl Walker<'_> {
                         format!("compare it with a number from {}{last}", bounds_in_words(least, most))
                     }
                 };
-                self.warn(
-                    Code::Comparison,
-                    start(exprs[0]),
-                    format!(
-                        "this is always {truth}: it is {}, compared with {other}",
-                        bounds_in_words(value.0, value.1)
-                    ),
-                    help,
-                );
+                let bounds = bounds_in_words(value.0, value.1);
+                let message = format!("this is always {truth}: it is {bounds}, compared with {other}");
+                self.warn(Code::Comparison, start(exprs[0]), message, help);
             }
             return;
         }
@@ -546,13 +521,8 @@ impl Walker<'_> {
             }
             () => "only numbers can be greater or less".to_string(),
         };
-        let _ = at;
-        self.error(
-            Code::Comparison,
-            start(exprs[wrong]),
-            format!("{} cannot be greater or less than {}", mine.kinds.words(), other.kinds.words()),
-            help,
-        );
+        let message = format!("{} cannot be greater or less than {}", mine.kinds.words(), other.kinds.words());
+        self.error(Code::Comparison, start(exprs[wrong]), message, help);
     }
 }
 

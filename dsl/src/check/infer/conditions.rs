@@ -1,5 +1,6 @@
-//! Conditions that add up to nothing: asked before, true or false whatever a value is, or with the same done either way.
+//! Conditions that add up to nothing: asked before, or true or false whatever a value is.
 
+use super::super::brackets::step;
 use super::super::shapes::{numbered_entry, operands};
 use super::compare::written;
 use super::known::Known;
@@ -8,8 +9,7 @@ use super::short_ranges::bounded;
 use super::{Walker, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
-use crate::host::tokens::Token;
-use rhai::{Expr, FlowControl, Position, Stmt, Token as Op};
+use rhai::{Expr, FlowControl, Stmt, Token as Op};
 
 /// More comparisons than this in one condition are not held against each other.
 const MOST: usize = 64;
@@ -18,23 +18,10 @@ const MOST: usize = 64;
 const FURTHER: usize = 16;
 
 impl Walker<'_> {
-    /// `if` of which both ways are the same, or one is asked for again behind `else`.
-    pub(super) fn ways(&mut self, flow: &FlowControl, at: Position) {
+    /// A condition that is asked for again behind `else`.
+    pub(super) fn asked_again(&mut self, flow: &FlowControl) {
         if self.report.is_none() {
             return;
-        }
-        let (then, other) = (self.block_text(flow.body.position()), self.block_text(flow.branch.position()));
-        if let (Some(then), Some(other)) = (&then, &other)
-            && then == other
-            && !flow.body.is_empty()
-        {
-            let message = "both ways of this `if` do the same";
-            self.warn(
-                Code::Condition,
-                super::place(at),
-                message,
-                "let one of them do something else, or leave the `if` out",
-            );
         }
         let asked = self.words_from(&flow.expr);
         let mut branch = &flow.branch;
@@ -154,13 +141,6 @@ impl Walker<'_> {
         self.warn(Code::Condition, at, message, help);
     }
 
-    /// The words of a block in braces that begins at a place.
-    fn block_text(&self, at: Position) -> Option<Vec<&str>> {
-        let at = super::place(at);
-        let open = self.tokens.iter().position(|token| token.at == at && token.is("{"))?;
-        Some(words_within(&self.tokens[open..]))
-    }
-
     /// The words of a condition, as far as its block.
     fn words_from(&self, expr: &Expr) -> Vec<String> {
         let first = self.tokens.iter().position(|token| token.at == start(expr));
@@ -168,7 +148,7 @@ impl Walker<'_> {
         let rest = first.map_or(&[][..], |first| &self.tokens[first..]).iter();
         rest.take_while(|token| {
             let ends = depth == 0 && token.is("{");
-            depth += i32::from(token.opens()) - i32::from(token.closes());
+            depth += step(token);
             !ends
         })
         .map(|token| token.text.to_string())
@@ -184,14 +164,4 @@ fn held_by((least, most): (i64, i64)) -> String {
         () if most == i64::MAX => format!("{least} or more"),
         () => format!("{least} to {most}"),
     }
-}
-
-/// The words from a bracket that opens to the one that closes it.
-fn words_within<'t>(all: &[Token<'t>]) -> Vec<&'t str> {
-    let mut depth = 0;
-    let length = all.iter().position(|token| {
-        depth += i32::from(token.opens()) - i32::from(token.closes());
-        depth == 0
-    });
-    all[..length.unwrap_or(all.len())].iter().map(|token| token.text).collect()
 }

@@ -4,7 +4,7 @@
 //! Each is told with the call as it should be; that no form takes the values is for [`super::cures`] to say.
 
 use super::super::shapes::{called, first_within};
-use super::calls::{fits, taken, takes};
+use super::calls::{fits, properties, taken, takes};
 use super::cures::words;
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
@@ -153,11 +153,7 @@ impl Walker<'_> {
 
     /// A property asked of what came of a move or a choice, which only one of the two has.
     pub(super) fn perhaps_chosen(&mut self, receiver: &Known, of: &Expr, name: &str) {
-        let called_so = |function: &functions::Function| {
-            function.name.split_once('.').is_some_and(|(_, property)| property == name)
-        };
-        let owners = functions::all().map(|(_, function)| function).filter(|function| called_so(function));
-        let owners = owners.flat_map(|function| &function.forms).filter_map(|form| form.params.first());
+        let owners = properties(name).flat_map(|function| &function.forms).filter_map(|form| form.params.first());
         let having = owners.fold(Kinds::NONE, |all, param| all.and(Kinds::accepted(param.kind)));
         self.chosen_instead(receiver, of, having, &format!("`{name}` is asked of a move"));
     }

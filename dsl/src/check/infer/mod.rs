@@ -77,7 +77,7 @@ pub(super) fn check(
     ast: &AST,
     functions: &[Definition],
     known: &names::Known,
-    world: Option<&World>,
+    world: Option<&World<'_>>,
     report: &mut Report,
 ) {
     let text = report.text.clone();
@@ -122,7 +122,7 @@ struct Walker<'a> {
     tokens: &'a [Token<'a>],
     functions: &'a [Definition],
     known: &'a names::Known,
-    world: Option<&'a World>,
+    world: Option<&'a World<'a>>,
     /// What the walk before has found; nothing in the first.
     before: Option<&'a Facts>,
     now: Facts,
@@ -264,10 +264,15 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// What the variable of this name is made with that hides the others.
+    fn newest(&self, name: &str) -> Option<&Known> {
+        let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
+        all.find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
     /// What is known of a variable.
     fn lookup(&self, name: &str) -> Known {
-        let made = self.scopes.iter().rev().flatten_newest().find(|(known, _)| known == name).map(|(_, value)| value);
-        let Some(made) = made else {
+        let Some(made) = self.newest(name) else {
             let constant = self.constants.iter().find(|(known, _)| known == name);
             return constant.map_or_else(Known::any, |(_, value)| value.clone());
         };
@@ -283,16 +288,5 @@ impl<'a> Walker<'a> {
                 both
             }
         }
-    }
-}
-
-/// Scopes from the innermost, and in each what was made last first.
-trait Newest<'v> {
-    fn flatten_newest(self) -> impl Iterator<Item = &'v (String, Known)>;
-}
-
-impl<'v, I: Iterator<Item = &'v Vec<(String, Known)>>> Newest<'v> for I {
-    fn flatten_newest(self) -> impl Iterator<Item = &'v (String, Known)> {
-        self.flat_map(|scope| scope.iter().rev())
     }
 }

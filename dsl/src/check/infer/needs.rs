@@ -6,11 +6,11 @@
 
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{each_node, is_variable};
-use super::calls::{taken, takes};
+use super::calls::{properties, taken, takes};
 use super::known::{Kinds, Known};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
-use crate::functions::{self, Form, named};
+use crate::functions::{Form, named};
 use crate::host::kind::ValueKind;
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt, Token as Op};
 
@@ -275,9 +275,7 @@ fn need_of_property(read: &Expr, param: &str) -> Option<Need> {
         Expr::Dot(parts, ..) => return need_of_property(&parts.lhs, param),
         _ => return None,
     };
-    let all = functions::all().map(|(_, function)| function);
-    let having = all.filter(|function| function.name.split_once('.').is_some_and(|(_, property)| property == name));
-    let kinds = having.flat_map(|function| &function.forms).map(|form| Kinds::accepted(form.params[0].kind));
+    let kinds = properties(name).flat_map(|function| &function.forms).map(|form| Kinds::accepted(form.params[0].kind));
     let kinds = kinds.reduce(Kinds::and)?.and(Kinds::of(&[ValueKind::Map]));
     Some(Need { kinds, at, of: format!("`{param}.{name}`"), only: true })
 }

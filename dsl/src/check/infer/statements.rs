@@ -1,9 +1,9 @@
 //! Statements: what they do to variables, what they come to, and which of them do nothing or are never reached.
 
 use super::super::shapes::{is_variable, operands};
-use super::calls::gives_nothing;
+use super::calls::{gives_nothing, properties};
 use super::known::{Kinds, Known, Origin};
-use super::{ANYWHERE, Newest, Place, Walker, place, start};
+use super::{ANYWHERE, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTFlags, Expr, Stmt, StmtBlock, Token as Op};
@@ -76,7 +76,7 @@ impl Walker<'_> {
     pub(super) fn statement(&mut self, statement: &Stmt, used: bool) -> Known {
         match statement {
             Stmt::If(flow, at) => {
-                self.ways(flow, *at);
+                self.asked_again(flow);
                 self.rolled_for_each(flow);
                 self.chain_short(flow);
                 if flow.branch.is_empty() {
@@ -149,11 +149,8 @@ impl Walker<'_> {
             Stmt::Var(parts, ..) => {
                 let mut value = self.value(&parts.1);
                 self.given_back(&parts.1);
-                let is_empty = match &parts.1 {
-                    Expr::Unit(_) => true,
-                    Expr::Stmt(block) => block.is_empty(),
-                    _ => false,
-                };
+                let is_empty =
+                    matches!(&parts.1, Expr::Unit(_)) || matches!(&parts.1, Expr::Stmt(block) if block.is_empty());
                 if is_empty && value.nothing.is_none() {
                     let why = format!("`{}` is made as (), which is nothing", parts.0.name);
                     value.nothing = Some((place(parts.1.start_position()), why, "give it a value before".into()));
@@ -286,10 +283,7 @@ impl Walker<'_> {
         }
         let Expr::Property(name, at) = last else { return };
         let (name, at) = (name.2.as_str(), place(*at));
-        let is_property = |function: &crate::functions::Function| {
-            function.name.split_once('.').is_some_and(|(_, property)| property == name)
-        };
-        let known = crate::functions::all().any(|(_, function)| is_property(function));
+        let known = properties(name).next().is_some();
         let map = receiver.kinds.has(ValueKind::Map);
         if map && (!known || receiver.kinds.known()) || !map && !receiver.kinds.known() {
             return;
@@ -327,8 +321,7 @@ impl Walker<'_> {
 
     /// What a variable is made with.
     pub(super) fn made_as(&self, name: &str) -> Known {
-        let made = self.scopes.iter().rev().flatten_newest().find(|(known, _)| known == name);
-        made.map_or_else(|| self.lookup(name), |(_, value)| value.clone())
+        self.newest(name).cloned().unwrap_or_else(|| self.lookup(name))
     }
 
     /// A constant of the top level that a rule sets.

@@ -1,5 +1,6 @@
 //! Values: what is known of what an expression comes to, with entries of arrays and maps.
 
+use super::super::brackets::step;
 use super::super::shapes::{is_variable, variable};
 use super::known::{Kinds, Known, Origin};
 use super::rolls::{cast_die, dice_in};
@@ -438,12 +439,8 @@ impl Walker<'_> {
         let wrong = if most >= count { most } else { least };
         if least == most {
             let message = format!("`{name}` has the entries 0 to {}, but no entry {wrong}", count - 1);
-            return self.error(
-                Code::Index,
-                at_place,
-                message,
-                format!("entries count from 0: the last is `{name}[{}]`", count - 1),
-            );
+            let help = format!("entries count from 0: the last is `{name}[{}]`", count - 1);
+            return self.error(Code::Index, at_place, message, help);
         }
         let message = format!(
             "`{name}` has the entries 0 to {}, but `{shown}` is {least} to {most}: there is no entry {wrong}",
@@ -475,7 +472,7 @@ impl Walker<'_> {
         let own = tokens(&source);
         let mut depth = 0;
         let end = own.iter().find(|token| {
-            depth += i32::from(token.opens()) - i32::from(token.closes());
+            depth += step(token);
             depth == 0 && matches!(token.text, "+" | "-" | "*" | "/" | "%" | "|" | "&") && token.span.start > 0
         });
         source[..end.map_or(source.len(), |sign| sign.span.start)].trim_end().to_string()
@@ -491,7 +488,7 @@ impl Walker<'_> {
             if depth == 0 && (token.closes() || token.is("{") || token.parts_operands()) {
                 break;
             }
-            depth += i32::from(token.opens()) - i32::from(token.closes());
+            depth += step(token);
             last = i;
             // What stands behind a list asks for one of its entries.
             if depth == 0 && matches!(expr, Expr::Variable(..) | Expr::Array(..) | Expr::Map(..)) {

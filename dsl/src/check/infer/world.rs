@@ -3,11 +3,13 @@
 use super::super::name_table::NameTable;
 use super::reach::{self, Reach};
 use crate::host::kind::ParamKind;
+use astragal_core::variant::CounterDef;
 use astragal_core::{Kind, Position, Side, Variant};
 use std::collections::BTreeMap;
 
 /// The names by what they name.
-pub(in crate::check) struct World {
+pub(in crate::check) struct World<'v> {
+    variant: &'v Variant,
     pub(super) kinds: Vec<String>,
     /// Those that pieces promote to.
     pub(super) promoted: Vec<String>,
@@ -18,70 +20,44 @@ pub(in crate::check) struct World {
     /// How many squares the board has.
     pub(super) squares: i64,
     pub(super) sides: Vec<String>,
-    regions: Vec<String>,
-    counters: Vec<String>,
-    marks: Vec<String>,
-    /// How many places each of them has.
-    places: Vec<i64>,
     /// The numbers that counters begin with and rules set, as far as these can be seen: the least and the greatest.
     reach: BTreeMap<String, Reach>,
-    /// Those that are secret.
-    secret: Vec<String>,
-    /// How many stations each track has, on its longest path; one that is closed has no end.
-    stations: Vec<i64>,
     /// The counters that are 0 where the game begins.
     pub(super) empty: Vec<String>,
-    traits: Vec<String>,
-    tracks: Vec<String>,
 }
 
-impl World {
+impl World<'_> {
     /// Those of a variant.
-    pub(in crate::check) fn of(variant: &Variant, start: &Position, table: &NameTable) -> World {
-        let spec = variant.spec();
+    pub(in crate::check) fn of<'v>(variant: &'v Variant, start: &Position, table: &NameTable) -> World<'v> {
+        let (spec, board) = (variant.spec(), variant.board());
+        let empty = |(i, def): &(usize, &CounterDef)| def.size == 1 && is_empty(variant, start, *i);
         World {
+            variant,
             kinds: variant.kinds().iter().map(|kind| kind.name.clone()).collect(),
             promoted: promoted(variant),
-            files: i64::from(variant.board().width()),
-            ranks: i64::from(variant.board().height()),
-            squares: i64::from(variant.board().squares().len()),
+            files: i64::from(board.width()),
+            ranks: i64::from(board.height()),
+            squares: i64::from(board.squares().len()),
             sides: spec.sides.iter().map(|side| side.name.clone()).collect(),
-            regions: variant.board().regions().iter().map(|region| region.name.clone()).collect(),
-            counters: spec.counters.iter().map(|counter| counter.name.clone()).collect(),
-            marks: spec.marks.iter().map(|mark| mark.name.clone()).collect(),
-            places: spec.counters.iter().map(|counter| counter.size as i64).collect(),
             reach: reach::of_counters(variant, start, table),
-            secret: spec.counters.iter().filter(|counter| counter.secret).map(|counter| counter.name.clone()).collect(),
-            stations: spec
-                .tracks
-                .iter()
-                .map(|track| match track.closed {
-                    true => i64::MAX,
-                    false => track.paths.iter().flatten().map(Vec::len).max().unwrap_or(0) as i64,
-                })
-                .collect(),
-            empty: spec
-                .counters
-                .iter()
-                .enumerate()
-                .filter(|(i, def)| def.size == 1 && is_empty(variant, start, *i))
-                .map(|(_, def)| def.name.clone())
-                .collect(),
-            traits: spec.traits.iter().map(|one| one.name.clone()).collect(),
-            tracks: spec.tracks.iter().map(|track| track.name.clone()).collect(),
+            empty: spec.counters.iter().enumerate().filter(empty).map(|(_, def)| def.name.clone()).collect(),
         }
     }
 
     /// The same where it is not known what stands where, and what counters begin with.
-    pub(in crate::check) fn without_start(mut self) -> World {
+    pub(in crate::check) fn without_start(mut self) -> Self {
         self.reach.clear();
         self.empty.clear();
         self
     }
 
+    fn counter(&self, name: &str) -> Option<&CounterDef> {
+        self.variant.spec().counters.iter().find(|def| def.name == name)
+    }
+
     /// How many places a counter has.
     pub(super) fn places(&self, counter: &str) -> Option<i64> {
-        self.counters.iter().position(|name| name == counter).map(|at| self.places[at])
+        self.counter(counter).map(|def| def.size as i64)
     }
 
     /// What a counter can come to, where something is out of its reach.
@@ -91,27 +67,32 @@ impl World {
 
     /// Whether a counter is secret.
     pub(super) fn is_secret(&self, counter: &str) -> bool {
-        self.secret.iter().any(|name| name == counter)
+        self.counter(counter).is_some_and(|def| def.secret)
     }
 
-    /// How many stations a track has.
+    /// How many stations a track has, on its longest path; one that is closed has no end.
     pub(super) fn stations(&self, track: &str) -> Option<i64> {
-        self.tracks.iter().position(|name| name == track).map(|at| self.stations[at])
+        let track = self.variant.spec().tracks.iter().find(|def| def.name == track)?;
+        let longest = track.paths.iter().flatten().map(Vec::len).max().unwrap_or(0) as i64;
+        Some(if track.closed { i64::MAX } else { longest })
     }
 
     /// The names that a parameter takes, and the word for what they name.
     pub(super) fn names(&self, kind: ParamKind) -> Option<(&'static str, Vec<&str>)> {
+        let spec = self.variant.spec();
         Some(match kind {
             ParamKind::PieceName => {
                 ("piece or side", self.kinds.iter().chain(&self.sides).map(String::as_str).collect())
             }
             ParamKind::PieceNames => ("piece", self.kinds.iter().map(String::as_str).collect()),
             ParamKind::SideName | ParamKind::SideOrName => ("side", self.sides.iter().map(String::as_str).collect()),
-            ParamKind::RegionName => ("region", self.regions.iter().map(String::as_str).collect()),
-            ParamKind::CounterName => ("counter", self.counters.iter().map(String::as_str).collect()),
-            ParamKind::MarkName => ("mark", self.marks.iter().map(String::as_str).collect()),
-            ParamKind::TraitName => ("trait", self.traits.iter().map(String::as_str).collect()),
-            ParamKind::TrackName => ("track", self.tracks.iter().map(String::as_str).collect()),
+            ParamKind::RegionName => {
+                ("region", self.variant.board().regions().iter().map(|def| def.name.as_str()).collect())
+            }
+            ParamKind::CounterName => ("counter", spec.counters.iter().map(|def| def.name.as_str()).collect()),
+            ParamKind::MarkName => ("mark", spec.marks.iter().map(|def| def.name.as_str()).collect()),
+            ParamKind::TraitName => ("trait", spec.traits.iter().map(|def| def.name.as_str()).collect()),
+            ParamKind::TrackName => ("track", spec.tracks.iter().map(|def| def.name.as_str()).collect()),
             _ => return None,
         })
     }
