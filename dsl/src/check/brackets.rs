@@ -1,11 +1,17 @@
-//! Where brackets open and close and statements end, counted in the tokens of a script.
+//! Places in the tokens of a script: where one stands, where brackets open and close, where statements end.
 
+use super::name_table::Place;
 use crate::host::tokens::Token;
 use std::ops::Range;
 
 /// How many more brackets are open behind a token than before it.
 pub(super) fn step(token: &Token<'_>) -> i32 {
     i32::from(token.opens()) - i32::from(token.closes())
+}
+
+/// The token that begins at a place.
+pub(super) fn index_at(all: &[Token<'_>], place: Place) -> Option<usize> {
+    all.binary_search_by_key(&place, |token| token.at).ok()
 }
 
 /// The bracket that closes the one that opens here.

@@ -1,5 +1,6 @@
 //! What `look` says of a game against the game itself: a colour for each side, names for the faces that its dice show.
 
+use super::brackets::index_at;
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use crate::diagnostic::Code;
@@ -60,7 +61,7 @@ fn faces(table: &NameTable, names: &[(String, Value)], report: &mut Report) {
 /// Where the key of an entry stands, by the place of its value.
 fn key_before(report: &Report, value: Place) -> Place {
     let all = tokens(&report.text);
-    let at = all.iter().position(|token| token.at == value);
+    let at = index_at(&all, value);
     at.and_then(|at| at.checked_sub(2)).map_or(value, |key| all[key].at)
 }
 

@@ -109,8 +109,8 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     };
     let functions = definitions::definitions(&ast);
     let table = NameTable::of(&ast);
-    let known = names::Known::of(&script::vocabulary());
-    names::check(&table, &known, &mut report);
+    let known = names::Known::of_language();
+    names::check(&table, known, &mut report);
     recursion::check(&functions, &table, &mut report);
     let misnamed = rules::misnamed(&table, |name| place_of_function(&source.text, name), &mut report);
     rules::parameters(&table, |name| place_of_function(&source.text, name), &mut report);
@@ -137,11 +137,11 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     }
     let endings = Endings::of(&ast, &functions, &table);
     let world = all.loaded.as_ref().map(|loaded| match all.partial {
-        true if all.no_start => partly(loaded, &table, &known, &mut report).without_start(),
-        true => partly(loaded, &table, &known, &mut report),
-        false => whole(loaded, &table, &known, &endings, &mut report),
+        true if all.no_start => partly(loaded, &table, known, &mut report).without_start(),
+        true => partly(loaded, &table, known, &mut report),
+        false => whole(loaded, &table, known, &endings, &mut report),
     });
-    infer::check(&ast, &functions, &known, world.as_ref(), &mut report);
+    infer::check(&ast, &functions, known, world.as_ref(), &mut report);
     if world.is_some() && !all.partial {
         endings::settled(&endings, &mut report);
     }

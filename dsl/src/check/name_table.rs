@@ -5,14 +5,31 @@
 
 use super::definitions::{Definition, definitions};
 use crate::host::engine::{ExecutionBudget, Limits, sandbox};
-use rhai::{AST, ASTFlags, ASTNode, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
+use crate::library;
+use crate::locked::locked;
+use rhai::{AST, ASTFlags, ASTNode, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock, Mutex};
 
 /// Reads a script without looking at names.
 pub(super) fn parse(text: &str) -> Result<AST, Box<EvalAltResult>> {
-    let mut engine = sandbox(&Limits::default(), &ExecutionBudget::default());
-    engine.set_strict_variables(false);
-    engine.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
+    static READER: LazyLock<Engine> = LazyLock::new(|| {
+        let mut engine = sandbox(&Limits::default(), &ExecutionBudget::default());
+        engine.set_strict_variables(false);
+        engine
+    });
+    READER.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
+}
+
+/// A script that comes with the program, read once for all; nothing if there is none of that name.
+pub(super) fn base(name: &str) -> Option<Arc<AST>> {
+    static READ: Mutex<BTreeMap<String, Arc<AST>>> = Mutex::new(BTreeMap::new());
+    if let Some(ast) = locked(&READ).get(name) {
+        return Some(ast.clone());
+    }
+    let ast = Arc::new(parse(&library::bundled(name)?.text).ok()?);
+    locked(&READ).insert(name.to_string(), ast.clone());
+    Some(ast)
 }
 
 /// A place in the script: line and column, both from 1.

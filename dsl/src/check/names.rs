@@ -2,19 +2,21 @@
 //!
 //! What exists is asked of the interpreter, so it cannot differ from what rules may call.
 
+use super::brackets::index_at;
 use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::functions::Parameter;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
 use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::script::vocabulary;
 use crate::host::slips::{nearly_foreign, of_function, of_word};
 use crate::host::tokens::{arguments as arguments_of, text_of, tokens};
-use crate::library;
 use crate::notation::nearest;
 use rhai::Engine;
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// What rules may call.
 pub(super) struct Known {
@@ -24,8 +26,14 @@ pub(super) struct Known {
 }
 
 impl Known {
+    /// What any script may call.
+    pub(super) fn of_language() -> &'static Known {
+        static KNOWN: LazyLock<Known> = LazyLock::new(|| Known::of(&vocabulary()));
+        &KNOWN
+    }
+
     /// Asks an interpreter.
-    pub(super) fn of(engine: &Engine) -> Known {
+    fn of(engine: &Engine) -> Known {
         let all = engine.collect_fn_metadata(
             None,
             |info| {
@@ -149,7 +157,7 @@ fn surplus(report: &Report, call: &Call, counts: &BTreeSet<usize>) -> Option<(us
     let written =
         (receiver..call.args.len()).rev().find(|at| fits(*at)).unwrap_or(most + receiver).checked_sub(receiver)?;
     let all = tokens(&report.text);
-    let name = all.iter().position(|token| token.at == call.at)?;
+    let name = index_at(&all, call.at)?;
     let first = arguments_of(&all, name + 1).get(written).filter(|_| call.args.len() > most + receiver)?.start;
     Some(all[first].at)
 }
@@ -231,7 +239,7 @@ fn with_arguments(help: &str, call: &Call, report: &Report) -> String {
     let code = help.strip_prefix("write `").and_then(|code| code.strip_suffix('`'));
     let Some(code) = code else { return help.to_string() };
     let all = tokens(&report.text);
-    let Some(name) = all.iter().position(|token| token.at == call.at) else { return help.to_string() };
+    let Some(name) = index_at(&all, call.at) else { return help.to_string() };
     let texts = arguments_of(&all, name + 1).into_iter().map(|range| text_of(&report.text, &all, &range).to_string());
     let texts: Vec<String> = texts.collect();
     match (code.split_once('('), texts.as_slice()) {
@@ -273,7 +281,7 @@ fn from_base(table: &NameTable, name: &str) -> Option<String> {
 
 /// The functions of a script that comes with the program: names and parameters.
 fn functions_of(base: &str) -> Option<Vec<(String, Vec<String>)>> {
-    let ast = super::name_table::parse(&library::bundled(base)?.text).ok()?;
+    let ast = super::name_table::base(base)?;
     let params = |params: &[&str]| params.iter().map(ToString::to_string).collect();
     Some(ast.iter_functions().map(|f| (f.name.to_string(), params(&f.params))).collect())
 }
@@ -309,7 +317,7 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
     }
     if is_trait() {
         let all = tokens(&report.text);
-        let dot = all.iter().position(|token| token.at == at).unwrap_or(0);
+        let dot = index_at(&all, at).unwrap_or(0);
         let owner = dot.checked_sub(2).map_or("square", |before| all[before].text).to_string();
         let help =
             format!("it is a trait: write `{owner}.get(\"{name}\")`, or set it by `set({owner}, \"{name}\", ..)`");
@@ -339,7 +347,6 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
 mod tests {
     use super::*;
     use crate::host::engine::{ExecutionBudget, Limits, sandbox};
-    use crate::host::script::vocabulary;
 
     const GUIDE: &str = include_str!("../../../docs/language.md");
 

@@ -1,10 +1,9 @@
 //! Options: whether anybody looks at them, and whether they are compared with values they can have.
 
 use super::name_table::{Call, NameTable, Place, Value};
-use super::report::Report;
+use super::report::{Report, did_you_mean};
 use crate::diagnostic::Code;
 use crate::host::declare::OptionDef;
-use crate::notation::nearest;
 
 /// Checks the use of all options.
 pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Report) {
@@ -92,9 +91,7 @@ fn compare(
     let numbers = numbers(table, &option.name);
     let shown = if is_text { format!("\"{text}\"") } else { text.clone() };
     if !option.values.contains(&text) {
-        let near =
-            nearest(&text, option.values.iter().map(String::as_str)).map(|near| format!("did you mean \"{near}\"?"));
-        let help = near.or_else(|| Some(format!("it can be: {}", option.values.join(", "))));
+        let help = Some(did_you_mean(&text, option.values.iter().map(String::as_str), "it can be"));
         report.error(Code::Comparison, at, format!("the option \"{}\" is never {shown}", option.name), help);
     } else if is_text && numbers.contains(&text) {
         let help = Some(format!("it is the number {text}, without quotes"));

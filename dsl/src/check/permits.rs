@@ -1,7 +1,7 @@
 //! Permits that can never admit a move, that leave castling out or do not say for whom they ask; royals that may be
 //! taken for nothing; rules that only look but roll or choose.
 
-use super::brackets::{function_around, statement_end, step};
+use super::brackets::{function_around, index_at, statement_end, step};
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
 use super::rules;
@@ -46,7 +46,7 @@ pub(super) fn never(loaded: &Loaded, table: &NameTable, report: &mut Report) {
 /// calls. The place itself, if more than one stands there.
 fn sign_of(table: &NameTable, text: &str, asked: Place, sign: &str) -> Place {
     let all = tokens(text);
-    let Some(first) = all.iter().position(|token| token.at == asked) else { return asked };
+    let Some(first) = index_at(&all, asked) else { return asked };
     let statement = &all[first..statement_end(&all, first)];
     let signs = |part: &[Token<'_>]| -> Vec<Place> {
         part.iter().filter(|token| token.is(sign)).map(|token| token.at).collect()

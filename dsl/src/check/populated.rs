@@ -1,6 +1,7 @@
 //! What stands where the game begins, against what the script says of it: a side without a piece, two armies that are not
 //! alike in a game that is said to be symmetric, kinds that never come onto the board.
 
+use super::brackets::index_at;
 use super::name_table::{NameTable, Place, Value};
 use super::report::Report;
 use super::rules::{self, RULES};
@@ -120,7 +121,7 @@ pub(super) fn past_the_hand(table: &NameTable, variant: &Variant, report: &mut R
     let all = tokens(&text);
     let captured = table.functions.iter().find(|f| f.name == "capture").and_then(|f| f.names.get(1));
     for call in rules::calls(table).filter(|call| has_fact(&call.name, Fact::Removes)) {
-        let Some(at) = all.iter().position(|token| token.at == call.at) else { continue };
+        let Some(at) = index_at(&all, call.at) else { continue };
         let within = arguments(&all, at + 1).into_iter().flat_map(|range| all[range].iter());
         let enemy = |token: &Token<'_>| token.is("opponent") || captured.is_some_and(|name| token.is(name));
         if within.into_iter().any(enemy) {

@@ -9,6 +9,7 @@ use crate::host::pointing::one_of;
 use crate::host::slips::looks_alike;
 use crate::host::tokens::{Token, tokens};
 use crate::library::Source;
+use crate::notation::nearest;
 use std::sync::Arc;
 
 /// More than this helps nobody.
@@ -218,6 +219,14 @@ fn name_strangers(found: &mut Diagnostic, all: &[Token<'_>]) {
     let Some((said, meant)) = looks_alike(inner).filter(|_| found.message.contains(inner)) else { return };
     found.message = format!("{}: {said}", found.message);
     found.help = Some(format!("write \"{meant}\""));
+}
+
+/// The name that is meant by one which is nearly called so; else all names, behind these words.
+pub(super) fn did_you_mean<'n>(text: &str, names: impl Iterator<Item = &'n str> + Clone, words: &str) -> String {
+    match nearest(text, names.clone()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("{words}: {}", names.collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// How much of a mistake its advice shows to be understood: names and signatures may be given of anything.

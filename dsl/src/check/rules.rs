@@ -5,7 +5,6 @@ use super::report::Report;
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::library;
 use crate::notation::nearest;
 use std::collections::BTreeSet;
 
@@ -61,9 +60,7 @@ fn visit_once(table: &NameTable, roots: &[&str], seen: &mut BTreeSet<(String, St
         if !seen.insert((base.clone(), call.name.clone())) {
             continue;
         }
-        let Some(ast) = library::bundled(&base).and_then(|source| super::name_table::parse(&source.text).ok()) else {
-            continue;
-        };
+        let Some(ast) = super::name_table::base(&base) else { continue };
         visit_once(&table.of_base(&ast), &[&call.name], seen, see);
     }
 }

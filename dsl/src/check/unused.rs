@@ -2,7 +2,7 @@
 //!
 //! Of names that stand in texts it is said only where no text is put together: then all of them can be seen.
 
-use super::brackets::{function_around, statement_end, step};
+use super::brackets::{function_around, index_at, statement_end, step};
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::{MOST, Report};
 use super::rules::{RULES, called};
@@ -288,7 +288,7 @@ fn asked_by_bases(table: &NameTable, name: &str) -> bool {
 /// Whether a call is a statement of its own.
 fn stands_alone(report: &Report, call: &Call) -> bool {
     let all = tokens(&report.text);
-    let at = all.iter().position(|token| token.at == call.at);
+    let at = index_at(&all, call.at);
     at.is_some_and(|at| at == 0 || matches!(all[at - 1].text, ";" | "}" | "{"))
 }
 

@@ -3,7 +3,7 @@
 //!
 //! A verdict is told once, with the first setting of the options under which it holds.
 
-use super::brackets::around;
+use super::brackets::{around, index_at};
 use super::endings::Endings;
 use super::name_table::{NameTable, Place, Value};
 use super::offers::{self, Offers};
@@ -377,7 +377,7 @@ fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (Place, String) 
 /// The condition of the `if` in whose block a place stands.
 fn condition_before(source: &Source, at: Place) -> Option<String> {
     let all = tokens(&source.text);
-    let here = all.iter().position(|token| token.at == at)?;
+    let here = index_at(&all, at)?;
     let open = around(&all, here)?;
     let asked = all[..open].iter().rposition(|token| matches!(token.text, "if" | ";" | "}"))?;
     let words = text_of(&source.text, &all, &(asked + 1..open));

@@ -1,7 +1,9 @@
 //! Arguments of the right kind that are wrong all the same: names and dice that there are not, options that a function does
 //! not know, functions that are given something else than they take.
 
+use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
+use super::super::report::did_you_mean;
 use super::super::shapes::{any_in, called, each_node, first_within, integer, is_equality, is_variable, length_of};
 use super::calls::fits;
 use super::known::{Kinds, Known, Origin};
@@ -10,7 +12,7 @@ use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::notation::{dice, nearest};
+use crate::notation::dice;
 use rhai::{ASTNode, Expr, Stmt};
 
 impl Walker<'_> {
@@ -30,24 +32,16 @@ impl Walker<'_> {
             _ => return,
         };
         if texts.length == Some(0) {
-            return self.error(
-                Code::Arguments,
-                begins,
-                "there is nothing to choose from",
-                "list at least one text, or give a set of squares to choose from",
-            );
+            let help = "list at least one text, or give a set of squares to choose from";
+            return self.error(Code::Arguments, begins, "there is nothing to choose from", help);
         }
         let mut seen: Vec<String> = Vec::new();
         for (text, place) in
             texts.items.iter().filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1)))
         {
             if seen.contains(&text) {
-                self.error(
-                    Code::Arguments,
-                    place,
-                    format!("\"{text}\" stands twice among what can be chosen"),
-                    "remove one of the two",
-                );
+                let message = format!("\"{text}\" stands twice among what can be chosen");
+                self.error(Code::Arguments, place, message, "remove one of the two");
             }
             seen.push(text);
         }
@@ -86,12 +80,8 @@ impl Walker<'_> {
         }
         let at = fitting.first().and_then(|form| form.params.iter().position(|param| param.name == "least"));
         if let Some(at) = at.filter(|at| args.get(*at).and_then(Known::only_number).is_some_and(|least| least <= 0)) {
-            self.warn(
-                Code::Comparison,
-                start(exprs[at]),
-                "this is always true: everybody has at least 0",
-                "write 1 or more, or leave it out",
-            );
+            let message = "this is always true: everybody has at least 0";
+            self.warn(Code::Comparison, start(exprs[at]), message, "write 1 or more, or leave it out");
         }
     }
 
@@ -191,10 +181,9 @@ impl Walker<'_> {
                     if anonymous && count - caught.min(&count) != handed.len() && !handed.is_empty() {
                         let at = self.function_place(expr);
                         let takes = count - caught;
-                        let message = format!(
-                            "`{name}` hands this function {} value, but it has {takes} parameters",
-                            handed.len()
-                        );
+                        let handed = handed.len();
+                        let message =
+                            format!("`{name}` hands this function {handed} value, but it has {takes} parameters");
                         let word = if name.starts_with("roll") || name == "play_each" { "die" } else { "it" };
                         self.error(Code::Arguments, at, message, format!("write `|{word}| ...`"));
                     }
@@ -260,11 +249,7 @@ impl Walker<'_> {
                 continue;
             }
             let Some((what, names)) = world.names(param.kind) else { continue };
-            let kind = if param.kind == ParamKind::PieceName && form.params.len() > 1 {
-                ("piece", &names)
-            } else {
-                (what, &names)
-            };
+            let what = if param.kind == ParamKind::PieceName && form.params.len() > 1 { "piece" } else { what };
             let mut texts =
                 if arg.kinds.has(ValueKind::Text) { arg.texts.clone().unwrap_or_default() } else { Vec::new() };
             if param.kind == ParamKind::PieceNames && arg.kinds.has(ValueKind::Array) {
@@ -279,12 +264,8 @@ impl Walker<'_> {
                     continue;
                 }
                 let meant = self.named_otherwise(form, param.kind, &text, args, exprs);
-                let help = match (nearest(&text, names.iter().copied()), meant) {
-                    (_, Some(meant)) => meant,
-                    (Some(near), None) => format!("did you mean \"{near}\"?"),
-                    (None, None) => format!("known here: {}", names.join(", ")),
-                };
-                let message = format!("there is no {} called \"{text}\"", kind.0);
+                let help = meant.unwrap_or_else(|| did_you_mean(&text, names.iter().copied(), "known here"));
+                let message = format!("there is no {what} called \"{text}\"");
                 self.error_of_value(Code::UnknownText, at, (*expr, "it is used here"), message, help);
             }
         }
@@ -420,23 +401,16 @@ impl Walker<'_> {
         for (key, (place, value)) in entries {
             match options.iter().find(|(known, _)| known == key) {
                 None if !options.is_empty() => {
-                    let names = options.iter().map(|(known, _)| *known);
-                    let all = || format!("it knows: {}", names.clone().collect::<Vec<_>>().join(", "));
-                    let help = nearest(key, names.clone()).map(|near| format!("did you mean \"{near}\"?"));
-                    self.error(
-                        Code::Arguments,
-                        *place,
-                        format!("{name}() knows nothing of \"{key}\""),
-                        help.unwrap_or_else(all),
-                    );
+                    let help = did_you_mean(key, options.iter().map(|(known, _)| *known), "it knows");
+                    self.error(Code::Arguments, *place, format!("{name}() knows nothing of \"{key}\""), help);
                 }
                 Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {
                     let wanted = Kinds::of(kinds).words();
-                    let named = self.tokens.iter().position(|token| token.at == *place);
+                    let named = index_at(self.tokens, *place);
                     let behind = named.and_then(|named| self.tokens.get(named + 2)).map_or(*place, |token| token.at);
                     let at = value.texts.as_ref().and_then(|texts| texts.first()).map_or(behind, |(_, at)| *at);
                     let words = functions::words_of_option(name, key);
-                    let call = self.tokens.iter().position(|token| token.at == at);
+                    let call = index_at(self.tokens, at);
                     let called = call.filter(|call| self.tokens.get(call + 1).is_some_and(|next| next.is("(")));
                     let help = match words.as_slice() {
                         [] if Kinds::of(kinds).is(ValueKind::Function) && called.is_some() => {
@@ -446,12 +420,8 @@ impl Walker<'_> {
                         [] => format!("give it {wanted}"),
                         words => format!("give it {wanted}, as {}", words.join(", ")),
                     };
-                    self.error(
-                        Code::Arguments,
-                        at,
-                        format!("\"{key}\" of {name}() is {wanted}, not {}", value.kinds.words()),
-                        help,
-                    );
+                    let message = format!("\"{key}\" of {name}() is {wanted}, not {}", value.kinds.words());
+                    self.error(Code::Arguments, at, message, help);
                 }
                 // Of several values one is written down that does not fit.
                 Some((_, kinds)) if !kinds.contains(&ValueKind::Number) && !value.written.is_empty() => {

@@ -1,5 +1,7 @@
 //! Operators and comparisons: whether they can work, and whether they can come out either way.
 
+use super::super::brackets::index_at;
+use super::super::report::did_you_mean;
 use super::among;
 use super::calls::taken;
 use super::known::{Kinds, Known, Origin};
@@ -9,7 +11,6 @@ use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::ValueKind;
-use crate::notation::nearest;
 use rhai::{Expr, Token as Op};
 
 /// Kinds of which none is greater or less than another.
@@ -246,7 +247,7 @@ impl Walker<'_> {
     /// The variable of the loop around that goes through an array.
     fn gone_through(&self, array: &Expr) -> Option<String> {
         let (source, at) = (self.source(array), start(array));
-        let here = self.tokens.iter().position(|token| token.at == at)?;
+        let here = index_at(self.tokens, at)?;
         let heads = self.tokens[..here].windows(5).rev();
         let found = heads
             .into_iter()
@@ -398,34 +399,27 @@ impl Walker<'_> {
     /// A text that a value never is.
     fn never_text(&mut self, value: &Known, other: &Known, expr: &Expr) -> bool {
         let (Expr::StringConstant(..), Some(text)) = (expr, other.only_text()) else { return false };
-        let text = text.to_string();
-        let (message, can): (String, Vec<String>) = match &value.origin {
-            Some(Origin::Piece) => {
-                let Some(world) = self.world else { return false };
-                (format!("there is no piece called \"{text}\""), world.kinds.clone())
-            }
-            Some(origin) => {
-                let Some(texts) = value.texts.as_ref().filter(|_| value.kinds.known()) else { return false };
-                let all: Vec<String> = texts.iter().map(|(text, _)| text.clone()).collect();
-                match origin {
-                    Origin::Option(name) if value.kinds.is(ValueKind::Text) => {
-                        (format!("the option \"{name}\" is never \"{text}\""), all)
-                    }
-                    Origin::Choice => (format!("\"{text}\" is not among what can be chosen"), all),
-                    _ => return false,
-                }
-            }
-            None => return false,
+        let certain = match &value.origin {
+            Some(Origin::Option(_)) => value.kinds.is(ValueKind::Text),
+            origin => *origin == Some(Origin::Piece) || value.kinds.known(),
         };
-        if can.contains(&text) {
-            return false;
-        }
-        let help = match nearest(&text, can.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("it can be: {}", can.join(", ")),
-        };
+        let Some((message, help)) = self.never_is(value, text).filter(|_| certain) else { return false };
         self.error(Code::Comparison, start(expr), message, help);
         true
+    }
+
+    /// What is said of a text that a value never is by its origin, and what the value can be.
+    pub(super) fn never_is(&self, value: &Known, text: &str) -> Option<(String, String)> {
+        let texts = || Some(value.texts.as_ref()?.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());
+        let (message, can) = match (value.origin.as_ref()?, self.world) {
+            (Origin::Piece, Some(world)) => {
+                (format!("there is no piece called \"{text}\""), world.kinds.iter().map(String::as_str).collect())
+            }
+            (Origin::Option(name), _) => (format!("the option \"{name}\" is never \"{text}\""), texts()?),
+            (Origin::Choice, _) => (format!("\"{text}\" is not among what can be chosen"), texts()?),
+            _ => return None,
+        };
+        (!can.contains(&text)).then(|| (message, did_you_mean(text, can.iter().copied(), "it can be")))
     }
 
     /// A number that a value never is.

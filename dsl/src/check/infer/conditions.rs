@@ -1,6 +1,6 @@
 //! Conditions that add up to nothing: asked before, or true or false whatever a value is.
 
-use super::super::brackets::step;
+use super::super::brackets::{index_at, step};
 use super::super::shapes::{numbered_entry, operands};
 use super::compare::written;
 use super::known::Known;
@@ -143,7 +143,7 @@ impl Walker<'_> {
 
     /// The words of a condition, as far as its block.
     fn words_from(&self, expr: &Expr) -> Vec<String> {
-        let first = self.tokens.iter().position(|token| token.at == start(expr));
+        let first = index_at(self.tokens, start(expr));
         let mut depth = 0;
         let rest = first.map_or(&[][..], |first| &self.tokens[first..]).iter();
         rest.take_while(|token| {

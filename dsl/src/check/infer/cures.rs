@@ -1,5 +1,6 @@
 //! Calls that no form of a function takes: which argument is wrong, and what would make it fit.
 
+use super::super::brackets::index_at;
 use super::calls::fits;
 use super::known::{Kinds, Known};
 use super::{Place, Walker, start};
@@ -336,7 +337,7 @@ impl Walker<'_> {
 
     /// The arguments of a call as they stand in the script.
     pub(super) fn argument_texts(&self, at: Place, exprs: &[&Expr], method: bool) -> Vec<String> {
-        let Some(name) = self.tokens.iter().position(|token| token.at == at) else { return Vec::new() };
+        let Some(name) = index_at(self.tokens, at) else { return Vec::new() };
         let ranges = arguments(self.tokens, name + 1);
         let receiver = exprs.first().filter(|_| method).map(|expr| self.source(expr));
         let rest = ranges.iter().map(|range| text_of(self.text, self.tokens, range).to_string());

@@ -1,6 +1,7 @@
 //! Dice asked for one by one, by their places: in the order in which they lie, which means nothing; by rank, where the faces
 //! must descend.
 
+use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{any_within, each_node, integer, is_equality, is_variable, method, numbered_entry};
 use super::super::shapes::{operands, variable};
@@ -188,7 +189,7 @@ impl Walker<'_> {
                 }
                 false => ("sorted dice stand in ascending order", "lowest"),
             };
-            let open = self.tokens.iter().position(|token| token.at == at);
+            let open = index_at(self.tokens, at);
             let at = open.and_then(|open| open.checked_sub(1)).map_or(at, |open| self.tokens[open].at);
             let message = format!("{shown} is never rolled: {why}");
             self.warn(Code::Comparison, at, message, format!("the {first} comes first: write `{row:?}`"));

@@ -1,5 +1,6 @@
 //! What is done with dice that were rolled: one that nothing looks at, one that stands for another, a roll that is lost.
 
+use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{
     self, any_in, any_within, called, each_node, first_in, first_within, is_equality, is_variable,
@@ -247,7 +248,7 @@ impl Walker<'_> {
                 continue;
             }
             let bar = self.function_place(expr);
-            let here = self.tokens.iter().position(|token| token.at == bar);
+            let here = index_at(self.tokens, bar);
             let at = here.and_then(|here| self.tokens.get(here + 1)).map_or(bar, |token| token.at);
             self.each_unused(&die, &variable.1, at, "this function");
         }

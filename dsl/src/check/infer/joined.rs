@@ -1,5 +1,6 @@
 //! Texts put together by `+`: with numbers, with what was meant to be reckoned first, and as dice.
 
+use super::super::brackets::index_at;
 use super::known::Known;
 use super::{Walker, start};
 use crate::diagnostic::Code;
@@ -44,7 +45,7 @@ impl Walker<'_> {
     /// Whether an expression begins what a function takes as dice: there a number and a text make dice.
     pub(super) fn is_dice(&self, expr: &Expr) -> bool {
         let at = start(expr);
-        let first = self.tokens.iter().position(|token| token.at == at).filter(|first| *first > 1);
+        let first = index_at(self.tokens, at).filter(|first| *first > 1);
         first.is_some_and(|first| {
             self.tokens[first - 1].is("(") && position_of(self.tokens[first - 2].text, ParamKind::Dice) == Some(0)
         })

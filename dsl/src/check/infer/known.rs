@@ -79,7 +79,7 @@ pub(super) enum Origin {
 const MOST_PARTS: usize = 16;
 
 /// What is known of a value.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Known {
     pub(super) kinds: Kinds,
     /// The texts that it can be, if it is one, with where they stand.

@@ -228,12 +228,8 @@ impl Walker<'_> {
             true => format!("look for its kind: `{item_text}.kind`"),
             false => "look for a text".to_string(),
         };
-        self.error(
-            Code::Arguments,
-            start(exprs[1]),
-            format!("`{list}` has texts, and {} is none of them", what.words()),
-            help,
-        );
+        let message = format!("`{list}` has texts, and {} is none of them", what.words());
+        self.error(Code::Arguments, start(exprs[1]), message, help);
     }
 
     /// A station of a track before the first.
@@ -284,12 +280,8 @@ impl Walker<'_> {
             (None, [first, second]) => format!("the change comes first: `suppose({second}, {first})`"),
             _ => "ask there only: what is changed stands in the first function".to_string(),
         };
-        self.error(
-            Code::Tests,
-            place,
-            format!("the question of `suppose` may only look: `{called}` changes the game"),
-            help,
-        );
+        let message = format!("the question of `suppose` may only look: `{called}` changes the game");
+        self.error(Code::Tests, place, message, help);
     }
 
     /// The first call in a function of the script that changes the game.
@@ -343,12 +335,8 @@ impl Walker<'_> {
             true => format!("the board has the {name}s 1 to {most}, but no {name} {wrong}"),
             false => format!("the board has the {name}s 1 to {most}, but `{source}` is {least} to {last}"),
         };
-        self.error(
-            Code::Arguments,
-            start(exprs[0]),
-            message,
-            format!("give it 1 to {most}: ask before what `{source}` is"),
-        );
+        let help = format!("give it 1 to {most}: ask before what `{source}` is");
+        self.error(Code::Arguments, start(exprs[0]), message, help);
     }
 
     /// Dice that are put into a pool, or a face that is asked of one, for which it has no place.
@@ -408,12 +396,8 @@ impl Walker<'_> {
             let wants = matches!(param.kind, ParamKind::PieceNames | ParamKind::Squares);
             if wants && matches!(expr, Expr::Array(items, _) if items.is_empty()) && arg.kinds.is(ValueKind::Array) {
                 let message = format!("`{name}` is given an empty list: it is about nothing at all");
-                self.warn(
-                    Code::Arguments,
-                    start(expr),
-                    message,
-                    format!("list at least one; {}", self.signature(name, args)),
-                );
+                let help = format!("list at least one; {}", self.signature(name, args));
+                self.warn(Code::Arguments, start(expr), message, help);
             }
         }
     }
@@ -423,16 +407,14 @@ impl Walker<'_> {
         if name != "track" {
             return;
         }
+        let text = |expr: &Expr| match expr {
+            Expr::StringConstant(text, at) => Some((text.to_string(), super::place(*at))),
+            _ => None,
+        };
         let texts: Vec<(String, Place)> = match exprs.get(1) {
-            Some(Expr::StringConstant(text, at)) => vec![(text.to_string(), super::place(*at))],
-            Some(Expr::Array(items, _)) => items
-                .iter()
-                .filter_map(|item| match item {
-                    Expr::StringConstant(text, at) => Some((text.to_string(), super::place(*at))),
-                    _ => None,
-                })
-                .collect(),
-            _ => return,
+            Some(Expr::Array(items, _)) => items.iter().filter_map(text).collect(),
+            Some(one) => text(one).into_iter().collect(),
+            None => return,
         };
         for (text, at) in texts {
             let mut open: Option<usize> = None;
@@ -477,14 +459,10 @@ impl Walker<'_> {
     pub(super) fn kind_of_face(&self, kind: ParamKind, text: &str) -> Option<String> {
         let world = self.world.filter(|_| matches!(kind, ParamKind::PieceNames | ParamKind::PieceName))?;
         let kinds = |known: &Known| {
+            let mut texts = known.items.iter().flat_map(|item| item.texts.iter().flatten());
             known.kinds.is(ValueKind::Array)
-                && !known.items.is_empty()
-                && known.items.iter().flat_map(|item| item.texts.iter().flatten()).count() > 1
-                && known
-                    .items
-                    .iter()
-                    .flat_map(|item| item.texts.iter().flatten())
-                    .all(|(text, _)| world.kinds.contains(text))
+                && texts.clone().count() > 1
+                && texts.all(|(text, _)| world.kinds.contains(text))
         };
         let (list, _) = self.constants.iter().find(|(_, known)| kinds(known))?;
         Some(format!("the kind that it stands for is `{list}[{text} - 1]`"))

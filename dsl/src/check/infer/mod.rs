@@ -52,7 +52,7 @@ use known::{Kinds, Known};
 use rhai::{AST, ASTFlags, Expr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So often a script is walked.
+/// So often a script is walked at most.
 const WALKS: usize = 8;
 
 /// A function of the script: its name, and how many parameters it has.
@@ -62,7 +62,7 @@ type Own = (String, usize);
 static ANYWHERE: &Own = &(String::new(), usize::MAX);
 
 /// What one walk finds out for the next.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 struct Facts {
     /// What the parameters of functions are given.
     given: BTreeMap<Own, Vec<Known>>,
@@ -82,8 +82,10 @@ pub(super) fn check(
 ) {
     let text = report.text.clone();
     let all = tokens(&text);
-    let mut facts = None;
-    for walk in 0..WALKS {
+    let (mut facts, mut settled) = (None, false);
+    for walk in 1..=WALKS {
+        // What nothing more is found out of is walked once more, to complain.
+        let last = settled || walk == WALKS;
         let mut walker = Walker {
             text: &text,
             tokens: &all,
@@ -92,7 +94,7 @@ pub(super) fn check(
             world,
             before: facts.as_ref(),
             now: Facts::default(),
-            report: (walk + 1 == WALKS).then_some(&mut *report),
+            report: last.then_some(&mut *report),
             scopes: Vec::new(),
             constants: Vec::new(),
             own: (String::new(), 0),
@@ -113,7 +115,12 @@ pub(super) fn check(
         walker.never_filled();
         walker.filled_short();
         walker.always_misgiven();
-        facts = Some(walker.now);
+        if last {
+            return;
+        }
+        let now = Some(walker.now);
+        settled = now == facts;
+        facts = now;
     }
 }
 

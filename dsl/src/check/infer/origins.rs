@@ -1,6 +1,7 @@
 //! Values that are wrong where they are written, in a list, a map or a text that is put together: the message stands there,
 //! and where the value is used is told beside it.
 
+use super::super::report::did_you_mean;
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
@@ -60,11 +61,7 @@ impl Walker<'_> {
                 for (piece, (at, value)) in entries {
                     texts.extend(value.texts.unwrap_or_default());
                     let Some(world) = self.world.filter(|world| !world.kinds.contains(&piece)) else { continue };
-                    let near = nearest(&piece, world.kinds.iter().map(String::as_str));
-                    let help = near.map_or_else(
-                        || format!("known here: {}", world.kinds.join(", ")),
-                        |near| format!("did you mean \"{near}\"?"),
-                    );
+                    let help = did_you_mean(&piece, world.kinds.iter().map(String::as_str), "known here");
                     let message = format!("there is no piece called \"{piece}\"");
                     self.error_of_value(Code::UnknownText, at, (expr, "it is used here"), message, help);
                 }

@@ -2,7 +2,7 @@
 //!
 //! Only what is certain is said: of a set that is only ever enlarged in its function.
 
-use super::super::brackets::function_around;
+use super::super::brackets::{function_around, index_at};
 use super::super::shapes::variable;
 use super::known::Known;
 use super::{Place, Walker, start};
@@ -59,7 +59,7 @@ impl Walker<'_> {
     /// What is made as `nothing()` and never added to: what it has in common with something is nothing.
     fn stays_empty(&mut self, name: &str, left: &Expr, right: &Expr) {
         let at = start(left);
-        let Some(here) = self.tokens.iter().position(|token| token.at == at) else { return };
+        let Some(here) = index_at(self.tokens, at) else { return };
         let around = &self.tokens[function_around(self.tokens, here)];
         let made = around.windows(5).any(|five| {
             five[0].is("let") && five[1].is(name) && five[2].is("=") && five[3].is("nothing") && five[4].is("(")
@@ -76,7 +76,7 @@ impl Walker<'_> {
 
     /// Whether nothing is ever taken from a variable after it is made, in the function around a place.
     fn only_grows(&self, name: &str, at: Place) -> bool {
-        let Some(here) = self.tokens.iter().position(|token| token.at == at) else { return false };
+        let Some(here) = index_at(self.tokens, at) else { return false };
         let shrinks = |three: &[Token<'_>]| {
             three[1].is(name) && !three[0].is("let") && matches!(three[2].text, "=" | "-=" | "&=")
         };

@@ -1,5 +1,6 @@
 //! Statements: what they do to variables, what they come to, and which of them do nothing or are never reached.
 
+use super::super::brackets::index_at;
 use super::super::shapes::{is_variable, operands};
 use super::calls::{gives_nothing, properties};
 use super::known::{Kinds, Known, Origin};
@@ -196,7 +197,7 @@ impl Walker<'_> {
     fn made_again(&mut self, name: &str, at: Place) {
         let inner = self.scopes.len().saturating_sub(1);
         let outer = self.scopes[..inner].iter().flatten().any(|(known, _)| known == name);
-        let here = self.tokens.iter().position(|token| token.at == at).filter(|_| outer);
+        let here = index_at(self.tokens, at).filter(|_| outer);
         let Some(here) = here else { return };
         let mut depth = 0;
         let rest = self.tokens[here + 1..].iter().take_while(|token| {

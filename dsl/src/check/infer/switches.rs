@@ -1,11 +1,11 @@
 //! Switches: cases that cannot come, and what no case is for.
 
+use super::super::brackets::index_at;
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::{Sort, Token};
-use crate::notation::nearest;
 use rhai::{Expr, SwitchCasesCollection};
 
 /// A value with more possible numbers than this is not counted through.
@@ -102,15 +102,12 @@ impl Walker<'_> {
                 |text| format!("\"{text}\""),
             );
             if seen.iter().any(|before| (&before.text, before.numbers) == (&case.text, case.numbers)) {
-                self.warn(
-                    Code::Switch,
-                    case.at,
-                    format!("there is a case {shown} before: this one is never reached"),
-                    match uncovered {
-                        [] => "remove one of the two, or write another value".to_string(),
-                        all => format!("did you mean {}, for which there is no case?", all.join(" or ")),
-                    },
-                );
+                let message = format!("there is a case {shown} before: this one is never reached");
+                let help = match uncovered {
+                    [] => "remove one of the two, or write another value".to_string(),
+                    all => format!("did you mean {}, for which there is no case?", all.join(" or ")),
+                };
+                self.warn(Code::Switch, case.at, message, help);
                 continue;
             }
             if case.plain {
@@ -130,25 +127,8 @@ impl Walker<'_> {
                 self.error(Code::Switch, case.at, message, format!("write \"{number}\""));
                 continue;
             }
-            if let Some(text) = &case.text {
-                let texts = |known: &Known| {
-                    known.texts.as_ref().map(|texts| texts.iter().map(|(text, _)| text.clone()).collect::<Vec<_>>())
-                };
-                let (message, can) = match (&value.origin, self.world) {
-                    (Some(Origin::Piece), Some(world)) => {
-                        (format!("there is no piece called {shown}"), Some(world.kinds.clone()))
-                    }
-                    (Some(Origin::Option(name)), _) => {
-                        (format!("the option \"{name}\" is never {shown}"), texts(value))
-                    }
-                    (Some(Origin::Choice), _) => (format!("{shown} is not among what can be chosen"), texts(value)),
-                    _ => continue,
-                };
-                let Some(can) = can.filter(|can| value.kinds.known() && !can.contains(text)) else { continue };
-                let help = match nearest(text, can.iter().map(String::as_str)) {
-                    Some(near) => format!("did you mean \"{near}\"?"),
-                    None => format!("it can be: {}", can.join(", ")),
-                };
+            let never = case.text.as_ref().filter(|_| value.kinds.known()).and_then(|text| self.never_is(value, text));
+            if let Some((message, help)) = never {
                 self.error(Code::Switch, case.at, message, help);
             }
             if let (Some((least, most)), Some(numbers)) =
@@ -156,12 +136,9 @@ impl Walker<'_> {
                 && value.only_number().is_none()
                 && (numbers.0 > most || numbers.1 < least)
             {
-                self.warn(
-                    Code::Switch,
-                    case.at,
-                    format!("this is never {shown}: it is {least} to {most}"),
-                    format!("write a number from {least} to {most}, or remove the case"),
-                );
+                let message = format!("this is never {shown}: it is {least} to {most}");
+                let help = format!("write a number from {least} to {most}, or remove the case");
+                self.warn(Code::Switch, case.at, message, help);
             } else if let Some(numbers) = case.numbers.filter(|_| value.origin.is_none()) {
                 self.passed_by(value, numbers, Code::Switch, case.at);
             }
@@ -170,7 +147,7 @@ impl Walker<'_> {
 
     /// The cases of a switch, as they stand in the script.
     fn cases(&self, at: Place) -> Vec<Case> {
-        let Some(first) = self.tokens.iter().position(|token| token.at == at) else { return Vec::new() };
+        let Some(first) = index_at(self.tokens, at) else { return Vec::new() };
         let Some(open) = (first..self.tokens.len()).find(|&i| self.tokens[i].is("{")) else { return Vec::new() };
         let (mut depth, mut i, mut heads, mut cases) = (0, open, true, Vec::new());
         while let Some(token) = self.tokens.get(i) {
@@ -179,12 +156,9 @@ impl Walker<'_> {
             } else if token.closes() {
                 depth -= 1;
                 // A case with braces needs no comma behind it.
-                heads |= depth == 1
-                    && token.is("}")
-                    && !self
-                        .tokens
-                        .get(i + 1)
-                        .is_some_and(|next| matches!(next.text, "." | "[" | "+" | "-" | "*" | "|" | "&" | "else"));
+                let next = self.tokens.get(i + 1).map_or("", |next| next.text);
+                let goes_on = matches!(next, "." | "[" | "+" | "-" | "*" | "|" | "&" | "else");
+                heads |= depth == 1 && token.is("}") && !goes_on;
             }
             if depth == 0 {
                 break;
@@ -194,10 +168,7 @@ impl Walker<'_> {
                     "=>" => heads = false,
                     "," => heads = true,
                     "if" if heads => {
-                        if let Some(case) = cases.last_mut() {
-                            let case: &mut Case = case;
-                            case.plain = false;
-                        }
+                        cases.last_mut().into_iter().for_each(|case: &mut Case| case.plain = false);
                         // What the condition says is no case.
                         while self.tokens.get(i + 1).is_some_and(|next| !next.is("=>")) {
                             i += 1;

@@ -1,6 +1,7 @@
 //! Values: what is known of what an expression comes to, with entries of arrays and maps.
 
-use super::super::brackets::step;
+use super::super::brackets::{index_at, step};
+use super::super::report::did_you_mean;
 use super::super::shapes::{is_variable, variable};
 use super::known::{Kinds, Known, Origin};
 use super::rolls::{cast_die, dice_in};
@@ -242,9 +243,7 @@ impl Walker<'_> {
                         if self.key_of_no_value(entries, texts, &at, &text) {
                             continue;
                         }
-                        let near = crate::notation::nearest(&text, entries.keys().map(String::as_str));
-                        let all = || format!("it has: {}", entries.keys().cloned().collect::<Vec<_>>().join(", "));
-                        let help = near.map_or_else(all, |near| format!("did you mean \"{near}\"?"));
+                        let help = did_you_mean(&text, entries.keys().map(String::as_str), "it has");
                         let message = format!("the map that is asked for this value has no entry \"{text}\"");
                         self.error_of_value(Code::Index, place, (index, "it is asked here"), message, help);
                     }
@@ -252,12 +251,9 @@ impl Walker<'_> {
                 }
                 Some(texts) if matches!(index, Expr::StringConstant(..)) && !entries.is_empty() => {
                     let (map, text) = (self.source(of), texts.first().map_or("", |(text, _)| text).to_string());
-                    let help = match crate::notation::nearest(&text, entries.keys().map(String::as_str)) {
-                        _ if self.is_variable(&text) => {
-                            format!("the variable `{text}` stands without quotes: write `{map}[{text}]`")
-                        }
-                        Some(near) => format!("did you mean \"{near}\"?"),
-                        None => format!("it has: {}", entries.keys().cloned().collect::<Vec<_>>().join(", ")),
+                    let help = match self.is_variable(&text) {
+                        true => format!("the variable `{text}` stands without quotes: write `{map}[{text}]`"),
+                        false => did_you_mean(&text, entries.keys().map(String::as_str), "it has"),
                     };
                     self.error(Code::Index, start(index), format!("`{map}` has no entry \"{text}\""), help);
                     Known::any()
@@ -480,7 +476,7 @@ impl Walker<'_> {
 
     /// The text of an expression in the script, if it is short.
     pub(super) fn source(&self, expr: &Expr) -> String {
-        let first = self.tokens.iter().position(|token| token.at == start(expr));
+        let first = index_at(self.tokens, start(expr));
         let Some(first) = first else { return "it".into() };
         let mut depth = 0;
         let mut last = first;
