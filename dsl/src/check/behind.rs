@@ -6,10 +6,9 @@
 
 use super::brackets::step;
 use super::name_table::Place;
-use super::recovery::{Recovered, replaced};
+use super::recovery::{Recovered, UNSEEN, is_ground, replaced};
 use super::report::MOST;
 use crate::diagnostic::{Diagnostic, LoadError};
-use crate::functions::{Fact, has_fact};
 use crate::host::engine::{Clock, Limits};
 use crate::host::script::{self, Script};
 use crate::host::tokens::{Sort, Token, arguments, text_of, tokens};
@@ -27,14 +26,6 @@ pub(super) struct Declarations {
     pub(super) partial: bool,
     /// Whether what stands where when a game begins is among what is missing.
     pub(super) no_start: bool,
-}
-
-/// What is said where nothing more is known of what a script declares.
-pub(super) const UNSEEN: &str = "names of pieces, squares, counters and the like are looked at when this is put right";
-
-/// Whether all other declarations stand on what begins with this word.
-pub(super) fn is_ground(word: &str) -> bool {
-    word == "import" || has_fact(word, Fact::GivesGround)
 }
 
 /// Runs the top level of a script as far as it goes; names that are missing then are noted.

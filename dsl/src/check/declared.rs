@@ -30,9 +30,7 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
 }
 
 /// Variables that are made twice in one block: the second hides the first.
-pub(super) fn variables_twice(report: &mut Report) {
-    let text = report.text.clone();
-    let all = tokens(&text);
+pub(super) fn variables_twice(all: &[Token<'_>], report: &mut Report) {
     let mut blocks: Vec<Vec<(&str, Place)>> = vec![Vec::new()];
     for (i, token) in all.iter().enumerate() {
         match token.text {

@@ -2,17 +2,16 @@
 
 use super::report::Report;
 use crate::diagnostic::{Code, Severity};
-use crate::host::tokens::{Token, arguments, text_of, tokens};
+use crate::host::tokens::{Token, arguments, text_of};
 use std::ops::Range;
 
 /// Looks through all eliminations.
-pub(super) fn check(report: &mut Report) {
+pub(super) fn check(all: &[Token<'_>], report: &mut Report) {
     let text = report.text.clone();
-    let all = tokens(&text);
-    for i in (0..all.len()).filter(|&i| called(&all, i, "eliminate")) {
-        if let [side] = arguments(&all, i + 1).as_slice() {
-            let side = text_of(&text, &all, side);
-            block(&all, i).for_each(|other| given(&all, other, i, (side, &text), report));
+    for i in (0..all.len()).filter(|&i| called(all, i, "eliminate")) {
+        if let [side] = arguments(all, i + 1).as_slice() {
+            let side = text_of(&text, all, side);
+            block(all, i).for_each(|other| given(all, other, i, (side, &text), report));
         }
     }
 }

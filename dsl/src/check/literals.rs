@@ -5,8 +5,9 @@
 //! before a game. If the host refuses the text whatever the rest may be, the rule cannot work either.
 
 use super::name_table::{Call, NameTable, Place, Value};
-use super::names::{Known, signature_of};
+use super::names::Known;
 use super::report::Report;
+use super::signatures::signature_of;
 use crate::diagnostic::Code;
 use crate::host::error::HostError;
 use crate::host::live::Live;

@@ -39,6 +39,8 @@ mod repair;
 mod report;
 mod rules;
 mod shapes;
+mod shown;
+mod signatures;
 mod spelled_keys;
 mod stores;
 mod summary;
@@ -58,6 +60,7 @@ use crate::host::engine::{Clock, Limits};
 use crate::host::locate::place_of_function;
 use crate::host::mixed_up;
 use crate::host::script::{self, Script};
+use crate::host::tokens::tokens;
 use crate::library::Source;
 use crate::load::Declared;
 use crate::profile::TreeGrowth;
@@ -108,6 +111,8 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
         return of_recovered(report, &recovered).sorted();
     };
     let functions = definitions::definitions(&ast);
+    let text = report.text.clone();
+    let words = tokens(&text);
     let table = NameTable::of(&ast);
     let known = names::Known::of_language();
     names::check(&table, known, &mut report);
@@ -118,15 +123,14 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     rules::never_takes(&table, |name| place_of_function(&source.text, name), &mut report);
     permits::looking(&table, &mut report);
     frozen::check(&ast, &functions, &mut report);
-    permits::taken_away(&mut report);
-    declared::variables_twice(&mut report);
-    stores::check(&mut report);
-    no_difference::check(&mut report);
+    permits::taken_away(&words, &mut report);
+    declared::variables_twice(&words, &mut report);
+    stores::check(&words, &mut report);
+    no_difference::check(&words, &mut report);
     disjoint::check(&ast, &functions, &mut report);
-    given_away::check(&mut report);
+    given_away::check(&words, &mut report);
     declared::board_too_late(&table, &mut report);
     let clock = Clock::start();
-    let text = report.text.clone();
     let file = source.file();
     let at_cause = |said: &mut Diagnostic| at_cause(said, &table, &file, &text);
     let all = behind::declarations(&mut recovered, given, &limits(), &at_cause);
@@ -141,7 +145,7 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
         true => partly(loaded, &table, known, &mut report),
         false => whole(loaded, &table, known, &endings, &mut report),
     });
-    infer::check(&ast, &functions, known, world.as_ref(), &mut report);
+    infer::check(&ast, &functions, &words, known, world.as_ref(), &mut report);
     if world.is_some() && !all.partial {
         endings::settled(&endings, &mut report);
     }
@@ -152,10 +156,10 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
         failed(source, error, &mut report);
     }
     if !all.partial && world.is_some() {
-        unused::hiding(&table, &mut report);
+        unused::hiding(&table, &words, &mut report);
         // In a script that is wrong elsewhere something may be unused for that reason.
         if !report.has_errors() {
-            unused::check(&table, &mut report);
+            unused::check(&table, &words, &mut report);
         }
     }
     if trials && !report.has_errors() && !slow {
@@ -203,7 +207,7 @@ fn failed(source: &Source, error: LoadError, report: &mut Report) {
         let has_errors = report.has_errors();
         let known = report.found.iter_mut().find(|d| says_it(d) && d.file == diagnostic.file);
         match known {
-            Some(known) => known.notes.extend(diagnostic.notes.into_iter().filter(|note| note == behind::UNSEEN)),
+            Some(known) => known.notes.extend(diagnostic.notes.into_iter().filter(|note| note == recovery::UNSEEN)),
             None if diagnostic.line > 0 || !has_errors => report.push(diagnostic),
             None => {}
         }

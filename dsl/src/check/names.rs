@@ -5,10 +5,10 @@
 use super::brackets::index_at;
 use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
+use super::signatures::{may_be, signature_of};
 use crate::diagnostic::Code;
-use crate::functions::Parameter;
 use crate::host::engine::LANGUAGE_FUNCTIONS;
-use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::kind::ParamKind;
 use crate::host::script::vocabulary;
 use crate::host::slips::{nearly_foreign, of_function, of_word};
 use crate::host::tokens::{arguments as arguments_of, text_of, tokens};
@@ -162,23 +162,6 @@ fn surplus(report: &Report, call: &Call, counts: &BTreeSet<usize>) -> Option<(us
     Some(all[first].at)
 }
 
-/// Whether a value may be of one of some kinds, as far as it shows.
-fn may_be(value: &Value, kinds: &[ValueKind]) -> bool {
-    let is = |kind: ValueKind| kinds.contains(&kind);
-    match value {
-        Value::Text(..) | Value::Joined(_) => is(ValueKind::Text),
-        Value::Number(..) => is(ValueKind::Number) || is(ValueKind::Reckoned),
-        Value::Truth(_) => is(ValueKind::Truth),
-        Value::List(_) => is(ValueKind::Array),
-        Value::Map(_) => is(ValueKind::Map),
-        Value::Call(call) => {
-            let mut forms = crate::functions::named(&call.name).flat_map(|(_, function)| &function.forms).peekable();
-            forms.peek().is_none() || forms.any(|form| form.results.iter().any(|result| is(*result)))
-        }
-        _ => true,
-    }
-}
-
 /// How a function of the script is called.
 fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> {
     let function = table.functions.iter().find(|f| f.name == name)?;
@@ -187,13 +170,6 @@ fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> 
         _ => String::new(),
     };
     Some(format!("it is `fn {name}({})`{several}", function.names.join(", ")))
-}
-
-/// How the function of a call is called rightly, as the reference has it.
-pub(super) fn signature_of(call: &Call) -> Option<String> {
-    let takes = |param: &Parameter, at: usize| call.args.get(at).is_none_or(|arg| may_be(arg, param.kind.accepts()));
-    let one = crate::manual::fitting_signature(&call.name, call.args.len(), takes)?;
-    Some(format!("it is `{one}`"))
 }
 
 /// `1 or 2 arguments`.

@@ -6,14 +6,25 @@
 use super::endings::{Endings, Wanted};
 use super::limits;
 use super::name_table::Place;
+use super::shown::Shown;
 use super::trial_games::{self, Setting};
-use super::verdicts::{Shown, Why};
 use crate::coverage::Coverage;
 use crate::host::probe::SEEN;
 use crate::host::tokens::{Token, is_comparison, text_of, tokens};
 use crate::library::Source;
 use astragal_core::{RoyalPolicy, Variant};
 use std::ops::Range;
+
+/// Whether it is known why trial games have not ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// It has been said.
+    Told,
+    /// They do end, if players capture what they can.
+    Ended,
+    /// Nothing is known.
+    Unknown,
+}
 
 /// A part of a condition that was never as it was wanted: its number, the least and greatest that were seen, whether it was
 /// wanted to hold.

@@ -7,19 +7,17 @@
 use super::brackets::{around, block_start, closing, step};
 use super::report::Report;
 use crate::diagnostic::{Code, Severity};
-use crate::host::tokens::{Token, arguments, is_comparison, tokens};
+use crate::host::tokens::{Token, arguments, is_comparison};
 use std::ops::Range;
 
 /// Looks through the whole script.
-pub(super) fn check(report: &mut Report) {
-    let text = report.text.clone();
-    let all = tokens(&text);
+pub(super) fn check(all: &[Token<'_>], report: &mut Report) {
     for i in 0..all.len() {
         match all[i].text {
-            "if" => condition(&all, i, report),
-            "switch" => cases(&all, i, report),
-            "set" => set_to_itself(&all, i, report),
-            "add" => adds_nothing(&all, i, report),
+            "if" => condition(all, i, report),
+            "switch" => cases(all, i, report),
+            "set" => set_to_itself(all, i, report),
+            "add" => adds_nothing(all, i, report),
             _ => {}
         }
     }

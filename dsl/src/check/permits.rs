@@ -93,9 +93,8 @@ fn body<'t, 's>(all: &'t [Token<'s>], name: &str) -> &'t [Token<'s>] {
 }
 
 /// Notes `- a & b` without brackets: `-` comes first, so that only `a` is taken away, and of the rest what is in `b` is left.
-pub(super) fn taken_away(report: &mut Report) {
+pub(super) fn taken_away(all: &[Token<'_>], report: &mut Report) {
     let text = report.text.clone();
-    let all = tokens(&text);
     for minus in (1..all.len()).filter(|minus| all[*minus].is("-")) {
         let before = &all[minus - 1];
         let is_value =
@@ -103,9 +102,9 @@ pub(super) fn taken_away(report: &mut Report) {
         if !is_value(before) || is_word_before_value(before) {
             continue;
         }
-        let Some(sign) = end_of_operand(&all, minus + 1).filter(|end| all[*end].is("&")) else { continue };
-        let end = end_of_operand(&all, sign + 1).unwrap_or(all.len());
-        let (taken, left) = (text_of(&text, &all, &(minus + 1..sign)), text_of(&text, &all, &(sign + 1..end)));
+        let Some(sign) = end_of_operand(all, minus + 1).filter(|end| all[*end].is("&")) else { continue };
+        let end = end_of_operand(all, sign + 1).unwrap_or(all.len());
+        let (taken, left) = (text_of(&text, all, &(minus + 1..sign)), text_of(&text, all, &(sign + 1..end)));
         let short = |part: &str| part.chars().count() <= 40 && !part.contains('\n');
         let (taken, left) = if short(taken) && short(left) { (taken, left) } else { ("a", "b") };
         let message = format!("`-` comes before `&`: only `{taken}` is taken away, and of the rest `& {left}` is left");

@@ -4,12 +4,11 @@
 //! [`STAND_IN`] takes the place of values, of which nothing is known. Every character that is left keeps its line and
 //! column. Names that stood in what was taken out are noted: that they are missing elsewhere is no further mistake.
 
-use super::behind::{UNSEEN, is_ground};
 use super::brackets::around;
 use super::name_table::{Place, parse};
 use super::report::MOST;
 use crate::diagnostic::{Code, Diagnostic, Fix};
-use crate::functions::{Cost, costs};
+use crate::functions::{Cost, Fact, costs, has_fact};
 use crate::host::engine::ExecutionBudget;
 use crate::host::locate::diagnose;
 use crate::host::script::read_strictly;
@@ -25,6 +24,9 @@ const STAND_IN: &str = "h_()";
 
 /// What stands for a function of which nothing is known.
 const NO_BODY: &str = "throw}";
+
+/// What is said where nothing more is known of what a script declares.
+pub(super) const UNSEEN: &str = "names of pieces, squares, counters and the like are looked at when this is put right";
 
 /// A script that can be read.
 pub(super) struct Recovered {
@@ -231,6 +233,11 @@ impl Recovered {
             }
         }
     }
+}
+
+/// Whether all other declarations stand on what begins with this word.
+pub(super) fn is_ground(word: &str) -> bool {
+    word == "import" || has_fact(word, Fact::GivesGround)
 }
 
 fn place(diagnostic: &Diagnostic) -> Place {

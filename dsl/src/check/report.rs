@@ -2,7 +2,7 @@
 
 use super::causes;
 use super::name_table::{NameTable, Place};
-use super::names::signature_of;
+use super::signatures::signature_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{in_one_line, named};
 use crate::host::pointing::one_of;

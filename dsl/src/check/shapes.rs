@@ -136,3 +136,10 @@ pub(super) fn first_within<T>(block: &StmtBlock, mut look: impl FnMut(&ASTNode<'
 pub(super) fn names(node: &ASTNode<'_>, name: &str) -> bool {
     matches!(node, ASTNode::Expr(expr) if is_variable(expr, name))
 }
+
+/// An expression without its places.
+pub(super) fn written(expr: &Expr) -> String {
+    let text = format!("{expr:?}");
+    let number = |c: char| c.is_ascii_digit() || c == ':';
+    text.split(" @ ").enumerate().map(|(i, part)| if i == 0 { part } else { part.trim_start_matches(number) }).collect()
+}

@@ -6,19 +6,17 @@
 use super::brackets::{closing, statement_end, step};
 use super::report::Report;
 use crate::diagnostic::Code;
-use crate::host::tokens::{Sort, Token, tokens};
+use crate::host::tokens::{Sort, Token};
 use std::ops::Range;
 
 /// Signs that set a variable.
 const SETS: [&str; 9] = ["=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^="];
 
 /// Looks through all functions.
-pub(super) fn check(report: &mut Report) {
-    let text = report.text.clone();
-    let all = tokens(&text);
+pub(super) fn check(all: &[Token<'_>], report: &mut Report) {
     for i in 0..all.len() {
         if all[i].is("fn") && all.get(i + 1).is_some_and(Token::is_word) {
-            function(&all, i, report);
+            function(all, i, report);
         }
     }
 }

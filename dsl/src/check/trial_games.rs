@@ -6,7 +6,7 @@
 
 use super::recursion;
 use super::report::Report;
-use super::verdicts::Shown;
+use super::shown::{PATIENCE, Shown};
 use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::diagnostic::{Code, Diagnostic, LoadError};
@@ -26,9 +26,6 @@ use astragal_core::rules::TreeReport;
 use astragal_core::{Game, GameError, Mode, Paid, Position, RuleError, State, Status, Stream};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// How long a game goes on in which nobody has moved yet: rare dice may be needed.
-pub(super) const PATIENCE: usize = 2_000;
 
 /// When so many rolls have come one after another and nobody could do anything with them, nobody ever will.
 pub(super) const STUCK: usize = 400;

@@ -13,22 +13,18 @@ use crate::host::tokens::{Token, tokens};
 use std::collections::BTreeMap;
 
 /// Looks for what nothing uses.
-pub(super) fn check(table: &NameTable, report: &mut Report) {
-    let text = report.text.clone();
-    let all = tokens(&text);
-    functions(table, &all, report);
-    parameters(table, &all, report);
-    variables(table, &all, report);
+pub(super) fn check(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
+    functions(table, all, report);
+    parameters(table, all, report);
+    variables(table, all, report);
     declared(table, report);
     never_asked(table, report);
     never_given(table, report);
 }
 
 /// Functions that hide one of the game.
-pub(super) fn hiding(table: &NameTable, report: &mut Report) {
-    let text = report.text.clone();
-    let all = tokens(&text);
-    closures(&all, report);
+pub(super) fn hiding(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
+    closures(all, report);
     for function in table.functions.iter().filter(|f| !f.anonymous) {
         let name = &function.name;
         let takes = |form: &Form| (form.least()..=form.params.len()).contains(&function.params);
@@ -37,8 +33,8 @@ pub(super) fn hiding(table: &NameTable, report: &mut Report) {
         let help = Some("give it another name".to_string());
         match hidden.newer {
             // Whoever wrote it had no such function: the game is as good as before.
-            true => report.warning(Code::Rules, place(&all, name), message, help),
-            false => report.error(Code::Rules, place(&all, name), message, help),
+            true => report.warning(Code::Rules, place(all, name), message, help),
+            false => report.error(Code::Rules, place(all, name), message, help),
         }
     }
 }

@@ -3,20 +3,15 @@
 //!
 //! Such a set errs on the side of too much: what is not in it never comes up, what is in it need not.
 
-use super::super::shapes::{compares, integer, operands};
+use super::super::shapes::{compares, integer, operands, written};
 use super::known::Known;
-use super::numbers::{always, bounds_in_words};
+use super::numbers::{always, bounds_in_words, few};
 use super::statements::root_of;
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact};
-use crate::host::kind::ValueKind;
 use crate::host::tokens::is_comparison;
 use rhai::{Expr, Token as Op};
-use std::collections::BTreeSet;
-
-/// Of more numbers than this none is kept.
-const MOST: usize = 64;
 
 /// What a condition says of an expression while its block is walked: the expression, compared so with a number, and whether
 /// that holds there.
@@ -31,21 +26,6 @@ impl Asked {
     fn admits(&self, n: i64) -> bool {
         compares(&self.op, n, self.number) == Some(self.holds)
     }
-}
-
-/// Numbers in order, each once; nothing if they are too many or none.
-pub(super) fn few(all: impl IntoIterator<Item = i64>) -> Option<Vec<i64>> {
-    let all: BTreeSet<i64> = all.into_iter().take(MOST * MOST).collect();
-    (!all.is_empty() && all.len() <= MOST).then(|| all.into_iter().collect())
-}
-
-/// The numbers that one of two values can be.
-pub(super) fn either(one: &Known, other: &Known) -> Option<Vec<i64>> {
-    let numbers = |known: &Known| match known.kinds.has(ValueKind::Number) || known.kinds.has(ValueKind::Reckoned) {
-        true => known.numbers(),
-        false => Some(Vec::new()),
-    };
-    few(numbers(one)?.into_iter().chain(numbers(other)?))
 }
 
 /// The numbers that two of them come to.
@@ -84,7 +64,7 @@ impl Walker<'_> {
         if root_of(left).is_none_or(|root| self.is_set(&root)) {
             return;
         }
-        let written = super::compare::written(left);
+        let written = written(left);
         self.asked.push(Asked { written, op: op.clone(), number, holds });
     }
 
@@ -100,7 +80,7 @@ impl Walker<'_> {
             return;
         }
         let Some(among) = known.among.take() else { return };
-        let written = super::compare::written(expr);
+        let written = written(expr);
         let asked = || self.asked.iter().filter(|asked| asked.written == written);
         known.among = few(among.into_iter().filter(|n| asked().all(|asked| asked.admits(*n))));
     }

@@ -5,7 +5,7 @@ use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
 use super::super::report::did_you_mean;
 use super::super::shapes::{any_in, called, each_node, first_within, integer, is_equality, is_variable, length_of};
-use super::calls::fits;
+use super::calls::{fits, forms_of};
 use super::known::{Kinds, Known, Origin};
 use super::rolls::{any_face, rolled, without_range};
 use super::{Own, Place, Walker, place, start};
@@ -297,7 +297,7 @@ impl Walker<'_> {
         let name = function.name;
         let mut texts: Vec<String> = exprs.iter().map(|expr| self.source(expr)).collect();
         let as_list = [Known::list(args.to_vec())];
-        let mut forms = functions::named(name).flat_map(|(_, function)| &function.forms);
+        let mut forms = forms_of(name);
         let takes_list =
             |form: &Form| form.params[0].kind == ParamKind::Array && form.least() == 1 && fits(form, &as_list);
         if args.len() > 1 && args.iter().all(|arg| arg.only_text().is_some()) && forms.any(takes_list) {
@@ -347,7 +347,7 @@ impl Walker<'_> {
             form.params.len() > count && side && (named && is_kind || second.kind == ParamKind::Text && !is_kind)
         };
         let asked = matches!(kind, ParamKind::SideOrName | ParamKind::SideName);
-        let mut forms = functions::named(function.name).flat_map(|(_, function)| &function.forms);
+        let mut forms = forms_of(function.name);
         if asked && forms.any(takes) {
             return Some(format!("the side comes first: `{}(mover(), {})`", function.name, texts.join(", ")));
         }
@@ -382,7 +382,7 @@ impl Walker<'_> {
             words.swap(a, b);
             let fit = |form: &&Form| form.params.len() == last && fits(form, &sorted) && names(form, &sorted);
             let named = |form: &&Form| !form.params.iter().any(|param| param.kind == ParamKind::Text);
-            let mut forms = functions::named(function.name).flat_map(|(_, function)| &function.forms).filter(named);
+            let mut forms = forms_of(function.name).filter(named);
             if forms.any(|form| fit(&form)) {
                 let call = format!("{}({})", function.name, words.join(", "));
                 return Some(format!("its arguments are swapped: did you mean `{call}`?"));

@@ -1,7 +1,6 @@
 //! Calls: whether the values fit what a function takes, and what it gives back.
 
 use super::super::shapes::any_within;
-use super::cures::words;
 use super::known::{Kinds, Known, Origin};
 use super::rolls::{
     cast, counted, extreme, ranked, rolled, rolled_and_sorted, rolled_until, shown, value_of, without_range,
@@ -144,8 +143,7 @@ impl Walker<'_> {
 
     /// A call of a function of the game or of the interpreter.
     fn native(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) -> Known {
-        let forms: Vec<&Form> =
-            named(name).flat_map(|(_, function)| &function.forms).filter(|form| takes(form, args.len())).collect();
+        let forms: Vec<&Form> = forms_of(name).filter(|form| takes(form, args.len())).collect();
         let fitting: Vec<&Form> = forms.iter().copied().filter(|form| fits(form, args)).collect();
         self.closures(name, args, exprs);
         self.never_in(name, args, exprs);
@@ -260,7 +258,7 @@ impl Walker<'_> {
 
     /// Whether the interpreter itself has such a function for such values.
     fn language_takes(&self, name: &str, args: &[Known]) -> bool {
-        let ours: Vec<_> = named(name).flat_map(|(_, function)| &function.forms).flat_map(Form::types).collect();
+        let ours: Vec<_> = forms_of(name).flat_map(Form::types).collect();
         self.known.overloads(name).iter().filter(|types| types.len() == args.len() && !ours.contains(types)).any(
             |types| {
                 let takes = |(id, arg): (&std::any::TypeId, &Known)| match ValueKind::of_type(*id) {
@@ -574,4 +572,14 @@ pub(super) fn taken(kind: ParamKind) -> Kinds {
 /// Whether the values may be what a form takes.
 pub(super) fn fits(form: &Form, args: &[Known]) -> bool {
     form.params.iter().zip(args).all(|(param, arg)| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
+}
+
+/// What a parameter takes, in words: the kind that is meant first.
+pub(super) fn words(kind: ParamKind) -> String {
+    kind.accepts().first().map_or("something else", |kind| kind.words()).to_string()
+}
+
+/// The forms of all functions of this name.
+pub(super) fn forms_of(name: &str) -> impl Iterator<Item = &'static Form> {
+    functions::named(name).flat_map(|(_, function)| &function.forms)
 }

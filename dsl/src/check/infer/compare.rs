@@ -2,8 +2,9 @@
 
 use super::super::brackets::index_at;
 use super::super::report::did_you_mean;
+use super::super::shapes::written;
 use super::among;
-use super::calls::taken;
+use super::calls::{forms_of, taken};
 use super::known::{Kinds, Known, Origin};
 use super::numbers::{always, bounds_in_words, decided, reckoned};
 use super::rolls::reckoned_with;
@@ -111,8 +112,7 @@ impl Walker<'_> {
             self.same_entry_twice(exprs);
             return self.joined(left, right, exprs);
         }
-        let forms: Vec<&Form> =
-            named(sign).flat_map(|(_, function)| &function.forms).filter(|form| form.params.len() == 2).collect();
+        let forms: Vec<&Form> = forms_of(sign).filter(|form| form.params.len() == 2).collect();
         let fits = |form: &&&Form| {
             form.params.iter().zip([left, right]).all(|(param, arg)| arg.kinds.meets(taken(param.kind)))
         };
@@ -528,11 +528,4 @@ fn comparable(left: &Known, right: &Known) -> bool {
         };
         takes(left, right) || takes(right, left)
     })
-}
-
-/// An expression without its places.
-pub(super) fn written(expr: &Expr) -> String {
-    let text = format!("{expr:?}");
-    let number = |c: char| c.is_ascii_digit() || c == ':';
-    text.split(" @ ").enumerate().map(|(i, part)| if i == 0 { part } else { part.trim_start_matches(number) }).collect()
 }

@@ -1,8 +1,7 @@
 //! Conditions that add up to nothing: asked before, or true or false whatever a value is.
 
 use super::super::brackets::{index_at, step};
-use super::super::shapes::{numbered_entry, operands};
-use super::compare::written;
+use super::super::shapes::{numbered_entry, operands, written};
 use super::known::Known;
 use super::narrow::path_of;
 use super::short_ranges::bounded;

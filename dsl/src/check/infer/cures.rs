@@ -1,7 +1,7 @@
 //! Calls that no form of a function takes: which argument is wrong, and what would make it fit.
 
 use super::super::brackets::index_at;
-use super::calls::fits;
+use super::calls::{fits, forms_of, takes, words};
 use super::known::{Kinds, Known};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
@@ -148,7 +148,7 @@ impl Walker<'_> {
     ) -> Option<(usize, String)> {
         let array = exprs.iter().position(|expr| matches!(expr, Expr::Array(items, _) if items.len() > 1))?;
         let spread = [&args[..array], &args[array].items, &args[array + 1..]].concat();
-        let fit = |form: &Form| super::calls::takes(form, spread.len()) && fits(form, &spread);
+        let fit = |form: &Form| takes(form, spread.len()) && fits(form, &spread);
         if spread.len() < args.len() || !spread.iter().all(|arg| arg.kinds.known()) || !forms.any(fit) {
             return None;
         }
@@ -166,7 +166,7 @@ impl Walker<'_> {
         }
         // One that begins alike and takes what this is given.
         let alike = |other: &str| other.starts_with(name) || name.starts_with(other);
-        let takes = |form: &&Form| super::calls::takes(form, args.len()) && fits(form, args);
+        let takes = |form: &&Form| takes(form, args.len()) && fits(form, args);
         let mut others = functions::all().map(|(_, function)| function);
         let other = others.find(|f| f.name.len() > 2 && alike(f.name) && f.forms.iter().any(|form| takes(&form)))?;
         let (of, rest) = texts.split_first()?;
@@ -427,15 +427,6 @@ fn plays(name: &str) -> bool {
     functions::costs(name, functions::Cost::Decision)
         && functions::gives(name, ValueKind::Move)
         && !functions::has_fact(name, functions::Fact::NamesMoves)
-}
-
-fn forms_of(name: &str) -> impl Iterator<Item = &'static Form> {
-    functions::named(name).flat_map(|(_, function)| &function.forms)
-}
-
-/// What a parameter takes, in words: the kind that is meant first.
-pub(super) fn words(kind: ParamKind) -> String {
-    kind.accepts().first().map_or("something else", |kind| kind.words()).to_string()
 }
 
 fn shown(params: &[&Parameter]) -> String {

@@ -1,9 +1,8 @@
 //! Numbers that dice are held against: faces that no die shows, in lists, ranges, tables and prices; and entries of lists for
 //! which faces are reckoned wrongly.
 
-use super::super::shapes::{any_in, integer, operands, range, variable};
+use super::super::shapes::{any_in, integer, operands, range, variable, written};
 use super::among::listed;
-use super::compare::written;
 use super::known::{Known, Origin};
 use super::numbers::{Bounds, always, bounds_in_words};
 use super::rolls::{any_face, dice_in, dice_place, faces_listed};

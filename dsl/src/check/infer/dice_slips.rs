@@ -2,8 +2,7 @@
 //! variable that each die sets anew, a table that is asked twice for one of two pieces.
 
 use super::super::definitions::own_function;
-use super::super::shapes::{any_within, each_node, length_of, names, numbered_entry, operands, variable};
-use super::compare::written;
+use super::super::shapes::{any_within, each_node, length_of, names, numbered_entry, operands, variable, written};
 use super::known::{Known, Origin};
 use super::numbers::{always, bounds_in_words};
 use super::rolls::{any_face, dice_in};

@@ -3,11 +3,10 @@
 use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{
-    self, any_in, any_within, called, each_node, first_in, first_within, is_equality, is_variable,
+    self, any_in, any_within, called, each_node, first_in, first_within, is_equality, is_variable, written,
 };
 use super::super::shapes::{length_of, method, numbered_entry, operands, variable};
 use super::calls::changes_in_place;
-use super::compare::written;
 use super::known::{Known, Origin};
 use super::numbers::Bounds;
 use super::rolls::{dice_in, dice_place, faces_written};

@@ -3,8 +3,7 @@
 //! Everything here errs on the side of too much: a value may be fewer things than is said, never more.
 
 use super::super::name_table::Place;
-use super::among::either;
-use super::numbers::Bounds;
+use super::numbers::{Bounds, few};
 use crate::host::kind::{ParamKind, ValueKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -282,4 +281,13 @@ fn around(one: Option<Bounds>, other: Option<Bounds>) -> Option<Bounds> {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
         (one, other) => one.or(other),
     }
+}
+
+/// The numbers that one of two values can be.
+fn either(one: &Known, other: &Known) -> Option<Vec<i64>> {
+    let numbers = |known: &Known| match known.kinds.has(ValueKind::Number) || known.kinds.has(ValueKind::Reckoned) {
+        true => known.numbers(),
+        false => Some(Vec::new()),
+    };
+    few(numbers(one)?.into_iter().chain(numbers(other)?))
 }

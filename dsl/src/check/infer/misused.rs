@@ -4,12 +4,11 @@
 //! Each is told with the call as it should be; that no form takes the values is for [`super::cures`] to say.
 
 use super::super::shapes::{called, first_within};
-use super::calls::{fits, properties, taken, takes};
-use super::cures::words;
+use super::calls::{fits, forms_of, properties, taken, takes, words};
 use super::known::{Kinds, Known, Origin};
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
-use crate::functions::{self, Cost, Fact, Form, Parameter, costs, named};
+use crate::functions::{self, Cost, Fact, Form, Parameter, costs};
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{Expr, Token as Op};
 
@@ -50,8 +49,7 @@ impl Walker<'_> {
         }
         let (whole_text, item_text) = (self.source(of), self.source(sought));
         let swapped = [item.clone(), whole.clone()];
-        let takes_swapped =
-            named("contains").flat_map(|(_, function)| &function.forms).any(|form| fits(form, &swapped));
+        let takes_swapped = forms_of("contains").any(|form| fits(form, &swapped));
         let help = match () {
             () if takes_swapped => format!("the other way round: `{whole_text} in {item_text}`"),
             () if whole.kinds.is(ValueKind::Permit) => format!("a permit is asked `{whole_text}.exists()`"),
@@ -70,7 +68,7 @@ impl Walker<'_> {
 
     /// A call with more arguments than any form takes, of a function whose name the language has as well.
     pub(super) fn too_many(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
-        let forms: Vec<&Form> = named(name).flat_map(|(_, function)| &function.forms).collect();
+        let forms: Vec<&Form> = forms_of(name).collect();
         let most = forms.iter().map(|form| form.params.len()).max().unwrap_or(0);
         let certain = args.first().is_some_and(|arg| arg.kinds.known());
         let containers = [ValueKind::Array, ValueKind::Map, ValueKind::Text];
@@ -185,7 +183,7 @@ impl Walker<'_> {
 
     /// The call with some of its arguments put into an array, if a form takes that.
     pub(super) fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<String> {
-        let forms: Vec<&Form> = named(name).flat_map(|(_, function)| &function.forms).collect();
+        let forms: Vec<&Form> = forms_of(name).collect();
         let texts = self.argument_texts(at, exprs, false);
         // Nobody writes more by hand, and all orders of more take long.
         let ranges = (0..args.len().min(MOST)).flat_map(|a| (a + 2..=args.len().min(MOST)).map(move |b| (a, b)));

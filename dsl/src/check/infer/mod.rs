@@ -46,7 +46,7 @@ use super::names;
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
-use crate::host::tokens::{Token, tokens};
+use crate::host::tokens::Token;
 use dice_uses::{DiceAsked, Filled};
 use known::{Kinds, Known};
 use rhai::{AST, ASTFlags, Expr, Stmt};
@@ -76,19 +76,19 @@ struct Facts {
 pub(super) fn check(
     ast: &AST,
     functions: &[Definition],
+    all: &[Token<'_>],
     known: &names::Known,
     world: Option<&World<'_>>,
     report: &mut Report,
 ) {
     let text = report.text.clone();
-    let all = tokens(&text);
     let (mut facts, mut settled) = (None, false);
     for walk in 1..=WALKS {
         // What nothing more is found out of is walked once more, to complain.
         let last = settled || walk == WALKS;
         let mut walker = Walker {
             text: &text,
-            tokens: &all,
+            tokens: all,
             functions,
             known,
             world,

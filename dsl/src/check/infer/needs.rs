@@ -6,11 +6,11 @@
 
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{each_node, is_variable};
-use super::calls::{properties, taken, takes};
+use super::calls::{forms_of, properties, taken, takes};
 use super::known::{Kinds, Known};
 use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
-use crate::functions::{Form, named};
+use crate::functions::Form;
 use crate::host::kind::ValueKind;
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt, Token as Op};
 
@@ -240,7 +240,7 @@ impl Walker<'_> {
             return Some(Need { only: false, ..need });
         }
         // What the language has as well takes anything.
-        let ours: Vec<_> = named(name).flat_map(|(_, function)| &function.forms).flat_map(Form::types).collect();
+        let ours: Vec<_> = forms_of(name).flat_map(Form::types).collect();
         if self.known.overloads(name).iter().any(|types| types.len() == count && !ours.contains(types)) {
             return None;
         }
@@ -255,7 +255,7 @@ impl Walker<'_> {
             let mut pairs = form.params.iter().zip(call.args.iter());
             pairs.all(|(param, arg)| literal(arg).is_none_or(|kind| taken(param.kind).has(kind)))
         };
-        let forms = named(name).flat_map(|(_, function)| &function.forms);
+        let forms = forms_of(name);
         let forms = forms.filter(|form| takes(form, count)).filter(right);
         let kinds = forms.map(|form| taken(form.params[position].kind)).reduce(Kinds::and)?;
         Some(Need { kinds, at, of: format!("`{name}`"), only: true })

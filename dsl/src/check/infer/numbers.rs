@@ -1,9 +1,13 @@
 //! The least and the greatest number that something can be: what comes of reckoning with them, and how they are told.
 
 use rhai::Token as Op;
+use std::collections::BTreeSet;
 
 /// The least and the greatest number.
 pub(super) type Bounds = (i64, i64);
+
+/// Of more numbers than this none is kept.
+const MOST: usize = 64;
 
 /// What a comparison for sameness always is, of what is never the same.
 pub(super) fn always(op: &Op) -> &'static str {
@@ -38,4 +42,10 @@ pub(super) fn bounds_in_words(least: i64, most: i64) -> String {
         return least.to_string();
     }
     if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") }
+}
+
+/// Numbers in order, each once; nothing if they are too many or none.
+pub(super) fn few(all: impl IntoIterator<Item = i64>) -> Option<Vec<i64>> {
+    let all: BTreeSet<i64> = all.into_iter().take(MOST * MOST).collect();
+    (!all.is_empty() && all.len() <= MOST).then(|| all.into_iter().collect())
 }

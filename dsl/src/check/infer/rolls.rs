@@ -2,10 +2,10 @@
 
 use super::super::definitions::Definition;
 use super::super::shapes::{integer, is_variable, numbered_entry, operands, variable};
-use super::among::{both, few, totals};
+use super::among::{both, totals};
 use super::known::{Kinds, Known, Origin};
 use super::narrow::halves;
-use super::numbers::{Bounds, reckoned};
+use super::numbers::{Bounds, few, reckoned};
 use super::{Place, Walker, start};
 use crate::host::kind::ValueKind;
 use crate::notation::dice;

@@ -5,9 +5,8 @@
 //! written there, and nothing else around asks for it.
 
 use super::super::definitions::{Definition, own_function};
-use super::super::shapes::{self, any_in, any_within, each_node, first_within, integer, is_variable};
+use super::super::shapes::{self, any_in, any_within, each_node, first_within, integer, is_variable, written};
 use super::super::shapes::{method, names, numbered_entry, operands, variable};
-use super::compare::written;
 use super::known::Known;
 use super::numbers::Bounds;
 use super::rolls::{any_face, dice_in};
