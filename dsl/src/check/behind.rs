@@ -39,7 +39,7 @@ pub(super) fn declarations(
     let partial = recovered.declarations;
     let mut all = Declarations { loaded: None, failed: Vec::new(), partial, no_start: recovered.no_start };
     for _ in 0..2 * MOST {
-        if recovered.lost || clock.spent() > limits.time {
+        if recovered.lost || clock.is_past(limits.time) {
             break;
         }
         let mut error = match attempt(&source, given, limits) {
@@ -52,7 +52,7 @@ pub(super) fn declarations(
         if let LoadError::Script(said) = &mut error {
             said.iter_mut().for_each(at_cause);
         }
-        let place = place_of(&error, &source).filter(|_| clock.spent() < limits.time / 2);
+        let place = place_of(&error, &source).filter(|_| !clock.is_past(limits.time / 2));
         let follows = matches!(&error, LoadError::Script(said) if said.iter().all(|one| recovered.follows(one)))
             || place.is_some_and(|at| uses_missing(&source, at, recovered))
             || stands_for_missing(&error, recovered);

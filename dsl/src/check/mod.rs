@@ -134,7 +134,7 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     let file = source.file();
     let at_cause = |said: &mut Diagnostic| at_cause(said, &table, &file, &text);
     let all = behind::declarations(&mut recovered, given, &limits(), &at_cause);
-    let slow = clock.spent() > TIME / 2;
+    let slow = clock.is_past(TIME / 2);
     let before = report.found.len();
     if let (Some((_, declared)), false) = (&all.loaded, all.partial) {
         heap_counts::check(&ast, &declared.variant, &declared.start, &mut report);

@@ -87,7 +87,7 @@ pub(super) fn play(source: &Source, given: &Setting, limits: &Limits, report: &m
     let mut tried = vec![Tried { setting: given.clone(), loaded, shown }];
     let clock = Clock::start();
     for setting in settings {
-        if clock.spent() > TIME_OF_VALUES {
+        if clock.is_past(TIME_OF_VALUES) {
             whole = false;
             break;
         }
@@ -162,7 +162,7 @@ fn under(loaded: &Loaded, amount: Amount, setting: &[(String, String)], report: 
             shown.failed = true;
             break;
         }
-        if clock.spent() > amount.time {
+        if clock.is_past(amount.time) {
             return (shown, false);
         }
         if shown.events >= amount.events {
@@ -186,7 +186,7 @@ fn one(
     shown.offers.begin(game.state());
     let longest = amount.longest.min(amount.events.saturating_sub(shown.events).max(1));
     for ply in 0..PATIENCE {
-        if moved && ply >= longest || clock.spent() > amount.time {
+        if moved && ply >= longest || clock.is_past(amount.time) {
             shown.cut += usize::from(ply >= amount.longest);
             return Ok(());
         }

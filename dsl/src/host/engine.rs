@@ -111,6 +111,12 @@ impl Clock {
             _ => self.0.elapsed(),
         }
     }
+
+    /// Whether more than this has been spent. The system is asked only where so much time has passed at all: no thread uses
+    /// more than that.
+    pub(crate) fn is_past(self, limit: Duration) -> bool {
+        self.0.elapsed() > limit && self.spent() > limit
+    }
 }
 
 /// The processor time that this thread has used, where the system tells it.
