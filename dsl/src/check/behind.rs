@@ -4,7 +4,7 @@
 //! arguments) or else taken out, and the top level is run again. What the script calls what is then missing is noted: that
 //! it is missing elsewhere is no further mistake. Where the board, the sides or a base is missing nothing more is known.
 
-use super::brackets::step;
+use super::brackets::statements;
 use super::name_table::Place;
 use super::recovery::{Recovered, UNSEEN, is_ground, replaced};
 use super::report::MOST;
@@ -147,18 +147,7 @@ fn simpler(name: &str, args: &[&str]) -> Vec<String> {
 /// The statement at the top level around a place.
 fn statement(all: &[Token<'_>], at: Place) -> Option<Range<usize>> {
     let here = all.iter().rposition(|token| token.at <= at)?;
-    let (mut depth, mut start) = (0_i32, 0);
-    for (i, token) in all.iter().enumerate() {
-        depth += step(token);
-        let closes_body = token.is("}") && depth == 0 && !all.get(i + 1).is_some_and(|next| continues(next));
-        if depth == 0 && token.is(";") || closes_body {
-            if i >= here {
-                return (start <= here).then_some(start..i + 1);
-            }
-            start = i + 1;
-        }
-    }
-    None
+    statements(all).into_iter().find(|range| range.contains(&here))
 }
 
 /// Whether the statement at a place uses a constant that is missing.
@@ -176,11 +165,6 @@ fn stands_for_missing(error: &LoadError, recovered: &Recovered) -> bool {
         Some(recovered.is_missing(&letter))
     };
     all.iter().all(|one| found(one) == Some(true))
-}
-
-/// Whether a statement goes on with a token behind a closing brace.
-fn continues(token: &Token<'_>) -> bool {
-    matches!(token.text, ")" | "]" | "," | "." | ";" | "else" | "+" | "|" | "&" | "-")
 }
 
 /// Whether a place lies in some tokens.

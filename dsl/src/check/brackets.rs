@@ -60,3 +60,19 @@ pub(super) fn function_around(all: &[Token<'_>], i: usize) -> Range<usize> {
     let end = open.map_or(0, |open| closing(all, open).map_or(all.len(), |close| close + 1));
     start.filter(|_| end > i).map_or(0..all.len(), |start| start..end)
 }
+
+/// The statements of the top level, functions among them.
+pub(super) fn statements(all: &[Token<'_>]) -> Vec<Range<usize>> {
+    let goes_on =
+        |token: &Token<'_>| matches!(token.text, ")" | "]" | "," | "." | ";" | "else" | "+" | "|" | "&" | "-");
+    let (mut found, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (i, token) in all.iter().enumerate() {
+        depth += step(token);
+        let closes_body = token.is("}") && !all.get(i + 1).is_some_and(goes_on);
+        if depth == 0 && (token.is(";") || closes_body) {
+            found.push(start..i + 1);
+            start = i + 1;
+        }
+    }
+    found
+}

@@ -1,11 +1,10 @@
 //! Declarations that need what a base declares only further down: the call of the base is tried before them.
 
-use super::brackets::step;
+use super::brackets::statements;
 use super::cures::applied;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::host::tokens::{Token, tokens};
 use crate::library::Source;
-use std::ops::Range;
 
 /// More calls of bases are not tried.
 const MOST: usize = 3;
@@ -41,19 +40,6 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
             return;
         }
     }
-}
-
-/// The statements of the top level.
-fn statements(all: &[Token<'_>]) -> Vec<Range<usize>> {
-    let (mut found, mut depth, mut first) = (Vec::new(), 0, 0);
-    for (i, token) in all.iter().enumerate() {
-        depth += step(token);
-        if depth == 0 && (token.is(";") || token.is("}") && all[first].is("fn")) {
-            found.push(first..i + 1);
-            first = i + 1;
-        }
-    }
-    found
 }
 
 /// Whether a statement does no more than call a function of a base.

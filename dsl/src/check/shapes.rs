@@ -143,3 +143,23 @@ pub(super) fn written(expr: &Expr) -> String {
     let number = |c: char| c.is_ascii_digit() || c == ':';
     text.split(" @ ").enumerate().map(|(i, part)| if i == 0 { part } else { part.trim_start_matches(number) }).collect()
 }
+
+/// The variable that an entry or property belongs to.
+pub(super) fn root_of(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Variable(variable, ..) => Some(variable.1.to_string()),
+        Expr::Index(parts, ..) | Expr::Dot(parts, ..) => root_of(&parts.lhs),
+        _ => None,
+    }
+}
+
+/// Whether nothing behind a statement is run.
+pub(super) fn leaves(statement: &Stmt) -> bool {
+    let block = |block: &StmtBlock| block.iter().any(leaves);
+    match statement {
+        Stmt::Return(..) | Stmt::BreakLoop(..) => true,
+        Stmt::If(flow, _) => block(&flow.body) && block(&flow.branch),
+        Stmt::Block(inner) => block(inner),
+        _ => false,
+    }
+}

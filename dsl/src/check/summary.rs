@@ -45,8 +45,7 @@ fn sides(spec: &Spec) -> String {
 }
 
 fn pieces(spec: &Spec) -> String {
-    let names: Vec<&str> = spec.kinds.iter().map(|kind| kind.name.as_str()).collect();
-    if names.is_empty() { "default: none".into() } else { names.join(", ") }
+    or_none(spec.kinds.iter().map(|kind| kind.name.as_str()).collect::<Vec<_>>().join(", "))
 }
 
 fn setup(loaded: &Loaded) -> String {
@@ -122,13 +121,16 @@ fn promotion(spec: &Spec) -> String {
         let must = if promotion.forced { "must" } else { "may" };
         Some(format!("a {} {must} become {} on \"{}\"", kind.name, to.join(", "), promotion.zone))
     };
-    let all: Vec<String> = spec.kinds.iter().filter_map(one).collect();
-    if all.is_empty() { "default: none".into() } else { all.join("; ") }
+    or_none(spec.kinds.iter().filter_map(one).collect::<Vec<_>>().join("; "))
 }
 
 fn castling(spec: &Spec) -> String {
-    let letters: String = spec.castles.iter().map(|castle| castle.letter).collect();
-    if letters.is_empty() { "default: none".into() } else { letters }
+    or_none(spec.castles.iter().map(|castle| castle.letter).collect())
+}
+
+/// What is listed, if anything is.
+fn or_none(all: String) -> String {
+    if all.is_empty() { "default: none".into() } else { all }
 }
 
 fn pass(table: &NameTable) -> String {

@@ -3,10 +3,9 @@
 //!
 //! Such a set errs on the side of too much: what is not in it never comes up, what is in it need not.
 
-use super::super::shapes::{compares, integer, operands, written};
+use super::super::shapes::{compares, integer, operands, root_of, written};
 use super::known::Known;
 use super::numbers::{always, bounds_in_words, few};
-use super::statements::root_of;
 use super::{Place, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact};

@@ -300,7 +300,8 @@ impl Walker<'_> {
         let sorted =
             args.last().and_then(|arg| arg.entries.as_ref()).is_some_and(|entries| entries.contains_key("sorted"));
         match name {
-            "roll" | "roll_until" if sorted => rolled_and_sorted(&first()),
+            "roll" if sorted => rolled_and_sorted(&first()),
+            "roll_until" if sorted => rolled_and_sorted(&first()),
             "roll_playable" if sorted => {
                 let rolled = rolled_and_sorted(&first()).or(&Known::nothing());
                 Known { perhaps: Some("roll_playable"), ..rolled }

@@ -88,18 +88,13 @@ impl Walker<'_> {
             compared.iter().enumerate().flat_map(|(i, one)| compared[i + 1..].iter().map(move |other| (one, other)));
         let mut wrong = pairs.filter(|(one, other)| one.0 == other.0 && one.1 != other.1);
         let Some((one, other)) = wrong.next() else { return };
-        let (message, help) = match or {
-            true => (
-                format!("this is always true: `{}` is never both {} and {}", one.0, one.1, other.1),
-                format!("neither of the two is `{0} != {1} && {0} != {2}`", one.0, one.1, other.1),
-            ),
-            false => (
-                format!("this is always false: `{}` is never both {} and {}", one.0, one.1, other.1),
-                format!("either of the two is `{0} == {1} || {0} == {2}`", one.0, one.1, other.1),
-            ),
+        let (subject, first, second) = (&one.0, &one.1, &other.1);
+        let message = format!("this is always {or}: `{subject}` is never both {first} and {second}");
+        let help = match or {
+            true => format!("neither of the two is `{subject} != {first} && {subject} != {second}`"),
+            false => format!("either of the two is `{subject} == {first} || {subject} == {second}`"),
         };
-        let at = start(one.2);
-        self.warn(Code::Condition, at, message, help);
+        self.warn(Code::Condition, start(one.2), message, help);
     }
 
     /// Comparisons of one number that no number meets together, `n >= 5 && n <= 2`, or that each meets, `n > 3 || n < 5`.
@@ -125,19 +120,13 @@ impl Walker<'_> {
             (never || always) && written(one.0) == written(other.0)
         });
         let Some((one, other)) = wrong else { return };
-        let (at, subject) = (start(one.2), self.source(one.0));
         let [first, second] = [one, other].map(|(_, bounds, _)| held_by(*bounds));
-        let (message, help) = match or {
-            true => (
-                format!("this is always true: `{subject}` is always {first} or {second}"),
-                "both at once are joined by `&&`",
-            ),
-            false => (
-                format!("this is always false: `{subject}` is never {first} and {second}"),
-                "either of the two is joined by `||`",
-            ),
+        let (why, help) = match or {
+            true => (format!("always {first} or {second}"), "both at once are joined by `&&`"),
+            false => (format!("never {first} and {second}"), "either of the two is joined by `||`"),
         };
-        self.warn(Code::Condition, at, message, help);
+        let message = format!("this is always {or}: `{}` is {why}", self.source(one.0));
+        self.warn(Code::Condition, start(one.2), message, help);
     }
 
     /// The words of a condition, as far as its block.

@@ -354,9 +354,11 @@ impl Walker<'_> {
             .filter_map(|(_, f)| f.name.split_once('.'))
             .map(|(_, p)| p)
             .collect();
+        let foreign = crate::host::slips::of_property(name);
+        let near = crate::notation::nearest(name, own.iter().copied());
         match () {
-            () if crate::host::slips::of_property(name).is_some_and(|plain| own.contains(&plain)) => {
-                format!("write `{subject}.{}`", crate::host::slips::of_property(name).unwrap_or_default())
+            () if foreign.is_some_and(|plain| own.contains(&plain)) => {
+                format!("write `{subject}.{}`", foreign.unwrap_or_default())
             }
             () if functions::named(name).any(|(row, f)| {
                 let fits = |form: &Form| fits(form, std::slice::from_ref(receiver)) && form.least() == 1;
@@ -365,9 +367,7 @@ impl Walker<'_> {
             {
                 format!("it is a function: write `{name}()`")
             }
-            () if crate::notation::nearest(name, own.iter().copied()).is_some() => {
-                format!("did you mean `{}`?", crate::notation::nearest(name, own.iter().copied()).unwrap_or_default())
-            }
+            () if near.is_some() => format!("did you mean `{}`?", near.unwrap_or_default()),
             () if receiver.kinds.is(ValueKind::Permit) => {
                 format!("a permit is no move yet: write `let mv = play({subject});`, then `mv.{name}`")
             }
@@ -378,7 +378,7 @@ impl Walker<'_> {
                     f.name.split_once('.').filter(|_| takes).map(|(_, property)| property)
                 });
                 let of_square: Vec<&str> = of_square.collect();
-                let meant = crate::host::slips::of_property(name)
+                let meant = foreign
                     .or_else(|| of_square.iter().copied().find(|property| *property == name))
                     .or_else(|| crate::notation::nearest(name, of_square.iter().copied()));
                 match meant {

@@ -2,10 +2,9 @@
 //!
 //! A condition may make right what would be wrong without it: what it has looked at is no longer complained of.
 
-use super::super::shapes::{any_in, compares, first_within, integer, is_equality, is_variable, variable};
+use super::super::shapes::{any_in, compares, first_within, integer, is_equality, is_variable, root_of, variable};
 use super::calls::changes_in_place;
 use super::known::Known;
-use super::statements::root_of;
 use super::{Place, Walker};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named};

@@ -3,10 +3,9 @@
 //! Only plain comparisons with what is written there are followed, one alone or several joined by `||`; all others are
 //! guards ([`super::guards`]), behind which nothing is said.
 
-use super::super::shapes::{compares, integer, operands, variable};
+use super::super::shapes::{compares, integer, leaves, operands, variable};
 use super::Walker;
 use super::known::Known;
-use super::statements::leaves;
 use crate::host::kind::ValueKind;
 use rhai::{Expr, StmtBlock, Token as Op};
 

@@ -73,7 +73,9 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
         "total" => (leasts.sum(), mosts.sum()),
         "highest" => (leasts.max()?, mosts.max()?),
         "lowest" => (leasts.min()?, mosts.min()?),
-        "alike" | "different" | "row" => (1, count),
+        "alike" => (1, count),
+        "different" => (1, count),
+        "row" => (1, count),
         "count" => (count, count),
         _ => return None,
     };

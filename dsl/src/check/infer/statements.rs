@@ -1,7 +1,7 @@
 //! Statements: what they do to variables, what they come to, and which of them do nothing or are never reached.
 
 use super::super::brackets::index_at;
-use super::super::shapes::{is_variable, operands};
+use super::super::shapes::{is_variable, leaves, operands, root_of};
 use super::calls::{gives_nothing, properties};
 use super::known::{Kinds, Known, Origin};
 use super::{ANYWHERE, Place, Walker, place, start};
@@ -370,25 +370,5 @@ fn range_of(expr: &Expr, walker: &mut Walker<'_>) -> Option<(i64, i64)> {
         Op::InclusiveRange => Some((first.0, last.1)),
         Op::ExclusiveRange => Some((first.0, last.1.checked_sub(1)?)),
         _ => None,
-    }
-}
-
-/// The variable that an entry or property belongs to.
-pub(super) fn root_of(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Variable(variable, ..) => Some(variable.1.to_string()),
-        Expr::Index(parts, ..) | Expr::Dot(parts, ..) => root_of(&parts.lhs),
-        _ => None,
-    }
-}
-
-/// Whether nothing behind a statement is run.
-pub(super) fn leaves(statement: &Stmt) -> bool {
-    let block = |block: &StmtBlock| block.iter().any(leaves);
-    match statement {
-        Stmt::Return(..) | Stmt::BreakLoop(..) => true,
-        Stmt::If(flow, _) => block(&flow.body) && block(&flow.branch),
-        Stmt::Block(inner) => block(inner),
-        _ => false,
     }
 }
