@@ -1,11 +1,12 @@
-//! Something else than a move in a turn of several: `play_each(.., #{ or: .., chosen: .. })`.
+//! Something else than a move in a turn of several, in many games and in records; move by move:
+//! `plays/choices_between_dice.play`.
 
 mod common;
 
 use astragal_core::{Game, Reply, State, Status, Stream, turns};
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Source, check, record, turn_state_text};
-use common::{choices, choose, game, moves, play, roll, start, text};
+use astragal_dsl::{Source, record, turn_state_text};
+use common::{game, moves, roll, start, text};
 
 const RACE: &str = r#"board(8, 2); piece("man", "M", "W"); royals("capturable"); setup("m7/M7 w");
     track("way", "a1-h1", #{ same_for_all: true }); counter("stake", 1); counter("steps", 0);"#;
@@ -17,115 +18,12 @@ fn race(options: &str, then: &str) -> String {
     )
 }
 
-#[test]
-fn a_choice_ends_the_turn_and_comes_back() {
-    let loaded = game(&race(
-        "or: [\"stop\", \"resign\"]",
-        "if done == \"stop\" { label(\"stopped\"); } else if done == \"resign\" { win(opponent(), \"resigned\"); } else { label(\"to \" + done.to.name); }",
-    ));
-    let mut state = start(&loaded);
-    roll(&mut state, &[1, 3]);
-    assert_eq!((state.status(), moves(&state)), (Status::Move, vec!["a1b1".into(), "a1d1".into()]));
-    assert_eq!((choices(&state), state.replies(), state.can_pass()), (vec!["stop".into(), "resign".into()], 4, false));
-    let mut stopped = state.clone();
-    choose(&mut stopped, "stop");
-    assert_eq!((stopped.label(), text(&stopped).as_str()), (Some("stopped"), "m7/M7 b - - 0 1"));
-    // It stands beside the second move, too, and the rest of the dice is not played.
-    play(&mut state, "a1d1");
-    assert_eq!((state.unused(), choices(&state).len()), (Some(vec![1]), 2));
-    let mut resigned = state.clone();
-    choose(&mut resigned, "resign");
-    assert_eq!(resigned.over().and_then(|over| over.winner).map(|side| side.0), Some(1));
-    play(&mut state, "d1e1");
-    assert_eq!((state.label(), state.mover().0), (Some("to e1"), 1), "no die is left: nothing more is asked");
-}
-
-#[test]
-fn nothing_is_asked_where_no_die_can_be_used() {
-    let mut state =
-        start(&game(&race("or: \"stop\"", "if done == () { label(\"nothing\"); }").replace("M7 w", "7M w")));
-    roll(&mut state, &[1, 3]);
-    assert_eq!((state.label(), state.mover().0), (Some("nothing"), 1));
-}
-
 /// Doubling between dice: the other side accepts or drops, and the turn goes on with the rest of the dice.
 const DOUBLING: &str = r#"or: ["double", "stop"], spend: "most", chosen: |what| {
     if what == "stop" { return false; }
     if choose(opponent(), ["accept", "drop"]) == "drop" { win(mover(), "dropped"); return; }
     set("stake", get("stake") * 2);
 }"#;
-
-#[test]
-fn a_choice_interrupts_where_a_function_says_what_it_does() {
-    let loaded = game(&race(DOUBLING, "if done == \"stop\" { label(\"stopped\"); }"));
-    let mut state = start(&loaded);
-    roll(&mut state, &[2, 3]);
-    play(&mut state, "a1c1");
-    choose(&mut state, "double");
-    assert_eq!((state.chooser().0, choices(&state)), (1, vec!["accept".into(), "drop".into()]));
-    choose(&mut state, "accept");
-    // The die left is still to be played, and nobody doubles twice.
-    assert_eq!(
-        (state.unused(), moves(&state), choices(&state)),
-        (Some(vec![3]), vec!["c1f1".into()], vec!["stop".into()])
-    );
-    let mut stopped = state.clone();
-    choose(&mut stopped, "stop");
-    assert_eq!((stopped.label(), text(&stopped).as_str()), (Some("stopped"), "m7/2M5 b - - 1 1 stake=2"));
-    play(&mut state, "c1f1");
-    assert_eq!((state.label(), state.position().side().0), (None, 1));
-    // The next turn has its own.
-    roll(&mut state, &[1, 1]);
-    assert_eq!(state.status(), Status::Chance, "Black stands on no station, and has no move");
-}
-
-#[test]
-fn a_game_may_end_by_what_a_choice_does() {
-    let mut state = start(&game(&race(DOUBLING, "")));
-    roll(&mut state, &[2, 3]);
-    choose(&mut state, "double");
-    choose(&mut state, "drop");
-    assert_eq!(state.status(), Status::Over);
-}
-
-/// A turn of several moves within another, which a choice ends: the outer one goes on with its own dice.
-#[test]
-fn an_inner_turn_that_is_given_up_leaves_the_outer_one_as_it_is() {
-    let script = race(
-        "after: |mv, die| if die == 3 {
-            play_each([1, 1], |one| along(\"way\", one), #{ or: \"enough\", chosen: |what| false });
-        }",
-        "",
-    );
-    let mut state = start(&game(&script));
-    roll(&mut state, &[3, 2]);
-    play(&mut state, "a1d1");
-    assert_eq!((state.unused(), choices(&state)), (Some(vec![1, 1]), vec!["enough".into()]));
-    choose(&mut state, "enough");
-    assert_eq!((state.unused(), moves(&state), choices(&state).len()), (Some(vec![2]), vec!["d1f1".into()], 0));
-    // The same without a function: the choice ends the inner turn at once.
-    let mut state = start(&game(&script.replace(", chosen: |what| false", "")));
-    roll(&mut state, &[3, 2]);
-    play(&mut state, "a1d1");
-    choose(&mut state, "enough");
-    assert_eq!(state.unused(), Some(vec![2]));
-}
-
-#[test]
-fn a_square_may_be_pointed_at_once() {
-    let script = race(
-        "or: [\"stop\", empty_squares() & rank(2)], chosen: |what| {
-            if type_of(what) == \"Square\" { place(what, mover(), \"man\"); } else { return false; }
-        }",
-        "",
-    );
-    let mut state = start(&game(&script));
-    roll(&mut state, &[1, 1]);
-    assert_eq!(choices(&state), ["stop", "b2", "c2", "d2", "e2", "f2", "g2", "h2"]);
-    choose(&mut state, "c2");
-    assert!(text(&state).starts_with("m1M5/M7 w"), "{}", text(&state));
-    assert_eq!((choices(&state), state.unused()), (vec!["stop".into()], Some(vec![1, 1])));
-}
 
 #[test]
 fn moves_are_those_without_the_choice() {
@@ -196,26 +94,5 @@ fn games_with_such_turns_are_kept() {
             let events = |game: &Game| game.entries().iter().map(|entry| entry.event.clone()).collect::<Vec<_>>();
             assert_eq!(events(&again), events(&played), "{written}");
         }
-    }
-}
-
-#[test]
-fn what_cannot_be_meant_is_told_with_its_cure() {
-    let said = |options: &str| {
-        let text =
-            race(options, "").replace("fn turn", "fn outcome() { if clock_reached(9) { draw(\"dull\"); } }\nfn turn");
-        let found = check(&Source { name: "game".into(), path: None, text });
-        let all = found.iter().map(|one| format!("{}; {}\n", one.message, one.help.clone().unwrap_or_default()));
-        all.collect::<String>()
-    };
-    for (options, cure) in [
-        ("or: []", "list at least one text"),
-        ("or: captures()", "not a permit"),
-        ("chosen: |what| false", "say what may be chosen: `or: [\"double\"], chosen: |what| ..`"),
-        ("or: \"stop\", chosen: 5", "\"chosen\" of play_each() is a function"),
-        ("or: [\"a\", \"a\"]", "\"a\" stands twice"),
-        ("ro: \"stop\"", "did you mean \"or\"?"),
-    ] {
-        assert!(said(options).contains(cure), "{options}: {}", said(options));
     }
 }
