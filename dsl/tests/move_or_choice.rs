@@ -1,12 +1,13 @@
-//! A move or a choice in one decision: `play(permit, #{ or: .. })`.
+//! A move or a choice in one decision, in turns counted, in what is typed and in records; move by move:
+//! `plays/move_or_choice.play`.
 
 mod common;
 
 use astragal_core::turns;
-use astragal_core::{Event, Game, Reply, Status, Stream, TurnEnd};
+use astragal_core::{Event, Game, Reply, Status, Stream};
 use astragal_dsl::game_text::{self, AnswerError};
-use astragal_dsl::{Loaded, Source, check, record, turn_state_text};
-use common::{choices, choose, game, moves, play, roll, start, text};
+use astragal_dsl::{Loaded, Source, record, turn_state_text};
+use common::{choices, game, play, start};
 use std::sync::Arc;
 
 /// A pig's race: each side pushes its luck or moves what it has gathered. A single stone each on a strip.
@@ -23,29 +24,6 @@ const PIG: &str = r#"board(6, 2); piece("stone", "S", "W"); setup("s5/S5 w"); co
     }
     fn along_rank() { steps(1, 5).where(|mv| mv.distance <= get("gathered")) }
     fn outcome() { }"#;
-
-#[test]
-fn a_move_and_a_choice_stand_side_by_side() {
-    let loaded = game(&format!("{STAKES} setup(\"k4/5/5/5/4K w\");"));
-    let mut state = start(&loaded);
-    // The king on e1 has three neighbours.
-    assert_eq!(state.status(), Status::Move);
-    assert_eq!(moves(&state), ["e1d1", "e1d2", "e1e2"]);
-    assert_eq!(choices(&state), ["double", "resign"]);
-    assert_eq!((state.replies(), state.can_pass()), (5, false));
-    let replies: Vec<Reply> = (0..6).map_while(|index| state.nth_reply(index)).collect();
-    assert_eq!(replies.len(), 5);
-    assert_eq!(replies[3..], [Reply::Choice(0), Reply::Choice(1)]);
-    // Doubling asks the other side, and the turn goes on with the move.
-    choose(&mut state, "double");
-    assert_eq!((state.status(), choices(&state)), (Status::Choice, vec!["accept".into(), "drop".into()]));
-    choose(&mut state, "accept");
-    assert_eq!((moves(&state).len(), choices(&state).len()), (3, 0), "only once a turn");
-    play(&mut state, "e1d2");
-    assert_eq!(text(&state), "k4/5/5/3K1/5 b - - 1 1 stake=2");
-    choose(&mut state, "resign");
-    assert_eq!(game_text::result(&state).as_deref(), Some("White wins: resigned."));
-}
 
 /// Doubling before the move, or giving up: chess of two kings, with a stake.
 const STAKES: &str = r#"board(5, 5); piece("king", "K", "K"); royals("capturable", "free"); counter("stake", 1);
@@ -69,55 +47,6 @@ const DUCK: &str = r#"board(3, 1); piece("king", "K", "K"); piece("duck", "D");
         if type_of(done) == "Square" { place(done, mover(), "duck"); return; }
         label("went to " + done.to.name);
     }"#;
-
-#[test]
-fn a_square_may_be_pointed_at_instead() {
-    let loaded = game(&format!("{} setup(\"K2 w\");", DUCK.replace("ASK", "play")));
-    let mut state = start(&loaded);
-    assert_eq!((moves(&state), choices(&state)), (vec!["a1b1".into()], vec!["wait".into(), "b1".into(), "c1".into()]));
-    choose(&mut state, "c1");
-    assert_eq!(text(&state), "K1D b - - 0 1");
-    choose(&mut state, "wait");
-    assert_eq!(state.label(), Some("waited"));
-    play(&mut state, "a1b1");
-    assert_eq!(state.label(), Some("went to b1"));
-}
-
-#[test]
-fn without_a_permitted_move_it_is_a_choice_like_any_other() {
-    let loaded = game(&format!("{} setup(\"KDk w\");", DUCK.replace("ASK", "play")));
-    let mut state = start(&loaded);
-    // The king's only neighbour is its own duck: one choice is left, and taking it loses no turn.
-    assert_eq!((state.status(), moves(&state).len(), choices(&state)), (Status::Choice, 0, vec!["wait".into()]));
-    assert!(!state.can_pass());
-    state.take_notes();
-    choose(&mut state, "wait");
-    let ended = state.take_notes().iter().filter_map(|note| note.ended().map(|turn| turn.end())).collect::<Vec<_>>();
-    assert_eq!(ended, [TurnEnd::Forced]);
-    // Nobody is made to choose who may do without.
-    let loaded = game(&format!("{} setup(\"KDk w\");", DUCK.replace("ASK", "play_or_pass")));
-    let mut state = start(&loaded);
-    assert_eq!((state.status(), state.can_pass(), state.replies()), (Status::Choice, true, 2));
-    state.pass().unwrap();
-    assert_eq!(state.label(), Some("nothing"));
-    let ended = state.take_notes().iter().filter_map(|note| note.ended().map(|turn| turn.end())).collect::<Vec<_>>();
-    assert_eq!(ended, [TurnEnd::Passed]);
-}
-
-#[test]
-fn luck_is_pushed_as_often_as_one_likes() {
-    let loaded = game(PIG);
-    let mut state = start(&loaded);
-    // Nothing has been gathered: no move yet.
-    assert_eq!((state.status(), choices(&state)), (Status::Choice, vec!["roll again".into()]));
-    choose(&mut state, "roll again");
-    roll(&mut state, &[2]);
-    // The stone on a1 steps to b1 or a2, where an enemy stands.
-    assert_eq!((moves(&state), choices(&state)), (vec!["a1a2".into(), "a1b1".into()], vec!["roll again".into()]));
-    choose(&mut state, "roll again");
-    roll(&mut state, &[1]);
-    assert_eq!((state.mover().0, state.label()), (1, Some("bust")));
-}
 
 #[test]
 fn complete_turns_and_drawn_moves_count_the_choices() {
@@ -208,41 +137,4 @@ fn random_game(loaded: &Loaded, seed: u64) -> Game {
         done.unwrap();
     }
     game
-}
-
-#[test]
-fn an_impossible_question_is_refused_with_its_cure() {
-    let said = |turn: &str| {
-        let script = format!(
-            "board(5, 5); piece(\"king\", \"K\", \"K\"); setup(\"k4/5/5/5/4K w\"); royals(\"capturable\");
-            fn outcome() {{ if clock_reached(9) {{ return draw(\"dull\"); }} }}
-            fn turn() {{ {turn} }}"
-        );
-        let found = check(&Source { name: "game".into(), path: None, text: script });
-        let first = found.first().unwrap_or_else(|| panic!("{turn}: nothing wrong"));
-        assert_eq!(first.line, 3, "{turn}");
-        format!("{}; {}", first.message, first.help.clone().unwrap_or_default())
-    };
-    let cases = [
-        ("play(any(), \"stop\");", "write `play(any(), #{ or: \"stop\" })`"),
-        ("play(any(), [\"stop\", \"go\"]);", "write `play(any(), #{ or: [\"stop\", \"go\"] })`"),
-        (
-            "let x = choose([\"stop\"], any()); if x == \"stop\" { again(); }",
-            "write `play(any(), #{ or: [\"stop\"] })`",
-        ),
-        (
-            "let x = choose([\"stop\", any()]); if x == \"stop\" { again(); }",
-            "asked for by `play(permit, #{ or: [\"stop\"] })`",
-        ),
-        ("play(any(), #{ or: captures() });", "not a permit"),
-        ("play(any(), #{ or: [\"stop\", captures()] });", "two permits are joined by `a | b`"),
-        ("play(any(), #{ or: [] });", "list at least one text"),
-        ("play(any(), #{ or: [\"a\", \"a\"] });", "\"a\" stands twice"),
-        ("play(any(), #{ ro: \"stop\" });", "did you mean \"or\"?"),
-        ("play_or_pass(any(), #{ or: \"pass\" });", "leave it out, or write `play` instead of `play_or_pass`"),
-        ("let x = play(any(), #{ or: \"stop\" }); if x == \"stpo\" { again(); }", "did you mean \"stop\"?"),
-    ];
-    for (turn, cure) in cases {
-        assert!(said(turn).contains(cure), "{turn}: {}", said(turn));
-    }
 }

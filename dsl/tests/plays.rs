@@ -5,12 +5,13 @@
 //! lines below. A row `NAME first ~ second => step ; step` is a game of the piece `NAME` with two texts put in, and its steps.
 //! Steps let something happen (`roll 1 3`, `play a1b1`, `choose stop`, `pass`), begin from a position (`at 3/3/3 w`), go back
 //! (`keep`, `back`, `again`), or name
-//! what is looked at, and what it must be: `moves a1b1 a1c1`, `text begins 7m/7M b`, or are refused: `fails play a1a4`.
+//! what is looked at, and what it must be: `moves a1b1 a1c1`, `text begins 7m/7M b`, or are refused: `fails play a1a4`,
+//! behind ` : ` with what is said.
 //! `#` begins a line of comment.
 
 mod common;
 
-use astragal_core::{Game, State};
+use astragal_core::{Game, Note, State};
 use astragal_dsl::notation::{coord, fen};
 use astragal_dsl::{Loaded, Severity, Source, check, explain, game_text, load};
 use std::collections::BTreeMap;
@@ -79,10 +80,11 @@ impl Table {
                 *state = State::new(loaded.set.clone(), placed.position).map_err(|error| error.to_string())?;
                 Ok(())
             }
-            "fails" => match self.step(rest) {
-                Ok(()) => Err("it did not fail".into()),
-                Err(_) => Ok(()),
-            },
+            "fails" => {
+                let (step, why) = rest.split_once(" : ").unwrap_or((rest, ""));
+                let said = self.step(step).err().ok_or("it did not fail")?;
+                if said.contains(why) { Ok(()) } else { Err(said) }
+            }
             "why" => {
                 let (asked, wanted) = rest.split_once(' ').ok_or("a move and what is said of it")?;
                 let (loaded, state) = self.begun.as_ref().map_err(|error| error.clone())?;
@@ -96,6 +98,7 @@ impl Table {
                 all.sort();
                 listed(&all, rest, ' ')
             }
+            "drawn" => listed(&game_text::drawn(self.state()?), rest, ' '),
             "choices" => listed(&common::choices(self.state()?), rest, '|'),
             _ => compare(&self.seen(word)?, rest),
         }
@@ -105,6 +108,10 @@ impl Table {
     fn seen(&mut self, word: &str) -> Result<String, String> {
         match word {
             "refused" => return Ok(one_line(self.begun.as_ref().err().map_or("no", String::as_str))),
+            "first" => {
+                let first = check(&self.source).into_iter().next().ok_or("nothing is wrong")?;
+                return Ok(format!("{}: {}; {}", first.line, first.message, first.help.unwrap_or_default()));
+            }
             "check" | "warnings" => {
                 let found = check(&self.source);
                 let told = found.iter().filter(|one| word == "check" || one.severity != Severity::Note);
@@ -132,6 +139,13 @@ impl Table {
             "dice" => state.dice().map(|dice| dice.to_string()),
             "apart" => Some(state.outcomes_apart().len().to_string()),
             "secret" => state.secret().map(|side| side.0.to_string()),
+            "ended" => {
+                state.notes().iter().find_map(Note::ended).map(|turn| format!("{:?}", turn.end()).to_lowercase())
+            }
+            "waits" => Some(game_text::waits(state)),
+            "names" => Some(state.names_move().to_string()),
+            "made" => Some(state.notes().iter().filter(|note| matches!(note, Note::Made(_))).count().to_string()),
+            "failed" => Some(state.notes().iter().any(|note| matches!(note, Note::Failed(_))).to_string()),
             "passes" => Some(state.can_pass().to_string()),
             "replies" => Some(state.replies().to_string()),
             "rulebook" => Some(one_line(&astragal_dsl::rulebook::text(loaded))),
@@ -220,7 +234,7 @@ fn play(name: &str, text: &str, failures: &mut Vec<String>) -> usize {
             Ok(())
         } else if line == "game" {
             expand(&block, &pieces, &[]).map(|text| table = Some(Table::new(text)))
-        } else if let Some((row, steps)) = line.split_once(" => ") {
+        } else if let Some((row, steps)) = line.rsplit_once(" => ") {
             let (name, given) = row.split_once(' ').unwrap_or((row, ""));
             let given: Vec<&str> = given.split(" ~ ").map(|text| if text == "-" { "" } else { text }).collect();
             let whole = expand(&format!("${name}"), &pieces, &given);
