@@ -1,62 +1,10 @@
-//! What the language offers beyond chess: pushes, partners, hands, pools of dice, unseen numbers, points.
-//!
-//! Each test is a small game of its own; the games of the gallery use the same facilities.
+//! What the language offers beyond chess, in trees, hashes and texts; pushes, partners, hands: `plays/facilities.play`.
 
 mod common;
 
-use astragal_core::{Choice, Status};
 use common::{game, moves, play, roll, start, text};
 
 const STONES: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M", "W"); royals("capturable");"#;
-
-#[test]
-fn pushes_move_whole_lines_until_the_edge() {
-    let loaded = game(&format!("{STONES} setup(\"5/M1mm1/5 w\"); fn turn() {{ play(pushes(2)) }}"));
-    let mut state = start(&loaded);
-    // Right: one step, then the line goes along. Up and down: the edge stops it after one.
-    assert_eq!(moves(&state), ["a2a1", "a2a2", "a2a3", "a2c2"]);
-    play(&mut state, "a2c2");
-    assert_eq!(text(&state), "5/2Mmm/5 b - - 1 1");
-    assert!(!moves(&state).contains(&"d2f2".into()));
-}
-
-#[test]
-fn pushes_over_the_edge_capture() {
-    let script = "fn turn() { play(pushes(2, #{ over_edge: true })) }
-        fn outcome() { if !has(opponent(), 1) { win(mover(), \"nobody left\") } }";
-    let loaded = game(&format!("{STONES} setup(\"5/2Mmm/5 w\"); {script}"));
-    let mut state = start(&loaded);
-    play(&mut state, "c2e2");
-    assert_eq!(state.over().and_then(|over| over.winner).map(|side| side.0), Some(0));
-}
-
-#[test]
-fn moved_men_are_known() {
-    let script = "counter(\"score\", 0, #{ each: true });
-        fn turn() { let mv = play(pushes(2)); for s in mv.moved { add(\"score\", s.side, 1); } }";
-    let loaded = game(&format!("{STONES} {script} setup(\"5/M1mm1/5 w\");"));
-    let mut state = start(&loaded);
-    play(&mut state, "a2c2");
-    assert_eq!(text(&state), "5/2Mmm/5 b - - 1 1 score=1/2");
-}
-
-#[test]
-fn partners_spare_each_other() {
-    let script = r#"board(4, 4); sides(["A", "B", "C", "D"], #{ teams: [1, 2, 1, 2] });
-        piece("rook", "R", "R"); setup("R2R'/4/4/r2r' w"); fn turn() { play(captures()) }"#;
-    let state = start(&game(script));
-    assert_eq!(moves(&state), ["a4a1"]);
-}
-
-#[test]
-fn captives_may_return_to_their_owner() {
-    let script = "hands(\"owner\"); fn turn() { play(any()) }";
-    let loaded = game(&format!("{STONES} {script} setup(\"5/Mm3/5 w\");"));
-    let mut state = start(&loaded);
-    play(&mut state, "a2b2");
-    assert!(text(&state).starts_with("5/1M3/5[m] b"), "{}", text(&state));
-    assert!(moves(&state).contains(&"M@a1".into()));
-}
 
 #[test]
 fn dice_are_held_and_reckoned_with_unseen() {
@@ -80,92 +28,23 @@ fn dice_are_held_and_reckoned_with_unseen() {
     assert!(loaded.set.rules.report()[0].nodes < 40);
 }
 
+/// A number that leaves its bounds is a mistake of a rule, which the error names.
 #[test]
-fn sides_go_out_and_come_back() {
-    let script = r#"board(4, 4); sides(["A", "B", "C"], #{ letters: "abc" }); piece("man", "M", "W");
-        setup("M3/4/4/m2M' a");
-        fn turn() {
-            if choose(["out", "back"]) == "out" { eliminate(ahead(1)); } else { readmit(side("B")); }
-        }"#;
-    let loaded = game(script);
-    let mut state = start(&loaded);
-    assert_eq!(state.choices()[0], Choice::Text("out".into()));
-    state.choose(0).expect("a choice");
-    assert_eq!(text(&state), "M3/4/4/m2M' c - - 0 1 out=b");
-    state.choose(1).expect("a choice");
-    assert_eq!(text(&state), "M3/4/4/m2M' a - - 0 2");
-    assert_eq!(state.status(), Status::Choice);
-}
-
-#[test]
-fn tests_that_captured_different_sides_are_different() {
-    let script = r#"fn moves_to(other) { any().where(|mv| count(other) == 1) }
-        fn turn() { play(moves_to(opponent())) }
-        fn outcome() { if !moves_to(mover()).exists() { draw("none") } }"#;
-    let loaded = game(&format!("{STONES} {script} setup(\"5/M1mm1/5 b\");"));
-    let state = start(&loaded);
-    // `opponent()` in the turn and `mover()` between turns both mean the first side, which has one piece.
-    assert!(state.over().is_none());
-    assert_eq!(state.moves().len(), 6);
-}
-
-/// A number that leaves its bounds is a mistake of the rules, said with its name and its bounds.
-#[test]
-fn numbers_that_leave_their_bounds_are_errors() {
-    let script = |turn: &str| {
-        format!(
+fn numbers_that_leave_their_bounds_name_the_rule() {
+    for turn in [
+        r#"add("stake", mover(), 768)"#,
+        r#"set("stake", mover(), number("stake", mover()) * -2)"#,
+        r#"add(squares_of(mover()), "health", 1)"#,
+        r#"to_hand(mover(), "man", number("stake", mover()) * 2)"#,
+    ] {
+        let script = format!(
             r#"board(4, 1); piece("man", "M", "W"); setup("M2m w"); hands("nobody");
             counter("stake", 32000, #{{ each: true }}); piece_trait("health", 32767);
-            fn turn() {{
-                play(any());
-                {turn}
-            }}"#
-        )
-    };
-    for (turn, said) in [
-        (r#"add("stake", mover(), 768);"#, "the counter \"stake\" would become 32768"),
-        (r#"set("stake", mover(), number("stake", mover()) * -2);"#, "the counter \"stake\" would become -64000"),
-        (r#"add(squares_of(mover()), "health", 1);"#, "the trait \"health\" would become 32768"),
-        (r#"to_hand(mover(), "man", number("stake", mover()) * 2);"#, "the hand of man would become 64000"),
-    ] {
-        let mut state = start(&game(&script(turn)));
+            fn turn() {{ play(any()); {turn}; }}"#
+        );
+        let mut state = start(&game(&script));
         let paid = state.moves()[0];
-        let error = state.play(paid).expect_err(turn);
-        let text = error.to_string();
-        assert!(text.contains(said) && text.contains("-32768 to 32767"), "{turn}: {text}");
-        assert_eq!(error.rule.as_deref(), Some("turn"), "{turn}");
-    }
-    // Supposed numbers are no exception; what stays within bounds is as it was.
-    let mut state = start(&game(&script(
-        r#"if suppose(|| add("stake", mover(), 9000), || get("stake", mover()) > 0) { label("rich"); }"#,
-    )));
-    let paid = state.moves()[0];
-    assert!(state.play(paid).expect_err("supposed").to_string().contains("would become 41000"));
-    let mut state = start(&game(&script(r#"add("stake", mover(), 767); to_hand(mover(), "man", -5);"#)));
-    play(&mut state, "a1b1");
-    assert_eq!(text(&state), "1M1m[] b - - 1 1 stake=32767/32000");
-}
-
-/// Where no kind captures en passant, squares that are passed are of no account.
-#[test]
-fn nothing_is_noted_of_passing_where_nothing_captures_en_passant() {
-    let script = |pawn: &str| {
-        format!(
-            r#"piece("pawn", "P", "{pawn}", #{{ clock: true }}); piece("king", "K", "K");
-            setup("4k3/p7/8/8/8/8/P7/4K3 w - - 0 1");"#
-        )
-    };
-    for (pawn, square, spoken) in [("mfWcfFimfnD", "-", false), ("mfWcefFimfnD", "a3", true)] {
-        let loaded = game(&script(pawn));
-        let mut state = start(&loaded);
-        play(&mut state, "a2a4");
-        assert_eq!(text(&state), format!("4k3/p7/8/8/P7/8/8/4K3 b - {square} 0 1"), "{pawn}");
-        let rules = astragal_dsl::rulebook::text(&loaded).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(rules.contains("it may then be taken en passant"), spoken, "{pawn}: {rules}");
-        // Positions that name the square are read all the same.
-        let variant = &loaded.set.variant;
-        let read = astragal_dsl::notation::fen::parse(variant, "4k3/p7/8/8/P7/8/8/4K3 b - a3 0 1").expect("a position");
-        assert_eq!(read.position.hash(), state.position().hash(), "{pawn}");
+        assert_eq!(state.play(paid).expect_err(turn).rule.as_deref(), Some("turn"), "{turn}");
     }
 }
 
@@ -271,28 +150,6 @@ fn kinds_are_unlettered_by_declaration() {
     for text in &texts {
         let found = astragal_dsl::game_text::find_move(&state, text, None).expect("a move");
         assert_eq!(astragal_dsl::record::move_text(&state, found), *text);
-    }
-}
-
-/// Sides go by name where pieces are counted.
-#[test]
-fn sides_are_counted_by_name() {
-    let outcome = |question: &str| {
-        let script = format!(
-            r#"{STONES} setup("5/M1MmM/5 w");
-            fn outcome() {{ if {question} {{ draw("so it is") }} }}"#
-        );
-        start(&game(&script)).over().is_some()
-    };
-    for (question, holds) in [
-        (r#"count("First") == 3"#, true),
-        (r#"count("Second", "man") == 1"#, true),
-        (r#"count("man") == 4"#, true),
-        (r#"has("First", "man", 3)"#, true),
-        (r#"has("Second", "man", 2)"#, false),
-        (r#"captured("Second", "man") == 0"#, true),
-    ] {
-        assert_eq!(outcome(question), holds, "{question}");
     }
 }
 
