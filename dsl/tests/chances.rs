@@ -1,9 +1,9 @@
-//! Dice kept and rolled again, things drawn by chance, numbers bid and choices made in secret, pools in common.
+//! Chances of dice kept and rolled again, of draws and of numbers bid in secret; how they are played: `plays/chances.play`.
 
 mod common;
 
 use astragal_core::odds::Certainty;
-use astragal_core::{Game, MAX_SIDES, Ratio, Side, State, Status, Stream, odds, turns};
+use astragal_core::{Game, Ratio, Side, State, Status, Stream, odds, turns};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{game_text, record, turn_state_text, view};
 use common::{choices, choose, game, moves, play, roll, start, text};
@@ -11,13 +11,6 @@ use std::cell::Cell;
 
 const STONES: &str = r#"board(5, 3); sides(["First", "Second"]); piece("man", "M", "W"); royals("capturable");
     setup("5/M3m/5 w");"#;
-
-/// The points of a game that ends by its first rolls.
-fn points(script: &str, rolls: &[&[i16]]) -> [i32; MAX_SIDES] {
-    let mut state = start(&game(&format!("{STONES} {script}")));
-    rolls.iter().for_each(|faces| roll(&mut state, faces));
-    state.over().and_then(|over| over.points).expect("a game that ends with points")
-}
 
 /// Ones are thrown anew, once: 3 comes of three ones again, 4 of two ones and a two, which was there or comes anew.
 #[test]
@@ -54,56 +47,6 @@ fn dice_are_kept_and_rolled_again() {
 }
 
 #[test]
-fn all_dice_may_be_rolled_again() {
-    let script =
-        "fn turn() { let dice = reroll(opponent(), cast(\"2d6\")); award(mover(), dice.total); draw(\"sum\"); }";
-    let mut state = start(&game(&format!("{STONES} {script}")));
-    roll(&mut state, &[1, 1]);
-    assert_eq!(state.chooser(), Side(1));
-    choose(&mut state, "roll all");
-    assert_eq!(state.dice().map(|dice| dice.to_string()).as_deref(), Some("2d6"));
-    roll(&mut state, &[3, 5]);
-    assert_eq!(state.over().and_then(|over| over.points), Some([16, 0, 0, 0, 0, 0, 0, 0]));
-}
-
-#[test]
-fn dice_of_several_makes_are_not_kept_apart() {
-    let loaded = game(&format!("{STONES} fn turn() {{ reroll(cast(\"1d6+1d8\")); play(any()) }}"));
-    let mut state = start(&loaded);
-    let index = state.dice().and_then(|dice| dice.index_of(&[3, 8])).expect("faces");
-    let error = state.roll(index).expect_err("dice that differ").to_string();
-    assert!(error.contains("of one make"), "{error}");
-}
-
-#[test]
-fn what_dice_show_together() {
-    // The same of dice that are seen and of dice that are not.
-    for throw in ["cast", "roll"] {
-        let script = |asked: &str| {
-            format!("fn turn() {{ let dice = {throw}(\"6d6\"); award(mover(), dice.{asked}); draw(\"\"); }}")
-        };
-        for (asked, expected) in [
-            ("total", 22),
-            ("highest", 6),
-            ("lowest", 1),
-            ("alike", 2),
-            ("different", 5),
-            ("row", 3),
-            ("count_of(4)", 2),
-            ("count_of(3)", 0),
-            ("ranked(1)", 6),
-            ("ranked(3)", 4),
-            ("ranked(6)", 1),
-            ("ranked(7)", 0),
-        ] {
-            assert_eq!(points(&script(asked), &[&[4, 6, 1, 4, 5, 2]])[0], 2 * expected, "{throw} {asked}");
-        }
-        // A row may go down to one, and equal dice are no part of it.
-        assert_eq!(points(&script("row"), &[&[3, 1, 6, 2, 1, 6]])[0], 2 * 3, "{throw}");
-    }
-}
-
-#[test]
 fn draws_are_without_replacement_and_by_what_is_left() {
     let script = "counter(\"deck\", 0, #{ places: 3 }); counter(\"hand\", 0, #{ each: true, places: 3 });
         setup(\"5/M3m/5 w - - 0 1 deck=3,0,1\");
@@ -119,20 +62,6 @@ fn draws_are_without_replacement_and_by_what_is_left() {
         roll(&mut state, &[1]);
     }
     assert_eq!(state.over().map(|over| over.reason.as_str()), Some("empty"));
-}
-
-#[test]
-fn squares_are_drawn() {
-    let script = "fn turn() { let place = draw_from(around(\"c2\", 2) & file(1)); remove(place); place(\"c2\", mover(), \"man\");
-        if draw_from(squares(\"\")) == () { draw(\"none\") } }
-        fn outcome() { }";
-    let loaded = game(&format!("{STONES} {script}"));
-    let mut state = start(&loaded);
-    // File a lies two steps from c2: three squares, the second is a2.
-    assert_eq!(state.dice().map(|dice| dice.outcomes()), Some(3));
-    roll(&mut state, &[2]);
-    assert_eq!(text(&state), "5/2M1m/5 w - - 0 1");
-    assert_eq!(state.over().map(|over| over.reason.as_str()), Some("none"));
 }
 
 /// A square drawn by chance goes by its name; the number that it has among those drawn from is read as well.
@@ -198,51 +127,6 @@ fn bids_are_secret_until_both_are_made() {
     assert!(text(&state).contains("chips=1/0"), "{}", text(&state));
     // Two bids of four numbers make no sixteen branches.
     assert!(loaded.set.rules.report()[0].nodes < 60);
-}
-
-#[test]
-fn nothing_to_bid_is_nothing() {
-    let script = "fn turn() { award(mover(), choose_number(mover(), 2, 1) + 5); draw(\"no choice\"); }";
-    assert_eq!(points(script, &[])[0], 10);
-}
-
-#[test]
-fn what_is_held_is_chosen_from_and_spent() {
-    let script = "counter(\"pool\", 0, #{ places: 6 });
-        fn turn() {
-            if !holds(\"pool\") { keep(cast(\"3d6\"), \"pool\"); }
-            let die = choose_held(mover(), \"pool\", #{ or: \"pass\" });
-            if die == \"pass\" { return; }
-            spend(\"pool\", die);
-            if held(\"pool\") == 1 && holds(\"pool\", 5) && highest(\"pool\") == 5 { draw(\"one five\") }
-        }";
-    let mut state = start(&game(&format!("{STONES} {script}")));
-    roll(&mut state, &[5, 2, 2]);
-    assert_eq!(choices(&state), ["pass", "2", "5"]);
-    choose(&mut state, "2");
-    assert_eq!(text(&state), "5/M3m/5 b - - 0 1 pool=0,1,0,0,1,0");
-    choose(&mut state, "pass");
-    choose(&mut state, "2");
-    assert_eq!(state.over().map(|over| over.reason.as_str()), Some("one five"));
-}
-
-#[test]
-fn every_kind_of_roll_may_be_secret() {
-    for throw in [
-        "roll(\"1d6\", #{ secret: true })",
-        "roll(\"1d6\", #{ secret: mover() })",
-        "cast(\"1d6\", #{ secret: true })",
-        "roll_playable(\"1d6\", |die| any(), #{ secret: true })",
-        "roll_until(\"1d6\", |die| die > 2, #{ secret: true })",
-        "roll_each(squares_of(mover()), #{ man: \"1d6\" }, #{ secret: true })",
-        "draw_from(squares_of(mover()), #{ secret: true })",
-    ] {
-        let state = start(&game(&format!("{STONES} fn turn() {{ {throw}; play(any()) }}")));
-        assert_eq!((state.status(), state.secret()), (Status::Chance, Some(Side(0))), "{throw}");
-    }
-    let state =
-        start(&game(&format!("{STONES} fn turn() {{ cast(\"1d6\", #{{ secret: opponent() }}); play(any()) }}")));
-    assert_eq!((state.chooser(), state.secret()), (Side(0), Some(Side(1))));
 }
 
 /// Which dice can come up is found out when it is asked, or at once where a permit consults a rule: all the same.

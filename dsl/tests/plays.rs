@@ -100,12 +100,12 @@ impl Table {
             }
             "drawn" => listed(&game_text::drawn(self.state()?), rest, ' '),
             "choices" => listed(&common::choices(self.state()?), rest, '|'),
-            _ => compare(&self.seen(word)?, rest),
+            _ => compare(&self.seen(word, rest)?, rest),
         }
     }
 
-    /// What a word looks at.
-    fn seen(&mut self, word: &str) -> Result<String, String> {
+    /// What a word looks at; of sequences of moves as many lengths as are wanted.
+    fn seen(&mut self, word: &str, wanted: &str) -> Result<String, String> {
         match word {
             "refused" => return Ok(one_line(self.begun.as_ref().err().map_or("no", String::as_str))),
             "first" => {
@@ -147,6 +147,11 @@ impl Table {
             "made" => Some(state.notes().iter().filter(|note| matches!(note, Note::Made(_))).count().to_string()),
             "failed" => Some(state.notes().iter().any(|note| matches!(note, Note::Failed(_))).to_string()),
             "passes" => Some(state.can_pass().to_string()),
+            "sequences" => {
+                let depths = 1..=wanted.split(' ').count();
+                let counts: Vec<String> = depths.map(|depth| common::sequences(state, depth).to_string()).collect();
+                Some(counts.join(" "))
+            }
             "replies" => Some(state.replies().to_string()),
             "rulebook" => Some(one_line(&astragal_dsl::rulebook::text(loaded))),
             _ => return Err("no such step".into()),

@@ -4,7 +4,7 @@ mod common;
 
 use astragal_core::{Game, Kind, Piece, Reply, Side, Status, Stream};
 use astragal_dsl::{Severity, Source, check, load};
-use common::{game, moves, play, roll, start, text};
+use common::{game, moves, play, start, text};
 use std::sync::Arc;
 
 /// Eight sides with a king each on a small ring, in hand and on the board.
@@ -44,19 +44,6 @@ fn each_of_eight_sides_has_pieces_letters_and_a_turn_of_its_own() {
 }
 
 #[test]
-fn each_side_takes_what_is_another_ones() {
-    let loaded = game(&format!("{EIGHT} setup(\"8/M'm''M'''4m' g\"); fn turn() {{ play(captures()); }}"));
-    let mut state = start(&loaded);
-    // The seventh, on c1, takes the sixth, on b1, into its hand; the third, on a1, is too far.
-    assert_eq!(moves(&state), ["c1b1"]);
-    play(&mut state, "c1b1");
-    // Nobody else can take, before it is the third's turn.
-    assert!(text(&state).starts_with("8/M'M'''5m'[M'''] c "), "{}", text(&state));
-    assert_eq!(state.position().of(Side(5)).len(), 0);
-    assert_eq!(state.position().of(Side(6)).len(), 1);
-}
-
-#[test]
 fn no_side_is_mistaken_for_the_fourth_before_it() {
     let loaded = game(&format!("{EIGHT} setup(\"8/8 w\"); fn turn() {{ play(any()); }}"));
     let variant = &loaded.set.variant;
@@ -86,22 +73,6 @@ fn six_play_in_three_teams() {
     );
 }
 
-/// Six race round one ring, from a start of their own each; a lone man of any other is sent back.
-#[test]
-fn six_race_on_one_track() {
-    let loaded = game(
-        r#"board(12, 1); sides(["A", "B", "C", "D", "E", "F"]); piece("man", "M", ""); royals("capturable"); hands("owner");
-        track("way", ["a1-l1", "c1-l1 a1 b1", "e1-l1 a1-d1", "g1-l1 a1-f1", "i1-l1 a1-h1", "k1 l1 a1-j1"]);
-        setup("2M9[mM'm'M''m''] f");
-        fn turn() { let die = roll("1d6"); play(along("way", die) | enter("way", die)); }"#,
-    );
-    let mut state = start(&loaded);
-    // The sixth begins on k1, and its fifth station is c1, where the first stands.
-    roll(&mut state, &[5]);
-    play(&mut state, "M@c1");
-    assert!(text(&state).starts_with("2m''9[MmM'm'M''] w "), "{}", text(&state));
-}
-
 #[test]
 fn what_cannot_be_turned_for_so_many_is_said() {
     let eight = r#"board(8, 8); sides(["A", "B", "C", "D", "E", "F", "G", "H"]); piece("man", "M", "K"); setup("M7/8/8/8/8/8/8/8 w");
@@ -120,14 +91,6 @@ fn what_cannot_be_turned_for_so_many_is_said() {
         region("camp", "a1"); setup("**3/*4/5/4*/M2** w"); fn turn() { play(any() & to(empty_squares() - region("camp"))); }"#;
     let camps: Vec<_> = game(six).set.variant.board().region("camp").expect("a region").squares[..6].to_vec();
     assert!((1..6).all(|side| camps[..side].iter().all(|camp| *camp != camps[side])), "{camps:?}");
-}
-
-#[test]
-fn nine_sides_are_too_many() {
-    let nine = refusal(r#"sides(["A", "B", "C", "D", "E", "F", "G", "H", "I"]); fn turn() { play(any()); }"#);
-    assert!(nine.contains("a game has 1 to 8 sides, not 9"), "{nine}");
-    let teams = refusal(r#"sides(["A", "B", "C"], #{ teams: [1, 2, 9] }); fn turn() { play(any()); }"#);
-    assert!(teams.contains("\"teams\" is not a number from 1 to 8 for each of the 3 sides"), "{teams}");
 }
 
 /// A dice war of six with lands of one die to three on a ring of twelve: games end, and `check` has nothing to say.

@@ -59,3 +59,17 @@ pub fn choose(state: &mut State, choice: &str) {
     let found = choices(state).iter().position(|text| text == choice);
     state.choose(found.unwrap_or_else(|| panic!("{choice} is not among {:?}", choices(state)))).expect("a choice");
 }
+
+/// The number of sequences of so many moves.
+pub fn sequences(state: &State, depth: usize) -> u64 {
+    let all = state.moves().to_vec();
+    if depth == 1 {
+        return all.len() as u64;
+    }
+    let after = all.into_iter().map(|paid| {
+        let mut next = state.clone();
+        next.play(paid).expect("a move");
+        sequences(&next, depth - 1)
+    });
+    after.sum()
+}
