@@ -54,6 +54,9 @@ fn complete_turns_and_drawn_moves_count_the_choices() {
     let state = start(&loaded);
     // Three moves, to resign, to double and be dropped, or to double, be accepted and make one of three moves.
     assert_eq!(turns::count(&state).unwrap().count, 3 + 1 + 1 + 3);
+    // Moves come before choices among the replies, and nothing comes behind them.
+    let replies: Vec<Reply> = (0..6).map_while(|index| state.nth_reply(index)).collect();
+    assert_eq!((replies.len(), &replies[3..]), (5, &[Reply::Choice(0), Reply::Choice(1)][..]));
     // Who draws moves gets all of them here: each answer is as likely as any other.
     let mut drawn = start(&loaded);
     drawn.draw_moves(Stream::new(1, 1));
