@@ -45,6 +45,7 @@ pub use self::{
     check::{blame, check, check_under, repaired, summary},
     diagnostic::{Code, Diagnostic, Fix, Layout, LoadError, Severity, render_all},
     host::declare::OptionDef,
+    host::engine::stretch_time,
     library::Source,
     load::Loaded,
     loader::{load, load_named, load_noting, load_with},

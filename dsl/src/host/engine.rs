@@ -12,6 +12,8 @@ use rhai::packages::{
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext, OptimizationLevel};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use web_time::Instant;
@@ -106,10 +108,11 @@ impl Clock {
 
     /// The time since the start.
     pub(crate) fn spent(self) -> Duration {
-        match (self.1, processor_time()) {
+        let spent = match (self.1, processor_time()) {
             (Some(before), Some(now)) => now.saturating_sub(before),
             _ => self.0.elapsed(),
-        }
+        };
+        spent / STRETCH.load(Ordering::Relaxed)
     }
 
     /// Whether more than this has been spent. The system is asked only where so much time has passed at all: no thread uses
@@ -117,6 +120,15 @@ impl Clock {
     pub(crate) fn is_past(self, limit: Duration) -> bool {
         self.0.elapsed() > limit && self.spent() > limit
     }
+}
+
+/// By how much all limits in seconds are multiplied.
+static STRETCH: AtomicU32 = AtomicU32::new(1);
+
+/// Multiplies every limit that is told in seconds, for the whole program: for measuring it under an instrument that
+/// makes it many times slower. Limits on operations and sizes, which decide what a script may do, stay.
+pub fn stretch_time(factor: NonZeroU32) {
+    STRETCH.store(factor.get(), Ordering::Relaxed);
 }
 
 /// The processor time that this thread has used, where the system tells it.
@@ -167,13 +179,14 @@ impl Counts {
     /// that take long.
     fn is_late(&mut self, limits: &Limits) -> bool {
         let passed = self.started.map_or(Duration::ZERO, |start| start.elapsed());
-        let first = limits.time / 8;
+        let time = limits.time * STRETCH.load(Ordering::Relaxed);
+        let first = time / 8;
         if passed <= first {
             return false;
         }
-        let Some(now) = processor_time() else { return passed > limits.time };
+        let Some(now) = processor_time() else { return passed > time };
         let before = *self.processor.get_or_insert(now);
-        now.saturating_sub(before) > limits.time - first
+        now.saturating_sub(before) > time - first
     }
 
     /// Counts an operation; whether the run is to end.

@@ -1,0 +1,147 @@
+//! The guard of speed and weight: counts the instructions of a dozen jobs, weighs what is stored and shipped, and
+//! compares both with `bench/baseline.txt`. Instructions are counted by Valgrind's Callgrind, so the figures do not
+//! depend on how busy the machine is.
+//!
+//! - `cargo bench -p astragal-bench --bench weight` prints what has changed, and fails where a figure is worse;
+//!   `-- --all` also fails where the program or the page has not been built.
+//! - `-- --write` makes today's figures the baseline and writes the tables of `docs/speed.md` from it.
+//!
+//! Instructions may be 1 % more and built files 0.1 % larger than their baseline: memory is laid out anew in each
+//! run, and files hold the names of folders. What the engine stores may not grow by a byte.
+
+mod baseline;
+mod jobs;
+
+use baseline::{Figure, Figures, Unit};
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+
+/// The program, from the root of the repository.
+const PROGRAM: &str = "target/release/astragal";
+
+/// What a visitor of the studio loads; pages for measuring are not part of it.
+const PAGE: &str = "web/dist";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let (write, all) = match args[..] {
+        ["job", name] => return run_job(name),
+        [] => (false, false),
+        ["--all"] => (false, true),
+        ["--write"] => (true, true),
+        _ => {
+            eprintln!("usage: cargo bench -p astragal-bench --bench weight [-- --all | --write]");
+            return ExitCode::from(2);
+        }
+    };
+    match guard(write, all) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("error: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs one job in this process, to be counted from outside.
+fn run_job(name: &str) -> ExitCode {
+    match jobs::all().into_iter().find(|job| job.name == name) {
+        Some(job) => {
+            (job.run)();
+            ExitCode::SUCCESS
+        }
+        None => ExitCode::from(2),
+    }
+}
+
+/// Takes all figures and compares them with the baseline, or makes them the baseline; whether none is worse.
+fn guard(write: bool, all: bool) -> Result<bool, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has a root")?;
+    let mut now = counted()?;
+    now.extend(stored());
+    let (mut built, missing) = files(root);
+    now.append(&mut built);
+    if all && !missing.is_empty() {
+        return Err(format!("not built: {}", missing.join(", ")));
+    }
+    if write {
+        baseline::write(root, &now)?;
+        println!("{} figures written to {}", now.len(), baseline::FILE);
+        return Ok(true);
+    }
+    for file in missing {
+        println!("{file}: not built, so not weighed");
+    }
+    baseline::compare(root, &now, all)
+}
+
+/// The instructions of all jobs. Two run at a time: counts do not mind company.
+fn counted() -> Result<Figures, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let jobs = jobs::all();
+    let (next, found) = (Mutex::new(0..jobs.len()), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let next = next.lock().ok().and_then(|mut left| left.next());
+                    let Some(place) = next else { break };
+                    let counts = count(&program, &jobs[place].name);
+                    if let Ok(mut found) = found.lock() {
+                        found.push((place, counts));
+                    }
+                }
+            });
+        }
+    });
+    let mut found = found.into_inner().map_err(|error| error.to_string())?;
+    found.sort_by_key(|(place, _)| *place);
+    let figure = |(place, value): (usize, Result<u64, String>)| {
+        let name = jobs[place].name.clone();
+        value.map(|value| Figure { name, unit: Unit::Instructions, value })
+    };
+    found.into_iter().map(figure).collect()
+}
+
+/// The instructions of one job, those of [`jobs::measured`] alone.
+fn count(program: &Path, job: &str) -> Result<u64, String> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=*jobs::measured*"])
+        .arg("--callgrind-out-file=/dev/null")
+        .arg(program)
+        .args(["job", job])
+        .output()
+        .map_err(|error| format!("valgrind, which counts instructions, cannot be run ({error}): install it"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let collected = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+    match collected {
+        Some(count) if output.status.success() && count > 0 => Ok(count),
+        _ => Err(format!("{job}: nothing was counted\n{said}")),
+    }
+}
+
+/// What the engine stores, in bytes.
+fn stored() -> Figures {
+    let figure = |name: &str, value: usize| Figure { name: name.into(), unit: Unit::Stored, value: value as u64 };
+    vec![figure("a position", size_of::<astragal_core::Position>()), figure("rule trees of all scripts", jobs::trees())]
+}
+
+/// The sizes of what was built, and what was not.
+fn files(root: &Path) -> (Figures, Vec<&'static str>) {
+    let (mut figures, mut missing) = (Figures::new(), Vec::new());
+    let size = |path: &Path| std::fs::metadata(path).ok().map(|data| data.len());
+    match size(&root.join(PROGRAM)) {
+        Some(value) => figures.push(Figure { name: "the program".into(), unit: Unit::File, value }),
+        None => missing.push(PROGRAM),
+    }
+    let page = std::fs::read_dir(root.join(PAGE)).into_iter().flatten().flatten();
+    let loaded = page.filter(|file| !file.file_name().to_string_lossy().starts_with("bench"));
+    match loaded.filter_map(|file| size(&file.path())).sum() {
+        0 => missing.push(PAGE),
+        value => figures.push(Figure { name: "the page".into(), unit: Unit::File, value }),
+    }
+    (figures, missing)
+}
