@@ -137,6 +137,7 @@ impl Table {
             }),
             "unused" => state.unused().map(|dice| dice.iter().map(i16::to_string).collect::<Vec<_>>().join(" ")),
             "dice" => state.dice().map(|dice| dice.to_string()),
+            "outcomes" => state.dice().map(|dice| dice.outcomes().to_string()),
             "apart" => Some(state.outcomes_apart().len().to_string()),
             "secret" => state.secret().map(|side| side.0.to_string()),
             "ended" => {
