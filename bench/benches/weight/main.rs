@@ -13,12 +13,16 @@ mod baseline;
 mod jobs;
 
 use baseline::{Figure, Figures, Unit};
+use jobs::Job;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 
 /// The program, from the root of the repository.
 const PROGRAM: &str = "target/release/astragal";
+
+/// How often a job that seems worse is counted again.
+const RECOUNTS: usize = 4;
 
 /// What a visitor of the studio loads; pages for measuring are not part of it.
 const PAGE: &str = "web/dist";
@@ -60,7 +64,16 @@ fn run_job(name: &str) -> ExitCode {
 /// Takes all figures and compares them with the baseline, or makes them the baseline; whether none is worse.
 fn guard(write: bool, all: bool) -> Result<bool, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has a root")?;
-    let mut now = counted()?;
+    let mut now = counted(&jobs::all())?;
+    // Hashers of the standard library are seeded anew in each run: of several counts the least is compared.
+    for _ in 0..if write { 0 } else { RECOUNTS } {
+        let worse = baseline::worse(root, &now)?;
+        let again = jobs::all().into_iter().filter(|job| worse.contains(&job.name)).collect::<Vec<_>>();
+        for figure in counted(&again)? {
+            let old = now.iter_mut().find(|old| old.name == figure.name);
+            old.into_iter().for_each(|old| old.value = old.value.min(figure.value));
+        }
+    }
     now.extend(stored());
     let (mut built, missing) = files(root);
     now.append(&mut built);
@@ -78,10 +91,9 @@ fn guard(write: bool, all: bool) -> Result<bool, String> {
     baseline::compare(root, &now, all)
 }
 
-/// The instructions of all jobs. Two run at a time: counts do not mind company.
-fn counted() -> Result<Figures, String> {
+/// The instructions of some jobs. Two run at a time: counts do not mind company.
+fn counted(jobs: &[Job]) -> Result<Figures, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let jobs = jobs::all();
     let (next, found) = (Mutex::new(0..jobs.len()), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {
