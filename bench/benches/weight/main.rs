@@ -18,8 +18,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 
-/// The program, from the root of the repository.
-const PROGRAM: &str = "target/release/astragal";
+/// The program, beside which this one is built.
+const PROGRAM: &str = "astragal";
 
 /// How often a job that seems worse is counted again.
 const RECOUNTS: usize = 4;
@@ -145,7 +145,9 @@ fn stored() -> Figures {
 fn files(root: &Path) -> (Figures, Vec<&'static str>) {
     let (mut figures, mut missing) = (Figures::new(), Vec::new());
     let size = |path: &Path| std::fs::metadata(path).ok().map(|data| data.len());
-    match size(&root.join(PROGRAM)) {
+    let here = std::env::current_exe().ok();
+    let program = here.as_deref().and_then(Path::parent).and_then(Path::parent).map(|built| built.join(PROGRAM));
+    match program.as_deref().and_then(size) {
         Some(value) => figures.push(Figure { name: "the program".into(), unit: Unit::File, value }),
         None => missing.push(PROGRAM),
     }
