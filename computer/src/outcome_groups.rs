@@ -10,7 +10,7 @@
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{Dice, Reply, State, Status};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Rolls with more outcomes are sampled.
@@ -49,10 +49,10 @@ struct Site {
 /// What has been learnt of all sites of a variant's rules, by the address of their dice.
 #[derive(Default)]
 pub(crate) struct OutcomeGroups {
-    sites: HashMap<usize, Site>,
+    sites: FxHashMap<usize, Site>,
     /// Dice that have been met once. Dice rolled for pieces are made anew each time: nothing is to be
     /// learnt of them. They are kept so that no others can stand at the same address.
-    met: HashMap<usize, Arc<Dice>>,
+    met: FxHashMap<usize, Arc<Dice>>,
 }
 
 /// An outcome to be rolled, and the weight of its group.
@@ -133,8 +133,8 @@ impl Site {
             faces.sort_unstable();
             faces
         };
-        let numbers: HashMap<u64, u32> = (0..).zip(picks).map(|(number, pick)| (told(pick.0), number)).collect();
-        let mut first: HashMap<Vec<(usize, i16)>, u32> = HashMap::new();
+        let numbers: FxHashMap<u64, u32> = (0..).zip(picks).map(|(number, pick)| (told(pick.0), number)).collect();
+        let mut first: FxHashMap<Vec<(usize, i16)>, u32> = FxHashMap::default();
         let mut orders: Vec<u32> = (0..picks.len() as u32).collect();
         // The first of those that have come together: it has itself.
         let root = |orders: &[u32], mut number: u32| {
@@ -193,7 +193,7 @@ impl Site {
         let ended = all.iter().all(|group| ends_turn(before, &group.state));
         self.results = self.results.take().filter(|_| ended).map(|results| {
             // Alike until now and alike this time.
-            let mut first: HashMap<(u32, u64), u32> = HashMap::new();
+            let mut first: FxHashMap<(u32, u64), u32> = FxHashMap::default();
             let pairs = results.iter().zip(&appearances).enumerate();
             pairs.map(|(i, (&before, &now))| *first.entry((before, now)).or_insert(i as u32)).collect()
         });
@@ -281,7 +281,7 @@ fn drawn_at_random(dice: &Dice, state: &State, count: usize, draw: u64) -> Vec<P
 /// Outcomes that lead to the very same state, put together; then thinned.
 fn merged(all: Vec<OutcomeGroup>, width: usize, draw: u64) -> Vec<OutcomeGroup> {
     let mut groups: Vec<OutcomeGroup> = Vec::new();
-    let mut index: HashMap<(u64, u32, Status, Option<astragal_core::Over>), usize> = HashMap::new();
+    let mut index: FxHashMap<(u64, u32, Status, Option<astragal_core::Over>), usize> = FxHashMap::default();
     for group in all {
         let state = &group.state;
         let key = (state.fingerprint(), state.turn(), state.status(), state.over().cloned());

@@ -4,10 +4,9 @@
 use astragal_bench::{play, random_state};
 use astragal_computer::{Computer, Evaluation};
 use astragal_core::perft::perft;
-use astragal_core::{State, turns};
+use astragal_core::{Reply, State, Status, odds, turns};
 use astragal_dsl::{Loaded, library, load_named, notation::fen};
 use std::hint::black_box;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// A job.
@@ -36,6 +35,7 @@ pub fn all() -> Vec<Job> {
         job("perft chess, Kiwipete, depth 3", || positions(Some(KIWIPETE), 3)),
         job("dicechess-3, the ends of all 56 rolls", ends),
         job("dicechess-3, the chance to take the king", king),
+        job("babylonian, the odds of all moves in two positions", contests),
     ];
     let load = |name| Job { name: format!("load {name}"), run: Box::new(move || loads(name)) };
     jobs.extend(library::names().into_iter().map(load));
@@ -54,13 +54,7 @@ fn script(name: &str) -> Loaded {
     load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false)))
 }
 
-/// Limits in seconds are meant for programs that run by themselves, not for one that is counted.
-fn take_time() {
-    astragal_dsl::stretch_time(NonZeroU32::new(1000).expect("not zero"));
-}
-
 fn games(name: &str, count: u64) {
-    take_time();
     let game = script(name);
     play(&game.set, &game.start, 0..count);
     measured(&mut || {
@@ -95,8 +89,24 @@ fn king() {
     measured(&mut all);
 }
 
+/// What may come of each move, contested captures among them.
+fn contests() {
+    let game = script("babylonian");
+    let states = (0..2).filter_map(|seed| random_state(&game.set, &game.start, seed, 20 + seed));
+    let states: Vec<State> = states.filter(|state| state.status() == Status::Move).collect();
+    let all = || {
+        for state in &states {
+            for &paid in state.moves() {
+                let after = state.after(Reply::Move(paid)).expect("a legal move");
+                black_box(odds::explore(&after, &|| false).expect("chances"));
+            }
+        }
+    };
+    all();
+    measured(&mut || all());
+}
+
 fn decisions() {
-    take_time();
     let game = script("dice-chess");
     let evaluation = Evaluation::learn(Arc::clone(&game.set), &game.start).expect("rules that do not fail");
     let evaluation = Arc::new(evaluation);
@@ -111,14 +121,12 @@ fn decisions() {
 }
 
 fn loads(name: &str) {
-    take_time();
     // What is made once for all scripts belongs to none of them.
     script("chess");
     measured(&mut || drop(black_box(script(name))));
 }
 
 fn check() {
-    take_time();
     let source = library::bundled("babylonian").expect("a shipped script");
     measured(&mut || drop(black_box(astragal_dsl::check(&source))));
 }

@@ -11,7 +11,7 @@ use crate::outcome_groups::OutcomeGroup;
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, State, Status};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// What a result is worth a turn later: won the sooner, lost the later.
 pub(super) const DISCOUNT: f64 = 0.999;
@@ -168,7 +168,7 @@ impl Search {
             return self.drawn_choice(state, world, depth, alpha, beta);
         }
         if depth.turns_left <= 1 {
-            return self.last_turn(state, depth, alpha, beta, &mut HashSet::new());
+            return self.last_turn(state, depth, alpha, beta, &mut FxHashSet::default());
         }
         let successors = self.beam(state)?;
         self.best_successor(state, successors, depth, alpha, beta)
@@ -222,7 +222,7 @@ impl Search {
         depth: Depth,
         alpha: f64,
         beta: f64,
-        seen: &mut HashSet<u64>,
+        seen: &mut FxHashSet<u64>,
     ) -> Result<f64, SearchError> {
         let mut window = self.window(self.is_friend(state.chooser()), alpha, beta);
         let several = state.plan().is_some();

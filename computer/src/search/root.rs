@@ -15,7 +15,7 @@ impl Search {
     /// If a limit is reached before any is found, or a rule fails.
     pub(crate) fn lines(&mut self, state: &State) -> Result<Vec<Line>, SearchError> {
         let mut found = Vec::new();
-        match self.collect(state, &[], &mut Seen::new(), &mut found) {
+        match self.collect(state, &[], &mut Seen::default(), &mut found) {
             // A part of the many ends of a turn will do; of single moves all are to be listed.
             Err(SearchError::OutOfBudget) if !found.is_empty() && state.plan().is_some() => {}
             done => done?,

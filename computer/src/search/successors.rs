@@ -4,7 +4,7 @@ use super::{Search, SearchError};
 use crate::events::legal_events;
 use astragal_core::dice::mix;
 use astragal_core::{Event, State, Status};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
 /// The most different ends of a turn that are told apart.
@@ -12,7 +12,7 @@ const MAX_TURN_ENDS: usize = 3000;
 
 /// The states that a decision leads to, by what tells them apart: which of the successors found they are, or none if a
 /// turn of several moves is still under way there.
-pub(super) type Seen = HashMap<u64, Option<usize>>;
+pub(super) type Seen = FxHashMap<u64, Option<usize>>;
 
 /// A state that a decision leads to, with the events on the way.
 pub(super) struct Successor {
@@ -34,7 +34,7 @@ impl Search {
     /// the states at its end.
     fn successors(&mut self, state: &State) -> Result<Vec<Successor>, SearchError> {
         let mut found = Vec::new();
-        self.collect(state, &[], &mut Seen::new(), &mut found)?;
+        self.collect(state, &[], &mut Seen::default(), &mut found)?;
         self.sort(state, &mut found);
         Ok(found)
     }

@@ -17,7 +17,7 @@ use crate::position::Position;
 use crate::rules::plan::Paid;
 use crate::rules::rule::RuleError;
 use crate::variant::Variant;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use within::{End, too_many, walk};
 
 /// What the complete turns amount to.
@@ -60,7 +60,7 @@ pub fn count_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Turn
     if !matches!(state.status(), Status::Move | Status::Choice) {
         return Ok(Some(Turns::default()));
     }
-    let (mut found, mut placements) = (Turns::default(), HashSet::<u64>::new());
+    let (mut found, mut placements) = (Turns::default(), FxHashSet::<u64>::default());
     let room = Room::default();
     let mut share = room.share();
     let walked = walk(state, &room, stop, &mut |End { state, ways, dice }| {

@@ -9,7 +9,7 @@ use crate::board::square::Square;
 use crate::dice::Die;
 use crate::rules::query::{self, Tally};
 use crate::rules::value::Value;
-use std::collections::HashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Answers of dice that have been added up so far are told apart up to so many; beyond it classes are not sought.
@@ -196,9 +196,9 @@ pub(crate) fn classes(dice: &[Die], asked: &[Asked], stop: &dyn Fn() -> bool) ->
     let most = MOST_CLASSES.min(MOST_ANSWERS / asked.len().max(1));
     let mut looked = 0;
     let start = asked.iter().map(Part::new).collect();
-    let mut known: HashMap<Vec<Part>, Class> = HashMap::from([(start, (0, 1))]);
+    let mut known: FxHashMap<Vec<Part>, Class> = FxHashMap::from_iter([(start, (0, 1))]);
     for (number, die) in dice.iter().enumerate() {
-        let mut next: HashMap<Vec<Part>, Class> = HashMap::with_capacity(known.len());
+        let mut next: FxHashMap<Vec<Part>, Class> = FxHashMap::with_capacity_and_hasher(known.len(), FxBuildHasher);
         for (parts, (first, weight)) in known {
             for (place, (&face, &times)) in die.faces().iter().zip(die.weights()).enumerate() {
                 let mut parts = parts.clone();
@@ -215,7 +215,7 @@ pub(crate) fn classes(dice: &[Die], asked: &[Asked], stop: &dyn Fn() -> bool) ->
         }
         known = next;
     }
-    let mut found: HashMap<Vec<Part>, Class> = HashMap::with_capacity(known.len());
+    let mut found: FxHashMap<Vec<Part>, Class> = FxHashMap::with_capacity_and_hasher(known.len(), FxBuildHasher);
     for (parts, class) in known {
         add(&mut found, parts.into_iter().zip(asked).map(|(part, asked)| part.finish(asked)).collect(), class);
     }
@@ -224,7 +224,7 @@ pub(crate) fn classes(dice: &[Die], asked: &[Asked], stop: &dyn Fn() -> bool) ->
     Some(found)
 }
 
-fn add(classes: &mut HashMap<Vec<Part>, Class>, parts: Vec<Part>, (first, weight): Class) {
+fn add(classes: &mut FxHashMap<Vec<Part>, Class>, parts: Vec<Part>, (first, weight): Class) {
     let class = classes.entry(parts).or_insert((first, 0));
     *class = (class.0.min(first), class.1 + weight);
 }
@@ -262,7 +262,7 @@ mod tests {
         sets.extend(questions.windows(3).map(<[Asked]>::to_vec));
         sets.push(Vec::new());
         for asked in sets {
-            let mut expected: HashMap<Vec<Part>, Class> = HashMap::new();
+            let mut expected: FxHashMap<Vec<Part>, Class> = FxHashMap::default();
             for index in 0..dice.outcomes() {
                 let held = Watched::new(Value::Dice(dice.outcome(index)), 0, Log::default());
                 add(&mut expected, held.answers(asked.iter()), (index, dice.weight(index)));

@@ -21,8 +21,7 @@ use crate::rules::permit::Permit;
 use crate::rules::rule::{Alternatives, RuleError};
 use crate::rules::value::View;
 use crate::variant::Variant;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 /// The most dice that one plan may have.
 pub const MAX_DICE: usize = 16;
@@ -126,8 +125,8 @@ pub struct Paid {
 /// states of the turn, since sequences transpose.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    uses: HashMap<u64, bool, ByKey>,
-    ends: HashMap<u64, bool, ByKey>,
+    uses: FxHashMap<u64, bool>,
+    ends: FxHashMap<u64, bool>,
     /// Empty lists and any positions: room to be used again.
     lists: Vec<Vec<Move>>,
     #[expect(clippy::vec_box, reason = "taken out and put back often: a box is moved, not a position")]
@@ -149,7 +148,7 @@ impl Memo {
     pub(crate) fn clear(&mut self) {
         for known in [&mut self.uses, &mut self.ends] {
             if known.capacity() > KEPT {
-                *known = HashMap::default();
+                *known = FxHashMap::default();
             }
             known.clear();
         }
@@ -165,27 +164,6 @@ impl Memo {
     /// A position of the same variant, whatever stands on it. To be given back.
     fn board(&mut self, like: &Position) -> Box<Position> {
         self.boards.pop().unwrap_or_else(|| Box::new(like.clone()))
-    }
-}
-
-/// The keys are mixed already.
-pub(crate) type ByKey = BuildHasherDefault<Same>;
-
-/// A hasher that takes a number for its own hash.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = mix(self.0 ^ u64::from(*byte)));
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
     }
 }
 

@@ -6,14 +6,14 @@ use crate::analysis::ratio::Ratio;
 use crate::analysis::room::Room;
 use crate::dice::Stream;
 use crate::play::state::State;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Another stream than that of any game.
 const SEED: u64 = 0x6f64_6473;
 
 /// How often turns that begin in `start` led where. If it is stopped, those drawn by then count if `partly`.
 pub(super) fn drawn(start: &State, walk: &mut Walk<'_>, partly: bool) -> Result<Found, Halt> {
-    let mut index = HashMap::new();
+    let mut index = FxHashMap::default();
     let mut found: Vec<(u64, State)> = Vec::new();
     let (mut trials, mut rolls, mut full) = (0, 0, false);
     let room = Room::default();

@@ -10,7 +10,7 @@ use crate::rules::effect::{Course, Over};
 use crate::rules::faces::{self, Asked, Log};
 use crate::rules::rule::{RuleId, Standing};
 use crate::rules::value::Value;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
 /// So many rounds more a walk goes on that is not to be trusted, to learn more: without what it has not heeded, it may
@@ -75,13 +75,13 @@ pub(super) struct Walk<'a> {
     stop: &'a dyn Fn() -> bool,
     log: Log,
     /// The numbers of the places where dice were rolled that a rule holds.
-    sites: HashMap<(RuleId, u64), u32>,
+    sites: FxHashMap<(RuleId, u64), u32>,
     /// What has been asked of them, and the last round in which it was.
     asked: Vec<Vec<(Asked, usize)>>,
     /// Where rules have stood, with so many values as the rule held when it first stood there.
-    standing: HashMap<(RuleId, Standing), Stand>,
+    standing: FxHashMap<(RuleId, Standing), Stand>,
     /// The same for each place in a rule's tree, as far as it is known.
-    stands: HashMap<(RuleId, u64), Option<Stand>>,
+    stands: FxHashMap<(RuleId, u64), Option<Stand>>,
     rolls: u64,
 }
 
@@ -92,10 +92,10 @@ struct Known<'r> {
     full: bool,
     graph: Graph,
     /// Points that may be come back to.
-    heads: HashMap<PointKey, usize>,
+    heads: FxHashMap<PointKey, usize>,
     /// The other points of the next round.
-    round: HashMap<PointKey, usize>,
-    leaves: HashMap<LeafKey, usize>,
+    round: FxHashMap<PointKey, usize>,
+    leaves: FxHashMap<LeafKey, usize>,
     /// The points of the next round and their states.
     next: Vec<(usize, State)>,
 }
@@ -106,10 +106,10 @@ impl<'a> Walk<'a> {
             turn,
             stop,
             log: Log::default(),
-            sites: HashMap::new(),
+            sites: FxHashMap::default(),
             asked: Vec::new(),
-            standing: HashMap::new(),
-            stands: HashMap::new(),
+            standing: FxHashMap::default(),
+            stands: FxHashMap::default(),
             rolls: 0,
         }
     }
@@ -132,9 +132,9 @@ impl<'a> Walk<'a> {
             share: room.share(),
             full: false,
             graph: Graph::default(),
-            heads: HashMap::new(),
-            round: HashMap::new(),
-            leaves: HashMap::new(),
+            heads: FxHashMap::default(),
+            round: FxHashMap::default(),
+            leaves: FxHashMap::default(),
             next: Vec::new(),
         };
         let mut left = MOST_ROLLS;

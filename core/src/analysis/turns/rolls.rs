@@ -18,11 +18,12 @@ use crate::position::moves::{Move, Tag};
 use crate::rules::effect::Over;
 use crate::rules::meter::Task;
 use crate::rules::permit::Permit;
-use crate::rules::plan::{ByKey, Obligation, Plan};
+use crate::rules::plan::{Obligation, Plan};
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// A set of dice, equal ones counted: four bits for each sort of die.
 type Used = u64;
@@ -141,14 +142,14 @@ struct Point {
 struct Layer {
     points: Vec<Point>,
     /// Where each position stands among the points.
-    index: HashMap<u64, usize, ByKey>,
+    index: FxHashMap<u64, usize>,
     /// The sequences that lead to each placement, where the game goes on: known of all layers, the only
     /// thing known of those from which nobody goes on.
-    placements: HashMap<u64, u64, ByKey>,
+    placements: FxHashMap<u64, u64>,
     /// How many placements memory has been taken for.
     entries: usize,
     /// The same for those that have ended the game, apart for those that the mover has won.
-    ended: HashMap<u64, (u64, bool), ByKey>,
+    ended: FxHashMap<u64, (u64, bool)>,
 }
 
 /// What each roll leads to: its faces, and the complete turns.
@@ -398,8 +399,7 @@ impl<'a> Walk<'a> {
         let placements = match full.as_slice() {
             [only] if ended().next().is_none() => only.placements.len(),
             all => {
-                let mut different: HashSet<u64, ByKey> =
-                    all.iter().flat_map(|l| l.placements.keys().copied()).collect();
+                let mut different: FxHashSet<u64> = all.iter().flat_map(|l| l.placements.keys().copied()).collect();
                 different.extend(ended().map(|(placement, _)| *placement));
                 different.len()
             }

@@ -6,7 +6,7 @@ use crate::analysis::room::{self, Room, Share};
 use crate::dice::mix;
 use crate::play::state::{State, Status};
 use crate::rules::rule::RuleError;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A turn of more events than this is taken to have no end.
 const LONGEST_TURN: usize = 2_000;
@@ -93,13 +93,13 @@ fn each_next(
 /// States that the same number of events has led to; those that go on alike are one.
 pub(super) struct Layer<'a> {
     list: Vec<End>,
-    index: HashMap<(u64, Status, bool), usize>,
+    index: FxHashMap<(u64, Status, bool), usize>,
     share: Share<'a>,
 }
 
 impl<'a> Layer<'a> {
     pub(crate) fn new(room: &'a Room) -> Layer<'a> {
-        Layer { list: Vec::new(), index: HashMap::new(), share: room.share() }
+        Layer { list: Vec::new(), index: FxHashMap::default(), share: room.share() }
     }
 
     /// Does something with each state in turn, and forgets it.

@@ -10,12 +10,11 @@ use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ra
 use crate::board::bits::{self, Bits};
 use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, SideDef, Travel};
 use crate::board::square::{Square, SquareSet};
-use crate::dice::mix;
 use crate::variant::{Spec, SpecError};
 use lines::{Course, Stop};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::Hash;
 
 /// The most entries (targets of leaps, squares of rays) of all tables together: more than 63 kinds
 /// that move like queens need on the largest board, few enough to stop a hostile declaration early.
@@ -71,40 +70,14 @@ impl Subject<'_> {
     }
 }
 
-/// Where something stands in a table already. Looked up for every capture from every square: a third of the time of
-/// loading went into the hasher of the standard library.
-type Known<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
-
-/// Mixes eight bytes at a time.
-#[derive(Clone, Copy, Default)]
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for bytes in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..bytes.len()].copy_from_slice(bytes);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = mix(self.0 ^ word);
-    }
-}
-
 struct Compiler<'a> {
     spec: &'a Spec,
     tables: Tables,
     sets: Sets<SquareSet>,
-    ids: Known<Path<SquareSet>, PathId>,
+    ids: FxHashMap<Path<SquareSet>, PathId>,
     /// Where each list stands in the tables, so that pieces that slide alike share them.
-    line_lists: Known<Vec<SquareSet>, u32>,
-    slide_lists: Known<Vec<Slide<SquareSet>>, u32>,
+    line_lists: FxHashMap<Vec<SquareSet>, u32>,
+    slide_lists: FxHashMap<Vec<Slide<SquareSet>>, u32>,
     /// The cell and the slides of the square in hand.
     cell: Cell<SquareSet>,
     rising: Vec<SquareSet>,
@@ -152,9 +125,9 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         spec,
         tables,
         sets,
-        ids: Known::default(),
-        line_lists: Known::default(),
-        slide_lists: Known::default(),
+        ids: FxHashMap::default(),
+        line_lists: FxHashMap::default(),
+        slide_lists: FxHashMap::default(),
         cell: NO_CELL,
         rising: Vec::new(),
         falling: Vec::new(),
@@ -500,7 +473,7 @@ impl Compiler<'_> {
 }
 
 /// Where `list` stands in `all`, to which it is added if it is new.
-fn share<T: Copy + Eq + Hash>(known: &mut Known<Vec<T>, u32>, all: &mut Vec<T>, list: Vec<T>) -> u32 {
+fn share<T: Copy + Eq + Hash>(known: &mut FxHashMap<Vec<T>, u32>, all: &mut Vec<T>, list: Vec<T>) -> u32 {
     let start = all.len() as u32;
     let place = known.entry(list);
     if let Entry::Vacant(new) = &place {
