@@ -9,6 +9,7 @@ use crate::board::square::{Square, SquareSet};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::Variant;
+use crate::variant::paths::Path;
 pub use crate::variant::spec::{MAX_STATIONS, Station, TrackDef};
 
 /// Who may stand on the stations that are passed.
@@ -141,8 +142,11 @@ struct Runner<'a> {
     variant: &'a Variant,
     position: &'a Position,
     side: Side,
-    path: &'a [Station],
+    path: &'a Path,
     closed: bool,
+    /// Where pieces of the side and its partners stand, and where its enemies do; topmost ones.
+    own: SquareSet,
+    enemies: SquareSet,
     /// The kinds that are never captured.
     immune: KindMask,
 }
@@ -161,11 +165,8 @@ impl Along {
     pub(crate) fn moves(&self, variant: &Variant, position: &Position, immune: KindMask, out: &mut Vec<Move>) {
         let before = out.len();
         self.each_path(variant, position, immune, |runner| {
-            for (i, station) in runner.path.iter().enumerate() {
-                // Of pieces heaped on a station the last one moves.
-                let Some(&from) = station.iter().rev().find(|&&s| position.at(s).belongs_to(runner.side)) else {
-                    continue;
-                };
+            // Of pieces heaped on a station the last one moves.
+            runner.path.each_topmost(position.of(runner.side), |i, from| {
                 for steps in self.least..=self.most {
                     if let Some(arrival) = runner.arrive(self, i as i64, i64::from(steps)).filter(|a| a.to != from) {
                         if position.has_heaps() && arrival.over.is_none() {
@@ -176,7 +177,7 @@ impl Along {
                         add(out, before, Move { from, to: arrival.to, tag, extra });
                     }
                 }
-            }
+            });
         });
     }
 
@@ -205,14 +206,19 @@ impl Along {
     }
 
     fn each_path(&self, variant: &Variant, position: &Position, immune: KindMask, mut f: impl FnMut(Runner<'_>)) {
-        let Some(def) = variant.spec.tracks.get(self.track as usize) else { return };
+        let track = usize::from(self.track);
+        let (Some(def), Some(ways)) = (variant.spec.tracks.get(track), variant.tracks.get(track)) else { return };
         let side = position.side();
-        for path in &def.paths[side.index()] {
-            f(Runner { variant, position, side, path, closed: def.closed, immune });
-            if def.both_ways {
-                let back: Vec<Station> = path.iter().rev().cloned().collect();
-                f(Runner { variant, position, side, path: &back, closed: def.closed, immune });
+        let (own, enemies) = match variant.rivals[side.index()] {
+            Some(rival) => (position.of(side), position.of(rival)),
+            None => {
+                let others = (0..variant.sides() as u8).map(Side).filter(|&other| variant.allied(side, other));
+                let own = others.fold(SquareSet::EMPTY, |all, other| all | position.of(other));
+                (own, position.occupied() - own)
             }
+        };
+        for path in ways.get(side.index()).into_iter().flatten() {
+            f(Runner { variant, position, side, path, closed: def.closed, own, enemies, immune });
         }
     }
 }
@@ -227,7 +233,7 @@ fn add(out: &mut Vec<Move>, before: usize, mv: Move) {
 impl Runner<'_> {
     /// Where so many stations from the one numbered `at` lead, if the way is free.
     fn arrive(&self, along: &Along, at: i64, steps: i64) -> Option<Arrival> {
-        let len = self.path.len() as i64;
+        let len = self.path.sets.len() as i64;
         let mut target = at + steps;
         let mut back_from = None;
         if steps == 0 {
@@ -255,8 +261,7 @@ impl Runner<'_> {
         // Where anybody may be passed, nobody is looked at.
         while along.passing != Passing::All && passed != target {
             let number = station(passed).rem_euclid(len);
-            let station = &self.path[number as usize];
-            let (own, enemies) = self.men(station);
+            let (own, enemies) = self.men(number as usize);
             // Who comes back to where he stood does not pass himself.
             let own = own - usize::from(number == at);
             let free = match along.passing {
@@ -273,13 +278,13 @@ impl Runner<'_> {
                 return None;
             }
             if along.passing == Passing::Hop && enemies == 1 {
-                over = self.enemy(station);
+                over = self.enemy(number as usize);
             }
             passed += way;
         }
         let number = station(target).rem_euclid(len);
         let room = self.room(along.room, number).filter(|&room| room > 0)?;
-        let (to, taking) = self.land(along.landing, &self.path[number as usize])?;
+        let (to, taking) = self.land(along.landing, number as usize)?;
         let arrival = Arrival { to, over, taking, room };
         let lands = along.passing != Passing::Hop || over.is_some() && self.position.at(to).is_none();
         lands.then_some(arrival)
@@ -287,7 +292,7 @@ impl Runner<'_> {
 
     /// Whether a station is the last of a path that ends there.
     fn is_home(&self, number: i64) -> bool {
-        !self.closed && number == self.path.len() as i64 - 1
+        !self.closed && number == self.path.sets.len() as i64 - 1
     }
 
     /// For how many more pieces of the side and its partners there is room on a station that holds so many at most.
@@ -295,22 +300,23 @@ impl Runner<'_> {
         let Some(most) = most.filter(|_| !self.is_home(number)) else { return Some(usize::MAX) };
         let own = |piece: &Piece| !piece.is_none() && self.variant.allied(self.side, piece.side());
         let on = |&s: &Square| std::iter::once(self.position.at(s)).chain(self.position.beneath(s));
-        let there = self.path[number as usize].iter().flat_map(on).filter(own).count();
+        let there = self.path.stations[number as usize].iter().flat_map(on).filter(own).count();
         usize::from(most).checked_sub(there)
     }
 
     /// The square where a piece may stop, and what it does to those who stand there: that of a single enemy who is
     /// captured, or the first empty one; on heaps the only one.
-    fn land(&self, landing: Landing, station: &Station) -> Option<(Square, Taking)> {
+    fn land(&self, landing: Landing, number: usize) -> Option<(Square, Taking)> {
+        let station = &self.path.stations[number];
         if let ([square], true) = (&station[..], self.position.has_heaps()) {
             let taking = taking_on_heap(self.variant, self.position, (self.side, self.immune), landing, *square)?;
             return Some((*square, taking));
         }
         let empty = || station.iter().copied().find(|&s| self.position.at(s).is_none());
-        let found = match (landing, self.men(station).1) {
+        let found = match (landing, self.men(number).1) {
             (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => empty(),
             (Landing::Hit | Landing::Take, 1) => {
-                self.enemy(station).filter(|&s| may_take(self.variant, self.position, (self.side, self.immune), s))
+                self.enemy(number).filter(|&s| may_take(self.variant, self.position, (self.side, self.immune), s))
             }
             (Landing::Hit | Landing::Pin | Landing::Own | Landing::Take, _) => None,
         };
@@ -319,23 +325,22 @@ impl Runner<'_> {
 
     /// Whether an own piece stands before the station numbered `at`, even if it is covered.
     fn behind(&self, at: i64) -> bool {
-        let topmost = |&square: &Square| self.position.at(square).belongs_to(self.side);
-        let beneath = |&square: &Square| self.position.height_of(square, self.side) > 0;
-        let mut before = self.path[..at as usize].iter().flatten();
-        before.clone().any(topmost) || self.position.has_heaps() && before.any(beneath)
+        let before = self.path.between(0, at as usize);
+        let beneath = |square: Square| self.position.height_of(square, self.side) > 0;
+        !(before & self.position.of(self.side)).is_empty()
+            || self.position.has_heaps() && before.into_iter().any(beneath)
     }
 
-    /// How many pieces of the side and its partners, and how many enemies stand on a station. A heap is theirs whose
-    /// piece is topmost.
-    fn men(&self, station: &Station) -> (usize, usize) {
+    /// How many pieces of the side and its partners, and how many enemies stand on a station; three stand for more. A heap
+    /// is theirs whose piece is topmost.
+    fn men(&self, number: usize) -> (usize, usize) {
         if self.position.has_heaps() {
-            return self.men_in_heaps(station);
+            return self.men_in_heaps(&self.path.stations[number]);
         }
-        let men = station.iter().map(|&s| self.position.at(s)).filter(|p| !p.is_none());
-        men.fold((0, 0), |(own, enemies), piece| match self.variant.allied(self.side, piece.side()) {
-            true => (own + 1, enemies),
-            false => (own, enemies + 1),
-        })
+        match &self.path.stations[number][..] {
+            [square] => (usize::from(self.own.contains(*square)), usize::from(self.enemies.contains(*square))),
+            _ => (few(self.own & self.path.sets[number]), few(self.enemies & self.path.sets[number])),
+        }
     }
 
     #[cold]
@@ -354,12 +359,14 @@ impl Runner<'_> {
         1 + self.position.beneath(square).filter(|piece| self.variant.allied(top, piece.side())).count()
     }
 
-    fn enemy(&self, station: &Station) -> Option<Square> {
-        station.iter().copied().find(|&s| {
-            let piece = self.position.at(s);
-            !piece.is_none() && !self.variant.allied(self.side, piece.side())
-        })
+    fn enemy(&self, number: usize) -> Option<Square> {
+        self.path.stations[number].iter().copied().find(|&square| self.enemies.contains(square))
     }
+}
+
+/// The number of squares, or three if there are more.
+fn few(set: SquareSet) -> usize {
+    set.into_iter().take(3).count()
 }
 
 /// What a piece of `side` that stops on a square of a board with heaps does to those who stand there; `None` if they bar
@@ -400,11 +407,9 @@ pub(crate) fn may_take(
 
 /// The stations of a side's first path from one number to another, both from 1 and included.
 pub(crate) fn stations(variant: &Variant, track: u8, side: Side, first: i16, last: i16) -> SquareSet {
-    let Some(path) = variant.spec.tracks.get(track as usize).and_then(|def| def.paths[side.index()].first()) else {
-        return SquareSet::EMPTY;
-    };
+    let path = variant.tracks.get(track as usize).and_then(|ways| ways.get(side.index())?.first());
     let (first, last) = (first.max(1) as usize - 1, last.max(0) as usize);
-    path.iter().take(last).skip(first).flatten().copied().collect()
+    path.map_or(SquareSet::EMPTY, |path| path.between(first, last))
 }
 
 /// The number, from 1, of the first station of a side's first path that has a square; 0 for none.

@@ -140,6 +140,9 @@ fn heap_ways(
 
 /// Replaces moves that promote by one for each kind, as the board lists them.
 fn promote(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
+    if view.variant.promoters == KindMask::NONE {
+        return;
+    }
     let tables = &view.variant.tables;
     let moves = out.split_off(before);
     for mv in moves {

@@ -1,0 +1,156 @@
+//! Tracks, compiled: what is looked up of a path where declarations give lists of squares.
+
+use super::spec::{Station, TrackDef};
+use crate::board::piece::Side;
+use crate::board::square::{MAX_SQUARES, Square, SquareSet};
+
+/// One way along a track.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    /// Its stations, from first to last.
+    pub(crate) stations: Vec<Station>,
+    /// The squares of each station.
+    pub(crate) sets: Vec<SquareSet>,
+    /// Where each square has its place, if no square has two of them.
+    places: Option<Box<Places>>,
+}
+
+/// The places of a path: the squares of its stations in the order in which they fill.
+#[derive(Clone, Debug)]
+struct Places {
+    /// By square, for those of the path.
+    of: [u8; MAX_SQUARES],
+    /// By place, the number of the station and the square.
+    at: Vec<(u16, Square)>,
+    /// The squares of so many stations from the first on: one more than there are stations.
+    through: Vec<SquareSet>,
+}
+
+impl Path {
+    fn new(stations: Vec<Station>) -> Path {
+        let sets: Vec<SquareSet> = stations.iter().map(|station| station.iter().copied().collect()).collect();
+        let places = Places::of(&stations, &sets).map(Box::new);
+        Path { stations, sets, places }
+    }
+
+    /// The squares of the stations from one index up to another, the latter not included.
+    pub(crate) fn between(&self, first: usize, end: usize) -> SquareSet {
+        let end = end.min(self.sets.len());
+        match &self.places {
+            Some(places) if first < end => places.through[end] - places.through[first],
+            _ => self.sets.iter().take(end).skip(first).fold(SquareSet::EMPTY, |all, set| all | *set),
+        }
+    }
+
+    /// Calls `f` for each station where one of some squares is, from the first on, with its index and the last of them to
+    /// fill.
+    pub(crate) fn each_topmost(&self, of: SquareSet, mut f: impl FnMut(usize, Square)) {
+        let Some(places) = &self.places else {
+            for (i, station) in self.stations.iter().enumerate() {
+                if let Some(&last) = station.iter().rev().find(|&&square| of.contains(square)) {
+                    f(i, last);
+                }
+            }
+            return;
+        };
+        let there = of & places.through[self.sets.len()];
+        let taken = there.into_iter().fold(SquareSet::EMPTY, |mut all, square| {
+            all.insert(Square(places.of[square.index()]));
+            all
+        });
+        let mut before: Option<(u16, Square)> = None;
+        taken.into_iter().for_each(|place| {
+            let next = places.at[place.index()];
+            if let Some((station, last)) = before.filter(|(station, _)| *station != next.0) {
+                f(usize::from(station), last);
+            }
+            before = Some(next);
+        });
+        if let Some((station, last)) = before {
+            f(usize::from(station), last);
+        }
+    }
+}
+
+impl Places {
+    /// `None` if some square has several.
+    fn of(stations: &[Station], sets: &[SquareSet]) -> Option<Places> {
+        let mut places = Places { of: [0; MAX_SQUARES], at: Vec::new(), through: vec![SquareSet::EMPTY] };
+        let mut seen = SquareSet::EMPTY;
+        for (number, (station, set)) in stations.iter().zip(sets).enumerate() {
+            for &square in station {
+                if seen.contains(square) {
+                    return None;
+                }
+                seen.insert(square);
+                places.of[square.index()] = places.at.len() as u8;
+                places.at.push((number as u16, square));
+            }
+            places.through.push(seen);
+            debug_assert!(set.is_subset(seen), "a station's squares are passed with it");
+        }
+        Some(places)
+    }
+}
+
+/// The ways of each side along a track, each followed by the same walked back where that is allowed.
+pub(crate) type Ways = Vec<Vec<Path>>;
+
+/// Compiles a track for so many sides.
+pub(super) fn ways(def: &TrackDef, sides: usize) -> Ways {
+    let of = |side: Side| {
+        let mut paths = Vec::new();
+        for path in &def.paths[side.index()] {
+            paths.push(Path::new(path.clone()));
+            if def.both_ways {
+                paths.push(Path::new(path.iter().rev().cloned().collect()));
+            }
+        }
+        paths
+    };
+    (0..sides as u8).map(Side).map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square_lists(numbers: &[&[u8]]) -> Vec<Station> {
+        numbers.iter().map(|station| station.iter().map(|&s| Square(s)).collect()).collect()
+    }
+
+    fn set(numbers: &[u8]) -> SquareSet {
+        numbers.iter().map(|&s| Square(s)).collect()
+    }
+
+    fn topmost(path: &Path, of: &[u8]) -> Vec<(usize, u8)> {
+        let mut found = Vec::new();
+        path.each_topmost(set(of), |station, square| found.push((station, square.0)));
+        found
+    }
+
+    #[test]
+    fn places_and_stations_give_the_same_answers() {
+        // A heap that fills against the numbers of its squares, and one place off the path.
+        let simple = Path::new(square_lists(&[&[200, 100, 7], &[3], &[64, 65]]));
+        let crossing = Path::new(square_lists(&[&[200, 100, 7], &[3], &[64, 65], &[3]]));
+        assert!(simple.places.is_some() && crossing.places.is_none());
+        for of in [&[][..], &[200], &[7, 200], &[100, 200, 9], &[3, 64], &[64, 65, 100, 9]] {
+            let mut both = topmost(&crossing, of);
+            both.retain(|(station, _)| *station < 3);
+            assert_eq!(topmost(&simple, of), both, "{of:?}");
+        }
+        assert_eq!(topmost(&simple, &[7, 100, 65, 64]), [(0, 7), (2, 65)]);
+        assert_eq!(topmost(&crossing, &[3]), [(1, 3), (3, 3)]);
+        for (path, first, end, squares) in [
+            (&simple, 1, 3, &[3, 64, 65][..]),
+            (&simple, 0, 99, &[200, 100, 7, 3, 64, 65]),
+            (&simple, 2, 1, &[]),
+            (&simple, 9, 99, &[]),
+            (&crossing, 2, 4, &[3, 64, 65]),
+            (&crossing, 3, 2, &[]),
+        ] {
+            assert_eq!(path.between(first, end), set(squares), "{first} to {end}");
+        }
+    }
+}
