@@ -272,9 +272,13 @@ impl Tree {
     /// Goes on from `node` as long as there are [common questions](common) whose answers have been met: the rule's
     /// result, if it ends there.
     pub(crate) fn follow(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
+        let mut here = &self.nodes[node.0 as usize];
+        // Most walks come to questions that are not common, and need not be made ready for those that are.
+        if let Common::Return(answer) = here.common? {
+            return Some(answer);
+        }
         let asked = common::Asked::of(view);
         loop {
-            let here = &self.nodes[node.0 as usize];
             let yes = match here.common? {
                 Common::Return(answer) => return Some(answer),
                 Common::Ask(test) => test.holds(&asked)?,
@@ -283,6 +287,7 @@ impl Tree {
                 NodeId::NONE => return None,
                 next => *node = next,
             }
+            here = &self.nodes[node.0 as usize];
         }
     }
 
