@@ -195,6 +195,9 @@ impl SafetyOverride {
     }
 }
 
+/// A test of a move.
+type Test<'a> = dyn FnMut(Move) -> Result<bool, RuleError> + 'a;
+
 impl Permit {
     /// The moves of the side to move that the permit admits, appended to `out`.
     ///
@@ -241,10 +244,36 @@ impl Permit {
                 self.passes_some(view, safety)
             }
             plain!() => self.passes_some(view, safety),
-            Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..) | Permit::Of(..) | maker!() => {
+            Permit::Where(..) | Permit::After(..) => self.any_under(view, safety, &mut |_| Ok(true)),
+            Permit::And(..) | Permit::Minus(..) | Permit::Of(..) | maker!() => {
                 let mut moves = Vec::new();
                 self.moves_under(view, safety, &mut moves)?;
                 Ok(!moves.is_empty())
+            }
+        }
+    }
+
+    /// Whether some move that the permit admits passes a test. Moves are asked about one by one, in their order and
+    /// perhaps twice, and none after the first that passes.
+    ///
+    /// # Errors
+    /// If a rule that the permit consults fails, or the test.
+    pub(super) fn any_move(&self, view: &View<'_>, test: &mut Test<'_>) -> Result<bool, RuleError> {
+        self.any_under(view, Safety::Policy, test)
+    }
+
+    fn any_under(&self, view: &View<'_>, safety: Safety, test: &mut Test<'_>) -> Result<bool, RuleError> {
+        match self {
+            Permit::Or(a, b) if self.nests() => {
+                Ok(a.any_under(view, safety, test)? || b.any_under(view, safety, test)?)
+            }
+            Permit::Where(inner, _) | Permit::After(inner, _) if self.nests() => {
+                inner.any_under(view, safety, &mut |mv| Ok(self.passes(view, mv)? && test(mv)?))
+            }
+            _ => {
+                let mut moves = Vec::new();
+                self.moves_under(view, safety, &mut moves)?;
+                moves.into_iter().try_fold(false, |found, mv| Ok(found || test(mv)?))
             }
         }
     }
@@ -391,10 +420,20 @@ impl Permit {
         };
         match self {
             Permit::Or(a, b) => {
-                let (a, b) = (part(a)?, part(b)?);
-                view.rules.meter().charge(Task::Listing, product(&a, &b))?;
-                let extra: Vec<Move> = b.into_iter().filter(|mv| !a.contains(mv)).collect();
-                out.extend(a.into_iter().chain(extra));
+                let before = out.len();
+                a.moves_under(view, safety, out)?;
+                let first = out.len();
+                b.moves_under(view, safety, out)?;
+                view.rules.meter().charge(Task::Listing, product(&out[before..first], &out[first..]))?;
+                let mut kept = first;
+                for i in first..out.len() {
+                    let mv = out[i];
+                    if !out[before..first].contains(&mv) {
+                        out[kept] = mv;
+                        kept += 1;
+                    }
+                }
+                out.truncate(kept);
             }
             // What one part makes, the other only judges.
             Permit::And(maker, judge) | Permit::And(judge, maker)
@@ -426,11 +465,16 @@ impl Permit {
                 out.extend(a.into_iter().filter(|mv| !b.contains(mv)));
             }
             Permit::Where(inner, _) | Permit::After(inner, _) => {
-                for mv in part(inner)? {
-                    if self.passes(view, mv)? {
-                        out.push(mv);
+                let before = out.len();
+                inner.moves_under(view, safety, out)?;
+                let mut kept = before;
+                for i in before..out.len() {
+                    if self.passes(view, out[i])? {
+                        out[kept] = out[i];
+                        kept += 1;
                     }
                 }
+                out.truncate(kept);
             }
             Permit::OrElse(..)
             | Permit::Payable(..)

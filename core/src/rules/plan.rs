@@ -492,9 +492,10 @@ impl Plan {
     ) -> Result<bool, RuleError> {
         for offer in self.offers(point.left) {
             let worth = self.worth(offer.dice);
-            moves.clear();
-            offer.moves(&point.view, moves)?;
-            for &mv in moves.iter().filter(|mv| self.fresh(point.moved, **mv)) {
+            let leads_on = |mv| {
+                if !self.fresh(point.moved, mv) {
+                    return Ok(false);
+                }
                 if worth >= owed {
                     return Ok(true);
                 }
@@ -504,9 +505,10 @@ impl Plan {
                 let left = if reached.ends { 0 } else { self.rest(point.left, offer.dice) };
                 let view = View { position: scratch, ..point.view };
                 let next = Point { view, left, moved: reached.moved, counted: reached.counted };
-                if self.can_use(&next, owed - worth, memo)? {
-                    return Ok(true);
-                }
+                self.can_use(&next, owed - worth, memo)
+            };
+            if offer.any_move(&point.view, moves, leads_on)? {
+                return Ok(true);
             }
         }
         Ok(false)

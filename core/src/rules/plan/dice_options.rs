@@ -103,6 +103,21 @@ impl Offer<'_> {
         valid(view, self.filter).map_or_else(|| self.permit.exists(view), |filter| Ok(lets_any(view, filter)))
     }
 
+    /// Whether some move that the dice pay for passes a test. `moves` is room.
+    pub(super) fn any_move(
+        &self,
+        view: &View<'_>,
+        moves: &mut Vec<Move>,
+        mut test: impl FnMut(Move) -> Result<bool, RuleError>,
+    ) -> Result<bool, RuleError> {
+        if valid(view, self.filter).is_none() {
+            return self.permit.any_move(view, &mut test);
+        }
+        moves.clear();
+        self.moves(view, moves)?;
+        moves.iter().try_fold(false, |found, &mv| Ok(found || test(mv)?))
+    }
+
     /// Appends what the dice pay for.
     pub(crate) fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
         match valid(view, self.filter) {
@@ -201,14 +216,11 @@ impl Plan {
     fn can_pay_by_any(&self, view: &View<'_>, left: u16, moved: SquareSet) -> Result<bool, RuleError> {
         let mut moves = Vec::new();
         for offer in self.offers(left) {
-            let found = if moved.is_empty() {
-                offer.exists(view)?
-            } else {
-                moves.clear();
-                offer.moves(view, &mut moves)?;
-                moves.iter().any(|mv| self.fresh(moved, *mv))
+            let found = match moved.is_empty() {
+                true => offer.exists(view),
+                false => offer.any_move(view, &mut moves, |mv| Ok(self.fresh(moved, mv))),
             };
-            if found {
+            if found? {
                 return Ok(true);
             }
         }
