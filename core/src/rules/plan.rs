@@ -21,6 +21,7 @@ use crate::rules::permit::Permit;
 use crate::rules::rule::{Alternatives, RuleError};
 use crate::rules::value::View;
 use crate::variant::Variant;
+use dice_options::Offer;
 use rustc_hash::FxHashMap;
 
 /// The most dice that one plan may have.
@@ -491,27 +492,49 @@ impl Plan {
         scratch: &mut Position,
     ) -> Result<bool, RuleError> {
         for offer in self.offers(point.left) {
-            let worth = self.worth(offer.dice);
-            let leads_on = |mv| {
-                if !self.fresh(point.moved, mv) {
-                    return Ok(false);
-                }
-                if worth >= owed {
+            // Written out twice: moves that masks list need no test that is passed on.
+            if !offer.is_listed(&point.view) {
+                let mut leads_on = |mv| self.leads_on(point, offer, mv, owed, memo, scratch);
+                if offer.permit.any_move(&point.view, &mut leads_on)? {
                     return Ok(true);
                 }
-                let paid = Paid { mv, dice: offer.dice };
-                let reached = self.after(&point.view, paid, point.moved, point.counted, scratch)?;
-                // Nothing is used after the game has ended.
-                let left = if reached.ends { 0 } else { self.rest(point.left, offer.dice) };
-                let view = View { position: scratch, ..point.view };
-                let next = Point { view, left, moved: reached.moved, counted: reached.counted };
-                self.can_use(&next, owed - worth, memo)
-            };
-            if offer.any_move(&point.view, moves, leads_on)? {
-                return Ok(true);
+                continue;
+            }
+            moves.clear();
+            offer.moves(&point.view, moves)?;
+            for &mv in moves.iter() {
+                if self.leads_on(point, offer, mv, owed, memo, scratch)? {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
+    }
+
+    /// Whether a move, paid by an offer, leaves enough to be used.
+    #[inline(always)]
+    fn leads_on(
+        &self,
+        point: &Point<'_>,
+        offer: Offer<'_>,
+        mv: Move,
+        owed: u8,
+        memo: &mut Memo,
+        scratch: &mut Position,
+    ) -> Result<bool, RuleError> {
+        let worth = self.worth(offer.dice);
+        if !self.fresh(point.moved, mv) {
+            return Ok(false);
+        }
+        if worth >= owed {
+            return Ok(true);
+        }
+        let reached = self.after(&point.view, Paid { mv, dice: offer.dice }, point.moved, point.counted, scratch)?;
+        // Nothing is used after the game has ended.
+        let left = if reached.ends { 0 } else { self.rest(point.left, offer.dice) };
+        let view = View { position: scratch, ..point.view };
+        let next = Point { view, left, moved: reached.moved, counted: reached.counted };
+        self.can_use(&next, owed - worth, memo)
     }
 
     /// Whether some sequence ends the game.

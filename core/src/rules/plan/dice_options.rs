@@ -103,19 +103,29 @@ impl Offer<'_> {
         valid(view, self.filter).map_or_else(|| self.permit.exists(view), |filter| Ok(lets_any(view, filter)))
     }
 
+    /// Whether masks say all that the dice pay for.
+    pub(super) fn is_listed(&self, view: &View<'_>) -> bool {
+        valid(view, self.filter).is_some()
+    }
+
     /// Whether some move that the dice pay for passes a test. `moves` is room.
-    pub(super) fn any_move(
+    fn any_move(
         &self,
         view: &View<'_>,
         moves: &mut Vec<Move>,
         mut test: impl FnMut(Move) -> Result<bool, RuleError>,
     ) -> Result<bool, RuleError> {
-        if valid(view, self.filter).is_none() {
+        if !self.is_listed(view) {
             return self.permit.any_move(view, &mut test);
         }
         moves.clear();
         self.moves(view, moves)?;
-        moves.iter().try_fold(false, |found, &mv| Ok(found || test(mv)?))
+        for &mv in moves.iter() {
+            if test(mv)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Appends what the dice pay for.
