@@ -5,9 +5,9 @@
 //! a position.
 
 mod look;
-pub(crate) mod paths;
 pub(crate) mod spec;
 pub(crate) mod tables;
+pub(crate) mod tracks;
 pub(crate) mod zobrist;
 
 pub use look::{Color, Look, Outline, StationNotation};
@@ -66,8 +66,8 @@ pub struct Variant {
     pub(crate) spec: Spec,
     pub(crate) tables: Tables,
     pub(crate) zobrist: Zobrist,
-    /// The tracks, as they are declared, for each side.
-    pub(crate) tracks: Vec<paths::Ways>,
+    /// The tracks, in the order in which they are declared.
+    pub(crate) tracks: Vec<tracks::Track>,
     pub(crate) royals: KindMask,
     /// For each side its only enemy, if there is just one.
     pub(crate) rivals: [Option<Side>; MAX_SIDES],
@@ -125,7 +125,7 @@ impl Variant {
         Ok(Variant {
             tables,
             zobrist,
-            tracks: spec.tracks.iter().map(|track| paths::ways(track, spec.sides.len())).collect(),
+            tracks: spec.tracks.iter().map(|track| tracks::compile(track, spec.sides.len())).collect(),
             royals,
             rivals: rivals(&spec),
             marks: marks(royals, restarts),

@@ -41,7 +41,7 @@ pub fn contents(text: &str, most: usize) -> Result<Contents, RecordError> {
 }
 
 fn heading(game: &pgn::PgnGame) -> Heading {
-    // `Red` begins in records of xiangqi.
+    // In some records the first player is `Red`.
     let players = [PLAYER_TAGS[0], "Red"].into_iter().chain(PLAYER_TAGS[1..].iter().copied());
     let named = players.filter_map(|tag| game.tag(tag)).map(str::trim);
     Heading {

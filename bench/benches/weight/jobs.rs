@@ -94,7 +94,7 @@ fn contests() {
     let game = script("babylonian");
     let states = (0..2).filter_map(|seed| random_state(&game.set, &game.start, seed, 20 + seed));
     let states: Vec<State> = states.filter(|state| state.status() == Status::Move).collect();
-    let all = || {
+    let mut all = || {
         for state in &states {
             for &paid in state.moves() {
                 let after = state.after(Reply::Move(paid)).expect("a legal move");
@@ -103,7 +103,7 @@ fn contests() {
         }
     };
     all();
-    measured(&mut || all());
+    measured(&mut all);
 }
 
 fn decisions() {

@@ -9,8 +9,8 @@ use crate::board::square::{Square, SquareSet};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::Variant;
-use crate::variant::paths::Path;
 pub use crate::variant::spec::{MAX_STATIONS, Station, TrackDef};
+use crate::variant::tracks::Path;
 
 /// Who may stand on the stations that are passed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -207,7 +207,7 @@ impl Along {
 
     fn each_path(&self, variant: &Variant, position: &Position, immune: KindMask, mut f: impl FnMut(Runner<'_>)) {
         let track = usize::from(self.track);
-        let (Some(def), Some(ways)) = (variant.spec.tracks.get(track), variant.tracks.get(track)) else { return };
+        let (Some(def), Some(paths)) = (variant.spec.tracks.get(track), variant.tracks.get(track)) else { return };
         let side = position.side();
         let (own, enemies) = match variant.rivals[side.index()] {
             Some(rival) => (position.of(side), position.of(rival)),
@@ -217,7 +217,7 @@ impl Along {
                 (own, position.occupied() - own)
             }
         };
-        for path in ways.get(side.index()).into_iter().flatten() {
+        for path in paths.get(side.index()).into_iter().flatten() {
             f(Runner { variant, position, side, path, closed: def.closed, own, enemies, immune });
         }
     }
@@ -364,7 +364,7 @@ impl Runner<'_> {
     }
 }
 
-/// The number of squares, or three if there are more.
+/// The number of squares, or three if there are more: most stations hold few, and to count all words takes longer.
 fn few(set: SquareSet) -> usize {
     set.into_iter().take(3).count()
 }
@@ -407,7 +407,7 @@ pub(crate) fn may_take(
 
 /// The stations of a side's first path from one number to another, both from 1 and included.
 pub(crate) fn stations(variant: &Variant, track: u8, side: Side, first: i16, last: i16) -> SquareSet {
-    let path = variant.tracks.get(track as usize).and_then(|ways| ways.get(side.index())?.first());
+    let path = variant.tracks.get(track as usize).and_then(|paths| paths.get(side.index())?.first());
     let (first, last) = (first.max(1) as usize - 1, last.max(0) as usize);
     path.map_or(SquareSet::EMPTY, |path| path.between(first, last))
 }

@@ -5,6 +5,23 @@
 use crate::board::piece::Kind;
 use crate::board::square::Square;
 
+/// Keeps of a list, from index `before` on, what passes a test; its errors end it.
+pub(crate) fn retain_from<T: Copy, E>(
+    list: &mut Vec<T>,
+    before: usize,
+    mut test: impl FnMut(T) -> Result<bool, E>,
+) -> Result<(), E> {
+    let mut kept = before;
+    for i in before..list.len() {
+        if test(list[i])? {
+            list[kept] = list[i];
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
+    Ok(())
+}
+
 /// What sort of move it is. The numbers are stable: records and hashes may hold them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]

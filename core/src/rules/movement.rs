@@ -11,7 +11,7 @@ use crate::movegen::attack::{self, enemies};
 use crate::movegen::explain::{Exposure, Question};
 use crate::movegen::{Safety, legal};
 use crate::position::Position;
-use crate::position::moves::{Move, Tag};
+use crate::position::moves::{Move, Tag, retain_from};
 use crate::rules::meter::{COPY, Task};
 use crate::rules::permit::Permit;
 use crate::rules::rule::{Hook, RuleError};
@@ -62,15 +62,7 @@ pub(crate) fn retain_legal(
     if !is_ruled(view) || safety == Safety::Attacking {
         return Ok(());
     }
-    let mut kept = before;
-    for i in before..out.len() {
-        if exposure(view, safety, out[i])?.is_none() {
-            out[kept] = out[i];
-            kept += 1;
-        }
-    }
-    out.truncate(kept);
-    Ok(())
+    retain_from(out, before, |mv| Ok(exposure(view, safety, mv)?.is_none()))
 }
 
 /// Why a move is not as safe as this, whether or not a rule says how pieces move: what would be attacked.

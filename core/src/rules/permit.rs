@@ -53,7 +53,7 @@ use crate::board::piece::{KindMask, Piece};
 use crate::movegen::push::Reach;
 use crate::movegen::track::{Along, Carry, Landing};
 use crate::movegen::{self, Safety};
-use crate::position::moves::{Move, Tag};
+use crate::position::moves::{Move, Tag, retain_from};
 use crate::position::{Made, Position};
 use crate::rules::amount::CounterRef;
 use crate::rules::meter::{COPY, LIST, SEARCH, Task};
@@ -244,11 +244,8 @@ impl Permit {
                 self.passes_some(view, safety)
             }
             plain!() => self.passes_some(view, safety),
-            Permit::Where(..) | Permit::After(..) => self.any_under(view, safety, &mut |_| Ok(true)),
-            Permit::And(..) | Permit::Minus(..) | Permit::Of(..) | maker!() => {
-                let mut moves = Vec::new();
-                self.moves_under(view, safety, &mut moves)?;
-                Ok(!moves.is_empty())
+            Permit::And(..) | Permit::Minus(..) | Permit::Where(..) | Permit::After(..) | Permit::Of(..) | maker!() => {
+                self.any_under(view, safety, &mut |_| Ok(true))
             }
         }
     }
@@ -258,8 +255,12 @@ impl Permit {
     ///
     /// # Errors
     /// If a rule that the permit consults fails, or the test.
-    pub(super) fn any_move(&self, view: &View<'_>, test: &mut Test<'_>) -> Result<bool, RuleError> {
-        self.any_under(view, Safety::Policy, test)
+    pub(super) fn any_move(
+        &self,
+        view: &View<'_>,
+        mut test: impl FnMut(Move) -> Result<bool, RuleError>,
+    ) -> Result<bool, RuleError> {
+        self.any_under(view, Safety::Policy, &mut test)
     }
 
     fn any_under(&self, view: &View<'_>, safety: Safety, test: &mut Test<'_>) -> Result<bool, RuleError> {
@@ -273,7 +274,12 @@ impl Permit {
             _ => {
                 let mut moves = Vec::new();
                 self.moves_under(view, safety, &mut moves)?;
-                moves.into_iter().try_fold(false, |found, mv| Ok(found || test(mv)?))
+                for mv in moves {
+                    if test(mv)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
             }
         }
     }
@@ -360,16 +366,10 @@ impl Permit {
 
     /// Drops from `out`, from index `before` on, what the permit does not admit.
     fn sieve(&self, view: &View<'_>, before: usize, out: &mut Vec<Move>) -> Result<(), RuleError> {
-        let mut kept = before;
-        for i in before..out.len() {
+        retain_from(out, before, |mv| {
             view.rules.meter().charge(Task::Testing, 1)?;
-            if self.admits(view, out[i])? {
-                out[kept] = out[i];
-                kept += 1;
-            }
-        }
-        out.truncate(kept);
-        Ok(())
+            self.admits(view, mv)
+        })
     }
 
     /// Whether an ordered choice or a change of safety stands somewhere inside: then the permit's set
@@ -418,13 +418,14 @@ impl Permit {
             let mut moves = Vec::new();
             permit.moves_under(view, safety, &mut moves).map(|()| moves)
         };
+        let before = out.len();
         match self {
             Permit::Or(a, b) => {
-                let before = out.len();
                 a.moves_under(view, safety, out)?;
                 let first = out.len();
                 b.moves_under(view, safety, out)?;
-                view.rules.meter().charge(Task::Listing, product(&out[before..first], &out[first..]))?;
+                let (known, found) = out.split_at(first);
+                view.rules.meter().charge(Task::Listing, product(&known[before..], found))?;
                 let mut kept = first;
                 for i in first..out.len() {
                     let mv = out[i];
@@ -439,12 +440,8 @@ impl Permit {
             Permit::And(maker, judge) | Permit::And(judge, maker)
                 if maker.makes() && !judge.makes() && !judge.nests() =>
             {
-                for mv in part(maker)? {
-                    view.rules.meter().charge(Task::Testing, 1)?;
-                    if judge.admits(view, mv)? {
-                        out.push(mv);
-                    }
-                }
+                maker.moves_under(view, safety, out)?;
+                judge.sieve(view, before, out)?;
             }
             Permit::And(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
@@ -452,12 +449,11 @@ impl Permit {
                 out.extend(a.into_iter().filter(|mv| b.contains(mv)));
             }
             Permit::Minus(maker, judge) if maker.makes() && !judge.makes() && !judge.nests() => {
-                for mv in part(maker)? {
+                maker.moves_under(view, safety, out)?;
+                retain_from(out, before, |mv| {
                     view.rules.meter().charge(Task::Testing, 1)?;
-                    if !judge.admits(view, mv)? {
-                        out.push(mv);
-                    }
-                }
+                    judge.admits(view, mv).map(|admitted| !admitted)
+                })?;
             }
             Permit::Minus(a, b) => {
                 let (a, b) = (part(a)?, part(b)?);
@@ -465,16 +461,8 @@ impl Permit {
                 out.extend(a.into_iter().filter(|mv| !b.contains(mv)));
             }
             Permit::Where(inner, _) | Permit::After(inner, _) => {
-                let before = out.len();
                 inner.moves_under(view, safety, out)?;
-                let mut kept = before;
-                for i in before..out.len() {
-                    if self.passes(view, out[i])? {
-                        out[kept] = out[i];
-                        kept += 1;
-                    }
-                }
-                out.truncate(kept);
+                retain_from(out, before, |mv| self.passes(view, mv))?;
             }
             Permit::OrElse(..)
             | Permit::Payable(..)

@@ -8,6 +8,7 @@ mod size;
 
 use crate::dice::mix;
 use crate::rules::TREE_BYTES;
+use crate::rules::meter::LIST;
 use crate::rules::query::Answer;
 use crate::rules::rule::{Hook, RuleError, Step, countable};
 use crate::rules::value::View;
@@ -273,10 +274,10 @@ impl Tree {
     /// result, if it ends there.
     pub(crate) fn follow(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
         let mut here = &self.nodes[node.0 as usize];
+        // Counts as one step of a rule, however many questions follow.
+        view.rules.meter().add(LIST);
         // Most walks come to questions that are not common, and need not be made ready for those that are.
-        if let Common::Return(answer) = here.common? {
-            return Some(answer);
-        }
+        here.common?;
         let asked = common::Asked::of(view);
         loop {
             let yes = match here.common? {

@@ -6,7 +6,7 @@
 use crate::board::piece::{KindMask, MAX_SIDES, Side};
 use crate::movegen::Safety;
 use crate::movegen::attack;
-use crate::rules::meter::{LIST, SEARCH};
+use crate::rules::meter::SEARCH;
 use crate::rules::movement;
 use crate::rules::query::{self, Answer, Query};
 use crate::rules::rule::Step;
@@ -122,10 +122,8 @@ pub(super) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Counts as one step of a rule, however many questions follow.
     #[inline(always)]
     pub(super) fn of(view: &'a View<'a>) -> Asked<'a> {
-        view.rules.meter().add(LIST);
         Asked { view, sides: Who::all(view) }
     }
 }

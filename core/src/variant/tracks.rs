@@ -28,8 +28,8 @@ struct Places {
 
 impl Path {
     fn new(stations: Vec<Station>) -> Path {
-        let sets: Vec<SquareSet> = stations.iter().map(|station| station.iter().copied().collect()).collect();
-        let places = Places::of(&stations, &sets).map(Box::new);
+        let sets = stations.iter().map(|station| station.iter().copied().collect()).collect();
+        let places = Places::of(&stations).map(Box::new);
         Path { stations, sets, places }
     }
 
@@ -74,10 +74,10 @@ impl Path {
 
 impl Places {
     /// `None` if some square has several.
-    fn of(stations: &[Station], sets: &[SquareSet]) -> Option<Places> {
+    fn of(stations: &[Station]) -> Option<Places> {
         let mut places = Places { of: [0; MAX_SQUARES], at: Vec::new(), through: vec![SquareSet::EMPTY] };
         let mut seen = SquareSet::EMPTY;
-        for (number, (station, set)) in stations.iter().zip(sets).enumerate() {
+        for (number, station) in stations.iter().enumerate() {
             for &square in station {
                 if seen.contains(square) {
                     return None;
@@ -87,17 +87,16 @@ impl Places {
                 places.at.push((number as u16, square));
             }
             places.through.push(seen);
-            debug_assert!(set.is_subset(seen), "a station's squares are passed with it");
         }
         Some(places)
     }
 }
 
-/// The ways of each side along a track, each followed by the same walked back where that is allowed.
-pub(crate) type Ways = Vec<Vec<Path>>;
+/// A compiled track: the paths of each side, each followed by the same walked back where that is allowed.
+pub(crate) type Track = Vec<Vec<Path>>;
 
 /// Compiles a track for so many sides.
-pub(super) fn ways(def: &TrackDef, sides: usize) -> Ways {
+pub(super) fn compile(def: &TrackDef, sides: usize) -> Track {
     let of = |side: Side| {
         let mut paths = Vec::new();
         for path in &def.paths[side.index()] {
