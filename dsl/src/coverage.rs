@@ -7,6 +7,7 @@
 //! It knows places and answers, but not what games reached them.
 
 use crate::host::kind::words_for;
+use crate::host::walk::walk_script;
 use crate::locked::locked;
 use crate::optional_code::OptionalCode;
 use astragal_core::query::Answer;
@@ -238,7 +239,7 @@ impl Coverage {
     /// Notes what could be visited in a script.
     pub(crate) fn survey(&self, name: &str, ast: &AST, lines: usize) {
         let mut parts = BTreeMap::new();
-        ast.walk(&mut |path: &[ASTNode]| {
+        walk_script(ast, &mut |path| {
             let here = path.last().and_then(|node| Some((part(node)?, begins(node)?)));
             if let Some((place, begins)) = here.filter(|(place, _)| place.0 <= lines) {
                 let around = path[..path.len() - 1].iter().rev().find_map(part).filter(|around| *around != place);

@@ -4,6 +4,7 @@
 //! run is the one that the options lead to, so the others wait. It errs on the side of too little.
 
 use crate::coverage::{LineColumn, part};
+use crate::host::walk::{walk_expression, walk_script, walk_statement};
 use rhai::{AST, ASTFlags, ASTNode, Expr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +50,7 @@ impl OptionalCode {
             })
             .collect();
         let (mut forks, mut calls) = (Vec::new(), BTreeMap::<String, Places>::new());
-        ast.walk(&mut |path: &[ASTNode]| {
+        walk_script(ast, &mut |path| {
             if let Some(ASTNode::Expr(Expr::FnCall(call, at))) = path.last() {
                 calls.entry(call.name.to_string()).or_default().extend(line_column(*at));
             }
@@ -115,7 +116,7 @@ impl Constants {
 
     fn mentions(&self, expression: &Expr) -> bool {
         let mut found = false;
-        expression.walk(&mut Vec::new(), &mut |path| {
+        walk_expression(expression, &mut |path| {
             found |= matches!(path.last(), Some(ASTNode::Expr(Expr::Variable(x, ..))) if self.options.contains(&*x.1));
             true
         });
@@ -187,7 +188,7 @@ impl Constants {
 
 fn places_in(statement: &Stmt) -> Places {
     let mut places = Places::new();
-    statement.walk(&mut Vec::new(), &mut |path| {
+    walk_statement(statement, &mut |path| {
         places.extend(path.last().and_then(part));
         true
     });
@@ -196,7 +197,7 @@ fn places_in(statement: &Stmt) -> Places {
 
 fn places_of(expression: &Expr) -> Places {
     let mut places = Places::new();
-    expression.walk(&mut Vec::new(), &mut |path| {
+    walk_expression(expression, &mut |path| {
         places.extend(path.last().and_then(part));
         true
     });

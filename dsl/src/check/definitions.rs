@@ -1,5 +1,6 @@
 //! The functions of a script with their bodies, for those who follow what runs.
 
+use crate::host::walk::walk_script;
 use rhai::{AST, ASTNode, Position, StmtBlock};
 
 /// A function of the script, also one without a name.
@@ -20,7 +21,7 @@ pub(super) fn definitions(ast: &AST) -> Vec<Definition> {
             let mut only = ast.clone_functions_only();
             only.retain_functions(|_, _, n, k| n == name && k == params.len());
             let mut statements = Vec::new();
-            only.walk(&mut |path: &[ASTNode<'_>]| {
+            walk_script(&only, &mut |path| {
                 if let [ASTNode::Stmt(statement)] = path {
                     statements.push((*statement).clone());
                 }

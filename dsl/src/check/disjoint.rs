@@ -4,6 +4,7 @@ use super::definitions::{Definition, own_function};
 use super::infer::start;
 use super::report::Report;
 use crate::diagnostic::Code;
+use crate::host::walk::walk_script;
 use rhai::{AST, ASTNode, Expr};
 
 /// What is known of the squares of a set.
@@ -18,7 +19,7 @@ enum Of {
 
 /// Complains of every `&` between two such sets.
 pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
+    walk_script(ast, &mut |path| {
         if let Some(ASTNode::Expr(expr @ Expr::FnCall(call, _))) = path.last()
             && call.name == "&"
             && call.is_operator_call()

@@ -15,8 +15,9 @@ use super::shapes::{called, each_node};
 use crate::diagnostic::{Code, Severity};
 use crate::functions::{Cost, costs, gives};
 use crate::host::kind::ValueKind;
+use crate::host::walk::walk_script;
 use follow::Frozen;
-use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Stmt};
+use rhai::{AST, Expr, FnCallExpr, FnPtr, Stmt};
 use std::collections::BTreeSet;
 
 /// Whether a function tells what something is at the time of its call. What a permit is about is asked when it is used.
@@ -65,7 +66,7 @@ fn tell(frozen: &Frozen, report: &mut Report) {
 /// `play_each` stand of which that is so.
 fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet<Place> {
     let (mut turns, mut told) = (Vec::new(), BTreeSet::new());
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
+    walk_script(ast, &mut |path| {
         if let Some((call, at)) = path.last().and_then(called) {
             turns.extend(permit_and_after(call).map(|(permit, after)| (permit, after, at)));
         }

@@ -5,6 +5,7 @@ use super::populated;
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::tokens::is_comparison;
+use crate::host::walk::walk_script;
 use astragal_core::{Position, Side, Variant};
 use rhai::{AST, ASTNode, Expr, FnCallExpr};
 
@@ -16,7 +17,7 @@ pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut
     }
     let all: Vec<i64> = (0..variant.sides()).map(|side| populated::pieces(variant, start, Side(side as u8))).collect();
     let mut found: Vec<(Place, i64)> = Vec::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
+    walk_script(ast, &mut |path| {
         if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last()
             && let [left, right] = &call.args[..]
             && is_comparison(&call.name)

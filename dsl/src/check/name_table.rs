@@ -5,6 +5,7 @@
 
 use super::definitions::{Definition, definitions};
 use crate::host::engine::{ExecutionBudget, Limits, sandbox};
+use crate::host::walk::{walk_script, walk_statement};
 use crate::library;
 use crate::locked::locked;
 use rhai::{AST, ASTFlags, ASTNode, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
@@ -218,7 +219,7 @@ impl NameTable {
 
     /// Notes the variables that are assigned to: their first value is not all that they may have.
     fn note_assigned(&mut self, ast: &AST) {
-        ast.walk(&mut |path: &[ASTNode]| {
+        walk_script(ast, &mut |path| {
             if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
                 && let Expr::Variable(variable, ..) = &parts.1.lhs
             {
@@ -552,7 +553,7 @@ impl NameTable {
 fn leaves(body: &StmtBlock) -> bool {
     let mut found = false;
     for statement in body.iter() {
-        statement.walk(&mut Vec::new(), &mut |path: &[ASTNode]| {
+        walk_statement(statement, &mut |path| {
             let Some((last, around)) = path.split_last() else { return true };
             let inner =
                 around.iter().any(|node| matches!(node, ASTNode::Stmt(Stmt::While(..) | Stmt::Do(..) | Stmt::For(..))));

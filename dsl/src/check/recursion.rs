@@ -8,6 +8,7 @@ use super::rules;
 use super::shapes::{each_node, is_variable};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, named};
+use crate::host::walk::walk_statement;
 use rhai::{ASTNode, Expr, Stmt};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -139,7 +140,7 @@ fn circle(calls: &CallGraph, first: &Own) -> Option<Vec<(Own, Place)>> {
 fn called(def: &Definition, which: Calls) -> Vec<(Own, Place)> {
     let (mut found, mut over) = (Vec::new(), false);
     for root in def.body.iter() {
-        root.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+        walk_statement(root, &mut |path| {
             let counts = || which == Calls::Possible || (!over && !path[..path.len() - 1].iter().any(conditional));
             match path.last() {
                 // A function of a base is another one, though it may have the same name.

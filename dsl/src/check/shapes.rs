@@ -1,6 +1,7 @@
 //! The shapes of Rhai's expressions that checks ask for, and walks through its tree that look for something.
 
 use super::name_table::{Place, place};
+use crate::host::walk::{walk_expression, walk_statement};
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
 
 /// The variable that an expression is.
@@ -94,7 +95,7 @@ pub(super) fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>))
 pub(super) fn any_within(block: &StmtBlock, mut is: impl FnMut(&ASTNode<'_>) -> bool) -> bool {
     block.iter().any(|statement| {
         let mut found = false;
-        statement.walk(&mut Vec::new(), &mut |path| {
+        walk_statement(statement, &mut |path| {
             found |= path.last().is_some_and(&mut is);
             !found
         });
@@ -105,7 +106,7 @@ pub(super) fn any_within(block: &StmtBlock, mut is: impl FnMut(&ASTNode<'_>) -> 
 /// Whether anything within an expression is such.
 pub(super) fn any_in(expr: &Expr, mut is: impl FnMut(&ASTNode<'_>) -> bool) -> bool {
     let mut found = false;
-    expr.walk(&mut Vec::new(), &mut |path| {
+    walk_expression(expr, &mut |path| {
         found |= path.last().is_some_and(&mut is);
         !found
     });

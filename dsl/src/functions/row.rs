@@ -250,11 +250,20 @@ impl Row {
         names: [&'static str; N],
         body: impl Body<P, R, N>,
     ) -> Row {
-        let params = names.into_iter().zip(body.params());
-        let params = params.map(|(name, (kind, optional))| Parameter { name, kind, optional }).collect();
-        let form = Form { params, results: body.results(), body: body.forget() };
-        self.last().forms.push(form);
+        self.add(&names, &body.params(), body.results(), body.forget());
         self
+    }
+
+    /// Adds a form. Apart from `form`, which is compiled for each body.
+    fn add(
+        &mut self,
+        names: &[&'static str],
+        kinds: &[(ParamKind, bool)],
+        results: &'static [ValueKind],
+        body: Box<dyn Bodied>,
+    ) {
+        let params = names.iter().zip(kinds).map(|(&name, &(kind, optional))| Parameter { name, kind, optional });
+        self.last().forms.push(Form { params: params.collect(), results, body });
     }
 
     fn last(&mut self) -> &mut Function {

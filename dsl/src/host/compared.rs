@@ -6,6 +6,7 @@
 //! their rows.
 
 use super::trace::Host;
+use crate::host::walk::walk_script;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, ImmutableString, NativeCallContext, Position};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ impl Compared {
     /// Notes those of a script.
     pub(super) fn survey(&mut self, script: &str, ast: &AST) {
         let mut found = HashMap::new();
-        ast.walk(&mut |path: &[ASTNode<'_>]| {
+        walk_script(ast, &mut |path| {
             if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last() {
                 found.extend(compared(call));
             }

@@ -7,6 +7,7 @@
 //! [`super::made_of_faces`], and what is recorded stays what came up.
 
 use super::made_of_faces::{Hole, Made, Worth, is_own_name};
+use crate::host::walk::walk_script;
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -88,7 +89,7 @@ impl Functions {
     /// are a part of positions, which say of the roll what they said before.
     fn may_play_each(&self, ast: &AST) -> bool {
         let mut found = false;
-        ast.walk(&mut |path: &[ASTNode<'_>]| {
+        walk_script(ast, &mut |path| {
             let (Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)))
             | Some(ASTNode::Stmt(Stmt::FnCall(call, _)))) = path.last()
             else {
@@ -105,7 +106,7 @@ impl Functions {
     fn rolls(&self, function: &Name) -> Vec<(Position, Uses)> {
         let mut found = Vec::new();
         let Some((ast, _)) = self.params.get(function) else { return found };
-        ast.walk(&mut |path: &[ASTNode<'_>]| {
+        walk_script(ast, &mut |path| {
             let Some(ASTNode::Expr(here @ Expr::FnCall(call, at))) = path.last() else { return true };
             if call.name != "roll" || !call.namespace.is_empty() {
                 return true;
@@ -141,7 +142,7 @@ impl Functions {
             return None;
         }
         times = 0;
-        ast.walk(&mut |path: &[ASTNode<'_>]| {
+        walk_script(ast, &mut |path| {
             match path.last() {
                 Some(ASTNode::Expr(Expr::Variable(variable, ..))) if variable.1 == name => {
                     said = said.and(self.of_value(path, &Hole::Variable(name), uses, depth));

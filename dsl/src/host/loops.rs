@@ -11,6 +11,7 @@ use super::kind::ParamKind;
 use super::trace::Host;
 use super::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV, identity};
 use crate::functions::{self, Cost, Function, Parameter};
+use crate::host::walk::{walk_script, walk_statement};
 use astragal_core::rule::Standing;
 use rhai::debugger::DebuggerCommand;
 use rhai::{
@@ -31,7 +32,7 @@ fn rolls_at_once() -> BTreeSet<&'static str> {
 /// in loops, and others where there are several.
 pub(super) fn rolls(ast: &AST) -> HashMap<Position, bool> {
     let (mut found, mut worth, at_once) = (HashMap::new(), false, rolls_at_once());
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
+    walk_script(ast, &mut |path| {
         if let Some((call, at)) = path.last().and_then(called)
             && at_once.contains(call.name.as_str())
             && call.args.iter().all(Expr::is_constant)
@@ -106,7 +107,7 @@ fn counts(variable: &str, range: &Expr, body: &StmtBlock) -> bool {
     };
     let mut alone = true;
     for stmt in body.statements() {
-        stmt.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
+        walk_statement(stmt, &mut |path| {
             match path.last() {
                 Some(ASTNode::Stmt(Stmt::Assignment(parts))) => alone &= !matters(&parts.1.lhs),
                 Some(ASTNode::Stmt(Stmt::Share(..))) => alone = false,

@@ -37,3 +37,4 @@ pub(crate) mod tokens;
 pub(crate) mod trace;
 mod undefined;
 pub(crate) mod values;
+pub(crate) mod walk;

@@ -16,6 +16,7 @@ use super::{loops, size_limit};
 use crate::coverage::Coverage;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::functions::{self, Fact};
+use crate::host::walk::walk_script;
 use crate::library::{self, Source};
 use crate::locked::locked;
 use astragal_core::Hook;
@@ -349,7 +350,7 @@ pub(crate) fn bad_option(declaration: &Declaration) -> Option<String> {
 
 /// The names of all functions that a script calls or mentions.
 fn names(ast: &AST, names: &mut BTreeSet<String>) {
-    ast.walk(&mut |path: &[ASTNode]| {
+    walk_script(ast, &mut |path| {
         let called = match path.last() {
             Some(
                 ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)),

@@ -168,6 +168,11 @@ where
 /// assert_eq!(nearest("zebra", ["rook", "bishop"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(word, &mut candidates.into_iter())
+}
+
+/// The same, compiled once and not for each sort of list.
+fn nearest_of<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 40;
     let word: String = word.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
     let letters = word.chars().count();
@@ -175,7 +180,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         return None;
     }
     let limit = (letters / 3).max(1);
-    let near = candidates.into_iter().filter(|c| c.len() <= LONGEST * 4);
+    let near = candidates.filter(|c| c.len() <= LONGEST * 4);
     let scored = near.map(|c| (strsim::osa_distance(&word, &c.to_lowercase()), c));
     // One letter has one edit to any other: only its own other case is meant.
     let fits = scored.filter(|(n, c)| *n <= limit && (*n == 0 || *n < c.chars().count().max(letters)));

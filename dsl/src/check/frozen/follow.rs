@@ -9,6 +9,7 @@ use crate::check::name_table::{Place, place};
 use crate::check::shapes::{called, each_node};
 use crate::functions::{Fact, gives, has_fact};
 use crate::host::kind::ValueKind;
+use crate::host::walk::walk_script;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -72,7 +73,7 @@ pub(super) fn frozen(ast: &AST, functions: &[Definition]) -> Vec<Frozen> {
 /// The kinds that the permits of a script name, and whether some of them bring pieces from the hand.
 fn permitted(ast: &AST) -> (BTreeSet<String>, bool) {
     let (mut kinds, mut enters) = (BTreeSet::new(), false);
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
+    walk_script(ast, &mut |path| {
         let Some((call, _)) = path.last().and_then(called) else { return true };
         enters |= matches!(call.name.as_str(), "enter" | "drops");
         if matches!(call.name.as_str(), "pieces" | "moves_of") {

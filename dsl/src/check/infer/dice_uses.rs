@@ -14,6 +14,7 @@ use super::{Own, Place, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
+use crate::host::walk::walk_statement;
 use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock, Token as Op};
 use std::collections::BTreeMap;
 
@@ -443,7 +444,7 @@ fn takes_one(block: &StmtBlock, list: &str) -> bool {
 /// Whether a statement names a variable, or makes another of that name.
 fn names(statement: &Stmt, name: &str) -> bool {
     let mut found = false;
-    statement.walk(&mut Vec::new(), &mut |path| {
+    walk_statement(statement, &mut |path| {
         let made = matches!(path.last(), Some(ASTNode::Stmt(Stmt::Var(parts, ..))) if parts.0.name == name);
         found |= made || path.last().is_some_and(|node| shapes::names(node, name));
         !found

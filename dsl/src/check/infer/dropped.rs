@@ -9,6 +9,7 @@ use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::host::tokens::Token;
+use crate::host::walk::walk_statement;
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
@@ -68,7 +69,7 @@ impl Walker<'_> {
     /// has of its own.
     fn is_heard(&self, statement: &Stmt) -> bool {
         let mut heard = false;
-        statement.walk(&mut Vec::new(), &mut |path| {
+        walk_statement(statement, &mut |path| {
             heard |= matches!(path.last(), Some(ASTNode::Stmt(Stmt::Return(..) | Stmt::BreakLoop(..))));
             heard |= path.last().and_then(called).is_some_and(|(call, _)| {
                 let asks = [Cost::Decision, Cost::Chance].into_iter().any(|cost| costs(&call.name, cost));

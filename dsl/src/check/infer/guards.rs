@@ -9,6 +9,7 @@ use super::{Place, Walker};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named};
 use crate::host::kind::ValueKind;
+use crate::host::walk::{walk_expression, walk_statement};
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
@@ -17,7 +18,7 @@ impl Walker<'_> {
     /// making it goes wrong first.
     pub(super) fn guard(&mut self, expr: &Expr) {
         let mut found = Vec::new();
-        expr.walk(&mut Vec::new(), &mut |path| {
+        walk_expression(expr, &mut |path| {
             match path {
                 [.., parent, ASTNode::Expr(Expr::Variable(variable, ..))] => {
                     found.push(path_of(parent, &variable.1).unwrap_or_else(|| variable.1.to_string()));
@@ -57,7 +58,7 @@ impl Walker<'_> {
     /// Whether a condition has looked at anything in an expression.
     pub(super) fn guarded(&self, expr: &Expr) -> bool {
         let mut found = false;
-        expr.walk(&mut Vec::new(), &mut |path| {
+        walk_expression(expr, &mut |path| {
             found |= match path {
                 [.., parent, ASTNode::Expr(Expr::Variable(variable, ..))] => match path_of(parent, &variable.1) {
                     Some(property) => {
@@ -121,7 +122,7 @@ impl Walker<'_> {
         }
         let mut changes = false;
         for statement in body.iter() {
-            statement.walk(&mut Vec::new(), &mut |path| {
+            walk_statement(statement, &mut |path| {
                 changes |= match path {
                     [.., ASTNode::Stmt(Stmt::Assignment(parts))] => {
                         root_of(&parts.1.lhs).is_none_or(|root| asked.names.contains(&root))
@@ -207,7 +208,7 @@ impl Walker<'_> {
     /// What the condition of a loop depends on.
     fn asked(&self, condition: &Expr) -> Asked {
         let mut asked = Asked::default();
-        condition.walk(&mut Vec::new(), &mut |path| {
+        walk_expression(condition, &mut |path| {
             match path {
                 [.., ASTNode::Expr(Expr::Variable(variable, ..))] => {
                     let name = variable.1.to_string();
