@@ -57,7 +57,7 @@ impl Hook {
 }
 
 /// A choice that a player makes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Decision {
     /// One move that the permit admits; with `pass`, or none; or one of some texts and squares instead. The outcome is 1
     /// for a move (held in the next slot) and 0 for none, also if nothing can be done; -1 for the first text, -2 for the
@@ -208,7 +208,7 @@ impl Decision {
 pub type Keys = Arc<Vec<u32>>;
 
 /// A chance point: what may come up.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Chance {
     /// Dice; the outcome is [`Dice::index_of`] the faces.
     Roll(Arc<Dice>),
@@ -339,7 +339,7 @@ pub(crate) fn countable(dice: &Dice) -> Result<(), RuleError> {
 }
 
 /// One step of a rule's run.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// Asks; goes on according to the answer.
     Ask(Query),

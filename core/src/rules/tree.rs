@@ -5,6 +5,8 @@
 
 mod common;
 mod size;
+#[cfg(test)]
+mod tests;
 
 use crate::dice::mix;
 use crate::rules::TREE_BYTES;
@@ -13,6 +15,9 @@ use crate::rules::query::Answer;
 use crate::rules::rule::{Hook, RuleError, Step, countable};
 use crate::rules::value::View;
 use common::Common;
+use rustc_hash::FxHashSet;
+use std::num::NonZeroU32;
+use std::sync::Arc;
 
 /// The number of a node; [`NodeId::NONE`] where the tree has not grown yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,7 +30,7 @@ impl NodeId {
     pub const ROOT: NodeId = NodeId(0);
 }
 
-/// Where answers lead that are neither 0 nor 1.
+/// Where answers lead from a node that are neither 0 nor 1.
 #[derive(Clone, Debug)]
 enum Others {
     /// Answers from 0 up, densely.
@@ -33,6 +38,9 @@ enum Others {
     /// Other answers, in the order in which they were met.
     Sparse(Vec<(Answer, NodeId)>),
 }
+
+/// What an entry of the set of steps takes.
+const OF_ENTRY: usize = size_of::<Arc<Step>>() + 1;
 
 /// Answers below this are looked up directly.
 const DENSE: Answer = 512;
@@ -66,70 +74,54 @@ impl Others {
     fn set(&mut self, answer: Answer, node: NodeId) {
         match self {
             Others::Dense(list) if (0..DENSE).contains(&answer) => {
-                if list.len() <= answer as usize {
-                    list.resize(answer as usize + 1, NodeId::NONE);
+                let length = answer as usize + 1;
+                if list.len() < length {
+                    make_room(list, length - list.len());
+                    list.resize(length, NodeId::NONE);
                 }
                 list[answer as usize] = node;
             }
             Others::Dense(_) => {
                 *self = Others::Sparse(self.known().chain([(answer, node)]).collect());
             }
-            Others::Sparse(list) => list.push((answer, node)),
+            Others::Sparse(list) => {
+                make_room(list, 1);
+                list.push((answer, node));
+            }
         }
     }
 }
 
+/// Makes room for `more` entries. Lists grow by an eighth: doubling would leave a third of all trees empty.
+fn make_room<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(more.max(list.len() / 8));
+    }
+}
+
+/// A place in a rule's runs. There are many, so it holds what a walk needs at once, and nothing that is rare.
 #[derive(Clone, Debug)]
 struct Node {
     /// The step, if it is one of the commonest questions.
     common: Option<Common>,
-    /// Where no and yes lead, the answers 0 and 1; steps that do not branch lead on by 0.
-    ways: [NodeId; 2],
-    /// Where all other answers lead.
-    others: Option<Box<Others>>,
-    step: Step,
-    parent: NodeId,
-    answer: Answer,
+    step: Arc<Step>,
     /// Made of the answers on the way here.
     mark: u64,
-}
-
-impl Node {
-    /// Where an answer leads.
-    fn next(&self, answer: Answer) -> NodeId {
-        debug_assert!(answer == 0 || self.step.branches(), "a step that does not branch has no answer but 0");
-        match (answer, &self.others) {
-            (0 | 1, _) => self.ways[answer as usize],
-            (_, Some(others)) => others.get(answer),
-            (_, None) => NodeId::NONE,
-        }
-    }
-
-    /// Says where an answer leads.
-    fn lead(&mut self, answer: Answer, node: NodeId) {
-        match answer {
-            0 | 1 => self.ways[answer as usize] = node,
-            _ => self.others.get_or_insert_with(|| Box::new(Others::Dense(Vec::new()))).set(answer, node),
-        }
-    }
-
-    /// The nodes that known answers lead to.
-    fn known(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let ways = self.ways.iter().copied().filter(|node| *node != NodeId::NONE);
-        ways.chain(self.others.iter().flat_map(|others| others.known().map(|(_, node)| node)))
-    }
-
-    /// The memory that it takes beside its own size.
-    fn bytes(&self) -> usize {
-        let others = self.others.as_ref().map_or(0, |others| size_of::<Others>() + others.bytes());
-        others + size::of_step(&self.step)
-    }
+    /// Where no and yes lead, the answers 0 and 1; steps that do not branch lead on by 0.
+    ways: [NodeId; 2],
+    parent: NodeId,
+    /// Which of the tree's lists says where all other answers lead, counted from 1.
+    others: Option<NonZeroU32>,
 }
 
 /// All runs of one rule that have been seen, merged: inner nodes are steps, edges are answers.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// Where answers lead from some nodes.
+    others: Vec<Others>,
+    /// The steps of all nodes, each once: a rule does the same in many places.
+    steps: FxHashSet<Arc<Step>>,
     runs: u64,
     /// To which generation the tests belong that the tree speaks of.
     generation: u32,
@@ -137,7 +129,7 @@ pub struct Tree {
     held: usize,
     /// Whether it grows with an original that all threads share; else it is for one run.
     kept: bool,
-    /// The memory that the nodes took when they were added, near enough.
+    /// The memory that nodes and steps took when they were added, near enough.
     grown: usize,
 }
 
@@ -204,8 +196,14 @@ impl Tree {
     /// Takes over what `original`, of which this is an earlier state, has grown since.
     pub(crate) fn catch_up(&mut self, original: &Tree) {
         self.held = original.held;
-        for node in &original.nodes[self.nodes.len()..] {
-            self.push(node.step.apart(), node.parent, node.answer);
+        for (number, node) in original.nodes.iter().enumerate().skip(self.nodes.len()) {
+            let known = self.steps.get(&node.step).cloned();
+            let step = known.unwrap_or_else(|| self.keep(node.step.apart()));
+            let answer = match node.parent {
+                NodeId::NONE => 0,
+                parent => original.answer(parent, NodeId(number as u32)),
+            };
+            self.push(step, node.parent, answer);
         }
     }
 
@@ -219,14 +217,16 @@ impl Tree {
         self.nodes.is_empty()
     }
 
-    /// The memory that the tree takes, near enough: dice and plans that several nodes share are counted
+    /// The memory that the tree takes, near enough: dice and plans that several steps share are counted
     /// each time.
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.nodes.iter().map(Node::bytes).sum::<usize>()
+        let lists = self.others.capacity() * size_of::<Others>() + self.others.iter().map(Others::bytes).sum::<usize>();
+        let steps = self.steps.capacity() * OF_ENTRY + self.steps.iter().map(|step| size::of_kept(step)).sum::<usize>();
+        self.nodes.capacity() * size_of::<Node>() + lists + steps
     }
 
-    /// The memory that the tree takes without what was added to nodes later, and without a look at all of them as
-    /// [`Tree::bytes`] takes.
+    /// The memory that the tree takes without what was added to nodes and steps later, and without a look at all of them
+    /// as [`Tree::bytes`] takes.
     pub(crate) fn grown_bytes(&self) -> usize {
         self.grown + (self.nodes.capacity() - self.nodes.len()) * size_of::<Node>()
     }
@@ -241,7 +241,7 @@ impl Tree {
     /// # Panics
     /// If there is no such node.
     pub fn ways(&self, node: NodeId) -> usize {
-        self.nodes[node.0 as usize].known().count()
+        self.known(node).count()
     }
 
     /// The nodes that the known ways on from a node lead to.
@@ -249,7 +249,7 @@ impl Tree {
     /// # Panics
     /// If there is no such node.
     pub fn ways_on(&self, node: NodeId) -> Vec<NodeId> {
-        self.nodes[node.0 as usize].known().collect()
+        self.known(node).map(|(_, node)| node).collect()
     }
 
     /// How often the rule has been run to grow the tree.
@@ -267,7 +267,42 @@ impl Tree {
 
     /// Where an answer leads from a node; 0 from a step that does not branch.
     pub(crate) fn next(&self, node: NodeId, answer: Answer) -> NodeId {
-        self.nodes[node.0 as usize].next(answer)
+        let here = &self.nodes[node.0 as usize];
+        debug_assert!(answer == 0 || here.step.branches(), "a step that does not branch has no answer but 0");
+        match (answer, here.others) {
+            (0 | 1, _) => here.ways[answer as usize],
+            (_, Some(others)) => self.others[others.get() as usize - 1].get(answer),
+            (_, None) => NodeId::NONE,
+        }
+    }
+
+    /// Says where an answer leads.
+    fn lead(&mut self, from: NodeId, answer: Answer, to: NodeId) {
+        let here = &mut self.nodes[from.0 as usize];
+        match (answer, here.others) {
+            (0 | 1, _) => here.ways[answer as usize] = to,
+            (_, Some(others)) => self.others[others.get() as usize - 1].set(answer, to),
+            (_, None) => {
+                make_room(&mut self.others, 1);
+                let mut others = Others::Dense(Vec::new());
+                others.set(answer, to);
+                self.others.push(others);
+                here.others = NonZeroU32::new(self.others.len() as u32);
+            }
+        }
+    }
+
+    /// The known ways on from a node: answers, and where they lead.
+    fn known(&self, node: NodeId) -> impl Iterator<Item = (Answer, NodeId)> + '_ {
+        let here = &self.nodes[node.0 as usize];
+        let ways = (0..).zip(here.ways).filter(|(_, node)| *node != NodeId::NONE);
+        let others = here.others.map(|others| &self.others[others.get() as usize - 1]);
+        ways.chain(others.into_iter().flat_map(Others::known))
+    }
+
+    /// The answer that leads from a node to one behind it.
+    fn answer(&self, from: NodeId, to: NodeId) -> Answer {
+        self.known(from).find(|(_, node)| *node == to).map_or(0, |(answer, _)| answer)
     }
 
     /// Goes on from `node` as long as there are [common questions](common) whose answers have been met: the rule's
@@ -296,11 +331,11 @@ impl Tree {
     pub fn path(&self, mut node: NodeId) -> Vec<Answer> {
         let mut answers = Vec::new();
         while node != NodeId::ROOT {
-            let here = &self.nodes[node.0 as usize];
-            if self.step(here.parent).branches() {
-                answers.push(here.answer);
+            let parent = self.nodes[node.0 as usize].parent;
+            if self.step(parent).branches() {
+                answers.push(self.answer(parent, node));
             }
-            node = here.parent;
+            node = parent;
         }
         answers.reverse();
         answers
@@ -331,6 +366,8 @@ impl Tree {
                 if let Step::Roll(chance) = &step {
                     chance.plain().map_or(Ok(()), |dice| countable(dice))?;
                 }
+                let known = self.steps.get(&step).cloned();
+                let step = known.unwrap_or_else(|| self.keep(step));
                 self.push(step, from, edge)
             } else if *self.step(known) == step {
                 known
@@ -349,17 +386,26 @@ impl Tree {
         Ok(())
     }
 
-    fn push(&mut self, step: Step, parent: NodeId, answer: Answer) -> NodeId {
+    /// Keeps a step that no node has yet.
+    fn keep(&mut self, step: Step) -> Arc<Step> {
+        let step = Arc::new(step);
+        self.grown += size::of_kept(&step);
+        self.steps.insert(Arc::clone(&step));
+        step
+    }
+
+    fn push(&mut self, step: Arc<Step>, parent: NodeId, answer: Answer) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let mark = match parent {
             NodeId::NONE => 1 << 63 | 1,
             parent => mix(mix(self.mark(parent)) ^ answer as u64) | 1 << 63,
         };
+        self.grown += size_of::<Node>();
+        make_room(&mut self.nodes, 1);
         let (common, ways) = (Common::of(&step), [NodeId::NONE; 2]);
-        self.grown += size_of::<Node>() + size::of_step(&step);
-        self.nodes.push(Node { common, ways, others: None, step, parent, answer, mark });
+        self.nodes.push(Node { common, step, mark, ways, parent, others: None });
         if parent != NodeId::NONE {
-            self.nodes[parent.0 as usize].lead(answer, id);
+            self.lead(parent, answer, id);
         }
         id
     }

@@ -11,7 +11,7 @@ use crate::rules::value::View;
 use std::ops::Deref;
 
 /// A permit, ready to be asked often.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Permitted {
     permit: Permit,
     /// What it admits, if masks say all about it. In a box, since most steps of rules are something else.

@@ -42,7 +42,7 @@ struct Terms {
     /// Of each die, then each combination.
     offers: Vec<Term>,
     /// For each set of unused dice what they pay for, if masks say all about it; empty where there are too
-    /// many sets.
+    /// many sets, or where masks say all about none.
     sums: Vec<Option<Filter>>,
 }
 
@@ -68,7 +68,11 @@ impl Terms {
         if plan.permits.len() <= FEW {
             let add = |sum: Filter, offer: Offer<'_>| Some(sum.or(offer.filter?));
             let sum = |left| Offers::new(plan, &terms, left).try_fold(Filter::NONE, add);
-            terms.sums = (0..1 << plan.permits.len()).map(sum).collect();
+            let sums: Vec<_> = (0..1 << plan.permits.len()).map(sum).collect();
+            // No dice at all pay for nothing, whatever the permits.
+            if sums.iter().skip(1).any(Option::is_some) {
+                terms.sums = sums;
+            }
         }
         terms
     }

@@ -12,7 +12,12 @@ impl Step {
     }
 }
 
-pub(super) fn of_step(step: &Step) -> usize {
+/// A step that nodes share, with the two counts of those who have it.
+pub(super) fn of_kept(step: &Step) -> usize {
+    2 * size_of::<usize>() + size_of::<Step>() + of_step(step)
+}
+
+fn of_step(step: &Step) -> usize {
     match step {
         Step::Ask(query) => of(query),
         Step::Find(find) => of(find),
