@@ -36,7 +36,7 @@ impl Frame {
     }
 
     /// An offset as its traveller means it, by names.
-    fn apply(self, (x, y): Offset) -> Offset {
+    pub(crate) fn apply(self, (x, y): Offset) -> Offset {
         (x * self.right.0 + y * self.ahead.0, x * self.right.1 + y * self.ahead.1)
     }
 
@@ -117,8 +117,12 @@ pub struct Contradiction {
 
 const DIRECTIONS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-fn number(direction: Offset) -> usize {
-    DIRECTIONS.iter().position(|d| *d == direction).unwrap_or(0)
+/// The number of a direction; 0 for all that is none. Asked for each step of each piece from each square.
+fn number((x, y): Offset) -> usize {
+    // By rows of offsets to the right, from -1, in which the offsets ahead rise from -1.
+    const NUMBERS: [[u8; 3]; 3] = [[5, 6, 7], [4, 0, 0], [3, 2, 1]];
+    let at = |offset: i8| usize::try_from(i16::from(offset) + 1).unwrap_or(usize::MAX);
+    NUMBERS.get(at(x)).and_then(|row| row.get(at(y))).map_or(0, |number| usize::from(*number))
 }
 
 impl Links {
@@ -145,45 +149,46 @@ impl Links {
     }
 
     /// Where one step to a neighbour leads: at most two ends.
-    fn step(&self, at: Standing, step: Offset) -> Vec<Standing> {
+    fn step(&self, at: Standing, step: Offset) -> impl Iterator<Item = Standing> + use<> {
         let through = |at: Standing, step: Offset| {
             let link = self.link(at.square, at.frame.apply(step))?;
             Some(Standing { square: link.to, frame: at.frame.then(link.frame) })
         };
         if self.drawn || step.0 == 0 || step.1 == 0 {
-            return through(at, step).into_iter().collect();
+            return [through(at, step), None].into_iter().flatten();
         }
         let halves = [(step.0, 0), (0, step.1)];
         let first = halves.map(|half| through(at, half));
-        let mut ends = Vec::with_capacity(2);
-        for (half, by) in [(halves[1], first[0]), (halves[0], first[1])] {
-            let Some(end) = by.and_then(|by| through(by, half)) else { continue };
-            // Where three squares meet in a corner no diagonal leads through it.
-            let beside = end.square == at.square || first.iter().flatten().any(|near| near.square == end.square);
-            if !beside && !ends.contains(&end) {
-                ends.push(end);
-            }
-        }
-        ends
+        // Where three squares meet in a corner no diagonal leads through it.
+        let is_beside =
+            |end: &Standing| end.square == at.square || first.iter().flatten().any(|near| near.square == end.square);
+        let onward = |by: Option<Standing>, half| through(by?, half).filter(|end| !is_beside(end));
+        let ends = [onward(first[0], halves[1]), onward(first[1], halves[0])];
+        let ends = if ends[0] == ends[1] { [ends[0], None] } else { ends };
+        ends.into_iter().flatten()
     }
 
     /// Where equal steps lead one after another.
     fn repeated(&self, from: Vec<Standing>, step: Offset, times: u8) -> Vec<Standing> {
-        (0..times).fold(from, |all, _| {
-            let mut next = Vec::new();
-            for end in all.into_iter().flat_map(|at| self.step(at, step)) {
+        let (mut all, mut next) = (from, Vec::new());
+        for _ in 0..times {
+            for end in all.drain(..).flat_map(|at| self.step(at, step)) {
                 if !next.contains(&end) && next.len() < MOST {
                     next.push(end);
                 }
             }
-            next
-        })
+            std::mem::swap(&mut all, &mut next);
+        }
+        all
     }
 
     /// Where an offset leads, as its traveller means it.
     pub(crate) fn ends(&self, from: Standing, (x, y): Offset) -> Vec<Standing> {
         let (across, along) = ((x.signum(), 0), (0, y.signum()));
         let (wide, high) = (x.unsigned_abs(), y.unsigned_abs());
+        if wide.max(high) == 1 {
+            return self.step(from, (x, y)).collect();
+        }
         if x == 0 || y == 0 || wide == high {
             return self.repeated(vec![from], (x.signum(), y.signum()), wide.max(high));
         }
@@ -215,7 +220,7 @@ impl Links {
     ) -> Vec<Vec<Standing>> {
         let mut lines = Vec::new();
         let mut open = vec![(Vec::new(), most)];
-        while let Some((line, mut left)) = open.pop() {
+        while let Some((mut line, mut left)) = open.pop() {
             let at = line.last().copied().unwrap_or(from);
             let mut ends = if line.len() < limit { self.ends(at, steps(line.len())) } else { Vec::new() };
             if ends.is_empty() && left > 0 && line.len() < limit {
@@ -225,6 +230,11 @@ impl Links {
             ends.retain(|end| end.square != from.square && !line.contains(end));
             if ends.is_empty() || lines.len() + open.len() >= MOST {
                 lines.push(line);
+                continue;
+            }
+            if let [end] = ends[..] {
+                line.push(end);
+                open.push((line, left));
                 continue;
             }
             // Taken from the back, so that the first way comes first.
@@ -237,16 +247,17 @@ impl Links {
     /// What follows from the links: distances and the colours of squares.
     fn finish(mut self) -> Links {
         let size = self.links.len();
+        let squares = || (0..size).map(|index| Square(index as u8));
+        let around: Vec<SquareSet> = squares().map(|square| self.around(square)).collect();
         let mut distances = vec![u8::MAX; size * size];
-        for from in 0..size {
-            let row = &mut distances[from * size..][..size];
-            row[from] = 0;
-            let mut edge = vec![Square(from as u8)];
+        for (from, row) in squares().zip(distances.chunks_mut(size)) {
+            row[from.index()] = 0;
+            let mut edge = SquareSet::from(from);
+            let mut reached = edge;
             for steps in 1..u8::MAX {
-                let near = |&s: &Square| self.around(s).into_iter();
-                let next: SquareSet = edge.iter().flat_map(near).filter(|s| row[s.index()] == u8::MAX).collect();
-                edge = next.into_iter().collect();
-                edge.iter().for_each(|s| row[s.index()] = steps);
+                edge = edge.into_iter().fold(SquareSet::EMPTY, |all, square| all | around[square.index()]) - reached;
+                edge.into_iter().for_each(|square| row[square.index()] = steps);
+                reached |= edge;
                 if edge.is_empty() {
                     break;
                 }

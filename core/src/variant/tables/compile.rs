@@ -11,10 +11,11 @@ use crate::board::bits::{self, Bits};
 use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, SideDef, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
-use lines::{Course, Stop};
+use lines::{Course, LineKey, Stop};
+use routes::Followed;
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 use std::hash::Hash;
+use std::rc::Rc;
 
 /// The most entries (targets of leaps, squares of rays) of all tables together: more than 63 kinds
 /// that move like queens need on the largest board, few enough to stop a hostile declaration early.
@@ -55,6 +56,8 @@ struct Subject<'a> {
     within: SquareSet,
     home: SquareSet,
     promotion: Option<PromotionTable>,
+    /// For each atom what [`routes::shared_steps`] gives for its routes.
+    shared_steps: Vec<Vec<usize>>,
 }
 
 impl Subject<'_> {
@@ -83,6 +86,13 @@ struct Compiler<'a> {
     rising: Vec<SquareSet>,
     falling: Vec<SquareSet>,
     slides: Vec<Slide<SquareSet>>,
+    /// The lines of a board that says what is next to what: they take long to follow, and many pieces share them.
+    linked_lines: FxHashMap<LineKey, Rc<[Vec<Stop>]>>,
+    /// Lists to be used again, once for each direction from each square.
+    line_room: Vec<Stop>,
+    way_room: Vec<Way>,
+    /// The path that was looked up last: a way and its capture are often the same.
+    last_path: Option<(Path<SquareSet>, PathId)>,
     /// For each target of the square in hand, the modes of the entries that lead there.
     seen: [u8; 256],
     entries: usize,
@@ -132,6 +142,10 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
         rising: Vec::new(),
         falling: Vec::new(),
         slides: Vec::new(),
+        linked_lines: FxHashMap::default(),
+        line_room: Vec::new(),
+        way_room: Vec::new(),
+        last_path: None,
         seen: [0; 256],
         entries: 0,
     };
@@ -202,7 +216,9 @@ impl Compiler<'_> {
             let (to, forced, on_leaving) = (promotion.to, promotion.forced, promotion.on_leaving);
             self.tables.promotions[piece.index()] = Some(PromotionTable { zone, to, forced, on_leaving });
         }
-        let subject = Subject { def, piece, owner, within, home, promotion: self.tables.promotions[piece.index()] };
+        let promotion = self.tables.promotions[piece.index()];
+        let shared_steps = def.atoms.iter().map(|atom| routes::shared_steps(&atom.routes)).collect();
+        let subject = Subject { def, piece, owner, within, home, promotion, shared_steps };
         for from in self.spec.board.squares() {
             self.square(&subject, from)?;
         }
@@ -235,15 +251,17 @@ impl Compiler<'_> {
         self.rising.clear();
         self.falling.clear();
         self.slides.clear();
-        for atom in subject.def.atoms.iter().filter(|a| !a.initial || subject.home.contains(from)) {
+        let atoms = subject.def.atoms.iter().zip(&subject.shared_steps);
+        for (atom, shared_steps) in atoms.filter(|(atom, _)| !atom.initial || subject.home.contains(from)) {
             let victims = self.victims(atom.victims).ok_or_else(too_many)?;
             for direction in 0..atom.steps.len() {
                 let first_leap = span.leaps as usize;
                 let overlap = self.direction(subject, atom, direction, from, first_leap, victims);
                 span.overlap |= overlap.ok_or_else(too_many)?;
             }
-            for route in &atom.routes {
-                let overlap = self.route(subject, atom, route, from, span.leaps as usize);
+            let mut followed = Followed::default();
+            for (route, &shared) in atom.routes.iter().zip(shared_steps) {
+                let overlap = self.route(subject, (atom, route, shared), from, span.leaps as usize, &mut followed);
                 span.overlap |= overlap.ok_or_else(too_many)?;
             }
         }
@@ -267,10 +285,9 @@ impl Compiler<'_> {
         self.cell.odd = special || slide_count != 0 || self.cell.promotes;
         let slides = slide_count != 0 || rising != 0 || falling != 0 || !stride.is_empty();
         span.stuck = !special && !slides && span.passing_count == 0 && (quiet | takes).is_empty();
-        let mut lines = self.rising.clone();
-        lines.extend(&self.falling);
-        self.cell.lines = share(&mut self.line_lists, &mut self.sets.lines, lines);
-        self.cell.slides = share(&mut self.slide_lists, &mut self.sets.slides, self.slides.clone());
+        self.rising.extend(&self.falling);
+        self.cell.lines = share(&mut self.line_lists, &mut self.sets.lines, &self.rising);
+        self.cell.slides = share(&mut self.slide_lists, &mut self.sets.slides, &self.slides);
         let at = subject.piece.index() * self.sets.squares + from.index();
         self.sets.cells[at] = self.cell;
         self.tables.spans[at] = span;
@@ -288,10 +305,21 @@ impl Compiler<'_> {
         first_leap: usize,
         victims: u8,
     ) -> Option<bool> {
-        let mut overlap = false;
         let course = Course { board: &self.spec.board, def: subject.def, side: subject.piece.side() };
-        for stops in course.follow(atom, direction, subject.turn(from), from) {
-            overlap |= self.along(subject, atom, from, &stops, first_leap, victims)?;
+        let mut line = std::mem::take(&mut self.line_room);
+        if course.follow_straight(atom, direction, subject.turn(from), from, &mut line) {
+            let overlap = self.along(subject, atom, from, &line, first_leap, victims);
+            self.line_room = line;
+            return overlap;
+        }
+        let follow = || Rc::from(course.follow(atom, direction, subject.turn(from), from));
+        let lines = match course.key(atom, direction, subject.turn(from), from) {
+            Some(key) => Rc::clone(self.linked_lines.entry(key).or_insert_with(follow)),
+            None => follow(),
+        };
+        let mut overlap = false;
+        for stops in lines.iter() {
+            overlap |= self.along(subject, atom, from, stops, first_leap, victims)?;
         }
         Some(overlap)
     }
@@ -316,7 +344,8 @@ impl Compiler<'_> {
         if self.entries > MAX_ENTRIES {
             return None;
         }
-        let mut ways = ways(atom.travel, stops, min);
+        let mut ways = std::mem::take(&mut self.way_room);
+        fill_ways(&mut ways, atom.travel, stops, min);
         ways.retain(|way| allowed(way.to));
         let whole = ways.len() == stops.len() + 1 - min && stops.iter().all(|s| s.legs.is_empty());
         let modes = modes_of(atom);
@@ -341,6 +370,7 @@ impl Compiler<'_> {
                 self.tables.passing.push(Exact { to: way.to, modes: mode::CAPTURE, victims, path });
             }
         }
+        self.way_room = ways;
         Some(overlap)
     }
 
@@ -453,12 +483,20 @@ impl Compiler<'_> {
 
     /// The number of a path, new or known; `None` if there are too many.
     fn path(&mut self, path: Path<SquareSet>) -> Option<PathId> {
-        if let Some(&id) = self.ids.get(&path) {
+        if let Some((_, id)) = self.last_path.filter(|(last, _)| *last == path) {
             return Some(id);
         }
-        let id = PathId::try_from(self.sets.paths.len()).ok()?;
-        self.sets.paths.push(path);
-        self.ids.insert(path, id);
+        let known = self.ids.get(&path).copied();
+        let id = match known {
+            Some(id) => id,
+            None => {
+                let id = PathId::try_from(self.sets.paths.len()).ok()?;
+                self.sets.paths.push(path);
+                self.ids.insert(path, id);
+                id
+            }
+        };
+        self.last_path = Some((path, id));
         Some(id)
     }
 
@@ -473,19 +511,20 @@ impl Compiler<'_> {
 }
 
 /// Where `list` stands in `all`, to which it is added if it is new.
-fn share<T: Copy + Eq + Hash>(known: &mut FxHashMap<Vec<T>, u32>, all: &mut Vec<T>, list: Vec<T>) -> u32 {
-    let start = all.len() as u32;
-    let place = known.entry(list);
-    if let Entry::Vacant(new) = &place {
-        all.extend(new.key());
+fn share<T: Copy + Eq + Hash>(known: &mut FxHashMap<Vec<T>, u32>, all: &mut Vec<T>, list: &[T]) -> u32 {
+    if let Some(&start) = known.get(list) {
+        return start;
     }
-    *place.or_insert(start)
+    let start = all.len() as u32;
+    all.extend(list);
+    known.insert(list.to_vec(), start);
+    start
 }
 
 /// What the ways to all `stops` ask of the squares before them, from the stop with the number `min` on.
-fn ways(travel: Travel, stops: &[Stop], min: usize) -> Vec<Way> {
+fn fill_ways(ways: &mut Vec<Way>, travel: Travel, stops: &[Stop], min: usize) {
     let (mut passed, mut legs, mut before) = (SquareSet::EMPTY, SquareSet::EMPTY, SquareSet::EMPTY);
-    let mut ways = Vec::with_capacity(stops.len());
+    ways.clear();
     for (number, stop) in (1..).zip(stops) {
         legs |= stop.legs;
         let hop = match travel {
@@ -499,7 +538,6 @@ fn ways(travel: Travel, stops: &[Stop], min: usize) -> Vec<Way> {
         passed.insert(stop.to);
         before = stop.to.into();
     }
-    ways
 }
 
 fn modes_of(atom: &Atom) -> u8 {

@@ -19,6 +19,11 @@ pub(crate) struct Stop {
     pub(super) legs: SquareSet,
 }
 
+/// Where lines begin, their step by the names of squares, whether their traveller's right is a file, and their most steps.
+/// Over boards that say what is next to what, lines that are alike in this are alike, of whatever piece and side: a
+/// half turn changes the names of all steps, but neither which ways there are nor which of them is tried first.
+pub(super) type LineKey = (Square, Offset, u8, u8);
+
 /// Whose lines are followed, and where.
 pub(crate) struct Course<'a> {
     pub(crate) board: &'a Board,
@@ -63,7 +68,11 @@ impl Course<'_> {
         let steps = Steps::of(atom, direction, longest);
         let lines = match self.board.links() {
             Some(links) => self.linked(links, bounces, &steps, turn, from),
-            None => vec![self.straight(atom, bounces, &steps, turn, from)],
+            None => {
+                let mut line = Vec::new();
+                self.straight(atom, bounces, &steps, turn, from, &mut line);
+                vec![line]
+            }
         };
         match bounces {
             None => lines,
@@ -71,8 +80,43 @@ impl Course<'_> {
         }
     }
 
-    /// The line on a board without seams.
-    fn straight(&self, atom: &Atom, bounces: Option<&Bounces>, steps: &Steps<'_>, turn: u8, from: Square) -> Vec<Stop> {
+    /// What the lines along a direction depend on, over a board that says what is next to what; `None` where it is more than
+    /// their first step.
+    pub(super) fn key(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Option<LineKey> {
+        let steps = Steps::of(atom, direction, LONGEST);
+        let plain = steps.bend.is_empty() && steps.legs.is_empty() && self.def.bounces.is_none();
+        let first = Frame::turned(turn).apply(steps.first);
+        (plain && self.board.links().is_some()).then_some((from, first, turn % 2, atom.max))
+    }
+
+    /// The only line along a direction, in the room of another one, on boards without seams for pieces that do not bounce;
+    /// whether it is so simple.
+    pub(super) fn follow_straight(
+        &self,
+        atom: &Atom,
+        direction: usize,
+        turn: u8,
+        from: Square,
+        line: &mut Vec<Stop>,
+    ) -> bool {
+        if self.board.links().is_some() || self.def.bounces.is_some() {
+            return false;
+        }
+        line.clear();
+        self.straight(atom, None, &Steps::of(atom, direction, LONGEST), turn, from, line);
+        true
+    }
+
+    /// The line on a board without seams, into an empty list.
+    fn straight(
+        &self,
+        atom: &Atom,
+        bounces: Option<&Bounces>,
+        steps: &Steps<'_>,
+        turn: u8,
+        from: Square,
+        stops: &mut Vec<Stop>,
+    ) {
         let (board, mut turned) = (self.board, (false, false));
         let mut left = bounces.map_or(0, |bounces| bounces.most.unwrap_or(u8::MAX));
         let go = |at, step| if atom.round { board.offset_round(at, step) } else { board.offset(at, step) };
@@ -80,7 +124,7 @@ impl Course<'_> {
             let (x, y) = board.turn(step, turn);
             (if across { -x } else { x }, if along { -y } else { y })
         };
-        let (mut stops, mut at): (Vec<Stop>, Square) = (Vec::new(), from);
+        let mut at = from;
         while stops.len() < steps.limit {
             let step = seen(turned, steps.step(stops.len()));
             let legs = || steps.legs.iter().map(|&leg| go(at, seen(turned, leg))).collect::<Option<SquareSet>>();
@@ -99,7 +143,6 @@ impl Course<'_> {
             stops.push(Stop { to, legs });
             at = to;
         }
-        stops
     }
 
     /// The lines over a board that says what is next to what. A lame leap whose leg is at several squares there, as a way to

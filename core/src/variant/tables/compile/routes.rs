@@ -1,13 +1,30 @@
 //! From routes to tables: each route is one way from each square, perhaps with victim on it.
 
 use super::{Compiler, MAX_ENTRIES, Subject, Way, modes_of};
-use crate::board::links::{Frame, Standing};
+use crate::board::links::{Frame, Links, Standing};
 use crate::board::piece::{Atom, Meet, Route};
 use crate::board::square::{Square, SquareSet};
+use crate::board::{Board, Offset};
 use crate::variant::tables::Locust;
 
 /// The most courses of one route, for hostile scripts.
 const MOST_WAYS: usize = 64;
+
+/// The squares of the route that was followed last from some square, as far as the board has them. Routes of one atom mostly
+/// begin as the one before: a bent rider has one for each length of each leg.
+#[derive(Default)]
+pub(super) struct Followed {
+    squares: Vec<Square>,
+}
+
+/// For each of some routes, how many of its first steps are those of the route before.
+pub(super) fn shared_steps(routes: &[Route]) -> Vec<usize> {
+    let before = std::iter::once(&[][..]).chain(routes.iter().map(|route| &route.steps[..]));
+    let shared = |(before, route): (&[(Offset, Meet)], &Route)| {
+        before.iter().zip(&route.steps).take_while(|(old, new)| old.0 == new.0).count()
+    };
+    before.zip(routes).map(shared).collect()
+}
 
 /// Where a route leads from some square, and what it asks and takes.
 struct Course {
@@ -15,23 +32,50 @@ struct Course {
     victim: Option<Square>,
 }
 
+impl Followed {
+    /// Follows a route on a board without seams; whether it stays on the board.
+    fn follow(&mut self, board: &Board, turn: u8, (atom, route, shared): (&Atom, &Route, usize), from: Square) -> bool {
+        if self.squares.len() < shared {
+            return false;
+        }
+        self.squares.truncate(shared);
+        for &(step, _) in &route.steps[shared..] {
+            let at = self.squares.last().copied().unwrap_or(from);
+            let step = board.turn(step, turn);
+            let next = if atom.round { board.offset_round(at, step) } else { board.offset(at, step) };
+            let Some(next) = next else { return false };
+            self.squares.push(next);
+        }
+        true
+    }
+}
+
 impl Compiler<'_> {
     /// Compiles a route of an atom and says whether its target had been reached before; `None` if the
-    /// tables are full. `first_leap` is where the leaps of this square begin.
+    /// tables are full. `first_leap` is where the leaps of this square begin; `followed` is of this atom and square, and the
+    /// first `shared` steps are those of the route before.
     pub(super) fn route(
         &mut self,
         subject: &Subject,
-        atom: &Atom,
-        route: &Route,
+        (atom, route, shared): (&Atom, &Route, usize),
         from: Square,
         first_leap: usize,
+        followed: &mut Followed,
     ) -> Option<bool> {
         self.entries += route.steps.len();
         if self.entries > MAX_ENTRIES {
             return None;
         }
+        let board = &self.spec.board;
+        let Some(links) = board.links() else {
+            let course = match followed.follow(board, subject.turn(from), (atom, route, shared), from) {
+                true => Compiler::course(atom, route, from, &followed.squares),
+                false => None,
+            };
+            return course.map_or(Some(false), |course| self.add_course(subject, atom, from, course, first_leap));
+        };
         let mut overlap = false;
-        for course in self.courses(subject.turn(from), atom, route, from) {
+        for course in Compiler::linked_courses(links, subject.turn(from), atom, route, from) {
             overlap |= self.add_course(subject, atom, from, course, first_leap)?;
         }
         Some(overlap)
@@ -65,31 +109,18 @@ impl Compiler<'_> {
         Some(self.mark(way.to, modes))
     }
 
-    /// Follows a route; nothing if it leaves the board or comes to nothing. More than one course only where the board says
-    /// what is next to what and ways part on it.
-    fn courses(&self, turn: u8, atom: &Atom, route: &Route, from: Square) -> Vec<Course> {
-        let board = &self.spec.board;
-        let course = |squares: &[Square]| Compiler::course(atom, route, from, squares);
-        if let Some(links) = board.links() {
-            let start = Standing { square: from, frame: Frame::turned(turn) };
-            let mut ways = vec![(start, Vec::new())];
-            for (step, _) in &route.steps {
-                let further = |(at, way): (Standing, Vec<Square>)| {
-                    let ends = links.ends(at, *step).into_iter();
-                    ends.map(move |end| (end, [&way[..], &[end.square]].concat())).collect::<Vec<_>>()
-                };
-                ways = ways.into_iter().flat_map(further).take(MOST_WAYS).collect();
-            }
-            return ways.iter().filter_map(|(_, way)| course(way)).collect();
+    /// Follows a route over a board that says what is next to what; more than one course where ways part on it.
+    fn linked_courses(links: &Links, turn: u8, atom: &Atom, route: &Route, from: Square) -> Vec<Course> {
+        let start = Standing { square: from, frame: Frame::turned(turn) };
+        let mut ways = vec![(start, Vec::new())];
+        for (step, _) in &route.steps {
+            let further = |(at, way): (Standing, Vec<Square>)| {
+                let ends = links.ends(at, *step).into_iter();
+                ends.map(move |end| (end, [&way[..], &[end.square]].concat())).collect::<Vec<_>>()
+            };
+            ways = ways.into_iter().flat_map(further).take(MOST_WAYS).collect();
         }
-        let mut at = from;
-        let squares = route.steps.iter().map(|&(step, _)| {
-            let step = board.turn(step, turn);
-            at = if atom.round { board.offset_round(at, step) } else { board.offset(at, step) }?;
-            Some(at)
-        });
-        let squares: Option<Vec<Square>> = squares.collect();
-        squares.and_then(|squares| course(&squares)).into_iter().collect()
+        ways.iter().filter_map(|(_, way)| Compiler::course(atom, route, from, way)).collect()
     }
 
     /// What a route asks and takes that leads over these squares.
