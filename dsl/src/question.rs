@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::host::answer::{ANSWER, QUESTION};
-use crate::host::engine::{ExecutionBudget, Limits, sandbox};
+use crate::host::engine::{Limits, reader};
 use crate::host::rules::ScriptRules;
 use crate::host::script;
 use crate::host::syntax;
@@ -80,9 +80,7 @@ fn refuse_syntax(text: &str) -> Result<(), (String, usize, usize)> {
     if text.len() > most {
         return Err((format!("a question has at most {most} bytes"), 0, 0));
     }
-    let mut reader = sandbox(&Limits::default(), &ExecutionBudget::default());
-    reader.set_strict_variables(false);
-    let Err(error) = reader.compile(text) else { return Ok(()) };
+    let Err(error) = reader().compile(text) else { return Ok(()) };
     let at = (error.1.line().unwrap_or(0), error.1.position().unwrap_or(1));
     let read = syntax::diagnostic("", &text.into(), &error.0, error.1);
     Err((read.message, at.0, at.1))

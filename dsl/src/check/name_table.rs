@@ -4,22 +4,17 @@
 //! no knowledge of the tree.
 
 use super::definitions::{Definition, definitions};
-use crate::host::engine::{ExecutionBudget, Limits, sandbox};
+use crate::host::engine::reader;
 use crate::host::walk::{walk_script, walk_statement};
 use crate::library;
 use crate::locked::locked;
-use rhai::{AST, ASTFlags, ASTNode, Engine, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
+use rhai::{AST, ASTFlags, ASTNode, EvalAltResult, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, Token};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 
 /// Reads a script without looking at names.
 pub(super) fn parse(text: &str) -> Result<AST, Box<EvalAltResult>> {
-    static READER: LazyLock<Engine> = LazyLock::new(|| {
-        let mut engine = sandbox(&Limits::default(), &ExecutionBudget::default());
-        engine.set_strict_variables(false);
-        engine
-    });
-    READER.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
+    reader().compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
 }
 
 /// A script that comes with the program, read once for all; nothing if there is none of that name.

@@ -11,10 +11,10 @@ use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage,
     BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
-use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, NativeCallContext, OptimizationLevel};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, Module, NativeCallContext, OptimizationLevel, Shared};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 use web_time::Instant;
 
@@ -205,18 +205,37 @@ impl Counts {
     }
 }
 
+/// The functions of the language, which all interpreters share: to gather them takes longer than to read a short script.
+static PACKAGES: LazyLock<[Shared<Module>; 9]> = LazyLock::new(|| {
+    [
+        ArithmeticPackage::new().as_shared_module(),
+        LogicPackage::new().as_shared_module(),
+        BasicStringPackage::new().as_shared_module(),
+        MoreStringPackage::new().as_shared_module(),
+        BasicIteratorPackage::new().as_shared_module(),
+        BasicArrayPackage::new().as_shared_module(),
+        BasicMapPackage::new().as_shared_module(),
+        BasicMathPackage::new().as_shared_module(),
+        BasicFnPackage::new().as_shared_module(),
+    ]
+});
+
+/// Reads texts without looking at names. Runs nothing.
+pub(crate) fn reader() -> &'static Engine {
+    static READER: LazyLock<Engine> = LazyLock::new(|| {
+        let mut engine = sandbox(&Limits::default(), &ExecutionBudget::default());
+        engine.set_strict_variables(false);
+        engine
+    });
+    &READER
+}
+
 /// An interpreter without any function of the game.
 pub(crate) fn sandbox(limits: &Limits, guard: &ExecutionBudget) -> Engine {
     let mut engine = Engine::new_raw();
-    ArithmeticPackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicStringPackage::new().register_into_engine(&mut engine);
-    MoreStringPackage::new().register_into_engine(&mut engine);
-    BasicIteratorPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
-    BasicMathPackage::new().register_into_engine(&mut engine);
-    BasicFnPackage::new().register_into_engine(&mut engine);
+    for package in PACKAGES.iter() {
+        engine.register_global_module(Shared::clone(package));
+    }
     for symbol in ["eval", "curry", "debug", "try", "this"] {
         engine.disable_symbol(symbol);
     }
