@@ -7,7 +7,7 @@
 use super::answer::{self, QUESTION};
 use super::binding::PossibleChanges;
 use super::declare::{Declaration, OptionDef};
-use super::engine::{ExecutionBudget, Limits, sandbox};
+use super::engine::{Limits, reader, sandbox};
 use super::error::{HostError, error};
 use super::locate::{diagnose, place_of_function};
 use super::probe;
@@ -32,6 +32,9 @@ pub(super) const MODULE: &str = "rules__";
 
 /// The function that is a question to the position, in scripts that are loaded to ask it.
 pub(crate) const QUESTION_NAME: &str = "question__";
+
+/// The function that takes over the value of a constant: the script's name, the constant's, and the value.
+const SEAL: &str = "seal__";
 
 /// Constants by script and name.
 type Constants = Arc<Mutex<BTreeMap<(String, String), Dynamic>>>;
@@ -131,7 +134,7 @@ fn open_with(
         Ok(locked(&table).get(&(script, name.to_string())).map(|constant| reader.anew(constant)))
     });
     let table = constants.clone();
-    engine.register_fn("seal__", move |script: &str, name: &str, value: Dynamic| {
+    engine.register_fn(SEAL, move |script: &str, name: &str, value: Dynamic| {
         locked(&table).insert((script.into(), name.into()), value);
     });
     engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
@@ -218,12 +221,38 @@ fn evaluate(engine: &Engine, host: &Host, source: &Source) -> Result<(Module, AS
 
 /// Reads a script. Each constant is handed over at the end of the text.
 fn compile(engine: &Engine, source: &Source) -> Result<AST, Box<EvalAltResult>> {
+    if let Some(ast) = compile_by_lines(engine, source) {
+        return Ok(ast);
+    }
+    let read = reader().compile(&source.text).map_err(|e| Box::new(EvalAltResult::from(e)))?;
+    compile_with(engine, source, &constants(&read))
+}
+
+/// Reads a script whose constants begin lines, and need not be looked for by reading it twice; `None` if there are others,
+/// or if anything is wrong with it.
+fn compile_by_lines(engine: &Engine, source: &Source) -> Option<AST> {
+    let mut names: Vec<String> = Vec::new();
+    for line in source.text.lines() {
+        let Some(declared) = line.strip_prefix("const ") else { continue };
+        let name: String = declared.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let ast = compile_with(engine, source, &names).ok()?;
+    // A text that is not complete could be completed by what stands behind it.
+    let seals = ast.statements().iter().rev().take_while(|statement| is_seal(statement)).count();
+    (seals == names.len() && constants(&ast) == names).then_some(ast)
+}
+
+/// Reads a script with these constants.
+fn compile_with(engine: &Engine, source: &Source, constants: &[String]) -> Result<AST, Box<EvalAltResult>> {
     let mut scope = Scope::new();
     let mut text = source.text.clone();
-    for name in constants(&source.text)? {
+    for name in constants {
         // The placeholder makes the name known to the strict mode; it is never read.
         scope.push_constant(name.clone(), Array::new());
-        text.push_str(&format!("\nseal__({:?}, \"{name}\", {name});", source.name));
+        text.push_str(&format!("\n{SEAL}({:?}, \"{name}\", {name});", source.name));
     }
     engine.compile_with_scope(&scope, &text).map_err(|e| Box::new(EvalAltResult::from(e)))
 }
@@ -240,10 +269,7 @@ fn note_calls(host: &Host, ast: &AST) {
 }
 
 /// The names of the constants at a script's top level.
-fn constants(text: &str) -> Result<Vec<String>, Box<EvalAltResult>> {
-    let mut scout = sandbox(&Limits::default(), &ExecutionBudget::default());
-    scout.set_strict_variables(false);
-    let ast = scout.compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))?;
+fn constants(ast: &AST) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for statement in ast.statements() {
         if let Stmt::Var(var, flags, _) = statement
@@ -253,7 +279,16 @@ fn constants(text: &str) -> Result<Vec<String>, Box<EvalAltResult>> {
             names.push(var.0.name.to_string());
         }
     }
-    Ok(names)
+    names
+}
+
+/// Whether a statement hands over a constant.
+fn is_seal(statement: &Stmt) -> bool {
+    match statement {
+        Stmt::FnCall(call, _) => call.name == SEAL,
+        Stmt::Expr(expression) => matches!(&**expression, Expr::FnCall(call, _) if call.name == SEAL),
+        _ => false,
+    }
 }
 
 /// Resolves imports: only scripts that come with the program.
@@ -361,4 +396,47 @@ fn names(ast: &AST, names: &mut BTreeSet<String>) {
         names.extend(called);
         true
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(text: &str) -> Source {
+        Source { name: "mine".into(), text: text.into(), path: None }
+    }
+
+    #[test]
+    fn scripts_with_a_line_for_each_constant_are_read_once() {
+        let engine = vocabulary();
+        for name in library::names() {
+            let source = library::bundled(name).expect("a shipped script");
+            let several = source.text.lines().any(|line| line.matches("const ").count() > 1);
+            assert_eq!(compile_by_lines(&engine, &source).is_some(), !several, "{name}");
+        }
+    }
+
+    #[test]
+    fn constants_are_those_that_the_syntax_says() {
+        let engine = vocabulary();
+        for (text, names) in [
+            ("const A = 1;\nfn f() { A }", vec!["A"]),
+            ("const A = 1; const B = 2;\nfn f() { A + B }", vec!["A", "B"]),
+            ("/*\nconst A = 1;\n*/\n  const B = 2;\nfn f() { B }", vec!["B"]),
+            ("if true {\nconst A = 1;\n}\nlet b = 2;", vec![]),
+        ] {
+            let ast = compile(&engine, &script(text)).expect(text);
+            assert_eq!(constants(&ast), names, "{text}");
+            assert_eq!(ast.statements().iter().filter(|statement| is_seal(statement)).count(), names.len(), "{text}");
+        }
+    }
+
+    #[test]
+    fn constants_do_not_complete_a_text() {
+        let engine = vocabulary();
+        for text in ["const A = 1;\nlet b =", "const A = 1;\nlet b = // ;", "const A = 1;\nif A == 1"] {
+            assert!(compile_by_lines(&engine, &script(text)).is_none(), "{text}");
+            assert!(compile(&engine, &script(text)).is_err(), "{text}");
+        }
+    }
 }
