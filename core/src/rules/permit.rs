@@ -375,13 +375,13 @@ impl Permit {
     /// Whether an ordered choice or a change of safety stands somewhere inside: then the permit's set
     /// depends on more than one move at a time.
     fn nests(&self) -> bool {
-        self.any(|permit| {
-            permit.is_maker()
-                || matches!(
-                    permit,
-                    Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Most(_) | Permit::Of(..)
-                )
-        })
+        match self {
+            maker!() => true,
+            Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Most(_) | Permit::Of(..) => true,
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) => a.nests() || b.nests(),
+            Permit::Where(inner, _) | Permit::After(inner, _) => inner.nests(),
+            Permit::Payable(..) | plain!() => false,
+        }
     }
 
     /// Shows all references to sides in the permit; they may be replaced.

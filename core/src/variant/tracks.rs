@@ -42,6 +42,17 @@ impl Path {
         }
     }
 
+    /// The index of the first station that has a square.
+    pub(crate) fn station_of(&self, square: Square) -> Option<usize> {
+        match &self.places {
+            Some(places) => {
+                let on_path = places.through[self.sets.len()].contains(square);
+                on_path.then(|| usize::from(places.at[usize::from(places.of[square.index()])].0))
+            }
+            None => self.sets.iter().position(|set| set.contains(square)),
+        }
+    }
+
     /// Calls `f` for each station where one of some squares is, from the first on, with its index and the last of them to
     /// fill.
     pub(crate) fn each_topmost(&self, of: SquareSet, mut f: impl FnMut(usize, Square)) {
@@ -139,6 +150,10 @@ mod tests {
             both.retain(|(station, _)| *station < 3);
             assert_eq!(topmost(&simple, of), both, "{of:?}");
         }
+        for square in (0..=255).map(Square) {
+            assert_eq!(simple.station_of(square), crossing.station_of(square), "{square:?}");
+        }
+        assert_eq!((simple.station_of(Square(100)), simple.station_of(Square(65))), (Some(0), Some(2)));
         assert_eq!(topmost(&simple, &[7, 100, 65, 64]), [(0, 7), (2, 65)]);
         assert_eq!(topmost(&crossing, &[3]), [(1, 3), (3, 3)]);
         for (path, first, end, squares) in [

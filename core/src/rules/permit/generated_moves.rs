@@ -20,12 +20,16 @@ impl Permit {
     /// Whether the permit makes moves that the board does not list. Combined with others, such a permit
     /// is filtered by them.
     pub fn makes(&self) -> bool {
-        self.is_maker() || self.sources().any(Permit::makes)
-    }
-
-    /// Whether it makes such moves itself.
-    pub(super) fn is_maker(&self) -> bool {
-        matches!(self, maker!())
+        match self {
+            maker!() => true,
+            Permit::Or(a, b) | Permit::And(a, b) | Permit::OrElse(a, b) => a.makes() || b.makes(),
+            // What is taken away gives nothing.
+            Permit::Minus(inner, _) | Permit::Where(inner, _) | Permit::After(inner, _) => inner.makes(),
+            Permit::Longest(inner) | Permit::Of(inner, _) | Permit::Safety(inner, _) => inner.makes(),
+            // What may follow is no move now.
+            Permit::Most(most) => most.permit.makes(),
+            Permit::Payable(..) | plain!() => false,
+        }
     }
 
     /// The moves that this permit makes, appended to `out`.
