@@ -145,20 +145,40 @@ pub(crate) fn some_move(
 /// Whether a move that was found in another position is one here, too. False where that takes longer to tell than to
 /// look for another.
 pub(crate) fn still_goes(variant: &Variant, position: &Position, side: Side, safety: Safety, mv: Move) -> bool {
-    let piece = position.at(mv.from);
-    if piece.is_none() || piece.side() != side || mv != Move::plain(mv.from, mv.to) {
+    if mv != Move::plain(mv.from, mv.to) {
         return false;
     }
-    at_width!(variant.tables, sets => {
-        let cell = sets.cell(piece, mv.from);
+    fn at<B: Bits>(
+        sets: &Sets<B>,
+        variant: &Variant,
+        position: &Position,
+        side: Side,
+        safety: Safety,
+        mv: Move,
+    ) -> bool {
+        if position.is_vacant(mv.from) || !position.is_of(mv.from, side) {
+            return false;
+        }
+        let cell = sets.cell(position.own_at(mv.from, side), mv.from);
         if cell.promotes {
             return false;
         }
-        let generator = Generator { sets, variant, position, side, legality: None, immune: variant.immune(), castles_safely: true, only_into: None, sink: First };
+        let generator = Generator {
+            sets,
+            variant,
+            position,
+            side,
+            legality: None,
+            immune: variant.immune(),
+            castles_safely: true,
+            only_into: None,
+            sink: First,
+        };
         let (own, occupied) = (position.men(side), position.occupied_at());
         let (plain, _) = targets(sets, cell, occupied, generator.capturable(own, occupied));
         plain.has(mv.to) && legal::allows_alone(sets, variant, position, side, safety, mv)
-    })
+    }
+    at_width!(variant.tables, sets => at(sets, variant, position, side, safety, mv))
 }
 
 /// Sends each move that [`generate`] would append to `take`, until that breaks off with something.
@@ -350,7 +370,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         let hasty = kinds == KindMask::ALL || S::HASTY && !self.position.keeps_kinds();
         let mut rest = if hasty { own } else { self.position.pieces_of(self.side, kinds) };
         while let Some(from) = rest.pop() {
-            let piece = self.position.at(from);
+            let piece = self.position.own_at(from, self.side);
             if hasty && !kinds.contains(piece.kind()) {
                 continue;
             }
@@ -377,7 +397,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         let field = self.field();
         let mut rest: B = self.position.pieces_of(self.side, KindMask(kinds.0 | self.variant.promoters.0));
         while let Some(from) = rest.pop() {
-            let piece = self.position.at(from);
+            let piece = self.position.own_at(from, self.side);
             let cell = self.sets.cell(piece, from);
             let whole = kinds.contains(piece.kind());
             if !(whole || cell.promotes) || (cell.boxed_in(field.own) && !field.passers.has(from)) {
@@ -405,7 +425,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     fn by_special_ways(&mut self, field: &Field<B>, from: Square, plain: B, double: B) -> ControlFlow<S::Stop> {
         let (mut plain, mut double) = (plain, double);
         let &Field { own, occupied, enemies, pinned, blockers, passers } = field;
-        let piece = self.position.at(from);
+        let piece = self.position.own_at(from, self.side);
         let cell = self.sets.cell(piece, from);
         for slide in self.sets.slides(cell) {
             let on = |bit: u8, set: B| if slide.modes & bit == 0 { B::NONE } else { set };

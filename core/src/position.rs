@@ -12,6 +12,8 @@ mod make;
 pub(crate) mod moves;
 mod numbers;
 mod remembered;
+mod squares;
+mod tail;
 
 use crate::board::bits::Bits;
 use crate::board::piece::{KindMask, MAX_SIDES, Piece, Side};
@@ -19,7 +21,7 @@ use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 use crate::position::moves::Move;
 use crate::variant::{Variant, mark};
 use bitboards::{Bitboards, Shape, at_width};
-use heaps::Covered;
+use tail::Tail;
 
 pub use heaps::MOST_BENEATH;
 pub use remembered::MOVE_PLACES;
@@ -90,15 +92,17 @@ impl Made {
 /// A position of some [`Variant`]. Methods that take a variant expect the one it was made for.
 #[derive(Debug)]
 pub struct Position {
-    pub(crate) board: [Piece; MAX_SQUARES],
-    bitboards: Bitboards,
     header: Header,
     layout: Layout,
-    /// Hands, counters, then traits: only games that declare such have them.
-    numbers: Option<Box<[i16]>>,
-    /// What lies beneath other pieces: only games with heaps have such.
-    beneath: Vec<Covered>,
+    bitboards: Bitboards,
+    /// For each square the [byte](Piece::low_byte) of the piece on it, 0 if it is empty. With more than four sides the
+    /// bitboards hold the missing bit of the side.
+    board: [u8; MAX_SQUARES],
+    /// What few games need; `None` for all others.
+    tail: Option<Box<Tail>>,
 }
+
+const _: () = assert!(size_of::<Position>() <= 512);
 
 /// The part of a position that is header whatever the game, in one piece to be copied at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,20 +120,27 @@ struct Header {
     out: u8,
 }
 
-/// How much of the arrays a variant uses; the rest never changes.
+/// What a variant uses of a position; always the same for all its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Layout {
     /// Blocks of 64 squares of the board.
     blocks: u8,
     /// Whether there are numbers or heaps.
     wide: bool,
-    /// Whether there are traits among the numbers, or heaps: then pieces come and go with more than themselves.
-    laden: bool,
-    /// Whether pieces may stand on one another.
-    heaps: bool,
+    load: Load,
     shape: Shape,
     /// Whether there is one block, few kinds and no numbers.
     least: bool,
+}
+
+/// What is kept with the pieces on their squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Load {
+    Nothing,
+    /// Traits, among the numbers.
+    Traits,
+    /// Pieces may stand on one another.
+    Heaps,
 }
 
 const BLOCK: usize = 64;
@@ -143,8 +154,8 @@ impl PartialEq for Position {
         header == other.header
             && self.layout == other.layout
             && self.board[..used] == other.board[..used]
-            && self.numbers == other.numbers
-            && self.beneath == other.beneath
+            && (!self.layout.shape.has_many_sides() || self.bitboards == other.bitboards)
+            && self.tail == other.tail
     }
 }
 
@@ -157,8 +168,7 @@ impl Clone for Position {
             bitboards: self.bitboards.clone(),
             header: self.header,
             layout: self.layout,
-            numbers: self.numbers.clone(),
-            beneath: self.beneath.clone(),
+            tail: self.tail.clone(),
         }
     }
 
@@ -209,24 +219,25 @@ impl Position {
         if self.layout.blocks > 2 {
             self.board[2 * BLOCK..].copy_from_slice(&source.board[2 * BLOCK..]);
         }
-        if self.layout.wide {
-            match (&mut self.numbers, &source.numbers) {
-                (Some(own), Some(theirs)) if own.len() == theirs.len() => own.copy_from_slice(theirs),
-                (own, theirs) => own.clone_from(theirs),
-            }
-            if self.layout.heaps {
-                self.beneath.clone_from(&source.beneath);
-            }
+        if let (Some(own), Some(theirs)) = (&mut self.tail, &source.tail) {
+            own.copy(theirs);
         }
     }
 
     /// The empty board with the first side to move, counters at their initial values.
     pub fn empty(variant: &Variant) -> Position {
         let numbers = variant.cells + variant.spec.traits.len() * variant.board().len();
-        let blocks = variant.board().len().div_ceil(BLOCK) as u8;
-        let shape = Shape::new(variant.board().len(), variant.sides(), variant.kinds().len());
+        let squares = variant.board().len();
+        let shape = Shape::new(squares, variant.sides(), variant.kinds().len());
+        let blocks = squares.div_ceil(BLOCK) as u8;
+        let tail = Tail::new(numbers, variant.spec.heaps);
+        let load = match (variant.spec.heaps, variant.spec.traits.is_empty()) {
+            (true, _) => Load::Heaps,
+            (false, true) => Load::Nothing,
+            (false, false) => Load::Traits,
+        };
         let mut position = Position {
-            board: [Piece::NONE; MAX_SQUARES],
+            board: [0; MAX_SQUARES],
             bitboards: Bitboards::EMPTY,
             header: Header {
                 hash: 0,
@@ -243,13 +254,11 @@ impl Position {
             layout: Layout {
                 blocks,
                 wide: numbers > 0 || variant.spec.heaps,
-                laden: !variant.spec.traits.is_empty() || variant.spec.heaps,
-                heaps: variant.spec.heaps,
+                load,
                 shape,
-                least: blocks == 1 && numbers == 0 && shape.is_small() && !variant.spec.heaps,
+                least: blocks == 1 && tail.is_none() && shape.is_small(),
             },
-            numbers: (numbers > 0).then(|| vec![0; numbers].into()),
-            beneath: Vec::new(),
+            tail,
         };
         for (i, counter) in variant.spec.counters.iter().enumerate() {
             for side in 0..if counter.per_side { variant.sides() } else { 1 } {
@@ -259,33 +268,6 @@ impl Position {
             }
         }
         position
-    }
-
-    /// What stands on `square`: of a heap the topmost piece.
-    pub fn at(&self, square: Square) -> Piece {
-        self.board[square.index()]
-    }
-
-    /// Makes a copy of another position's board one of this: what stands on each square, as [`Position::at`] has it. Each
-    /// square where that differs is shown, with what stood and what stands there. Both are of the same variant.
-    pub fn update_board(&self, board: &mut [Piece; MAX_SQUARES], mut changed: impl FnMut(Square, Piece, Piece)) {
-        // So many squares are compared at once: most have what they had.
-        const STEP: usize = 16;
-        let used = BLOCK * usize::from(self.layout.blocks);
-        let (own, _) = self.board[..used].as_chunks::<STEP>();
-        let (kept, _) = board[..used].as_chunks_mut::<STEP>();
-        for (i, (own, kept)) in own.iter().zip(kept).enumerate() {
-            let differ = own.iter().zip(kept.iter()).fold(0, |differ, (a, b)| differ | (a.bits() ^ b.bits()));
-            if differ == 0 {
-                continue;
-            }
-            for at in 0..STEP {
-                if kept[at] != own[at] {
-                    changed(Square((STEP * i + at) as u8), kept[at], own[at]);
-                    kept[at] = own[at];
-                }
-            }
-        }
     }
 
     /// The squares of `side`'s pieces; of heaps those whose topmost piece is its.
@@ -327,7 +309,7 @@ impl Position {
     fn sift<B: Bits>(&self, mut pieces: B, kinds: KindMask) -> B {
         let mut found = B::NONE;
         while let Some(square) = pieces.pop() {
-            let suits = kinds.contains(self.at(square).kind());
+            let suits = kinds.contains(self.kind_at(square));
             found |= B::just(square).when(suits);
         }
         found
@@ -350,7 +332,7 @@ impl Position {
     fn has_any(&self, side: Side, kinds: KindMask) -> bool {
         match self.keeps_kinds() {
             true => !self.of_kinds(side, kinds).is_empty(),
-            false => self.of(side).into_iter().any(|square| kinds.contains(self.at(square).kind())),
+            false => self.of(side).into_iter().any(|square| kinds.contains(self.kind_at(square))),
         }
     }
 
@@ -365,7 +347,7 @@ impl Position {
             return u32::from(self.header.royal_count[piece.side().index()]);
         }
         let on_top = at_width!(self.layout.shape, B => self.pieces_of::<B>(piece.side(), piece.kind().into()).count());
-        on_top + if self.layout.heaps { self.count_beneath(piece.side(), piece.kind().into()) as u32 } else { 0 }
+        on_top + if self.has_heaps() { self.count_beneath(piece.side(), piece.kind().into()) as u32 } else { 0 }
     }
 
     /// The number of royal pieces of `side`.
@@ -505,8 +487,8 @@ impl Position {
 
     /// Puts `piece` on the empty `square`, its traits at their initial values; in games with heaps on what stands there.
     pub fn put(&mut self, variant: &Variant, square: Square, piece: Piece) {
-        debug_assert!((self.layout.heaps || self.at(square).is_none()) && !piece.is_none());
-        if self.layout.laden {
+        debug_assert!((self.has_heaps() || self.at(square).is_none()) && !piece.is_none());
+        if self.layout.load != Load::Nothing {
             self.make_room(variant, square);
             self.set_piece(variant, square, piece);
             return self.reset_traits(variant, square, piece);
@@ -516,13 +498,13 @@ impl Position {
 
     /// Something is about to be put on a square: what stands there is covered.
     fn make_room(&mut self, variant: &Variant, square: Square) {
-        if self.layout.heaps && !self.at(square).is_none() {
+        if self.has_heaps() && !self.at(square).is_none() {
             self.cover(variant, square);
         }
     }
 
     fn set_piece(&mut self, variant: &Variant, square: Square, piece: Piece) {
-        self.board[square.index()] = piece;
+        self.board[square.index()] = piece.low_byte();
         self.bitboards.flip(self.layout.shape, piece, square);
         self.header.hash ^= variant.zobrist.piece(piece, square);
         if variant.royals.contains(piece.kind()) {
@@ -534,23 +516,27 @@ impl Position {
     /// Takes away what stands on `square` (nothing, if it is empty; of a heap the topmost piece) and returns it.
     pub fn take(&mut self, variant: &Variant, square: Square) -> Piece {
         let piece = self.at(square);
-        if piece.is_none() {
-            return piece;
-        }
-        self.lift_top(variant, square, piece);
-        if variant.royals.contains(piece.kind()) {
-            self.royal_gone(variant, piece.side());
-        }
-        if self.layout.laden {
-            self.clear_traits(variant, square);
-            self.uncover(variant, square);
+        if !piece.is_none() {
+            self.take_piece(variant, square, piece);
         }
         piece
     }
 
+    /// Takes away `piece`, which stands on `square`.
+    fn take_piece(&mut self, variant: &Variant, square: Square, piece: Piece) {
+        self.lift_top(variant, square, piece);
+        if variant.royals.contains(piece.kind()) {
+            self.royal_gone(variant, piece.side());
+        }
+        if self.layout.load != Load::Nothing {
+            self.clear_traits(variant, square);
+            self.uncover(variant, square);
+        }
+    }
+
     /// What stands on a square is no longer there.
     fn lift_top(&mut self, variant: &Variant, square: Square, piece: Piece) {
-        self.board[square.index()] = Piece::NONE;
+        self.board[square.index()] = 0;
         self.bitboards.flip(self.layout.shape, piece, square);
         self.header.hash ^= variant.zobrist.piece(piece, square);
     }
@@ -571,11 +557,20 @@ impl Position {
     /// Moves the piece on `from` to the empty `to` with its traits; it may change kind or owner.
     #[inline(always)]
     pub(crate) fn shift(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
-        if becomes != self.at(from) || self.layout.laden {
+        if becomes != self.at(from) {
             return self.shift_and_change(variant, from, to, becomes);
         }
-        self.board[from.index()] = Piece::NONE;
-        self.board[to.index()] = becomes;
+        self.shift_unchanged(variant, from, to, becomes);
+    }
+
+    /// Moves a piece that stays what it is from one square to another, which is empty.
+    #[inline(always)]
+    fn shift_unchanged(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
+        if self.layout.load != Load::Nothing {
+            return self.shift_and_change(variant, from, to, becomes);
+        }
+        self.board[from.index()] = 0;
+        self.board[to.index()] = becomes.low_byte();
         self.bitboards.shift(self.layout.shape, becomes, from, to);
         let keys = variant.zobrist.row(becomes);
         self.header.hash ^= keys[from.index()] ^ keys[to.index()];

@@ -2,7 +2,7 @@
 
 mod common;
 
-use astragal_core::{Game, Kind, Piece, Reply, Side, Status, Stream};
+use astragal_core::{Game, Kind, MAX_SQUARES, Piece, Reply, Side, Status, Stream};
 use astragal_dsl::{Severity, Source, check, load};
 use common::{game, moves, play, start, text};
 use std::sync::Arc;
@@ -52,6 +52,14 @@ fn no_side_is_mistaken_for_the_fourth_before_it() {
         let (low, high) = (read(&format!("{low}7/8 w")), read(&format!("{high}7/8 w")));
         assert_ne!(low, high);
         assert_ne!(low.hash(), high.hash());
+        // Nor where a board is brought up to date, which looks for what differs.
+        let square = low.occupied().lowest().expect("a piece");
+        let (before, now) = (low.at(square), high.at(square));
+        assert_eq!(before.side().0 + 4, now.side().0);
+        let (mut board, mut changes) = ([Piece::NONE; MAX_SQUARES], Vec::new());
+        low.update_board(&mut board, |_, _, _| {});
+        high.update_board(&mut board, |square, before, now| changes.push((square, before, now)));
+        assert_eq!(changes, [(square, before, now)]);
     }
 }
 

@@ -72,6 +72,8 @@ impl FromIterator<Kind> for KindMask {
 /// Two numbers in one. The lower nine bits are its [index](Piece::index): the kind counted from 1, with the side's lower
 /// two bits below it and its highest bit above. So the pieces of the first four sides are numbered as if there were no
 /// others, and tables of games with no more are no longer. The bits above are the side once more, to be had in one step.
+///
+/// Eight of the nine bits tell pieces of the first four sides apart: that [byte](Piece::low_byte) is what positions keep.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Piece(u16);
 
@@ -94,6 +96,46 @@ impl Piece {
         Piece(side << INDEX_BITS | (side & 4) << 6 | (kind + 1) << 2 | (side & 3))
     }
 
+    /// The piece of one of the first four sides with this [byte](Piece::low_byte).
+    pub(crate) fn of_byte(byte: u8) -> Piece {
+        let index = u16::from(byte);
+        Piece((index & 3) << INDEX_BITS | index)
+    }
+
+    /// The piece of a side with this [byte](Piece::low_byte), which is not 0.
+    pub(crate) fn of_side(side: Side, byte: u8) -> Piece {
+        let side = side.index() as u16;
+        Piece(side << INDEX_BITS | (side & 4) << 6 | u16::from(byte))
+    }
+
+    /// The kind of a piece with this [byte](Piece::low_byte). Meaningless (a wrapped value) for [`Piece::NONE`].
+    pub(crate) fn kind_of_byte(byte: u8) -> Kind {
+        Kind((byte >> 2).wrapping_sub(1))
+    }
+
+    /// Whether a piece with this [byte](Piece::low_byte) may belong to `side`; certain with at most four sides.
+    pub(crate) fn byte_suits(byte: u8, side: Side) -> bool {
+        (byte ^ side.0) & 3 == 0
+    }
+
+    /// Whether the pieces of `side` have the bit of the index that the [byte](Piece::low_byte) leaves out.
+    pub(crate) fn has_high_bit(side: Side) -> bool {
+        side.index() >= LOW_SIDES
+    }
+
+    /// The piece of one of the last four sides with this [byte](Piece::low_byte).
+    pub(crate) fn of_byte_beyond(byte: u8) -> Piece {
+        match byte {
+            0 => Piece::NONE,
+            _ => Piece(Piece::of_byte(byte).0 | 4 << INDEX_BITS | BEYOND as u16),
+        }
+    }
+
+    /// All of the index but its highest bit, which tells the last four sides from the first; 0 for [`Piece::NONE`] alone.
+    pub(crate) fn low_byte(self) -> u8 {
+        self.0 as u8
+    }
+
     /// The piece with this index; [`Piece::NONE`] if no piece has it.
     pub(crate) fn numbered(index: i16) -> Piece {
         let index = usize::try_from(index).ok().filter(|&index| index < PIECES && index % BEYOND >= LOW_SIDES);
@@ -105,7 +147,7 @@ impl Piece {
 
     /// Whether the square is empty.
     pub fn is_none(self) -> bool {
-        self.0 == 0
+        self.low_byte() == 0
     }
 
     /// The owner. Meaningless for [`Piece::NONE`].
@@ -115,7 +157,7 @@ impl Piece {
 
     /// The kind. Meaningless (a wrapped value) for [`Piece::NONE`].
     pub fn kind(self) -> Kind {
-        Kind((self.0 as u8 >> 2).wrapping_sub(1))
+        Piece::kind_of_byte(self.low_byte())
     }
 
     /// Whether a piece of `side` stands here.
@@ -126,12 +168,6 @@ impl Piece {
     /// A number for tables: 0 for none, below [`Piece::indices`].
     pub fn index(self) -> usize {
         usize::from(self.0) % PIECES
-    }
-
-    /// All of it, for comparing many at once.
-    #[inline]
-    pub(crate) fn bits(self) -> u16 {
-        self.0
     }
 
     /// How long a table by [`Piece::index`] must be in a game of so many sides and kinds.

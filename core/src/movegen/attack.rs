@@ -5,7 +5,7 @@
 //! royal do not matter; en passant and castling attack nothing.
 
 use crate::board::bits::Bits;
-use crate::board::piece::{KindMask, Piece, Side};
+use crate::board::piece::{KindMask, Side};
 use crate::board::square::{Square, SquareSet};
 use crate::position::Position;
 use crate::variant::Variant;
@@ -18,14 +18,13 @@ pub fn attackers(variant: &Variant, position: &Position, square: Square, by: Sid
 }
 
 fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, by: Side) -> B {
-    let piece = position.at(square);
     let occupied = position.occupied_at::<B>();
     let mut rest = position.men::<B>(by) & sets.reach(by, square);
     let codes = variant.tables.codes(square);
     let mut found = B::NONE;
     while let Some(from) = rest.pop() {
-        let id = codes.first(position.at(from), from);
-        if id != 0 && sets.lets_through(id, victims(piece), occupied) {
+        let id = codes.first(position.own_at(from, by), from);
+        if id != 0 && sets.lets_through(id, victims(position, square), occupied) {
             found = found.with(from);
         }
     }
@@ -35,7 +34,7 @@ fn attackers_at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position,
 /// Whether a piece of any side but `by_enemies_of` attacks `square`, in the sense of [`attackers`].
 pub fn is_attacked(variant: &Variant, position: &Position, square: Square, by_enemies_of: Side) -> bool {
     fn at<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &Position, square: Square, owner: Side) -> bool {
-        let (victims, occupied) = (victims(position.at(square)), position.occupied_at::<B>());
+        let (victims, occupied) = (victims(position, square), position.occupied_at::<B>());
         threatened(sets, variant, position, Target { square, victims, owner, occupied, gone: B::NONE })
     }
     at_width!(variant.tables, sets => at(sets, variant, position, square, by_enemies_of))
@@ -50,8 +49,8 @@ pub fn in_check(variant: &Variant, position: &Position, side: Side) -> bool {
 }
 
 /// The kinds that an attack on what stands on a square must be able to capture: its own; on an empty one, all.
-fn victims(piece: Piece) -> KindMask {
-    if piece.is_none() { KindMask::ALL } else { piece.kind().into() }
+fn victims(position: &Position, square: Square) -> KindMask {
+    if position.is_vacant(square) { KindMask::ALL } else { position.kind_at(square).into() }
 }
 
 /// A square whose safety is asked for, perhaps as it would be after some move.
@@ -104,7 +103,7 @@ fn threatened_by<B: Bits>(
     let mut rest = position.men::<B>(side) & sets.reach(side, target.square) & !target.gone;
     let codes = variant.tables.codes(target.square);
     while let Some(from) = rest.pop() {
-        let id = codes.first(position.at(from), from);
+        let id = codes.first(position.own_at(from, side), from);
         if id != 0 && sets.lets_through(id, target.victims, target.occupied) {
             return true;
         }

@@ -8,14 +8,14 @@
 //! asked about, [`allows_alone`] answers without the list.
 
 use crate::board::bits::Bits;
-use crate::board::piece::{Kind, Piece, Side};
+use crate::board::piece::{Kind, Side};
 use crate::board::square::Square;
 use crate::movegen::Safety;
 use crate::movegen::attack::{Target, enemies, is_threatened, threatened};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};
 use crate::variant::tables::{PathId, Sets};
-use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant, mark};
+use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
 
 /// A path from an enemy to an own royal that is open or may become so.
 #[derive(Clone, Copy)]
@@ -54,19 +54,33 @@ fn royals<B: Bits>(variant: &Variant, position: &Position, side: Side) -> B {
 
 /// What a move leaves behind, as far as attacks can tell.
 struct Aftermath<B> {
-    /// What it captures; or [`Piece::NONE`].
-    captured: Piece,
     /// The squares with pieces.
     occupied: B,
     /// The squares of pieces that have been captured.
     gone: B,
+    /// The square that [`Position::captured_by`] has, whether or not something is captured there.
+    captured_at: Square,
 }
 
 impl<B: Bits> Aftermath<B> {
     /// Not for castling.
     #[inline(always)]
     fn of(position: &Position, mv: Move) -> Aftermath<B> {
-        let (captured, captured_at) = position.captured_by(mv);
+        let before = position.occupied_at::<B>();
+        match mv.tag {
+            // Most moves: what stands on the target is gone, if anything does.
+            Tag::Plain | Tag::Double => {
+                let target = B::just(mv.to);
+                let (occupied, gone) = (before.without(mv.from) | target, before & target);
+                Aftermath { occupied, gone, captured_at: mv.to }
+            }
+            _ => Aftermath::of_special(position, mv),
+        }
+    }
+
+    #[inline(never)]
+    fn of_special(position: &Position, mv: Move) -> Aftermath<B> {
+        let (captured, captured_at) = position.captured_specially(mv);
         let (mut occupied, mut gone) = (position.occupied_at::<B>(), B::NONE);
         if mv.tag != Tag::Drop {
             occupied = occupied.without(mv.from);
@@ -78,15 +92,15 @@ impl<B: Bits> Aftermath<B> {
                 gone = gone.with(mv.to);
             }
         }
-        Aftermath { captured, occupied: occupied.with(mv.to), gone }
+        Aftermath { occupied: occupied.with(mv.to), gone, captured_at }
     }
 
     /// Whether an enemy's royal has been captured.
     #[inline(always)]
-    fn takes_royal(&self, variant: &Variant, side: Side) -> bool {
-        !self.captured.is_none()
-            && variant.marks[self.captured.index()] & mark::ROYAL != 0
-            && self.captured.side() != side
+    fn takes_royal(&self, variant: &Variant, position: &Position, side: Side) -> bool {
+        !self.gone.is_none()
+            && variant.royals.contains(position.kind_at(self.captured_at))
+            && !position.is_of(self.captured_at, side)
     }
 
     /// Whether an enemy of `side` attacks a piece of a kind on a square.
@@ -119,14 +133,14 @@ pub(crate) fn allows_alone<B: Bits>(
         return true;
     }
     let after = Aftermath::<B>::of(position, mv);
-    if lets_royals_be_taken(variant, safety) && after.takes_royal(variant, side) {
+    if lets_royals_be_taken(variant, safety) && after.takes_royal(variant, position, side) {
         return true;
     }
     match position.sole_royal(side) {
         // Most moves of most games: nothing else can become or cease to be royal.
         Some(royal) if mv.is_ordinary() => {
             let square = if royal == mv.from { mv.to } else { royal };
-            after.gone.has(royal) || !after.threatens(sets, variant, position, side, square, position.at(royal).kind())
+            after.gone.has(royal) || !after.threatens(sets, variant, position, side, square, position.kind_at(royal))
         }
         _ => spares_royals(sets, variant, position, side, mv, &after),
     }
@@ -144,14 +158,14 @@ fn spares_royals<B: Bits>(
 ) -> bool {
     let mover = match mv.dropped() {
         Some(kind) => kind,
-        None => mv.promotion().unwrap_or(position.at(mv.from).kind()),
+        None => mv.promotion().unwrap_or(position.kind_at(mv.from)),
     };
     let mut royals = royals::<B>(variant, position, side).without(mv.from) & !after.gone;
     if variant.royals.contains(mover) {
         royals = royals.with(mv.to);
     }
     while let Some(square) = royals.pop() {
-        let kind = if square == mv.to { mover } else { position.at(square).kind() };
+        let kind = if square == mv.to { mover } else { position.kind_at(square) };
         if after.threatens(sets, variant, position, side, square, kind) {
             return false;
         }
@@ -221,13 +235,13 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
     /// Lists the dangers to one royal.
     fn watch(&mut self, royal: Square) {
         let tables = &self.variant.tables;
-        let kind = self.position.at(royal).kind();
+        let kind = self.position.kind_at(royal);
         let removed = if self.position.en_passant().is_empty() && !tables.passes_over() { 1 } else { 2 };
         let codes = tables.codes(royal);
         for enemy in enemies(self.variant, self.side) {
             let mut rest = self.position.men::<B>(enemy) & self.sets.reach(enemy, royal);
             while let Some(attacker) = rest.pop() {
-                let mut id = codes.first(self.position.at(attacker), attacker);
+                let mut id = codes.first(self.position.own_at(attacker, enemy), attacker);
                 while id != 0 {
                     let path = self.sets.path(id);
                     if path.victims.contains(kind) && path.may_open(self.occupied, removed) {
@@ -280,7 +294,7 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
     /// Not for castling.
     pub(crate) fn allows(&self, mv: Move, becomes: Kind) -> bool {
         let after = Aftermath::<B>::of(self.position, mv);
-        if self.free && after.takes_royal(self.variant, self.side) {
+        if self.free && after.takes_royal(self.variant, self.position, self.side) {
             return true;
         }
         let Aftermath { occupied, gone, .. } = after;
@@ -317,6 +331,6 @@ pub(crate) fn allows_castling<B: Bits>(
     !royals
         || position.royals(variant, castle.side).into_iter().all(|royal| {
             let moved = [castle.king, castle.rook].into_iter().find(|&(from, _)| from == royal);
-            safe(moved.map_or(royal, |(_, to)| to), position.at(royal).kind(), after)
+            safe(moved.map_or(royal, |(_, to)| to), position.kind_at(royal), after)
         })
 }

@@ -26,7 +26,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
 
     fn leaps(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         for leap in self.variant.tables.leaps(span) {
-            if leap.modes & mode::LAME == 0 || self.position.at(leap.leg).is_none() {
+            if leap.modes & mode::LAME == 0 || self.position.is_vacant(leap.leg) {
                 self.target(mover, seen, leap.to, leap.modes, leap.victims)?;
             }
         }
@@ -47,7 +47,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         let tables = &self.variant.tables;
         for ray in tables.rays(span) {
             let squares = tables.along(ray);
-            let occupied = |&to: &Square| !self.position.at(to).is_none();
+            let occupied = |&to: &Square| !self.position.is_vacant(to);
             let (first, last) = match ray.travel {
                 Travel::Clear => (ray.min as usize - 1, squares.len()),
                 Travel::Hop | Travel::Land => {
@@ -66,7 +66,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
                 continue;
             }
             for &to in squares.get(enter..last).unwrap_or_default() {
-                let stop = !self.position.at(to).is_none();
+                let stop = !self.position.is_vacant(to);
                 self.target(mover, seen, to, ray.modes, ray.victims)?;
                 if stop {
                     break;
@@ -85,13 +85,12 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         modes: u8,
         victims: u8,
     ) -> ControlFlow<S::Stop> {
-        let there = self.position.at(to);
         let need = match () {
-            () if there.is_none() => mode::QUIET,
-            () if there.side() == self.side => mode::FRIENDLY,
+            () if self.position.is_vacant(to) => mode::QUIET,
+            () if self.position.is_of(to, self.side) => mode::FRIENDLY,
             () => mode::CAPTURE,
         };
-        if modes & need == 0 || (need == mode::CAPTURE && !self.may_take(there, victims)) {
+        if modes & need == 0 || (need == mode::CAPTURE && !self.may_take(self.position.at(to), victims)) {
             return ControlFlow::Continue(());
         }
         if let Some(seen) = seen {
@@ -122,7 +121,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         for exact in tables.passing(span) {
             let to = exact.to;
             let possible =
-                !seen.contains(to) && self.position.at(to).is_none() && self.takes_in_passing(to, exact.victims);
+                !seen.contains(to) && self.position.is_vacant(to) && self.takes_in_passing(to, exact.victims);
             if possible && self.sets.path(exact.path).open(self.position.occupied_at::<B>()) {
                 seen.insert(to);
                 self.arrive(mover, Move { from: mover.from, to, tag: Tag::EnPassant, extra: Move::NONE })?;

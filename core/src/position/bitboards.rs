@@ -1,7 +1,8 @@
 //! The board turned inside out: for each side, and for each kind where there is room, the set of its squares.
 //!
 //! Sets are as many words wide as the board needs, so that on header boards there is room for all kinds. They
-//! follow from the board: whoever changes one changes the other.
+//! follow from the board, and every change is made in both. With more than four sides they hold what the bytes of the board
+//! leave out: whether a piece belongs to one of the last four.
 
 use crate::board::bits::{Bits, words};
 use crate::board::piece::{KindMask, Piece, Side};
@@ -17,6 +18,9 @@ const FEW: usize = 10;
 /// The sets that say whose the pieces are: one for each side. With more sides than four, one for all pieces and one for
 /// each binary digit of the side's number.
 const SIDES: usize = 4;
+
+/// The set that holds the highest digit of the side's number.
+const LAST_SIDES: usize = 3;
 
 /// Which sets are kept for a game: always the same for all its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +47,11 @@ impl Shape {
     /// How many words a set takes.
     pub(crate) fn width(self) -> u8 {
         self.width
+    }
+
+    /// Whether there are more than four sides.
+    pub(crate) fn has_many_sides(self) -> bool {
+        self.many
     }
 
     /// Whether the sets of kinds are kept.
@@ -79,7 +88,7 @@ macro_rules! at_width {
 pub(super) use at_width;
 
 /// The squares of all sides and, perhaps, kinds.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Bitboards([u64; WORDS]);
 
 impl Bitboards {
@@ -95,6 +104,12 @@ impl Bitboards {
     fn numbered<B: Bits>(&self, side: usize) -> B {
         let digits = (1..SIDES).map(|set| (B::read(&self.0, set), side >> (set - 1) & 1 != 0));
         digits.fold(B::read(&self.0, 0), |found, (set, digit)| found & if digit { set } else { !set })
+    }
+
+    /// Whether the piece on a square belongs to one of the last four sides; only where there are more than four.
+    pub(crate) fn is_of_last_sides(&self, shape: Shape, square: Square) -> bool {
+        let word = LAST_SIDES * usize::from(shape.width) + usize::from(square.0 >> 6);
+        self.0[word] >> (square.0 & 63) & 1 != 0
     }
 
     /// The squares of all sides; `B` must be of the board's width.

@@ -4,7 +4,7 @@
 //! sees that one alone. Here is what lies beneath: a piece put on another covers it, one that leaves uncovers the next. Such
 //! games have no royal pieces and no traits. Nothing here asks whether a move is allowed.
 
-use super::Position;
+use super::{Load, Position};
 use crate::board::piece::{KindMask, Piece, Side};
 use crate::board::square::{Square, SquareSet};
 use crate::position::moves::{Move, Taking};
@@ -24,18 +24,19 @@ pub(super) struct Covered {
 impl Position {
     /// Whether pieces may stand on one another.
     pub(crate) fn has_heaps(&self) -> bool {
-        self.layout.heaps
+        self.layout.load == Load::Heaps
     }
 
     /// Where those of a square are kept.
     fn span(&self, square: Square) -> Range<usize> {
-        let first = self.beneath.partition_point(|covered| covered.square < square);
-        first..first + self.beneath[first..].partition_point(|covered| covered.square == square)
+        let all = self.all_beneath();
+        let first = all.partition_point(|covered| covered.square < square);
+        first..first + all[first..].partition_point(|covered| covered.square == square)
     }
 
     /// What lies beneath the topmost piece of a square, from the bottom up.
     pub fn beneath(&self, square: Square) -> impl DoubleEndedIterator<Item = Piece> + '_ {
-        self.beneath[self.span(square)].iter().map(|covered| covered.piece)
+        self.all_beneath()[self.span(square)].iter().map(|covered| covered.piece)
     }
 
     /// How many pieces stand on a square.
@@ -54,32 +55,33 @@ impl Position {
         match least {
             0 => SquareSet::EMPTY,
             1 => self.occupied(),
-            _ => self.beneath.iter().map(|c| c.square).filter(|&square| self.height(square) >= least).collect(),
+            _ => self.all_beneath().iter().map(|c| c.square).filter(|&square| self.height(square) >= least).collect(),
         }
     }
 
     /// The squares on which a piece of a side lies beneath one of its enemies'.
     pub fn covered(&self, variant: &Variant, side: Side) -> SquareSet {
-        let own = self.beneath.iter().filter(|covered| covered.piece.belongs_to(side)).map(|covered| covered.square);
+        let own =
+            self.all_beneath().iter().filter(|covered| covered.piece.belongs_to(side)).map(|covered| covered.square);
         own.filter(|&square| !variant.allied(side, self.at(square).side())).collect()
     }
 
     /// How many pieces of some kinds a side has beneath others.
     pub(crate) fn count_beneath(&self, side: Side, kinds: KindMask) -> usize {
         let counts = |covered: &&Covered| covered.piece.belongs_to(side) && kinds.contains(covered.piece.kind());
-        self.beneath.iter().filter(counts).count()
+        self.all_beneath().iter().filter(counts).count()
     }
 
     /// Whether no further piece can be put on another.
     pub fn is_full(&self) -> bool {
-        self.beneath.len() >= MOST_BENEATH
+        self.all_beneath().len() >= MOST_BENEATH
     }
 
     /// A key of all that lies beneath others.
     pub(crate) fn beneath_key(&self, variant: &Variant) -> u64 {
-        let level = |i: usize| i - self.span(self.beneath[i].square).start;
+        let level = |i: usize| i - self.span(self.all_beneath()[i].square).start;
         let key = |(i, covered): (usize, &Covered)| variant.zobrist.beneath(covered.piece, covered.square, level(i));
-        self.beneath.iter().enumerate().map(key).fold(0, |all, key| all ^ key)
+        self.all_beneath().iter().enumerate().map(key).fold(0, |all, key| all ^ key)
     }
 
     /// Puts pieces beneath what stands on a square, from the bottom up; nothing if it is empty.
@@ -96,7 +98,9 @@ impl Position {
         let piece = self.at(square);
         self.lift_top(variant, square, piece);
         let span = self.span(square);
-        self.beneath.insert(span.end, Covered { square, piece });
+        if let Some(tail) = &mut self.tail {
+            tail.beneath.insert(span.end, Covered { square, piece });
+        }
         self.header.hash ^= variant.zobrist.beneath(piece, square, span.len());
     }
 
@@ -104,10 +108,8 @@ impl Position {
     #[cold]
     pub(super) fn uncover(&mut self, variant: &Variant, square: Square) {
         let span = self.span(square);
-        if span.is_empty() {
-            return;
-        }
-        let piece = self.beneath.remove(span.end - 1).piece;
+        let Some(tail) = self.tail.as_mut().filter(|_| !span.is_empty()) else { return };
+        let piece = tail.beneath.remove(span.end - 1).piece;
         self.header.hash ^= variant.zobrist.beneath(piece, square, span.len() - 1);
         self.set_piece(variant, square, piece);
     }
@@ -137,7 +139,7 @@ impl Position {
 
     /// All that stands on `from` goes to the empty `to`.
     pub(crate) fn shift_heap(&mut self, variant: &Variant, from: Square, to: Square) {
-        match self.layout.heaps {
+        match self.has_heaps() {
             true => self.carry(variant, from, to, usize::MAX),
             false => self.shift(variant, from, to, self.at(from)),
         }
@@ -165,7 +167,8 @@ impl Position {
     /// Gives all that a side has beneath others to another side.
     pub(crate) fn convert_beneath(&mut self, variant: &Variant, from: Side, to: Side) {
         self.header.hash ^= self.beneath_key(variant);
-        for covered in self.beneath.iter_mut().filter(|covered| covered.piece.belongs_to(from)) {
+        let all = self.tail.iter_mut().flat_map(|tail| &mut tail.beneath);
+        for covered in all.filter(|covered| covered.piece.belongs_to(from)) {
             covered.piece = Piece::new(to, covered.piece.kind());
         }
         self.header.hash ^= self.beneath_key(variant);

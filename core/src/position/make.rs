@@ -1,6 +1,6 @@
 //! How moves, captures and the end of a turn change a position.
 
-use super::{EnPassant, MAX_EN_PASSANT, Made, NO_RIGHT, Position};
+use super::{EnPassant, Load, MAX_EN_PASSANT, Made, NO_RIGHT, Position};
 use crate::board::piece::{Kind, Piece, Side};
 use crate::board::square::Square;
 use crate::position::moves::{Move, Tag, Taking};
@@ -8,9 +8,26 @@ use crate::variant::{Captives, Variant, mark};
 
 impl Position {
     /// What a move would capture, and where it stands.
+    #[inline(always)]
     pub fn captured_by(&self, mv: Move) -> (Piece, Square) {
+        self.captured(mv, |square| self.at(square))
+    }
+
+    /// The same with a way to tell what stands on a square.
+    #[inline(always)]
+    fn captured(&self, mv: Move, at: impl Fn(Square) -> Piece) -> (Piece, Square) {
         match mv.tag {
-            Tag::Plain | Tag::Double => (self.at(mv.to), mv.to),
+            // Most moves capture nothing, and then no piece need be made of a byte.
+            Tag::Plain | Tag::Double if self.is_vacant(mv.to) => (Piece::NONE, mv.to),
+            Tag::Plain | Tag::Double => (at(mv.to), mv.to),
+            _ => self.captured_specially(mv),
+        }
+    }
+
+    /// The same, out of line: for moves that may capture elsewhere than on their target.
+    #[inline(never)]
+    pub(crate) fn captured_specially(&self, mv: Move) -> (Piece, Square) {
+        match mv.tag {
             Tag::EnPassant => {
                 let right = self.en_passant().iter().find(|r| r.target == mv.to);
                 right.map_or((Piece::NONE, mv.to), |r| (self.at(r.victim), r.victim))
@@ -18,7 +35,7 @@ impl Position {
             Tag::Over => (self.at(Square(mv.extra)), Square(mv.extra)),
             // Drops end on empty squares, but for pieces that enter a track.
             Tag::Drop | Tag::Heap if mv.taking() == Taking::Nothing => (Piece::NONE, mv.to),
-            Tag::Drop | Tag::Heap => (self.at(mv.to), mv.to),
+            Tag::Drop | Tag::Heap | Tag::Plain | Tag::Double => (self.at(mv.to), mv.to),
             Tag::Castle | Tag::Push => (Piece::NONE, mv.to),
         }
     }
@@ -28,7 +45,10 @@ impl Position {
     #[inline(always)]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
         let made = match mv.tag {
-            Tag::Plain | Tag::Double | Tag::EnPassant => self.make_step(variant, mv),
+            Tag::Plain | Tag::Double | Tag::EnPassant => match self.few_sides() {
+                true => self.make_step(variant, mv, Position::at_of_few),
+                false => self.make_step_of_many(variant, mv),
+            },
             Tag::Castle | Tag::Drop | Tag::Over | Tag::Push | Tag::Heap => self.make_special(variant, mv),
         };
         self.after_move(variant, mv, made.piece, made.captured);
@@ -38,16 +58,24 @@ impl Position {
         made
     }
 
-    /// One piece goes to another square, and captures and promotes perhaps.
+    /// [`Position::make_step`] where there are more than four sides.
+    #[cold]
+    #[inline(never)]
+    fn make_step_of_many(&mut self, variant: &Variant, mv: Move) -> Made {
+        self.make_step(variant, mv, Position::at)
+    }
+
+    /// One piece goes to another square, and captures and promotes perhaps. What stands on a square is told by `at`, so that
+    /// the number of sides is looked at once.
     #[inline(always)]
-    fn make_step(&mut self, variant: &Variant, mv: Move) -> Made {
-        let (captured, captured_at) = self.captured_by(mv);
-        let piece = self.at(mv.from);
+    fn make_step(&mut self, variant: &Variant, mv: Move, at: impl Fn(&Position, Square) -> Piece) -> Made {
+        let (captured, captured_at) = self.captured(mv, |square| at(self, square));
+        let piece = at(self, mv.from);
         if !captured.is_none() {
-            self.capture(variant, captured_at, piece.side());
+            self.capture_piece(variant, captured_at, captured, piece.side());
         }
         match mv.promotion() {
-            None => self.shift(variant, mv.from, mv.to, piece),
+            None => self.shift_unchanged(variant, mv.from, mv.to, piece),
             Some(kind) => self.promote(variant, mv, Piece::new(piece.side(), kind)),
         }
         Made { mv, piece, captured, captured_at }
@@ -57,14 +85,14 @@ impl Position {
     fn promote(&mut self, variant: &Variant, mv: Move, becomes: Piece) {
         let piece = self.at(mv.from);
         self.shift(variant, mv.from, mv.to, becomes);
-        if becomes != piece && self.layout.laden {
+        if becomes != piece && self.layout.load != Load::Nothing {
             self.reset_traits(variant, mv.to, becomes);
         }
     }
 
     #[inline(never)]
     fn make_special(&mut self, variant: &Variant, mv: Move) -> Made {
-        let (captured, mut captured_at) = self.captured_by(mv);
+        let (captured, mut captured_at) = self.captured_specially(mv);
         let piece = match mv.tag {
             Tag::Drop => Piece::new(self.header.side, mv.dropped().unwrap_or(Kind(0))),
             _ => self.at(mv.from),
@@ -93,7 +121,7 @@ impl Position {
             self.retain_en_passant(variant, |r| r.victim != mv.from);
         }
         if mv.tag == Tag::Double {
-            self.leave_en_passant(variant, mv, self.at(mv.to));
+            self.leave_en_passant(variant, mv);
         }
         let lost = variant.rights_lost[mv.from.index()] | variant.rights_lost[mv.to.index()];
         if self.header.rights & lost != 0 {
@@ -151,9 +179,11 @@ impl Position {
     }
 
     pub(super) fn lift(&mut self, variant: &Variant, square: Square) -> Vec<i16> {
-        let kept = match self.layout.laden {
-            false => Vec::new(),
-            true => (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect(),
+        let kept = match self.layout.load {
+            Load::Nothing => Vec::new(),
+            Load::Traits | Load::Heaps => {
+                (0..variant.spec.traits.len()).map(|t| self.trait_at(variant, t, square)).collect()
+            }
         };
         self.take(variant, square);
         kept
@@ -170,7 +200,14 @@ impl Position {
     /// Takes the piece on `square` out of play or, in a game with hands, into the hand that the
     /// declaration names (that of `by`, as a rule); castling rights of the square end.
     pub(crate) fn capture(&mut self, variant: &Variant, square: Square, by: Side) {
-        let piece = self.take(variant, square);
+        self.capture_piece(variant, square, self.at(square), by);
+    }
+
+    /// [`Position::capture`] of the piece that stands on `square`; with [`Piece::NONE`] only the rights end.
+    fn capture_piece(&mut self, variant: &Variant, square: Square, piece: Piece, by: Side) {
+        if !piece.is_none() {
+            self.take_piece(variant, square, piece);
+        }
         if variant.spec.hands && !piece.is_none() {
             let kind = variant.kind(piece.kind()).in_hand.unwrap_or(piece.kind());
             let holder = match variant.spec.captives {
@@ -206,7 +243,7 @@ impl Position {
                 continue;
             }
             for from in variant.board().squares() {
-                if variant.tables.passed(piece, from, victim).any(|passed| passed == target) {
+                if variant.tables.passed(piece, from, victim).contains(&target) {
                     if self.at(from).is_none() {
                         return Some(victim);
                     }
@@ -217,11 +254,12 @@ impl Position {
         found
     }
 
-    fn leave_en_passant(&mut self, variant: &Variant, mv: Move, piece: Piece) {
+    #[inline(never)]
+    fn leave_en_passant(&mut self, variant: &Variant, mv: Move) {
         if !variant.captures_en_passant() {
             return;
         }
-        for target in variant.tables.passed(piece, mv.from, mv.to) {
+        for &target in variant.tables.passed(self.at(mv.to), mv.from, mv.to) {
             self.add_en_passant(variant, EnPassant { target, victim: mv.to });
         }
     }
@@ -229,6 +267,31 @@ impl Position {
     /// Ends the en passant rights against the sides that did not just move.
     #[inline(always)]
     fn end_en_passant(&mut self, variant: &Variant) {
+        let [first, second, ..] = self.header.en_passant;
+        let side = self.header.side;
+        let stays = |right: EnPassant| !self.is_vacant(right.victim) && self.is_of(right.victim, side);
+        match self.header.en_passant_len {
+            // The usual cases: the right that this move has left, the one that it has not used, or both.
+            1 if stays(first) => {}
+            1 => {
+                self.header.en_passant[0] = NO_RIGHT;
+                self.header.en_passant_len = 0;
+                self.header.hash ^= variant.zobrist.en_passant(first.target);
+            }
+            2 if !stays(first) && stays(second) => {
+                self.header.en_passant[0] = second;
+                self.header.en_passant[1] = NO_RIGHT;
+                self.header.en_passant_len = 1;
+                self.header.hash ^= variant.zobrist.en_passant(first.target);
+            }
+            _ => self.end_several_en_passant(variant),
+        }
+    }
+
+    /// The same for any number of rights.
+    #[cold]
+    #[inline(never)]
+    fn end_several_en_passant(&mut self, variant: &Variant) {
         let (mut len, before) = (0, self.header.en_passant_len as usize);
         for i in 0..before.min(MAX_EN_PASSANT) {
             let right = std::mem::replace(&mut self.header.en_passant[i], NO_RIGHT);
@@ -244,7 +307,7 @@ impl Position {
 
     /// Ends the turn: en passant rights against the sides that did not just move end, and `next` is to
     /// move.
-    #[inline]
+    #[inline(always)]
     pub fn end_turn(&mut self, variant: &Variant, next: Side) {
         if self.header.en_passant_len > 0 {
             self.end_en_passant(variant);

@@ -6,11 +6,6 @@ use crate::board::square::{Square, SquareSet};
 use crate::variant::{SQUARES_OF_CELL, Variant};
 
 impl Position {
-    /// The memory that the position takes beside its own size.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        self.numbers.as_ref().map_or(0, |numbers| size_of_val(&**numbers)) + size_of_val(&self.beneath[..])
-    }
-
     /// The value of trait number `index` of the piece on `square`; 0 where nothing stands.
     ///
     /// # Panics
@@ -24,8 +19,8 @@ impl Position {
     /// # Panics
     /// If the variant has no such trait.
     pub fn set_trait(&mut self, variant: &Variant, index: usize, square: Square, value: i16) {
-        let Some(numbers) = &mut self.numbers else { return };
-        let old = std::mem::replace(&mut numbers[trait_index(variant, index, square)], value);
+        let Some(tail) = &mut self.tail else { return };
+        let old = std::mem::replace(&mut tail.numbers[trait_index(variant, index, square)], value);
         self.header.hash ^=
             variant.zobrist.trait_value(index, square, old) ^ variant.zobrist.trait_value(index, square, value);
     }
@@ -45,12 +40,12 @@ impl Position {
     }
 
     fn held_at(&self, index: usize) -> i16 {
-        self.numbers.as_ref().map_or(0, |numbers| numbers[index])
+        self.tail.as_ref().map_or(0, |tail| tail.numbers[index])
     }
 
     fn cell(&mut self, variant: &Variant, index: usize, value: i16) {
-        let Some(numbers) = &mut self.numbers else { return };
-        let old = std::mem::replace(&mut numbers[index], value);
+        let Some(tail) = &mut self.tail else { return };
+        let old = std::mem::replace(&mut tail.numbers[index], value);
         self.header.hash ^= variant.zobrist.cell(index, old) ^ variant.zobrist.cell(index, value);
     }
 

@@ -27,6 +27,7 @@ impl State {
     }
 
     /// What each turn begins with.
+    #[inline]
     fn set_out(&mut self) {
         self.mover = self.position.side();
         self.between = false;

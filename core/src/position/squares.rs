@@ -1,0 +1,86 @@
+//! What stands on a square.
+//!
+//! A position keeps a byte for each square and makes a [`Piece`] of it when asked: all of it, or, where that is enough, a
+//! part.
+
+use super::{BLOCK, Position};
+use crate::board::piece::{Kind, Piece, Side};
+use crate::board::square::{MAX_SQUARES, Square};
+
+impl Position {
+    /// What stands on `square`: of a heap the topmost piece.
+    #[inline]
+    pub fn at(&self, square: Square) -> Piece {
+        if self.few_sides() { self.at_of_few(square) } else { self.at_of_many(square) }
+    }
+
+    /// Whether there are at most four sides.
+    pub(super) fn few_sides(&self) -> bool {
+        !self.layout.shape.has_many_sides()
+    }
+
+    /// [`Position::at`] where there are at most four sides.
+    pub(super) fn at_of_few(&self, square: Square) -> Piece {
+        Piece::of_byte(self.board[square.index()])
+    }
+
+    /// [`Position::at`] where there are more than four sides.
+    #[cold]
+    #[inline(never)]
+    fn at_of_many(&self, square: Square) -> Piece {
+        let byte = self.board[square.index()];
+        match self.bitboards.is_of_last_sides(self.layout.shape, square) {
+            true => Piece::of_byte_beyond(byte),
+            false => Piece::of_byte(byte),
+        }
+    }
+
+    /// The piece on a square where a piece of `side` stands: quicker than [`Position::at`]. Meaningless elsewhere.
+    pub(crate) fn own_at(&self, square: Square, side: Side) -> Piece {
+        Piece::of_side(side, self.board[square.index()])
+    }
+
+    /// The kind of the piece on a square; on an empty one a wrapped value, which no variant has.
+    pub(crate) fn kind_at(&self, square: Square) -> Kind {
+        Piece::kind_of_byte(self.board[square.index()])
+    }
+
+    /// Whether a square is empty.
+    pub(crate) fn is_vacant(&self, square: Square) -> bool {
+        self.board[square.index()] == 0
+    }
+
+    /// Whether the piece on a square, which is not empty, belongs to `side`: quicker than to ask it for its side.
+    #[inline(always)]
+    pub(crate) fn is_of(&self, square: Square, side: Side) -> bool {
+        Piece::byte_suits(self.board[square.index()], side)
+            && (self.few_sides()
+                || self.bitboards.is_of_last_sides(self.layout.shape, square) == Piece::has_high_bit(side))
+    }
+
+    /// Makes a copy of another position's board one of this: what stands on each square, as [`Position::at`] has it. Each
+    /// square where that differs is shown, with what stood and what stands there. Both are of the same variant.
+    pub fn update_board(&self, board: &mut [Piece; MAX_SQUARES], mut changed: impl FnMut(Square, Piece, Piece)) {
+        // So many squares are compared at once.
+        const STEP: usize = 16;
+        let used = BLOCK * usize::from(self.layout.blocks);
+        let few_sides = self.few_sides();
+        let (own, _) = self.board[..used].as_chunks::<STEP>();
+        let (kept, _) = board[..used].as_chunks_mut::<STEP>();
+        for (i, (own, kept)) in own.iter().zip(kept).enumerate() {
+            // Most have not changed. With more than four sides, different pieces may have the same byte.
+            let differ = own.iter().zip(kept.iter()).fold(0, |differ, (a, b)| differ | (a ^ b.low_byte()));
+            if differ == 0 && few_sides {
+                continue;
+            }
+            for (at, kept) in kept.iter_mut().enumerate() {
+                let square = Square((STEP * i + at) as u8);
+                let now = self.at(square);
+                if *kept != now {
+                    changed(square, *kept, now);
+                    *kept = now;
+                }
+            }
+        }
+    }
+}
