@@ -12,7 +12,6 @@ use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, SideDef, T
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use lines::{Course, LineKey, Stop};
-use routes::Followed;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -259,11 +258,8 @@ impl Compiler<'_> {
                 let overlap = self.direction(subject, atom, direction, from, first_leap, victims);
                 span.overlap |= overlap.ok_or_else(too_many)?;
             }
-            let mut followed = Followed::default();
-            for (route, &shared) in atom.routes.iter().zip(shared_steps) {
-                let overlap = self.route(subject, (atom, route, shared), from, span.leaps as usize, &mut followed);
-                span.overlap |= overlap.ok_or_else(too_many)?;
-            }
+            let overlap = self.routes(subject, (atom, shared_steps), from, span.leaps as usize);
+            span.overlap |= overlap.ok_or_else(too_many)?;
         }
         let count = |len: usize, start: u32| u16::try_from(len - start as usize).map_err(|_| too_many());
         let tables = &mut self.tables;

@@ -13,7 +13,7 @@ const MOST_WAYS: usize = 64;
 /// The squares of the route that was followed last from some square, as far as the board has them. Routes of one atom mostly
 /// begin as the one before: a bent rider has one for each length of each leg.
 #[derive(Default)]
-pub(super) struct Followed {
+struct Followed {
     squares: Vec<Square>,
 }
 
@@ -33,11 +33,9 @@ struct Course {
 }
 
 impl Followed {
-    /// Follows a route on a board without seams; whether it stays on the board.
+    /// Follows a route on a board without seams, of which the first `shared` steps have been followed; whether it stays on
+    /// the board.
     fn follow(&mut self, board: &Board, turn: u8, (atom, route, shared): (&Atom, &Route, usize), from: Square) -> bool {
-        if self.squares.len() < shared {
-            return false;
-        }
         self.squares.truncate(shared);
         for &(step, _) in &route.steps[shared..] {
             let at = self.squares.last().copied().unwrap_or(from);
@@ -51,37 +49,38 @@ impl Followed {
 }
 
 impl Compiler<'_> {
-    /// Compiles a route of an atom and says whether its target had been reached before; `None` if the
-    /// tables are full. `first_leap` is where the leaps of this square begin; `followed` is of this atom and square, and the
-    /// first `shared` steps are those of the route before.
-    pub(super) fn route(
+    /// Compiles the routes of an atom and says whether a target had been reached before; `None` if the tables are full.
+    /// `first_leap` is where the leaps of this square begin; `shared` is what [`shared_steps`] gives.
+    pub(super) fn routes(
         &mut self,
         subject: &Subject,
-        (atom, route, shared): (&Atom, &Route, usize),
+        (atom, shared): (&Atom, &[usize]),
         from: Square,
         first_leap: usize,
-        followed: &mut Followed,
     ) -> Option<bool> {
-        self.entries += route.steps.len();
-        if self.entries > MAX_ENTRIES {
-            return None;
-        }
-        let board = &self.spec.board;
-        let Some(links) = board.links() else {
-            let course = match followed.follow(board, subject.turn(from), (atom, route, shared), from) {
-                true => Compiler::course(atom, route, from, &followed.squares),
-                false => None,
-            };
-            return course.map_or(Some(false), |course| self.add_course(subject, atom, from, course, first_leap));
-        };
-        let mut overlap = false;
-        for course in Compiler::linked_courses(links, subject.turn(from), atom, route, from) {
-            overlap |= self.add_course(subject, atom, from, course, first_leap)?;
+        let (spec, turn) = (self.spec, subject.turn(from));
+        let (mut followed, mut overlap) = (Followed::default(), false);
+        for (route, &shared) in atom.routes.iter().zip(shared) {
+            self.entries += route.steps.len();
+            if self.entries > MAX_ENTRIES {
+                return None;
+            }
+            if let Some(links) = spec.board.links() {
+                for course in Compiler::linked_courses(links, turn, atom, route, from) {
+                    overlap |= self.add_course(subject, atom, from, course, first_leap)?;
+                }
+            // Most routes leave the board where the one before did.
+            } else if followed.squares.len() >= shared
+                && followed.follow(&spec.board, turn, (atom, route, shared), from)
+                && let Some(course) = Compiler::course(atom, route, from, &followed.squares)
+            {
+                overlap |= self.add_course(subject, atom, from, course, first_leap)?;
+            }
         }
         Some(overlap)
     }
 
-    /// Compiles what a route comes to; as [`route`](Compiler::route).
+    /// Compiles what a route comes to; as [`routes`](Compiler::routes).
     fn add_course(
         &mut self,
         subject: &Subject,
