@@ -10,16 +10,10 @@ impl Position {
     /// What a move would capture, and where it stands.
     #[inline(always)]
     pub fn captured_by(&self, mv: Move) -> (Piece, Square) {
-        self.captured(mv, |square| self.at(square))
-    }
-
-    /// The same with a way to tell what stands on a square.
-    #[inline(always)]
-    fn captured(&self, mv: Move, at: impl Fn(Square) -> Piece) -> (Piece, Square) {
         match mv.tag {
             // Most moves capture nothing, and then no piece need be made of a byte.
             Tag::Plain | Tag::Double if self.is_vacant(mv.to) => (Piece::NONE, mv.to),
-            Tag::Plain | Tag::Double => (at(mv.to), mv.to),
+            Tag::Plain | Tag::Double => (self.at(mv.to), mv.to),
             _ => self.captured_specially(mv),
         }
     }
@@ -45,10 +39,7 @@ impl Position {
     #[inline(always)]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
         let made = match mv.tag {
-            Tag::Plain | Tag::Double | Tag::EnPassant => match self.few_sides() {
-                true => self.make_step(variant, mv, Position::at_of_few),
-                false => self.make_step_of_many(variant, mv),
-            },
+            Tag::Plain | Tag::Double | Tag::EnPassant => self.make_step(variant, mv),
             Tag::Castle | Tag::Drop | Tag::Over | Tag::Push | Tag::Heap => self.make_special(variant, mv),
         };
         self.after_move(variant, mv, made.piece, made.captured);
@@ -58,19 +49,11 @@ impl Position {
         made
     }
 
-    /// [`Position::make_step`] where there are more than four sides.
-    #[cold]
-    #[inline(never)]
-    fn make_step_of_many(&mut self, variant: &Variant, mv: Move) -> Made {
-        self.make_step(variant, mv, Position::at)
-    }
-
-    /// One piece goes to another square, and captures and promotes perhaps. What stands on a square is told by `at`, so that
-    /// the number of sides is looked at once.
+    /// One piece goes to another square, and captures and promotes perhaps.
     #[inline(always)]
-    fn make_step(&mut self, variant: &Variant, mv: Move, at: impl Fn(&Position, Square) -> Piece) -> Made {
-        let (captured, captured_at) = self.captured(mv, |square| at(self, square));
-        let piece = at(self, mv.from);
+    fn make_step(&mut self, variant: &Variant, mv: Move) -> Made {
+        let (captured, captured_at) = self.captured_by(mv);
+        let piece = self.at(mv.from);
         if !captured.is_none() {
             self.capture_piece(variant, captured_at, captured, piece.side());
         }
@@ -121,7 +104,7 @@ impl Position {
             self.retain_en_passant(variant, |r| r.victim != mv.from);
         }
         if mv.tag == Tag::Double {
-            self.leave_en_passant(variant, mv);
+            self.leave_en_passant(variant, mv, self.at(mv.to));
         }
         let lost = variant.rights_lost[mv.from.index()] | variant.rights_lost[mv.to.index()];
         if self.header.rights & lost != 0 {
@@ -255,11 +238,11 @@ impl Position {
     }
 
     #[inline(never)]
-    fn leave_en_passant(&mut self, variant: &Variant, mv: Move) {
+    fn leave_en_passant(&mut self, variant: &Variant, mv: Move, piece: Piece) {
         if !variant.captures_en_passant() {
             return;
         }
-        for &target in variant.tables.passed(self.at(mv.to), mv.from, mv.to) {
+        for &target in variant.tables.passed(piece, mv.from, mv.to) {
             self.add_en_passant(variant, EnPassant { target, victim: mv.to });
         }
     }

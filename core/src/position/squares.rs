@@ -11,16 +11,9 @@ impl Position {
     /// What stands on `square`: of a heap the topmost piece.
     #[inline]
     pub fn at(&self, square: Square) -> Piece {
-        if self.few_sides() { self.at_of_few(square) } else { self.at_of_many(square) }
-    }
-
-    /// Whether there are at most four sides.
-    pub(super) fn few_sides(&self) -> bool {
-        !self.layout.shape.has_many_sides()
-    }
-
-    /// [`Position::at`] where there are at most four sides.
-    pub(super) fn at_of_few(&self, square: Square) -> Piece {
+        if self.layout.shape.has_many_sides() {
+            return self.at_of_many(square);
+        }
         Piece::of_byte(self.board[square.index()])
     }
 
@@ -53,9 +46,9 @@ impl Position {
     /// Whether the piece on a square, which is not empty, belongs to `side`: quicker than to ask it for its side.
     #[inline(always)]
     pub(crate) fn is_of(&self, square: Square, side: Side) -> bool {
+        let shape = self.layout.shape;
         Piece::byte_suits(self.board[square.index()], side)
-            && (self.few_sides()
-                || self.bitboards.is_of_last_sides(self.layout.shape, square) == Piece::has_high_bit(side))
+            && (!shape.has_many_sides() || self.bitboards.is_of_last_sides(shape, square) == Piece::has_high_bit(side))
     }
 
     /// Makes a copy of another position's board one of this: what stands on each square, as [`Position::at`] has it. Each
@@ -64,13 +57,13 @@ impl Position {
         // So many squares are compared at once.
         const STEP: usize = 16;
         let used = BLOCK * usize::from(self.layout.blocks);
-        let few_sides = self.few_sides();
+        let many = self.layout.shape.has_many_sides();
         let (own, _) = self.board[..used].as_chunks::<STEP>();
         let (kept, _) = board[..used].as_chunks_mut::<STEP>();
         for (i, (own, kept)) in own.iter().zip(kept).enumerate() {
             // Most have not changed. With more than four sides, different pieces may have the same byte.
             let differ = own.iter().zip(kept.iter()).fold(0, |differ, (a, b)| differ | (a ^ b.low_byte()));
-            if differ == 0 && few_sides {
+            if differ == 0 && !many {
                 continue;
             }
             for (at, kept) in kept.iter_mut().enumerate() {
