@@ -145,40 +145,19 @@ pub(crate) fn some_move(
 /// Whether a move that was found in another position is one here, too. False where that takes longer to tell than to
 /// look for another.
 pub(crate) fn still_goes(variant: &Variant, position: &Position, side: Side, safety: Safety, mv: Move) -> bool {
-    if mv != Move::plain(mv.from, mv.to) {
+    if mv != Move::plain(mv.from, mv.to) || position.is_vacant(mv.from) || !position.is_of(mv.from, side) {
         return false;
     }
-    fn at<B: Bits>(
-        sets: &Sets<B>,
-        variant: &Variant,
-        position: &Position,
-        side: Side,
-        safety: Safety,
-        mv: Move,
-    ) -> bool {
-        if position.is_vacant(mv.from) || !position.is_of(mv.from, side) {
-            return false;
-        }
+    at_width!(variant.tables, sets => {
         let cell = sets.cell(position.own_at(mv.from, side), mv.from);
         if cell.promotes {
             return false;
         }
-        let generator = Generator {
-            sets,
-            variant,
-            position,
-            side,
-            legality: None,
-            immune: variant.immune(),
-            castles_safely: true,
-            only_into: None,
-            sink: First,
-        };
+        let generator = Generator { sets, variant, position, side, legality: None, immune: variant.immune(), castles_safely: true, only_into: None, sink: First };
         let (own, occupied) = (position.men(side), position.occupied_at());
         let (plain, _) = targets(sets, cell, occupied, generator.capturable(own, occupied));
         plain.has(mv.to) && legal::allows_alone(sets, variant, position, side, safety, mv)
-    }
-    at_width!(variant.tables, sets => at(sets, variant, position, side, safety, mv))
+    })
 }
 
 /// Sends each move that [`generate`] would append to `take`, until that breaks off with something.

@@ -253,7 +253,7 @@ impl Position {
             },
             layout: Layout {
                 blocks,
-                wide: numbers > 0 || variant.spec.heaps,
+                wide: tail.is_some(),
                 load,
                 shape,
                 least: blocks == 1 && tail.is_none() && shape.is_small(),

@@ -117,10 +117,19 @@ pub struct Contradiction {
 
 const DIRECTIONS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
+/// The numbers of directions by row of offsets to the right, from -1, in which the offsets ahead rise from -1.
+const NUMBERS: [[u8; 3]; 3] = {
+    let (mut numbers, mut number) = ([[0; 3]; 3], 0);
+    while number < DIRECTIONS.len() {
+        let (x, y) = DIRECTIONS[number];
+        numbers[(x + 1) as usize][(y + 1) as usize] = number as u8;
+        number += 1;
+    }
+    numbers
+};
+
 /// The number of a direction; 0 for all that is none. Asked for each step of each piece from each square.
 fn number((x, y): Offset) -> usize {
-    // By rows of offsets to the right, from -1, in which the offsets ahead rise from -1.
-    const NUMBERS: [[u8; 3]; 3] = [[5, 6, 7], [4, 0, 0], [3, 2, 1]];
     let at = |offset: i8| usize::try_from(i16::from(offset) + 1).unwrap_or(usize::MAX);
     NUMBERS.get(at(x)).and_then(|row| row.get(at(y))).map_or(0, |number| usize::from(*number))
 }

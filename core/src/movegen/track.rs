@@ -414,7 +414,7 @@ pub(crate) fn stations(variant: &Variant, track: u8, side: Side, first: i16, las
 
 /// The number, from 1, of the first station of a side's first path that has a square; 0 for none.
 pub(crate) fn place(variant: &Variant, track: u8, side: Side, square: Square) -> i64 {
-    let path = variant.tracks.get(track as usize).and_then(|ways| ways.get(side.index())?.first());
+    let path = variant.tracks.get(track as usize).and_then(|paths| paths.get(side.index())?.first());
     path.and_then(|path| path.station_of(square)).map_or(0, |i| i as i64 + 1)
 }
 

@@ -250,35 +250,10 @@ impl Position {
     /// Ends the en passant rights against the sides that did not just move.
     #[inline(always)]
     fn end_en_passant(&mut self, variant: &Variant) {
-        let [first, second, ..] = self.header.en_passant;
-        let side = self.header.side;
-        let stays = |right: EnPassant| !self.is_vacant(right.victim) && self.is_of(right.victim, side);
-        match self.header.en_passant_len {
-            // The usual cases: the right that this move has left, the one that it has not used, or both.
-            1 if stays(first) => {}
-            1 => {
-                self.header.en_passant[0] = NO_RIGHT;
-                self.header.en_passant_len = 0;
-                self.header.hash ^= variant.zobrist.en_passant(first.target);
-            }
-            2 if !stays(first) && stays(second) => {
-                self.header.en_passant[0] = second;
-                self.header.en_passant[1] = NO_RIGHT;
-                self.header.en_passant_len = 1;
-                self.header.hash ^= variant.zobrist.en_passant(first.target);
-            }
-            _ => self.end_several_en_passant(variant),
-        }
-    }
-
-    /// The same for any number of rights.
-    #[cold]
-    #[inline(never)]
-    fn end_several_en_passant(&mut self, variant: &Variant) {
         let (mut len, before) = (0, self.header.en_passant_len as usize);
         for i in 0..before.min(MAX_EN_PASSANT) {
             let right = std::mem::replace(&mut self.header.en_passant[i], NO_RIGHT);
-            if self.at(right.victim).belongs_to(self.header.side) {
+            if !self.is_vacant(right.victim) && self.is_of(right.victim, self.header.side) {
                 self.header.en_passant[len] = right;
                 len += 1;
             } else {

@@ -13,6 +13,7 @@ use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 use lines::{Course, LineKey, Stop};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -482,14 +483,12 @@ impl Compiler<'_> {
         if let Some((_, id)) = self.last_path.filter(|(last, _)| *last == path) {
             return Some(id);
         }
-        let known = self.ids.get(&path).copied();
-        let id = match known {
-            Some(id) => id,
-            None => {
+        let id = match self.ids.entry(path) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
                 let id = PathId::try_from(self.sets.paths.len()).ok()?;
                 self.sets.paths.push(path);
-                self.ids.insert(path, id);
-                id
+                *new.insert(id)
             }
         };
         self.last_path = Some((path, id));
