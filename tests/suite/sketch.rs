@@ -5,7 +5,7 @@ use astragal_dsl::notation::coord;
 use astragal_dsl::{Loaded, Source, load};
 
 // What the tests of the rule host call things.
-#[path = "../../dsl/tests/common/mod.rs"]
+#[path = "../../dsl/tests/language/common.rs"]
 mod words;
 
 pub use words::{play, roll, start, text};

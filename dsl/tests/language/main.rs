@@ -1,0 +1,47 @@
+//! The language, tested through small games: one program, for a program takes as long to link as all of its tests to run.
+//! What each file is about is said at its head; `cargo test -p astragal-dsl --test language chances::` runs one of them.
+
+mod authors;
+mod bases;
+mod behind;
+mod bent_riders;
+mod bouncing;
+mod broken;
+mod chances;
+mod choices_between_dice;
+mod common;
+mod compared;
+mod dice_limits;
+mod dice_that_are_right;
+mod facilities;
+mod frozen;
+mod game_flow;
+mod heaps;
+mod heaps_in_games;
+mod keyed_rolls;
+mod lazy_rolls;
+mod limits;
+mod many_moves;
+mod marks;
+mod masked;
+mod mistakes;
+mod most_follow;
+mod move_or_choice;
+mod movement;
+mod mutations;
+mod named_moves;
+mod odds;
+mod permit_masks;
+mod pips;
+mod plain_functions;
+mod plays;
+mod recorded_choices;
+mod secrets;
+mod several_moves;
+mod sides;
+mod sorted_rolls;
+mod tracks;
+mod trial_verdicts;
+mod turn_state_text;
+mod values;
+mod ways;
