@@ -1,8 +1,8 @@
 //! The program as its users meet it: arguments, standard streams and exit codes.
 
+use crate::common::Folder;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// A call of the program, in an environment that is always the same.
@@ -37,28 +37,6 @@ fn code(output: &Output) -> i32 {
 }
 
 /// A folder of this test's own, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("astragal-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, text).unwrap();
-        path.display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn without_arguments_it_plays() {
     let output = fed(&[], b"roll 2 3\nNc3\n");
@@ -169,7 +147,7 @@ fn turns_are_counted_by_the_rules() {
 #[test]
 fn odds_of_choices_and_what_follows() {
     let folder = Folder::new("odds-choices");
-    let script = folder.file(
+    let script = folder.write(
         "bet.rhai",
         "title(\"Bet\"); board(3, 3); piece(\"man\", \"M\", \"K\"); setup(\"m2/3/2M w\");\n\
          fn turn() { let bet = choose(mover(), [\"high\", \"not at all\"]); play(any());\n\
@@ -203,7 +181,7 @@ fn turn() {
 #[test]
 fn squares_that_are_drawn_go_by_name_in_odds() {
     let folder = Folder::new("odds-drawn");
-    let script = folder.file("drawn.rhai", DRAWN);
+    let script = folder.write("drawn.rhai", DRAWN);
     let by_number = out(&run(&["odds", &script, "--move", "a1a2 2 keep"]));
     assert_eq!(by_number, "1  100.00 %  moved  3m/4/M3/1M1M b - - 0 1\n");
     for mv in ["a1a2 c1 keep", "a1a2 roll c1 keep", "a1a2 roll 2 keep"] {
@@ -227,7 +205,7 @@ fn squares_that_are_drawn_go_by_name_in_odds() {
     assert!(asked("[\"keep\"]").contains(said), "{}", asked("[\"keep\"]"));
     // A turn that begins with a draw.
     let first = DRAWN.replace("    let m = play(any());\n", "").replace(" - m.to", "") + "\n// Draws first.\n";
-    let script = folder.file("first.rhai", &first);
+    let script = folder.write("first.rhai", &first);
     for args in [&["--roll", "c1", "--move", "keep"][..], &["--move", "c1 keep"], &["--move", "roll c1 keep"]] {
         let output = run(&[&["odds", &script], args].concat());
         assert_eq!(out(&output), "1  100.00 %  moved  3m/4/4/MM1M b - - 0 1\n", "{args:?}: {}", err(&output));
@@ -243,7 +221,7 @@ fn rolls_within_a_turn_are_counted_as_turns() {
     let again = |rule: &str| {
         let text =
             "title(\"Again\"); board(3, 3); piece(\"man\", \"M\", \"W\"); setup(\"m2/3/2M w\");\n".to_owned() + rule;
-        folder.file("again.rhai", &text)
+        folder.write("again.rhai", &text)
     };
     // Two moves, after each of which the turn ends, or has three more: from b1 and from c2, both to c1 or b2.
     let script = again("fn turn() { play(any()); if roll(\"1d2\") == 2 { play(any()); } }");
@@ -286,7 +264,7 @@ fn records_are_verified() {
     assert!(out(&output).contains("White wins: checkmate."), "{}", out(&output));
     let folder = Folder::new("replay");
     let text = fs::read_to_string(sample).unwrap();
-    let bad = folder.file("bad.pgn", &text.replace("Bc4", "Bc5"));
+    let bad = folder.write("bad.pgn", &text.replace("Bc4", "Bc5"));
     let output = run(&["replay", &bad]);
     assert_eq!(code(&output), 1);
     let said = out(&output);
@@ -306,7 +284,7 @@ fn records_are_verified() {
         ("1. {", "1. } {", "PGN"),
     ] {
         let text = text.replace(from, to);
-        let output = run(&["replay", &folder.file("broken.pgn", &text)]);
+        let output = run(&["replay", &folder.write("broken.pgn", &text)]);
         assert_eq!(code(&output), 1, "{from} -> {to}: {}", out(&output));
         assert!(out(&output).contains(part), "{from} -> {to}: {}", out(&output));
     }
@@ -337,8 +315,8 @@ fn a_variant_of_ones_own() {
 fn a_misspelt_name_is_told_alike_by_whoever_loads_the_script() {
     let folder = Folder::new("misspelt");
     let script = "board(3, 3);\npiece(\"man\", \"M\", \"K\");\nsetpu(\"3/3/M2 w\");\nfn turn() { play(any()); }\n";
-    let path = folder.file("misspelt.rhai", script);
-    folder.file("misspelt.game", "variant: misspelt.rhai\n\nmoves\n");
+    let path = folder.write("misspelt.rhai", script);
+    folder.write("misspelt.game", "variant: misspelt.rhai\n\nmoves\n");
     let said = format!(
         "error[unknown-name]: there is no function called `setpu`\n --> {path}:3:1\n  |\n3 | setpu(\"3/3/M2 w\");\n  | ^^^^^\n  |\n  \
          = help: did you mean `setup`?\n"
@@ -371,8 +349,8 @@ fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
     let script = "import \"chess\" as chess;\nconst PIECE = [\"pawn\", \"knight\"];\nchess::setup();\nroyals(\"capturable\");\n\
                   fn outcome() { if !has(opponent(), \"king\") { win(mover()); } }\n\
                   fn turn() { let die = roll(\"1d6\"); play(named(die)); }\nfn named(die) { pieces(PIECE[die - 1]) }\n";
-    let path = folder.file("fails.rhai", script);
-    let game = folder.file("fails-a.game", "variant: fails.rhai\n\nroll 6\n");
+    let path = folder.write("fails.rhai", script);
+    let game = folder.write("fails-a.game", "variant: fails.rhai\n\nroll 6\n");
     let inside = |args: &[&str], input: &str| {
         let mut child = astragal(args).current_dir(&folder.0).stdin(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -413,7 +391,7 @@ fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
 
     let of_base = "import \"chess\" as chess;\nchess::setup();\n\
                    fn outcome() { if between_turns() { chess::mate_or_draw(); } }\nfn turn() { play(any()) }\n";
-    let path = folder.file("base.rhai", of_base);
+    let path = folder.write("base.rhai", of_base);
     for (args, input) in
         [(&["check", &path][..], ""), (&["play", &path], "e4\n"), (&["simulate", &path, "-n", "1"], "")]
     {
@@ -442,7 +420,7 @@ fn a_broken_edit_is_told_at_the_prompt_as_check_tells_it() {
         // Fails in a trial game alone.
         (&[("    play(if", "    let more = [any()]; if round() > 1 { more.clear(); } play(more[0]); play(if")], 1, 0),
     ] {
-        let path = folder.file("reload.rhai", good);
+        let path = folder.write("reload.rhai", good);
         let mut child = astragal(&["play", &path]).stdin(Stdio::piped()).spawn().unwrap();
         let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let mut lines = BufReader::new(output).lines().map(Result::unwrap);
@@ -451,7 +429,7 @@ fn a_broken_edit_is_told_at_the_prompt_as_check_tells_it() {
             assert!(text.contains(old), "{old}");
             text.replace(old, new)
         });
-        folder.file("reload.rhai", &edited);
+        folder.write("reload.rhai", &edited);
         let checked = out(&run(&["check", &path]));
         let (said, counts) = checked.trim_end().rsplit_once('\n').unwrap();
         let count = |word: &str| said.lines().filter(|line| line.starts_with(word)).count();
@@ -469,7 +447,7 @@ fn a_broken_edit_is_told_at_the_prompt_as_check_tells_it() {
 #[test]
 fn broken_scripts_are_shown_with_their_place() {
     let folder = Folder::new("check");
-    let script = folder.file("bad.rhai", "title(\"Bad\");\nfn turn( { play(any()) }\n");
+    let script = folder.write("bad.rhai", "title(\"Bad\");\nfn turn( { play(any()) }\n");
     let output = run(&["check", &script]);
     assert_eq!(code(&output), 1);
     let text = out(&output);
@@ -498,7 +476,7 @@ fn boards_of_every_shape_look_right() {
                   piece(\"king\", \"K\", \"K\", #{ royal: true }); piece(\"prince\", \"+K\", \"W\");\n\
                   setup(\"14k*/16/16/+k15/16/7**7/7**7/7K8/16/16/***13/***K12 w\");\n";
     let rows = |text: &str| -> String { text.lines().map(|line| format!("{line}|\n")).collect() };
-    let shape = folder.file("shape.rhai", script);
+    let shape = folder.write("shape.rhai", script);
     let drawn = run(&["board", &shape]);
     assert_eq!(code(&drawn), 0, "{}", err(&drawn));
     insta::assert_snapshot!("shape_holes", rows(&out(&drawn)));
@@ -553,7 +531,7 @@ fn boards_are_drawn_as_text_and_as_pictures() {
 #[test]
 fn pictures_show_all_of_a_position() {
     let folder = Folder::new("pictures");
-    let script = folder.file(
+    let script = folder.write(
         "own.rhai",
         "title(\"Own\"); hands(); board(3, 3); piece_trait(\"strength\", 1);\n\
          piece(\"man\", \"M\", \"K\"); piece(\"rare\", \"X\", \"K\", #{ glyphs: [\"\u{9f98}\", \"\u{9f98}\"] });\n\
@@ -698,7 +676,7 @@ fn without_times(text: &str) -> String {
 fn a_profile_tells_what_each_rule_costs() {
     let folder = Folder::new("profile");
     // One man that may go one step: two rules, each of which asks one question with two answers.
-    let script = folder.file(
+    let script = folder.write(
         "walk.rhai",
         "board(1, 6);\nsides([\"White\", \"Black\"]);\npiece(\"man\", \"M\", \"fmW\");\n\
          setup(\"m/1/1/1/1/M w - - 0 1\");\nfn turn() { if has(mover(), \"man\") { play(any()); } }\n\
@@ -731,7 +709,7 @@ fn many_dice_are_no_burden() {
     let folder = Folder::new("many-dice");
     let script = |name: &str, turn: &str| {
         let board = "board(3, 3); sides([\"White\", \"Black\"]); piece(\"man\", \"M\", \"W\"); setup(\"m2/3/2M w\");";
-        folder.file(name, &format!("{board}\nfn turn() {{ {turn} }}\nfn outcome() {{}}\n"))
+        folder.write(name, &format!("{board}\nfn turn() {{ {turn} }}\nfn outcome() {{}}\n"))
     };
     let unseen =
         script("unseen.rhai", "if cast(\"16d6\").total > 50 { win(mover(), \"more\") } else { draw(\"less\") }");
@@ -828,13 +806,13 @@ const STEERING: &str = "//! Steer\x1b[2Jing \u{202e}gnireets\n\
 #[test]
 fn no_text_of_a_script_steers_a_terminal() {
     let folder = Folder::new("steering");
-    let script = folder.file("steering.rhai", STEERING);
-    let broken = folder.file("broken.rhai", "title(\"x\"); /* \x1b[2J\x1b[35m\u{9b}\u{202e} */ peice(\"y\");\n");
+    let script = folder.write("steering.rhai", STEERING);
+    let broken = folder.write("broken.rhai", "title(\"x\"); /* \x1b[2J\x1b[35m\u{9b}\u{202e} */ peice(\"y\");\n");
     let test =
-        folder.file("steering.game", "title: T\x1b[35m\x1b[2J\nvariant: steering.rhai\nchoose two # \x1b[2J\nb1b2\n");
+        folder.write("steering.game", "title: T\x1b[35m\x1b[2J\nvariant: steering.rhai\nchoose two # \x1b[2J\nb1b2\n");
     let record = folder
-        .file("bad.pgn", "[Variant \"chess\"]\n[White \"W\x1b[35m\x1b[2J\"]\n\n1. {[%roll \x1b[35m\x1b[2J]} e4 *\n");
-    let games = folder.file("games.pgn", "[White \"W\x1b[35m\x1b[2J\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n");
+        .write("bad.pgn", "[Variant \"chess\"]\n[White \"W\x1b[35m\x1b[2J\"]\n\n1. {[%roll \x1b[35m\x1b[2J]} e4 *\n");
+    let games = folder.write("games.pgn", "[White \"W\x1b[35m\x1b[2J\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n");
     let position = "m1/2/1\x1b[35m\x1b[2J w";
     let lines = format!(
         "moves\noptions\nrules\nchoose x\x1b[35m\nchoose two\nb1b2\nhistory\nodds\nhint\nwhy b2b3\nask \"\\x1b[35m\\x1b[2J\"\n\
@@ -858,7 +836,7 @@ fn no_text_of_a_script_steers_a_terminal() {
             run(&[&["replay", "--json", &saved][..], &base].concat()),
         ];
         for (i, output) in outputs.iter().enumerate() {
-            let said = out(output) + &err(output);
+            let said = [out(output), err(output)].concat();
             let bare = said.replace("\x1b[1;", "").replace("\x1b[0m", "");
             let sent = |part: &str| bare.contains(part);
             assert!(!sent("\x1b[2J") && !sent("\x1b]") && !sent("\x1b[35m"), "{i} {color}: {said:?}");
@@ -901,7 +879,7 @@ fn what_never_ends_is_not_read() {
     ] {
         let output = inside(args, b"");
         assert_eq!(code(&output), expected, "{args:?}: {}{}", out(&output), err(&output));
-        let said = out(&output) + &err(&output);
+        let said = [out(&output), err(&output)].concat();
         assert!(
             args == ["review"] || said.contains("no regular file") || said.contains("a folder"),
             "{args:?}: {said}"
@@ -920,30 +898,30 @@ fn what_never_ends_is_not_read() {
 fn a_record_of_many_games_is_read_game_by_game() {
     let folder = Folder::new("many");
     let games = "[Variant \"chess\"]\n\n1. e4 *\n\n".repeat(200) + "[Variant \"chess\"]\n\n1. e5 *\n\n";
-    let output = run(&["replay", &folder.file("games.pgn", &games)]);
+    let output = run(&["replay", &folder.write("games.pgn", &games)]);
     assert_eq!(code(&output), 1);
     assert_eq!(out(&output).matches("1 events. unfinished").count(), 200, "{}", out(&output));
     assert!(out(&output).lines().last().unwrap().contains("line 803"), "{}", out(&output).lines().last().unwrap());
     let long = format!("1. {}*\n", "{x} ".repeat(200_001));
-    let output = run(&["replay", &folder.file("long.pgn", &long)]);
+    let output = run(&["replay", &folder.write("long.pgn", &long)]);
     assert!(out(&output).contains("at most 200000 parts"), "{}", out(&output));
 }
 
 #[test]
 fn a_record_names_no_files_but_scripts_and_says_so() {
     let folder = Folder::new("named");
-    let secret = folder.file("secret.txt", "the password is swordfish\n");
+    let secret = folder.write("secret.txt", "the password is swordfish\n");
     let script = folder
-        .file("mine.rhai", "import \"chess\" as chess; chess::setup(); title(\"Mine\"); fn turn() { play(any()) }\n");
-    let record = |variant: &str| folder.file("game.pgn", &format!("[Variant \"{variant}\"]\n\n1. e4 *\n"));
-    let test = |variant: &str| folder.file("one.game", &format!("variant: {variant}\ne4\n"));
+        .write("mine.rhai", "import \"chess\" as chess; chess::setup(); title(\"Mine\"); fn turn() { play(any()) }\n");
+    let record = |variant: &str| folder.write("game.pgn", &format!("[Variant \"{variant}\"]\n\n1. e4 *\n"));
+    let test = |variant: &str| folder.write("one.game", &format!("variant: {variant}\ne4\n"));
     let nothing = folder.0.join("absent.txt").display().to_string();
     for args in [&["replay"][..], &["test"]] {
         let file = |variant: &str| if args == ["replay"] { record(variant) } else { test(variant) };
         let said = |variant: &str| {
             let output = run(&[args, &[&file(variant)]].concat());
             assert_eq!(code(&output), 1, "{}", out(&output));
-            (out(&output) + &err(&output)).replace(variant, "")
+            [out(&output), err(&output)].concat().replace(variant, "")
         };
         assert_eq!(said(&secret), said(&nothing), "what is there is not told");
         assert!(!said(&secret).contains("swordfish") && said(&secret).contains("'.rhai'"), "{}", said(&secret));
@@ -972,12 +950,13 @@ fn a_record_names_no_files_but_scripts_and_says_so() {
 #[test]
 fn the_server_opens_scripts_of_its_folder_only() {
     let folder = Folder::new("served");
-    folder.file("mine.rhai", "import \"chess\" as chess; chess::setup(); fn turn() { play(any()) }\n");
+    folder.write("mine.rhai", "import \"chess\" as chess; chess::setup(); fn turn() { play(any()) }\n");
     let request = |name: &str| {
         format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"state\",\"params\":{{\"variant\":\"{name}\"}}}}\n")
     };
     let path = folder.0.display().to_string();
-    let output = fed(&["serve", "--scripts", &path], (request("mine.rhai") + &request("../mine.rhai")).as_bytes());
+    let output =
+        fed(&["serve", "--scripts", &path], [request("mine.rhai"), request("../mine.rhai")].concat().as_bytes());
     let answers = out(&output);
     let lines: Vec<&str> = answers.lines().collect();
     assert!(lines[0].contains("\"over\":false") && lines[1].contains("-32000"), "{answers}");

@@ -1,8 +1,6 @@
 //! The program at a terminal of its own: keys in, a screen to look at. Waits for what is to appear, never
 //! for a time to pass.
 
-#![allow(dead_code)]
-
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -19,7 +17,9 @@ pub struct Folder(pub PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("astragal-{name}-{}", std::process::id()));
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("astragal-{name}-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).expect("a folder");
         Folder(path)
@@ -27,6 +27,14 @@ impl Folder {
 
     pub fn path(&self) -> &Path {
         &self.0
+    }
+
+    /// Writes a file and gives its path.
+    pub fn write(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder");
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every code block of `docs/` is run: scripts are checked and played, sessions compared with what the
 //! program prints, notations read.
 
+use crate::common::Folder;
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::notation::{betza, dice, fen};
 use astragal_dsl::{Severity, Source, check, game_text, load, load_named, turn_state_text};
@@ -34,23 +35,6 @@ fn blocks(text: &str) -> Vec<Block> {
     found
 }
 
-/// A folder of a document's own, removed at the end.
-struct TempFolder(PathBuf);
-
-impl TempFolder {
-    fn new(name: &str) -> TempFolder {
-        let path = std::env::temp_dir().join(format!("astragal-docs-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        TempFolder(path)
-    }
-}
-
-impl Drop for TempFolder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn every_block_of_the_guide_works() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -64,7 +48,7 @@ fn every_block_of_the_guide_works() {
         if name == "testing" {
             continue;
         }
-        let folder = TempFolder::new(&name);
+        let folder = Folder::new(&name);
         for block in blocks(&fs::read_to_string(&path).unwrap()) {
             let at = format!("{}:{}", path.file_name().unwrap().to_string_lossy(), block.line);
             run(&block, &folder, &at);
@@ -72,7 +56,7 @@ fn every_block_of_the_guide_works() {
     }
 }
 
-fn run(block: &Block, folder: &TempFolder, at: &str) {
+fn run(block: &Block, folder: &Folder, at: &str) {
     let mut info = block.info.splitn(2, [',', ' ']);
     let (kind, more) = (info.next().unwrap_or_default(), info.next().unwrap_or_default());
     let file = more.split(',').find_map(|part| part.strip_prefix("file="));
@@ -156,7 +140,7 @@ fn shell_reads(text: &str, at: &str) {
 }
 
 /// Commands behind `$ `, each with what it prints; lines behind a prompt are typed.
-fn console(text: &str, folder: &TempFolder, at: &str) {
+fn console(text: &str, folder: &Folder, at: &str) {
     let mut commands: Vec<(String, Vec<&str>)> = Vec::new();
     for line in text.lines() {
         match line.strip_prefix("$ ") {
@@ -179,7 +163,7 @@ fn console(text: &str, folder: &TempFolder, at: &str) {
 }
 
 /// Lines that are sent to the server, behind `-> `, and its answers, behind `<- `.
-fn requests(text: &str, folder: &TempFolder, at: &str) {
+fn requests(text: &str, folder: &Folder, at: &str) {
     let lines = |mark: &str| text.lines().filter_map(|line| line.strip_prefix(mark)).collect::<Vec<_>>();
     let (sent, expected) = (lines("-> "), lines("<- "));
     assert!(!sent.is_empty() && sent.len() + expected.len() == text.lines().count(), "{at}: neither sent nor answered");
@@ -220,7 +204,7 @@ fn like(pattern: &str, line: &str) -> bool {
 }
 
 /// Runs a command in the document's folder; edits of files are made where they are typed.
-fn shell(command: &str, typed: &[&str], folder: &TempFolder, at: &str) -> Vec<String> {
+fn shell(command: &str, typed: &[&str], folder: &Folder, at: &str) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_astragal"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
     let mut child = Command::new("sh")

@@ -1,8 +1,8 @@
 //! Tests of scripts as authors write them: files in a folder, the program, its output and exit code.
 
+use crate::common::Folder;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// A small game of its own: race a pawn to the last rank, one step for each 1 that a die shows.
@@ -39,22 +39,7 @@ Pa3
 ";
 
 /// A folder of this test's own, removed at the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("astragal-gametests-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
     fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
@@ -85,12 +70,6 @@ impl Folder {
         folder.write("home.game", HOME);
         assert_eq!(folder.run(&["test", "--accept"]).1, "taken  home.game\n0 passed, 1 accepted.\n");
         folder
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -458,10 +437,10 @@ fn squares_drawn_by_chance_go_by_name() {
     let (code, out, err) = folder.run(&["test", "wrong.game"]);
     assert_eq!(code, 1, "{out}{err}");
     let said = "expected one of the squares drawn from (b2, d2, e2), found 'c2'";
-    assert!((out.clone() + &err).contains(said), "{out}{err}");
+    assert!([&*out, &err].concat().contains(said), "{out}{err}");
     // The same at the prompt, and a test made there says the name.
     let (_, out, err) = folder.fed(&["play", "lots.rhai"], "roll c2\nroll d2\nMa3\nrecord made.game\nquit\n");
-    assert!(out.contains("Roll of draw(1 of 3): d2.") && (out.clone() + &err).contains(said), "{out}{err}");
+    assert!(out.contains("Roll of draw(1 of 3): d2.") && [&*out, &err].concat().contains(said), "{out}{err}");
     assert!(folder.read("made.game").contains("roll d2\n"), "{}", folder.read("made.game"));
 }
 
@@ -486,7 +465,7 @@ fn moves_drawn_by_chance_go_by_name() {
     folder.write("wrong.game", "variant: blind.rhai\n\nroll b2d3\n");
     let (code, out, err) = folder.run(&["test", "wrong.game"]);
     let said = "expected one of the moves drawn from (a2a1, a2a3, b2b1, b2c2, b2b3), found 'b2d3'";
-    let words = (out.clone() + &err).split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = [&*out, &err].concat().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(code == 1 && words.contains(said), "{out}{err}");
 }
 

@@ -1,20 +1,12 @@
 //! Nothing is lost: the real program is killed, its files are damaged, and the game goes on.
 
+use crate::common::Folder;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("astragal-keeping-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
     fn games(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.0.join("games")) else { return Vec::new() };
         let mut names: Vec<String> =
@@ -25,12 +17,6 @@ impl Folder {
 
     fn game(&self, name: &str) -> PathBuf {
         self.0.join("games").join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -1,8 +1,6 @@
 //! `simulate`, `merge`, `compare` and `analyse` through the program itself.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Output, Stdio};

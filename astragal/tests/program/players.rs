@@ -3,9 +3,7 @@
 //!
 //! They are written in Python, which the gate installs (`CI=true`); where it is not installed they are not tried.
 
-mod common;
-
-use common::{Folder, Terminal};
+use crate::common::{Folder, Terminal};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -381,7 +379,7 @@ fn prompt(args: &[&str], lines: &str) -> String {
         .expect("it runs");
     child.stdin.take().expect("piped").write_all(lines.as_bytes()).expect("it reads");
     let output = child.wait_with_output().expect("it ends");
-    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+    [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat()
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn sessions(text: &str) -> Vec<(Vec<String>, Vec<String>, Vec<String>)> {
 
 #[test]
 fn the_session_in_the_readme_is_real() {
-    let readme = include_str!("../../README.md");
+    let readme = include_str!("../../../README.md");
     let all = sessions(readme);
     assert!(!all.is_empty(), "the README shows a session");
     for (arguments, typed, printed) in all {

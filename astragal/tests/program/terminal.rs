@@ -1,9 +1,5 @@
 //! The prompt as people use it: the real program at a terminal, keys pressed, the screen read.
-#![cfg(unix)]
-
-mod common;
-
-use common::{Folder, Terminal};
+use crate::common::{Folder, Terminal};
 
 #[test]
 fn a_game_of_chess_fits_the_screen() {

@@ -1,9 +1,5 @@
 //! Games at a terminal: against the computer, pasted and typed ahead, and with three or four at one table.
-#![cfg(unix)]
-
-mod common;
-
-use common::{Folder, Terminal};
+use crate::common::{Folder, Terminal};
 
 #[test]
 fn ctrl_c_ends_the_thinking_of_the_computer() {

@@ -30,7 +30,7 @@ fn blocks(text: &str) -> Vec<Block> {
 fn the_guide_to_testing_is_real() {
     let folder = std::env::temp_dir().join(format!("astragal-testing-doc-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
-    let blocks = blocks(include_str!("../../docs/testing.md"));
+    let blocks = blocks(include_str!("../../../docs/testing.md"));
     assert!(blocks.len() >= 5, "the guide shows files and sessions");
     for block in blocks {
         match block {

@@ -1,0 +1,19 @@
+//! The program and the library as people use them: one program of tests, for a program takes longer to link than its
+//! tests to compile. `cargo test -p astragal --test program docs::` runs one file of them.
+
+mod bots;
+mod commands;
+mod common;
+mod docs;
+mod facade;
+mod gametests;
+mod keeping;
+mod lab;
+mod links;
+mod players;
+mod readme;
+#[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
+mod terminal_play;
+mod testing_doc;
