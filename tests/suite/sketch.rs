@@ -5,6 +5,7 @@ use astragal_dsl::notation::coord;
 use astragal_dsl::{Loaded, Source, load};
 
 // What the tests of the rule host call things.
+#[expect(dead_code, reason = "the tests of the language use more of it")]
 #[path = "../../dsl/tests/language/common.rs"]
 mod words;
 
