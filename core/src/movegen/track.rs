@@ -2,7 +2,7 @@
 //!
 //! A track is a list of stations, each one square or several (a point where pieces heap up). What moves
 //! along tracks are is said by a permit, not by kinds: no piece attacks anything along a track. On a board with heaps a
-//! station of one square has room for any number.
+//! station has room for any number: who finds all its squares taken stands on the last.
 
 use crate::board::piece::{Kind, KindMask, Piece, Side};
 use crate::board::square::{Square, SquareSet};
@@ -305,22 +305,26 @@ impl Runner<'_> {
     }
 
     /// The square where a piece may stop, and what it does to those who stand there: that of a single enemy who is
-    /// captured, or the first empty one; on heaps the only one.
+    /// captured, or the first empty one; on heaps the only one, or the last if none is empty.
     fn land(&self, landing: Landing, number: usize) -> Option<(Square, Taking)> {
         let station = &self.path.stations[number];
         if let ([square], true) = (&station[..], self.position.has_heaps()) {
             let taking = taking_on_heap(self.variant, self.position, (self.side, self.immune), landing, *square)?;
             return Some((*square, taking));
         }
-        let empty = || station.iter().copied().find(|&s| self.position.at(s).is_none());
-        let found = match (landing, self.men(number).1) {
-            (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => empty(),
+        match (landing, self.men(number).1) {
+            (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => {
+                let empty = station.iter().find(|&&s| self.position.at(s).is_none()).map(|&s| (s, Taking::Topmost));
+                let last = || Some((*station.last()?, Taking::Nothing));
+                empty.or_else(|| last().filter(|_| self.position.has_heaps()))
+            }
             (Landing::Hit | Landing::Take, 1) => {
-                self.enemy(number).filter(|&s| may_take(self.variant, self.position, (self.side, self.immune), s))
+                let enemy = self.enemy(number)?;
+                let taken = may_take(self.variant, self.position, (self.side, self.immune), enemy);
+                taken.then_some((enemy, Taking::Topmost))
             }
             (Landing::Hit | Landing::Pin | Landing::Own | Landing::Take, _) => None,
-        };
-        found.map(|square| (square, Taking::Topmost))
+        }
     }
 
     /// Whether an own piece stands before the station numbered `at`, even if it is covered.
@@ -328,13 +332,13 @@ impl Runner<'_> {
         let before = self.path.between(0, at as usize);
         let beneath = |square: Square| self.position.height_of(square, self.side) > 0;
         !(before & self.position.of(self.side)).is_empty()
-            || self.position.has_heaps() && before.into_iter().any(beneath)
+            || self.position.has_covered() && before.into_iter().any(beneath)
     }
 
     /// How many pieces of the side and its partners, and how many enemies stand on a station; three stand for more. A heap
     /// is theirs whose piece is topmost.
     fn men(&self, number: usize) -> (usize, usize) {
-        if self.position.has_heaps() {
+        if self.position.has_covered() {
             return self.men_in_heaps(&self.path.stations[number]);
         }
         match &self.path.stations[number][..] {

@@ -27,6 +27,11 @@ impl Position {
         self.layout.load == Load::Heaps
     }
 
+    /// Whether some piece lies beneath another.
+    pub(crate) fn has_covered(&self) -> bool {
+        self.has_heaps() && !self.all_beneath().is_empty()
+    }
+
     /// Where those of a square are kept.
     fn span(&self, square: Square) -> Range<usize> {
         let all = self.all_beneath();

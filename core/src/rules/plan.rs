@@ -35,6 +35,8 @@ pub enum Obligation {
     Each,
     /// As many dice as any sequence of moves can use.
     MostDice,
+    /// As many dice as any sequence of moves can use, and of so many those that show most together.
+    MostPips,
     /// As many moves as any sequence can have.
     MostMoves,
     /// All dice, or none at all.
@@ -42,6 +44,9 @@ pub enum Obligation {
     /// Nothing: the player may stop at any time.
     Free,
 }
+
+/// What a die counts before its pips, where those count too: more than the pips of all dice together.
+const A_DIE: i32 = 1 << 20;
 
 /// Several dice together paying for one move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -105,8 +110,8 @@ pub struct Plan {
 pub struct Progress {
     /// The unused dice, one bit each.
     pub(crate) left: u16,
-    /// How much of the obligation is still open, in dice or moves.
-    pub(crate) owed: u8,
+    /// How much of the obligation is still open, as [`Plan::worth`] counts it.
+    pub(crate) owed: u32,
     /// Where the pieces stand that have moved this turn.
     pub(crate) moved: SquareSet,
     /// The number of moves made.
@@ -196,8 +201,8 @@ fn harmless(made: &Made, kinds: KindMask) -> bool {
 }
 
 impl Point<'_> {
-    fn key(&self, more: u8) -> u64 {
-        let mut key = self.view.position.hash() ^ mix(u64::from(self.left) | u64::from(more) << 16 | 1 << 32);
+    fn key(&self, more: u32) -> u64 {
+        let mut key = self.view.position.hash() ^ mix(u64::from(self.left) | u64::from(more) << 16 | 1 << 63);
         for square in self.moved {
             key = mix(key ^ u64::from(square.0) << 40);
         }
@@ -213,7 +218,11 @@ impl Plan {
 
     /// The faces of some dice, one bit each, in rolling order.
     pub fn faces_of(&self, dice: u16) -> Vec<i16> {
-        self.faces.iter().enumerate().filter(|(i, _)| dice >> i & 1 != 0).map(|(_, &face)| face).collect()
+        self.faces_in(dice).collect()
+    }
+
+    fn faces_in(&self, dice: u16) -> impl Iterator<Item = i16> + '_ {
+        self.faces.iter().enumerate().filter(move |(i, _)| dice >> i & 1 != 0).map(|(_, &face)| face)
     }
 
     /// The turn's beginning.
@@ -238,13 +247,8 @@ impl Plan {
         }
         let counted = view.rules.counted(view)?;
         let point = Point { view: *view, left: progress.left, moved: progress.moved, counted };
-        for owed in (1..=progress.left.count_ones() as u8).rev() {
-            if self.can_use(&point, owed, memo)? {
-                progress.owed = owed;
-                break;
-            }
-        }
-        let all = u32::from(progress.owed) == progress.left.count_ones();
+        progress.owed = self.best(&point, memo)?;
+        let all = progress.owed == progress.left.count_ones();
         if self.obligation == Obligation::All && !all && !self.can_end(&point, memo)? {
             progress.left = 0;
         }
@@ -356,7 +360,7 @@ impl Plan {
     }
 
     fn looks_ahead(&self) -> bool {
-        matches!(self.obligation, Obligation::MostDice | Obligation::MostMoves | Obligation::All)
+        !matches!(self.obligation, Obligation::Each | Obligation::Free)
     }
 
     /// The dice left after some are spent, one bit each: where their order counts, those before them are lost.
@@ -365,8 +369,45 @@ impl Plan {
         left & !spent & !passed_over
     }
 
-    fn worth(&self, dice: u16) -> u8 {
-        if self.obligation == Obligation::MostMoves { 1 } else { dice.count_ones() as u8 }
+    /// What a move counts that some dice pay for: dice and their pips, moves, or dice.
+    fn worth(&self, dice: u16) -> u32 {
+        match self.obligation {
+            Obligation::MostMoves => 1,
+            Obligation::MostPips => self.faces_in(dice).map(|face| (A_DIE + i32::from(face)) as u32).sum(),
+            _ => dice.count_ones(),
+        }
+    }
+
+    /// The dice (or moves) of what [`Plan::worth`] counts, and their pips, where those count.
+    fn parts(&self, worth: u32) -> (u32, i32) {
+        let dice = (worth as i32 + A_DIE / 2) / A_DIE;
+        if self.obligation == Obligation::MostPips { (dice as u32, worth as i32 - dice * A_DIE) } else { (worth, 0) }
+    }
+
+    /// The most that some sequence uses from here, as [`Plan::worth`] counts it.
+    fn best(&self, point: &Point<'_>, memo: &mut Memo) -> Result<u32, RuleError> {
+        let worths = match self.obligation {
+            Obligation::MostPips => self.worths(point.left),
+            _ => (1..=point.left.count_ones()).collect(),
+        };
+        for owed in worths.into_iter().rev() {
+            if self.can_use(point, owed, memo)? {
+                return Ok(owed);
+            }
+        }
+        Ok(0)
+    }
+
+    /// What some of these dice can count together, in order, each once; nothing aside.
+    fn worths(&self, left: u16) -> Vec<u32> {
+        let mut all = vec![0];
+        for die in (0..self.faces.len()).map(|i| left & 1 << i).filter(|&die| die != 0) {
+            let more: Vec<u32> = all.iter().map(|worth| worth + self.worth(die)).collect();
+            all.extend(more);
+            all.sort_unstable();
+            all.dedup();
+        }
+        all.split_off(1)
     }
 
     /// A piece keeps its mark wherever it goes; a piece captured takes its mark along.
@@ -459,15 +500,19 @@ impl Plan {
         Ok(Reached { moved, ends, counted })
     }
 
-    /// Whether some sequence uses at least `owed` dice (or moves).
-    fn can_use(&self, point: &Point<'_>, owed: u8, memo: &mut Memo) -> Result<bool, RuleError> {
+    /// Whether some sequence uses at least so much.
+    fn can_use(&self, point: &Point<'_>, owed: u32, memo: &mut Memo) -> Result<bool, RuleError> {
         if owed == 0 {
             return Ok(true);
         }
         if owed == 1 {
             return Ok(point.left != 0 && self.can_pay(&point.view, point.left, point.moved)?);
         }
-        if u32::from(owed) > point.left.count_ones() {
+        let most = match self.obligation {
+            Obligation::MostPips => self.worth(point.left),
+            _ => point.left.count_ones(),
+        };
+        if owed > most {
             return Ok(false);
         }
         let key = point.key(owed);
@@ -486,7 +531,7 @@ impl Plan {
     fn finds_use(
         &self,
         point: &Point<'_>,
-        owed: u8,
+        owed: u32,
         memo: &mut Memo,
         moves: &mut Vec<Move>,
         scratch: &mut Position,
@@ -518,7 +563,7 @@ impl Plan {
         point: &Point<'_>,
         offer: Offer<'_>,
         mv: Move,
-        owed: u8,
+        owed: u32,
         memo: &mut Memo,
         scratch: &mut Position,
     ) -> Result<bool, RuleError> {

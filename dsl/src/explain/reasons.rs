@@ -503,6 +503,9 @@ impl Describer<'_> {
             }
             Unpaid::Order(face) => format!("the dice are used in the order rolled, and the {face} comes first"),
             Unpaid::Complete => "the turn is complete without it".into(),
+            Unpaid::Lower { possible, then } => {
+                format!("the dice that are used must show as much as possible: {possible}, with it only {then}")
+            }
             Unpaid::Waste { possible, then, idle, moves } => {
                 let unit = if *moves { "move" } else { "dice" };
                 let can = match (*moves, *possible) {

@@ -74,7 +74,7 @@ fn plays() -> Vec<Row> {
             .about(
                 r#"One move for each permit (for each die: `permit` makes its permit from the face). Options: `spend`
                 (`"each"`, the default: every die that can be used when its turn comes; as many dice as possible:
-                `"most"`, `"most_moves"`; `"all"` or none; `"any"`), `same_piece` (true unless said otherwise: a
+                `"most"`, of so many the highest `"most_pips"`; `"most_moves"`; `"all"` or none; `"any"`), `same_piece` (true unless said otherwise: a
                 piece may move twice), `in_order` (false unless said otherwise: the player chooses the order of the
                 dice), `en_passant` (`"all"` moves of the turn, the default, or the `"first"`), `also` (payments of
                 several dice, or a function that gives them), `anew` (true: before each further move `permit` is asked again
@@ -404,12 +404,13 @@ fn obligation(word: Option<&str>) -> ScriptResult<Obligation> {
     match word {
         None | Some("each") => Ok(Obligation::Each),
         Some("most") => Ok(Obligation::MostDice),
+        Some("most_pips") => Ok(Obligation::MostPips),
         Some("most_moves") => Ok(Obligation::MostMoves),
         Some("all") => Ok(Obligation::All),
         Some("any") => Ok(Obligation::Free),
-        Some(other) => {
-            fail(format!("dice are spent \"each\", \"most\", \"most_moves\", \"all\" or \"any\", not \"{other}\""))
-        }
+        Some(other) => fail(format!(
+            "dice are spent \"each\", \"most\", \"most_pips\", \"most_moves\", \"all\" or \"any\", not \"{other}\""
+        )),
     }
 }
 

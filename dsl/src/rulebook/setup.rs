@@ -36,12 +36,7 @@ fn array(loaded: &Loaded, side: Side) -> Option<String> {
     let (mut placed, mut held) = (Vec::new(), Vec::new());
     for (kind, def) in (0..).map(Kind).zip(variant.kinds()) {
         let piece = Piece::new(side, kind);
-        let squares: Vec<Square> = start.occupied().into_iter().filter(|square| start.at(*square) == piece).collect();
-        if variant.spec().heaps {
-            placed.extend(heaped(loaded, piece).map(|squares| format!("{} {squares}", def.name)));
-        } else if !squares.is_empty() {
-            placed.push(format!("{} {}", def.name, runs(variant, &squares).join(" ")));
-        }
+        placed.extend(standing(loaded, piece).map(|squares| format!("{} {squares}", def.name)));
         match start.in_hand(variant, side, kind) {
             number if !variant.spec().hands || number <= 0 => {}
             1 => held.push(def.name.clone()),
@@ -55,17 +50,15 @@ fn array(loaded: &Loaded, side: Side) -> Option<String> {
     (!told.is_empty()).then(|| format!("{name}: {}.", told.join("; ")))
 }
 
-/// Where such pieces stand in heaps, with how many of them are in each: `a1 (15) b1`.
-fn heaped(loaded: &Loaded, piece: Piece) -> Option<String> {
-    let (board, start) = (loaded.set.variant.board(), &loaded.start);
-    let count = |square| start.beneath(square).chain([start.at(square)]).filter(|other| *other == piece).count();
-    let one = |square| match count(square) {
-        0 => None,
-        1 => Some(board.name(square)),
-        count => Some(format!("{} ({count})", board.name(square))),
-    };
-    let all: Vec<String> = board.squares().into_iter().filter_map(one).collect();
-    (!all.is_empty()).then(|| all.join(" "))
+/// Where such pieces stand, and then those that share a square, with how many of them are there: `b1-b3 a1 (15)`.
+fn standing(loaded: &Loaded, piece: Piece) -> Option<String> {
+    let (variant, start) = (&loaded.set.variant, &loaded.start);
+    let count = |square: &Square| start.beneath(*square).chain([start.at(*square)]).filter(|p| *p == piece).count();
+    let (single, heaps): (Vec<Square>, Vec<Square>) =
+        start.occupied().into_iter().filter(|square| count(square) > 0).partition(|square| count(square) == 1);
+    let mut told = runs(variant, &single);
+    told.extend(heaps.iter().map(|square| format!("{} ({})", variant.board().name(*square), count(square))));
+    (!told.is_empty()).then(|| told.join(" "))
 }
 
 /// Squares in words: three or more beside each other on a rank, or else on a file, as `a2-h2` and `e1-e3`.

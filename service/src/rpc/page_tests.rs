@@ -62,10 +62,10 @@ fn what_may_move_is_marked_where_something_is_played() {
 fn moves_are_written_by_stations() {
     let mut server = Service::new();
     let session = done(&mut server, "open", json!({"variant": "backgammon"}))["session"].clone();
-    let events = json!([{"roll": [3, 1]}, {"move": "8/5"}, {"move": "6/5"}, {"roll": [6, 6]}]);
+    let events = json!([{"roll": [3]}, {"roll": [1]}, {"move": "8/5"}, {"move": "6/5"}, {"roll": [6, 6]}]);
     done(&mut server, "apply", json!({"session": session, "events": events}));
     let told = done(&mut server, "history", json!({"session": session}));
-    assert_eq!(told["turns"][0]["text"], "[3,1] 8/5 6/5", "{told}");
+    assert_eq!(told["turns"][0]["text"], "[3] [1] 8/5 6/5", "{told}");
     assert!(told["record"].as_str().is_some_and(|record| !record.contains("8/5")), "{told}");
     // White has one man on his 5 point: Black hits it there, from the bar's side of the board.
     let hit = "M3m1m4M**/M3m1m4M2/M3m1m7/M5m7/M5m7/14/14/14/14/14/14/m5M7/m5M7/m3M1M7/m3M1M4m2/m3M1M3Mm2[] b";

@@ -23,7 +23,8 @@ impl State {
             let node = standing.map_or_else(|| frame.tree(&rules).mark(frame.node), |(place, _)| place);
             key = crate::dice::mix(key ^ u64::from(frame.rule.0) << 32 ^ node);
             for progress in frame.paused.iter().map(|(progress, _)| progress).chain(&frame.progress) {
-                key = crate::dice::mix(key ^ u64::from(progress.left) << 16 ^ u64::from(progress.owed) << 8);
+                let owed = u64::from(progress.owed & 0xff) << 8 ^ u64::from(progress.owed >> 8) << 32;
+                key = crate::dice::mix(key ^ u64::from(progress.left) << 16 ^ owed);
                 for square in progress.moved {
                     key = crate::dice::mix(key ^ u64::from(square.0) << 40);
                 }

@@ -27,13 +27,20 @@ pub enum Unpaid {
     /// It would waste dice that can be used otherwise.
     Waste {
         /// How many dice (or moves) of those left some turn can use.
-        possible: u8,
+        possible: u32,
         /// How many could be used if this move were made, itself included.
-        then: u8,
+        then: u32,
         /// Dice that no continuation could use after it, where that is certain.
         idle: Vec<i16>,
         /// Whether moves are counted, not dice.
         moves: bool,
+    },
+    /// As many dice can be used that show more.
+    Lower {
+        /// The pips that the dice of some turn show together.
+        possible: i32,
+        /// Those of the turns that begin with this move.
+        then: i32,
     },
     /// The turn must use all dice or end.
     Complete,
@@ -79,54 +86,48 @@ impl Plan {
                 _ => Unpaid::Complete,
             }));
         }
-        let mut best: Option<Unpaid> = None;
+        let mut best: Option<(u32, Unpaid)> = None;
         for dice in payers {
-            let waste = self.waste(view, progress, Paid { mv, dice }, &mut memo)?;
-            let better = match (&best, &waste) {
-                (Some(Unpaid::Waste { then: old, .. }), Unpaid::Waste { then: new, .. }) => new > old,
-                _ => true,
-            };
-            if better {
-                best = Some(waste);
+            let (then, waste) = self.waste(view, progress, Paid { mv, dice }, &mut memo)?;
+            if best.as_ref().is_none_or(|(most, _)| then > *most) {
+                best = Some((then, waste));
             }
         }
-        Ok(best)
+        Ok(best.map(|(_, waste)| waste))
     }
 
-    fn waste(&self, view: &View<'_>, progress: &Progress, paid: Paid, memo: &mut Memo) -> Result<Unpaid, RuleError> {
+    /// What is wrong with a move that some dice pay for, and how much the turns count that begin with it.
+    fn waste(
+        &self,
+        view: &View<'_>,
+        progress: &Progress,
+        paid: Paid,
+        memo: &mut Memo,
+    ) -> Result<(u32, Unpaid), RuleError> {
         let mut scratch = view.position.clone();
         let reached = self.after(view, paid, progress.moved, None, &mut scratch)?;
         let left = self.rest(progress.left, paid.dice);
         let (moved, counted) = (reached.moved, reached.counted);
         let point = Point { view: View { position: &scratch, ..*view }, left, moved, counted };
         let best = self.best(&point, memo)?;
-        let mut idle = 0;
+        let (mut idle, used) = (0, self.parts(best).0);
         let dice = self.obligation != Obligation::MostMoves;
         if dice && left.count_ones() <= FEW {
             idle = left;
             // Every set of dice of that size which some continuation uses whole.
-            for set in (0..=left).filter(|set| set & !left == 0 && set.count_ones() == u32::from(best)) {
+            for set in (0..=left).filter(|set| set & !left == 0 && set.count_ones() == used) {
                 let only = Point { view: point.view, left: set, moved, counted };
                 if self.can_use(&only, best, memo)? {
                     idle &= !set;
                 }
             }
         }
-        Ok(Unpaid::Waste {
-            possible: progress.owed,
-            then: best + self.worth(paid.dice),
-            idle: self.faces_of(idle),
-            moves: !dice,
-        })
-    }
-
-    /// The most dice (or moves) that some sequence uses from here.
-    fn best(&self, point: &Point<'_>, memo: &mut Memo) -> Result<u8, RuleError> {
-        for owed in (1..=point.left.count_ones() as u8).rev() {
-            if self.can_use(point, owed, memo)? {
-                return Ok(owed);
-            }
-        }
-        Ok(0)
+        let then = best + self.worth(paid.dice);
+        let ((possible, most), (used, shown)) = (self.parts(progress.owed), self.parts(then));
+        let unpaid = match possible == used {
+            true => Unpaid::Lower { possible: most, then: shown },
+            false => Unpaid::Waste { possible, then: used, idle: self.faces_of(idle), moves: !dice },
+        };
+        Ok((then, unpaid))
     }
 }
