@@ -58,8 +58,7 @@ fn over() {
 }"#;
 
 /// The array of the gallery's script, without the first throw.
-const ARRAY: &str =
-    "M3m1m4M**/M3m1m4M2/M3m1m7/M5m7/M5m7/14/14/14/14/14/14/m5M7/m5M7/m3M1M7/m3M1M4m2/m3M1M4m2[] w";
+const ARRAY: &str = "M3m1m4M**/M3m1m4M2/M3m1m7/M5m7/M5m7/14/14/14/14/14/14/m5M7/m5M7/m3M1M7/m3M1M4m2/m3M1M4m2[] w";
 
 /// The number of a square's station on a side's way, from 1.
 fn station(variant: &Variant, side: Side, square: Square) -> usize {

@@ -1,0 +1,119 @@
+"""What the comparisons have found: one file for each under `results/`, and the page `docs/correctness.md` made of them.
+
+    python3 tests/oracles/report.py            writes the page
+    python3 tests/oracles/report.py --check    exits with 1 if the page is another
+
+Needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
+PAGE = HERE.parents[1] / "docs" / "correctness.md"
+
+# So many differences are kept word for word.
+MOST_DIFFERENCES = 20
+
+HEAD = """\
+# Correctness
+
+Engines that others wrote judge the games that they know. Each line of the table is one comparison: the same positions, the same dice,
+and whether both say the same. Two programs that were written apart seldom make the same mistake.
+
+This page is written by the tests that it lists, [tests/oracles](../tests/oracles/README.md); how to run them stands there.
+
+| game | oracle | compared | differences |
+| --- | --- | --- | --- |
+"""
+
+
+@dataclass
+class Comparison:
+    """One game compared with one oracle."""
+
+    game: str
+    """The game's name."""
+    script: str
+    """The script: a name that `astragal list` knows, or a file in `scripts/`."""
+    oracle: str
+    """The program that judges."""
+    version: str
+    """Its version."""
+    licence: str
+    """Its licence, as SPDX writes it."""
+    what: str
+    """What is compared in each position, in words."""
+    main: str = "positions"
+    """Which of the counts stands in the table."""
+    remarks: str = ""
+    """What is left out, and why differences are none."""
+    counts: dict[str, int] = field(default_factory=dict)
+    """How many of each sort were compared."""
+    different: int = 0
+    """How many differed."""
+    differences: list[str] = field(default_factory=list)
+    """The first of them, to be played again."""
+
+    def count(self, what: str, number: int = 1) -> None:
+        """Notes that so many of a sort were compared."""
+        self.counts[what] = self.counts.get(what, 0) + number
+
+    def differ(self, where: str) -> None:
+        """Notes a difference: a position, and what else is needed to come to it."""
+        self.different += 1
+        if len(self.differences) < MOST_DIFFERENCES:
+            self.differences.append(where)
+
+    def write(self, name: str) -> None:
+        """Keeps the result under a name."""
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / f"{name}.json").write_text(json.dumps(asdict(self), indent=1) + "\n")
+
+
+def read() -> dict[str, Comparison]:
+    """All results, by name."""
+    return {file.stem: Comparison(**json.loads(file.read_text())) for file in sorted(RESULTS.glob("*.json"))}
+
+
+def page() -> str:
+    """The page as the results give it."""
+    results = read()
+    rows, sections = [], []
+    for name, result in results.items():
+        oracle = f"{result.oracle} {result.version}"
+        number = result.counts.get(result.main, 0)
+        rows.append(f"| [{result.game}](#{name}) | {oracle} | {number:,} {result.main} | {result.different:,} |\n")
+        section = [f'\n<a id="{name}"></a>\n## {result.game}: {result.oracle}\n\n']
+        section.append(f"Compared: {result.what}. {result.remarks}".rstrip() + "\n\n")
+        section.append(f"`{result.script}` against {oracle} ({result.licence}); `python tests/oracles/run.py {name}`.\n\n")
+        section.append("| counted | times |\n| --- | --- |\n")
+        section += [f"| {what} | {count:,} |\n" for what, count in result.counts.items()]
+        if result.differences:
+            section.append("\nThe first differences:\n\n")
+            section += [f"- `{where}`\n" for where in result.differences]
+        sections.append("".join(section))
+    return HEAD + "".join(rows) + "".join(sections)
+
+
+def main() -> int:
+    now = page()
+    if sys.argv[1:] == ["--check"]:
+        if not PAGE.exists() or PAGE.read_text() != now:
+            print(f"{PAGE.name} is not what the results give: run python3 tests/oracles/report.py", file=sys.stderr)
+            return 1
+    elif sys.argv[1:]:
+        print(__doc__, file=sys.stderr)
+        return 2
+    else:
+        PAGE.write_text(now)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

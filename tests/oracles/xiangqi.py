@@ -1,0 +1,22 @@
+"""Xiangqi against Fairy-Stockfish."""
+
+from __future__ import annotations
+
+import random
+
+import astragal
+from fairy_stockfish import compare_games, described
+from report import Comparison
+
+
+def compare(positions: int, seed: int, progress) -> Comparison:
+    """Compares so many positions of random games."""
+    result = described(
+        "Xiangqi",
+        "xiangqi",
+        "the placements that the legal moves lead to, and whether there are any",
+        "Repetition and the move limit are switched off: rules of perpetual chasing differ from one association to the next.",
+    )
+    game = astragal.load("xiangqi", {"repetition": "off", "capture_limit": "off"})
+    compare_games(result, game, "xiangqi", positions, random.Random(seed), progress)
+    return result
