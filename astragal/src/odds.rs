@@ -51,8 +51,12 @@ pub(crate) fn complete_turns(game: &Game, most: usize) -> Result<Vec<CompleteTur
     let turn = |found: turns::CompleteTurn| CompleteTurn {
         position: game_text::position(loaded, &found.state),
         ends_game: found.state.over().is_some(),
-        text: found.text,
+        text: found.text(),
         chance: found.chance,
     };
-    Ok(turns::complete(game.played().state(), most)?.into_iter().map(turn).collect())
+    let listed = turns::list(game.played().state(), turns::Listing { limit: most, distinct: false })?;
+    match listed.more {
+        true => Err(analysis::AnalysisError::from(analysis::TooLarge::Turns(most)).into()),
+        false => Ok(listed.turns.into_iter().map(turn).collect()),
+    }
 }

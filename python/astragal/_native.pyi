@@ -19,6 +19,7 @@ __all__ = [
     "RuleError",
     "ScriptError",
     "State",
+    "Turn",
     "Vector",
     "__version__",
     "check",
@@ -88,6 +89,25 @@ class Diagnostic:
         """The message with the line in question and a mark under it."""
 
 @final
+class Turn:
+    """A way to play a turn to its end."""
+
+    @property
+    def moves(self) -> list[str]:
+        """What is done, one after another, as ``State.say`` reads it; the outcomes of rolls are among it."""
+
+    @property
+    def probability(self) -> Fraction:
+        """The exact chance of all rolls in it."""
+
+    @property
+    def position(self) -> str:
+        """The position that it leads to, as FEN."""
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether the game is over then."""
+
 class Outcome:
     """One of the things that a move may lead to."""
 
@@ -368,6 +388,12 @@ class State:
 
     def odds(self, text: str) -> list[Outcome]:
         """What a move may lead to, each with its exact chance."""
+
+    def turns(self, limit: int = 1000, distinct: bool = False) -> list[Turn]:
+        """The ways to play this turn to its end, in the order of moves: at most ``limit`` of them.
+
+        With ``distinct``, of the turns that lead to the same position only the first. Empty if the game is over.
+        """
 
     def information_state_string(self, player: int | None = None) -> str:
         """All that a player has seen; by default the player who is to act."""

@@ -102,6 +102,22 @@ impl Outcome {
     }
 }
 
+/// A way to play a turn to its end.
+#[pyclass(module = "astragal", frozen, get_all)]
+pub(crate) struct Turn {
+    pub(crate) moves: Vec<String>,
+    pub(crate) probability: Py<PyAny>,
+    pub(crate) position: String,
+    pub(crate) ends_game: bool,
+}
+
+#[pymethods]
+impl Turn {
+    fn __repr__(&self) -> String {
+        format!("Turn({:?}, {:?})", self.moves.join(" "), self.position)
+    }
+}
+
 type Options = BTreeMap<String, String>;
 
 /// What pickle calls, and with what: name, options and script.

@@ -22,6 +22,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Game>()?;
     module.add_class::<game::Diagnostic>()?;
     module.add_class::<game::Outcome>()?;
+    module.add_class::<game::Turn>()?;
     module.add_class::<lab::Part>()?;
     module.add_class::<state::State>()?;
     module.add_class::<vector::Vector>()?;

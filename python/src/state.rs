@@ -1,6 +1,6 @@
 //! A state of a game, with the names of OpenSpiel.
 
-use crate::game::{Outcome, Shared};
+use crate::game::{Outcome, Shared, Turn};
 use crate::{convert, errors};
 use astragal_computer::PlayerError;
 use astragal_core::dice::mix;
@@ -8,7 +8,7 @@ use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game as Played, HistoryEntry, Ratio, Side, Status};
 use astragal_dsl::{explain, game_text, record, view};
 use astragal_lab::opponent::Opponent;
-use astragal_service::analysis::{self, sequence};
+use astragal_service::analysis::{self, sequence, turns};
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
 use astragal_service::drawing::{self, sidebar, svg};
 use astragal_service::encoding::Step;
@@ -451,6 +451,27 @@ impl State {
             })
         };
         found.into_iter().map(outcome).collect()
+    }
+
+    #[pyo3(signature = (limit=1000, distinct=false))]
+    fn turns(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = convert::whole)] limit: usize,
+        distinct: bool,
+    ) -> PyResult<Vec<Turn>> {
+        let played = self.lock(py).played.clone();
+        let listed = py.detach(move || turns::list(played.state(), turns::Listing { limit, distinct }));
+        let listed = listed.map_err(|error| errors::of_analysis(py, &error))?;
+        let turn = |one: turns::CompleteTurn| {
+            Ok(Turn {
+                probability: convert::fraction(py, one.chance)?.unbind(),
+                position: game_text::position(&self.shared.loaded, &one.state),
+                ends_game: one.state.over().is_some(),
+                moves: one.texts,
+            })
+        };
+        listed.turns.into_iter().map(turn).collect()
     }
 
     #[pyo3(signature = (player=None))]

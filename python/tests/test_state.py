@@ -70,6 +70,20 @@ def test_a_seed_gives_the_dice_of_the_engine() -> None:
     assert rolls[0] == rolls[1]
 
 
+def test_turns_are_listed_with_what_they_lead_to() -> None:
+    """Two men of backgammon and a throw of 2 and 1: seven orders, three positions."""
+    state = astragal.load("backgammon").new_initial_state(position="10MM2/14/14/14/14/14/14/14/14/14/14/14/14/14/14/14[] w")
+    state.say("roll 2 1")
+    turns = state.turns()
+    assert [turn.moves for turn in turns[:2]] == [["24/22", "23/22"], ["24/22", "22/21"]]
+    assert len(turns) == 7 and len(state.turns(limit=5)) == 5
+    assert len(state.turns(distinct=True)) == 3 == len({turn.position for turn in turns})
+    for turn in turns:
+        after = state.clone()
+        after.say(" ".join(turn.moves))
+        assert after.position == turn.position and turn.probability == 1 and not turn.ends_game
+
+
 def test_odds_of_a_contest() -> None:
     # A pawn throws a die of four faces (BAB-7); of the 16 throws of two, 6 are higher on one side and 4 are equal.
     game = astragal.load("babylonian")

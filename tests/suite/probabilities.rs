@@ -2,9 +2,10 @@
 
 use crate::common::{apply, json, load, load_set, position};
 use astragal_core::odds::{next_roll, outcomes};
-use astragal_core::turns::{Turns, count, list};
+use astragal_core::turns::{Turns, count};
 use astragal_core::{Event, Ratio, State, Status};
 use astragal_dsl::{Loaded, game_text};
+use astragal_service::analysis::turns::{Listing, list};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,13 +60,18 @@ fn wins(state: &State) -> bool {
     })
 }
 
+/// The moves of each complete turn.
+fn sequences(state: &State) -> Vec<Vec<String>> {
+    let listed = list(state, Listing { limit: 100_000, distinct: false }).expect("turns");
+    listed.turns.into_iter().map(|turn| turn.texts).collect()
+}
+
 /// The fewest and the most moves that a turn can have.
 fn fewest_and_most(before: &State, state: &State) -> (usize, usize) {
     if is_lost(before, state) {
         return (0, 0);
     }
-    let turns = list(state, 100_000).expect("turns");
-    let lengths = || turns.iter().map(Vec::len);
+    let lengths = || sequences(state).into_iter().map(|texts| texts.len());
     (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0))
 }
 
@@ -250,7 +256,7 @@ fn turns_of_two_kings() {
         let turns = if lost { Turns::default() } else { count(&state).expect("turns") };
         assert_eq!(table["rolls"][&faces], turns.count, "{faces}");
         if !lost {
-            let listed = list(&state, 100_000).expect("turns");
+            let listed = sequences(&state);
             assert_eq!(listed.len() as u64, turns.count, "{faces}");
             assert_eq!(listed.iter().collect::<BTreeSet<_>>().len(), listed.len(), "{faces}");
         }

@@ -144,6 +144,46 @@ fn turns_are_counted_by_the_rules() {
     assert!(served.contains("{\"count\":340,\"max_dice\":3,\"placements\":124,\"winning\":0}"), "{served}");
 }
 
+/// Two men of backgammon on 24 and 23 and a throw of 2 and 1: seven orders, three positions.
+#[test]
+fn turns_are_listed_with_what_they_lead_to() {
+    let two_men = "10MM2/14/14/14/14/14/14/14/14/14/14/14/14/14/14/14[] w";
+    let list = |more: &[&str]| {
+        let asked = ["turns", "backgammon", "--position", two_men, "--roll", "2,1", "--list"];
+        run(&[&asked[..], more].concat())
+    };
+    let orders = [
+        ("24/22 23/22", "9M2**/9M4"),
+        ("24/22 22/21", "8M1M1**/14"),
+        ("23/21 24/23", "8M1M1**/14"),
+        ("23/21 21/20", "7M3M**/14"),
+        ("24/23 23/21", "8M1M1**/14"),
+        ("23/22 24/22", "9M2**/9M4"),
+        ("23/22 22/20", "7M3M**/14"),
+    ];
+    let line = |(moves, ranks): &(&str, &str)| format!("{moves}  {ranks}{}[] b - - 2 1\n", "/14".repeat(14));
+    let lines = |all: &[(&str, &str)]| all.iter().map(line).collect::<String>();
+    assert_eq!(out(&list(&[])), lines(&orders));
+    assert_eq!(out(&list(&["--distinct"])), lines(&[orders[0], orders[1], orders[3]]));
+    let cut = list(&["--limit", "2"]);
+    assert_eq!(out(&cut), lines(&orders[..2]));
+    assert_eq!(String::from_utf8_lossy(&cut.stderr), "these are the first 2: --limit asks for more\n");
+    // The same in JSON, and as the server says.
+    let (moves, ranks) =
+        (r#""moves":["24/22","23/22"],"chance":"1""#, format!("9M2**/9M4{}[] b - - 2 1", "/14".repeat(14)));
+    let first = format!("\"listed\":[{{{moves},\"position\":\"{ranks}\"}}],\"more\":true}}");
+    assert_eq!(out(&list(&["--limit", "1", "--json"])), format!("{{\"version\":1,{first}\n"));
+    let parameters = format!(r#"{{"variant":"backgammon","position":"{two_men}","roll":[2,1],"list":1}}"#);
+    let asked = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"turns\",\"params\":{parameters}}}\n");
+    let served = out(&fed(&["serve"], asked.as_bytes()));
+    assert!(served.contains(&format!(r#""count":7,"max_dice":2,"placements":3,"winning":0,{first}"#)), "{served}");
+    // Without a roll all outcomes are gone through; a turn that no move can begin is none.
+    let rolled = run(&["turns", "dicechess-3", "--list", "--limit", "1"]);
+    assert!(out(&rolled).starts_with("1,1,1 a3 "), "{}", out(&rolled));
+    assert_eq!(out(&run(&["turns", "dicechess-3", "--roll", "6,6,6", "--list"])), "no turn: nothing can be done\n");
+    assert_eq!(run(&["turns", "dicechess-3", "--limit", "3"]).status.code(), Some(2));
+}
+
 #[test]
 fn odds_of_choices_and_what_follows() {
     let folder = Folder::new("odds-choices");

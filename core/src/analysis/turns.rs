@@ -14,7 +14,6 @@ use crate::analysis::odds::Halt;
 use crate::analysis::room::{self, Room};
 use crate::play::state::{State, Status};
 use crate::position::Position;
-use crate::rules::plan::Paid;
 use crate::rules::rule::RuleError;
 use crate::variant::Variant;
 use rustc_hash::FxHashSet;
@@ -78,41 +77,4 @@ pub fn count_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Turn
     });
     found.placements = placements.len();
     Ok(Halt::or_stopped(walked)?.map(|()| found))
-}
-
-/// Lists the sequences of moves of all turns from `state`, at most `limit` of them, each as far as only moves are made.
-///
-/// # Errors
-/// If a rule fails.
-pub fn list(state: &State, limit: usize) -> Result<Vec<Vec<Paid>>, RuleError> {
-    let mut found = Vec::new();
-    let mut path = Vec::new();
-    extend(state, state.turn(), limit, &mut path, &mut found)?;
-    Ok(found)
-}
-
-fn extend(
-    state: &State,
-    turn: u32,
-    limit: usize,
-    path: &mut Vec<Paid>,
-    found: &mut Vec<Vec<Paid>>,
-) -> Result<(), RuleError> {
-    if found.len() >= limit {
-        return Ok(());
-    }
-    if state.status() != Status::Move || state.turn() != turn {
-        if !path.is_empty() {
-            found.push(path.clone());
-        }
-        return Ok(());
-    }
-    for &paid in state.moves() {
-        let mut next = state.clone();
-        next.play(paid)?;
-        path.push(paid);
-        extend(&next, turn, limit, path, found)?;
-        path.pop();
-    }
-    Ok(())
 }

@@ -515,7 +515,9 @@ pub(crate) struct Match {
 const TURNS: &str = "\
 A complete turn is a sequence of moves and choices until the turn or the game ends; each outcome of a roll within it
 counts as a sequence of its own. Without --roll every roll is counted, a line each. 'placements' are the different boards
-at the end. 'perft --turns' counts the same over several turns, with the rolls that they begin with.";
+at the end. 'perft --turns' counts the same over several turns, with the rolls that they begin with.
+
+--list prints the turns themselves, one a line: what is done, then the position that it leads to.";
 
 /// `turns`.
 #[derive(Args, Debug)]
@@ -529,6 +531,15 @@ pub(crate) struct Turns {
     /// The roll of this turn, as 2,3; where a square is drawn, its name
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
     pub(crate) roll: Option<String>,
+    /// List the turns instead of counting them
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// The most turns that are listed
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "list")]
+    pub(crate) limit: usize,
+    /// Of the turns that lead to the same position, list only the first
+    #[arg(long, requires = "list")]
+    pub(crate) distinct: bool,
     /// One JSON object
     #[arg(long)]
     pub(crate) json: bool,

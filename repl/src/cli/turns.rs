@@ -3,9 +3,9 @@
 use super::args::Turns;
 use super::failure::of_rule;
 use super::{Answer, input};
-use astragal_core::Status;
-use astragal_dsl::game_text;
-use astragal_service::analysis::turns;
+use astragal_core::{State, Status};
+use astragal_dsl::{Loaded, game_text};
+use astragal_service::analysis::turns::{self, CompleteTurn, Listed, Listing};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -19,6 +19,9 @@ pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
     let turn = game.state().turn();
     super::roll(&loaded, &mut game, args.roll.as_deref())?;
     let state = game.state();
+    if args.list {
+        return list(args, &loaded, state, state.turn() != turn, out);
+    }
     if state.status() == Status::Chance && state.turn() == turn {
         let all = turns::of_rolls(state).map_err(of_rule(&loaded))?;
         if !args.json {
@@ -47,6 +50,40 @@ pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
         writeln!(out, "{value}")?;
     } else {
         writeln!(out, "{}", turns::text(&found))?;
+    }
+    Ok(true)
+}
+
+/// The turns themselves; none if the roll has `passed` the turn.
+fn list(args: &Turns, loaded: &Loaded, state: &State, passed: bool, out: &mut impl Write) -> Answer {
+    let asked = Listing { limit: args.limit, distinct: args.distinct };
+    let found = match passed {
+        false => turns::list(state, asked).map_err(of_rule(loaded))?,
+        true => Listed { turns: Vec::new(), more: false },
+    };
+    let position = |turn: &CompleteTurn| game_text::position(loaded, &turn.state);
+    if args.json {
+        let one = |turn: &CompleteTurn| {
+            let mut value = json!({"moves": turn.texts, "chance": turn.chance.to_string(), "position": position(turn)});
+            if let Some(result) = game_text::result(&turn.state) {
+                value["result"] = result.into();
+            }
+            value
+        };
+        let all: Vec<Value> = found.turns.iter().map(one).collect();
+        writeln!(out, "{}", json!({"version": 1, "listed": all, "more": found.more}))?;
+        return Ok(true);
+    }
+    let texts: Vec<String> = found.turns.iter().map(CompleteTurn::text).collect();
+    let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+    for (turn, text) in found.turns.iter().zip(&texts) {
+        let result = game_text::result(&turn.state).map(|result| format!("  {result}")).unwrap_or_default();
+        writeln!(out, "{text:width$}  {}{result}", position(turn))?;
+    }
+    match (found.turns.is_empty(), found.more) {
+        (true, false) => writeln!(out, "no turn: nothing can be done")?,
+        (_, true) => super::tell(&format!("these are the first {}: --limit asks for more", found.turns.len())),
+        (false, false) => {}
     }
     Ok(true)
 }

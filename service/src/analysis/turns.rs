@@ -6,6 +6,7 @@ use astragal_core::odds::Certainty;
 use astragal_core::turns::{self, Turns};
 use astragal_core::{Event, Ratio, State, Status, odds};
 use astragal_dsl::game_text;
+use std::collections::HashSet;
 
 /// What one roll permits.
 pub struct OfRoll {
@@ -49,9 +50,9 @@ pub fn of_rolls(state: &State) -> Result<Vec<OfRoll>, AnalysisError> {
 /// A turn from where it stands to its end.
 pub struct CompleteTurn {
     /// What is done, in order; later rolls are among it.
-    pub(crate) events: Vec<Event>,
-    /// The events as they can be typed one after another.
-    pub text: String,
+    pub events: Vec<Event>,
+    /// Each event as it can be typed.
+    pub texts: Vec<String>,
     /// The chance of the rolls among the events.
     pub chance: Ratio,
     /// What it leads to: the next turn, or the end of the game.
@@ -61,28 +62,50 @@ pub struct CompleteTurn {
 /// A turn that goes on after so many events is taken to have no end.
 const LONGEST_TURN: usize = 2_000;
 
-/// All ways to play the turn under way to its end, each sequence by itself, in the order of moves, choices and outcomes;
-/// none if the game is over. [`of_decision`] counts the same sequences without listing them.
+/// Which complete turns are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Listing {
+    /// The most turns that are listed.
+    pub limit: usize,
+    /// Of turns that lead to the same position, only the first.
+    pub distinct: bool,
+}
+
+/// The complete turns that were asked for.
+pub struct Listed {
+    /// The turns, in the order of moves, choices and outcomes.
+    pub turns: Vec<CompleteTurn>,
+    /// Whether the limit left some out.
+    pub more: bool,
+}
+
+/// The ways to play the turn under way to its end, each sequence by itself unless they are to be distinct; none if the
+/// game is over. [`of_decision`] counts the same sequences without listing them.
 ///
 /// # Errors
-/// If there are more than `most` of them, a turn has no end, a roll has too many outcomes, a rule fails, or somebody has
-/// asked to stop.
-pub fn complete(state: &State, most: usize) -> Result<Vec<CompleteTurn>, AnalysisError> {
-    let mut complete = Vec::new();
+/// If a turn has no end, a roll has too many outcomes, a rule fails, or somebody has asked to stop.
+pub fn list(state: &State, asked: Listing) -> Result<Listed, AnalysisError> {
+    let mut listed = Listed { turns: Vec::new(), more: false };
     if state.over().is_some() {
-        return Ok(complete);
+        return Ok(listed);
     }
-    let begun = CompleteTurn { events: Vec::new(), text: String::new(), chance: Ratio::ONE, state: state.clone() };
+    let begun = CompleteTurn { events: Vec::new(), texts: Vec::new(), chance: Ratio::ONE, state: state.clone() };
     let mut open = vec![begun];
+    let mut seen = HashSet::new();
     while let Some(so_far) = open.pop() {
         if interrupt::stop_requested() {
             return Err(AnalysisError::Stopped);
         }
-        if so_far.state.over().is_some() || so_far.state.turn() != state.turn() {
-            if complete.len() == most {
-                return Err(TooLarge::Turns(most).into());
+        let ended = so_far.state.over().is_some() || so_far.state.turn() != state.turn();
+        if asked.distinct && !seen.insert(mark(&so_far.state, ended)) {
+            continue;
+        }
+        if ended {
+            if listed.turns.len() == asked.limit {
+                listed.more = true;
+                break;
             }
-            complete.push(so_far);
+            listed.turns.push(so_far);
             continue;
         }
         if so_far.events.len() == LONGEST_TURN {
@@ -92,10 +115,22 @@ pub fn complete(state: &State, most: usize) -> Result<Vec<CompleteTurn>, Analysi
         next.reverse();
         open.extend(next);
     }
-    Ok(complete)
+    Ok(listed)
+}
+
+/// What two states of a turn have in common if the same can come of them: the position at its end, before that all that
+/// still matters.
+fn mark(state: &State, ended: bool) -> (u64, bool, bool) {
+    let mark = if ended { state.position().hash() } else { state.fingerprint() };
+    (mark, ended, state.over().is_some())
 }
 
 impl CompleteTurn {
+    /// The events as they can be typed one after another.
+    pub fn text(&self) -> String {
+        self.texts.join(" ")
+    }
+
     /// What one more event makes of a turn that is not complete yet.
     fn continued(&self) -> Result<Vec<CompleteTurn>, AnalysisError> {
         let state = &self.state;
@@ -115,10 +150,9 @@ impl CompleteTurn {
     }
 
     fn with(&self, event: Event, chance: Ratio, state: State) -> Result<CompleteTurn, AnalysisError> {
-        let space = if self.text.is_empty() { "" } else { " " };
-        let text = format!("{}{space}{}", self.text, input::event(&self.state, &event));
+        let texts = self.texts.iter().cloned().chain([input::event(&self.state, &event)]).collect();
         let events = self.events.iter().cloned().chain([event]).collect();
-        Ok(CompleteTurn { events, text, chance, state })
+        Ok(CompleteTurn { events, texts, chance, state })
     }
 }
 
@@ -205,6 +239,8 @@ mod tests {
     use astragal_core::Game;
     use astragal_dsl::notation::fen;
 
+    const ALL: Listing = Listing { limit: 1_000_000, distinct: false };
+
     #[test]
     fn as_many_complete_turns_are_listed_as_counted_and_their_rolls_have_all_chances() {
         let cases = [
@@ -216,18 +252,53 @@ mod tests {
             let loaded = VariantCache::new().load(name, &[]).unwrap();
             let placed = fen::parse(&loaded.set.variant, position).unwrap();
             let mut game = Game::new(loaded.set.clone(), placed.position, 1).unwrap();
-            let first = complete(game.state(), 1_000_000).unwrap();
+            let first = list(game.state(), ALL).unwrap().turns;
             if roll.is_empty() {
                 assert_eq!(first.len() as u64, of_decision(game.state()).unwrap().count, "{name}");
                 continue;
             }
             game.set_roll(roll).unwrap();
             let count = of_decision(game.state()).unwrap().count;
-            assert_eq!(complete(game.state(), 1_000_000).unwrap().len() as u64, count, "{name}");
+            assert_eq!(list(game.state(), ALL).unwrap().turns.len() as u64, count, "{name}");
             let begun = |turn: &&CompleteTurn| turn.events.first() == Some(&Event::Roll(roll.to_vec()));
             let same: Vec<&CompleteTurn> = first.iter().filter(begun).collect();
             assert_eq!(same.len() as u64, count, "{name}");
             assert!(same.iter().all(|turn| turn.chance == Ratio::new(1, 216)), "{name}");
         }
+    }
+
+    fn begun(name: &str, position: &str, roll: &[i16]) -> Game {
+        let loaded = VariantCache::new().load(name, &[]).unwrap();
+        let placed = fen::parse(&loaded.set.variant, position).unwrap();
+        let mut game = Game::new(loaded.set.clone(), placed.position, 1).unwrap();
+        game.set_roll(roll).unwrap();
+        game
+    }
+
+    /// Two men race home by a 2 and a 1: each of them may go three, or one goes two and the other one, in either order.
+    #[test]
+    fn distinct_turns_lead_to_positions_of_which_no_two_are_the_same() {
+        let race = "14/14/14/14/14/14/14/14/14/14/14/14/14/14/14/M2M3m6[] w";
+        let game = begun("backgammon", race, &[2, 1]);
+        let every = list(game.state(), ALL).unwrap().turns;
+        let distinct = list(game.state(), Listing { distinct: true, ..ALL }).unwrap().turns;
+        let positions = |turns: &[CompleteTurn]| {
+            turns.iter().map(|turn| turn.state.position().hash()).collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(positions(&every), positions(&distinct));
+        assert_eq!(positions(&distinct).len(), distinct.len());
+        assert!(distinct.len() < every.len(), "{} of {}", distinct.len(), every.len());
+        let order: Vec<String> = every.iter().map(CompleteTurn::text).collect();
+        let mut rest = order.iter();
+        assert!(distinct.iter().all(|turn| rest.any(|text| *text == turn.text())), "in another order");
+    }
+
+    #[test]
+    fn a_list_ends_at_its_limit_and_says_so() {
+        let game = begun("dice-chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[2, 2]);
+        let some = |limit| list(game.state(), Listing { limit, distinct: false }).unwrap();
+        assert_eq!((some(0).turns.len(), some(0).more), (0, true));
+        assert_eq!((some(19).turns.len(), some(19).more), (19, true));
+        assert_eq!((some(20).turns.len(), some(20).more), (20, false));
     }
 }

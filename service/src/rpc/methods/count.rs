@@ -2,14 +2,16 @@
 
 use super::Declared;
 use crate::analysis;
+use crate::analysis::turns::{CompleteTurn, Listing};
 use crate::digest;
 use crate::interrupt;
 use crate::rpc::errors::{analysis_error, game_error, out_of_time, rule_error};
 use crate::rpc::message::RpcError;
-use crate::rpc::parameters::{Options, PositionText, Roll, UpTo, VariantName};
+use crate::rpc::parameters::{Options, PositionText, Roll, Truth, UpTo, VariantName};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::store::Store;
 use astragal_core::turns;
+use astragal_dsl::game_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +22,14 @@ pub(super) struct TurnsParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
+    /// List the turns too, at most so many.
+    list: Option<UpTo<MOST_LISTED>>,
+    /// Of the turns that lead to the same position, list only the first.
+    distinct: Option<Truth>,
 }
+
+/// The most turns that are listed.
+const MOST_LISTED: u64 = 10_000;
 
 /// The complete turns of a roll.
 #[derive(Serialize, JsonSchema)]
@@ -33,6 +42,26 @@ pub(super) struct TurnCount {
     placements: usize,
     /// How many end the game in favour of the side to move.
     winning: u64,
+    /// The turns, in the order of moves, choices and outcomes; missing unless `list` asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    listed: Option<Vec<ListedTurn>>,
+    /// Whether `list` has left some out; missing unless it is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more: Option<bool>,
+}
+
+/// A complete turn.
+#[derive(Serialize, JsonSchema)]
+struct ListedTurn {
+    /// What is done, one after another, as it can be typed; the outcomes of rolls are among it.
+    moves: Vec<String>,
+    /// The chance of all rolls in it.
+    chance: String,
+    /// The position that it leads to, as FEN.
+    position: String,
+    /// How the game has ended, if it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<String>,
 }
 
 pub(super) struct Turns;
@@ -53,13 +82,34 @@ impl Declared for Turns {
         let found =
             if game.has_passed() { Ok(Some(turns::Turns::default())) } else { turns::count_until(game.state(), stop) };
         let found = found.map_err(|error| rule_error(&game.loaded, &error))?.ok_or_else(out_of_time)?;
+        let listed = asked.list.map(|limit| listed(&game, limit.0, asked.distinct.is_some_and(|truth| truth.0)));
+        let (listed, more) = listed.transpose()?.unzip();
         Ok(TurnCount {
+            listed,
+            more,
             count: found.count,
             max_dice: found.max_dice,
             placements: found.placements,
             winning: found.winning,
         })
     }
+}
+
+/// Turns, and whether there are more.
+fn listed(game: &RequestGame, limit: u64, distinct: bool) -> Result<(Vec<ListedTurn>, bool), RpcError> {
+    if game.has_passed() {
+        return Ok((Vec::new(), false));
+    }
+    let asked = Listing { limit: limit as usize, distinct };
+    let found = analysis::turns::list(game.state(), asked)
+        .map_err(|error| analysis_error(&game.loaded, game.state(), "list", &error))?;
+    let listed = |turn: CompleteTurn| ListedTurn {
+        moves: turn.texts,
+        chance: turn.chance.to_string(),
+        position: game_text::position(&game.loaded, &turn.state),
+        result: game_text::result(&turn.state),
+    };
+    Ok((found.turns.into_iter().map(listed).collect(), found.more))
 }
 
 /// The largest depth that `perft` looks at.
