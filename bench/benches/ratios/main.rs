@@ -6,6 +6,7 @@ mod by_hand;
 mod by_hand_on_core;
 mod by_hand_too;
 mod native;
+mod races_by_hand;
 mod sizes;
 mod times;
 
@@ -14,6 +15,7 @@ use astragal_core::perft::{bulk_perft, perft};
 use astragal_core::{Position, Rules, Ruleset, Spec, Variant};
 use astragal_dsl::{Loaded, load_named, notation::fen};
 use native::{Game, Native};
+use races_by_hand::{Backgammon, Race, Ur, follows};
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -114,7 +116,31 @@ fn laden(chess: &Loaded) -> Variant {
     Variant::new(Spec { counters: vec![counter], traits: vec![mark], hands: true, ..spec }).expect("a variant")
 }
 
+/// Races: a script against the same game written by hand, in steps a second; then whether they are the same game.
+fn race<R: Race>(title: &'static str, by_hand: &'static str, games: u64) {
+    let game = script(R::SCRIPT);
+    play(&game.set, &game.start, 0..games);
+    let mut speeds = Speeds::default();
+    for round in 0..ROUNDS as u64 {
+        let from = round * 100_000;
+        speeds.time(by_hand, || races_by_hand::play::<R>(from..from + 10 * games));
+        speeds.time(title, || play(&game.set, &game.start, from..from + games).plies);
+    }
+    speeds.row(title, by_hand, 0.25);
+    let same = (0..1000).filter(|&seed| follows::<R>(&game, seed)).count();
+    println!("{}: at every decision of {same} of 1000 games both permit the same", R::SCRIPT);
+}
+
+fn races() {
+    race::<Backgammon>("backgammon steps/s", "backgammon by hand steps/s", 200);
+    race::<Ur>("royal-game-of-ur steps/s", "royal-game-of-ur by hand steps/s", 2000);
+}
+
 fn main() {
+    // `cargo bench -p astragal-bench --bench ratios -- races`
+    if std::env::args().any(|argument| argument == "races") {
+        return races();
+    }
     let games = [
         ("Dice Chess plies/s", "dice-chess", 2000),
         ("dicechess-3 plies/s", "dicechess-3", 800),
@@ -184,6 +210,7 @@ fn main() {
     speeds.row("chess start 5 bulk", "chess start 5 leaf", 0.0);
     speeds.row("chess, all facilities, start 4 leaf", "chess start 5 leaf", 0.0);
     speeds.row("chess start 5 leaf", "shakmaty start 5 leaf", 0.0);
+    races();
     by_length(&games[0].1);
     same_games(&games[0].1);
     times::turns_of_three(&games[1].1);
