@@ -243,12 +243,14 @@ impl Board {
 
     /// All squares on `file` (from 0).
     pub fn file_set(&self, file: u8) -> SquareSet {
-        self.squares.into_iter().filter(|&s| self.file(s) == file).collect()
+        let square = |rank: u8| Square(rank * self.width + file);
+        self.squares & (0..self.height).map(square).collect()
     }
 
     /// All squares on `rank` (from 0).
     pub fn rank_set(&self, rank: u8) -> SquareSet {
-        self.squares.into_iter().filter(|&s| self.rank(s) == rank).collect()
+        let square = |file: u8| Square(rank * self.width + file);
+        self.squares & (0..self.width).map(square).collect()
     }
 
     /// The square's name: a letter for the file and the rank's number, as `e4`.

@@ -5,6 +5,7 @@
 //! a position.
 
 mod look;
+mod neighbours;
 pub(crate) mod spec;
 pub(crate) mod tables;
 pub(crate) mod tracks;
@@ -19,6 +20,7 @@ pub use spec::{
 use crate::board::Board;
 use crate::board::piece::{Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, PIECES, Piece, Side};
 use crate::board::square::{MAX_SQUARES, SquareSet};
+use neighbours::Neighbours;
 use tables::Tables;
 use zobrist::Zobrist;
 
@@ -66,6 +68,11 @@ pub struct Variant {
     pub(crate) spec: Spec,
     pub(crate) tables: Tables,
     pub(crate) zobrist: Zobrist,
+    /// What is next to what.
+    pub(crate) neighbours: Neighbours,
+    /// The squares of each file, and of each rank.
+    pub(crate) files: Vec<SquareSet>,
+    pub(crate) ranks: Vec<SquareSet>,
     /// The tracks, in the order in which they are declared.
     pub(crate) tracks: Vec<tracks::Track>,
     pub(crate) royals: KindMask,
@@ -125,6 +132,9 @@ impl Variant {
         Ok(Variant {
             tables,
             zobrist,
+            neighbours: Neighbours::of(&spec.board),
+            files: (0..spec.board.width()).map(|file| spec.board.file_set(file)).collect(),
+            ranks: (0..spec.board.height()).map(|rank| spec.board.rank_set(rank)).collect(),
             tracks: spec.tracks.iter().map(|track| tracks::compile(track, spec.sides.len())).collect(),
             royals,
             rivals: rivals(&spec),

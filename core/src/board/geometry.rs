@@ -154,39 +154,12 @@ impl Board {
         if passed.len() as i16 == steps - 1 { passed } else { Vec::new() }
     }
 
-    /// The neighbours of some squares, themselves not included.
-    pub(crate) fn around(&self, set: SquareSet) -> SquareSet {
-        if let Some(links) = self.links() {
-            return set.into_iter().fold(SquareSet::EMPTY, |all, s| all | links.around(s)) - set;
+    /// The neighbours of a square.
+    pub(crate) fn around(&self, square: Square) -> SquareSet {
+        match self.links() {
+            Some(links) => links.around(square),
+            None => self.cells.neighbours().iter().filter_map(|&step| self.offset(square, step)).collect(),
         }
-        let near = |s: Square| self.cells.neighbours().iter().filter_map(move |&step| self.offset(s, step));
-        set.into_iter().flat_map(near).collect::<SquareSet>() - set
-    }
-
-    /// The squares of `within` that chains of neighbours within it join to `seeds` (those of them that
-    /// belong to it included).
-    pub(crate) fn group(&self, seeds: SquareSet, within: SquareSet) -> SquareSet {
-        let mut group = seeds & within;
-        loop {
-            let more = self.around(group) & within;
-            if more.is_empty() {
-                return group;
-            }
-            group |= more;
-        }
-    }
-
-    /// The largest part of `set` that hangs together; of equally large ones, that with the first square.
-    pub(crate) fn largest_group(&self, set: SquareSet) -> SquareSet {
-        let (mut rest, mut largest) = (set, SquareSet::EMPTY);
-        while let Some(square) = rest.lowest() {
-            let group = self.group(square.into(), rest);
-            if group.len() > largest.len() {
-                largest = group;
-            }
-            rest -= group;
-        }
-        largest
     }
 
     /// How far forward a square lies, from 0 at the own edge, for a side whose forward direction is

@@ -88,9 +88,7 @@ impl From<Square> for SquareSet {
 impl FromIterator<Square> for SquareSet {
     fn from_iter<T: IntoIterator<Item = Square>>(iter: T) -> Self {
         let mut set = SquareSet::EMPTY;
-        for square in iter {
-            set.insert(square);
-        }
+        iter.into_iter().for_each(|square| set.insert(square));
         set
     }
 }

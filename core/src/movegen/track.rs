@@ -183,12 +183,15 @@ impl Along {
 
     /// The moves of pieces of the hand that enter: a count of one leads to the first station.
     pub(crate) fn entries(&self, variant: &Variant, position: &Position, immune: KindMask, out: &mut Vec<Move>) {
-        let before = out.len();
+        let (before, side) = (out.len(), position.side());
+        let held = |kind: &Kind| position.in_hand(variant, side, *kind) > 0;
+        let kinds = || (0..variant.kinds().len() as u8).map(Kind).filter(held);
+        // Most of the time nothing is in the hand.
+        if kinds().next().is_none() {
+            return;
+        }
         self.each_path(variant, position, immune, |runner| {
-            for kind in (0..variant.kinds().len() as u8).map(Kind) {
-                if position.in_hand(variant, runner.side, kind) <= 0 {
-                    continue;
-                }
+            for kind in kinds() {
                 let within = position.droppable(variant, Piece::new(runner.side, kind));
                 for steps in self.least.max(1)..=self.most {
                     let arrival = runner.arrive(self, -1, i64::from(steps));
@@ -205,7 +208,7 @@ impl Along {
         });
     }
 
-    fn each_path(&self, variant: &Variant, position: &Position, immune: KindMask, mut f: impl FnMut(Runner<'_>)) {
+    fn each_path(&self, variant: &Variant, position: &Position, immune: KindMask, mut f: impl FnMut(&Runner<'_>)) {
         let track = usize::from(self.track);
         let (Some(def), Some(paths)) = (variant.spec.tracks.get(track), variant.tracks.get(track)) else { return };
         let side = position.side();
@@ -218,7 +221,7 @@ impl Along {
             }
         };
         for path in paths.get(side.index()).into_iter().flatten() {
-            f(Runner { variant, position, side, path, closed: def.closed, own, enemies, immune });
+            f(&Runner { variant, position, side, path, closed: def.closed, own, enemies, immune });
         }
     }
 }
@@ -252,6 +255,8 @@ impl Runner<'_> {
             Some(last) if number > last => 2 * last - number,
             _ => number,
         };
+        // Only ways that close lead on from their ends.
+        let around = |number: i64| if self.closed { number.rem_euclid(len) } else { number };
         if !self.closed && station(target) < 0 || station(target) == at {
             return None;
         }
@@ -260,7 +265,7 @@ impl Runner<'_> {
         let mut passed = at + way;
         // Where anybody may be passed, nobody is looked at.
         while along.passing != Passing::All && passed != target {
-            let number = station(passed).rem_euclid(len);
+            let number = around(station(passed));
             let (own, enemies) = self.men(number as usize);
             // Who comes back to where he stood does not pass himself.
             let own = own - usize::from(number == at);
@@ -282,7 +287,7 @@ impl Runner<'_> {
             }
             passed += way;
         }
-        let number = station(target).rem_euclid(len);
+        let number = around(station(target));
         let room = self.room(along.room, number).filter(|&room| room > 0)?;
         let (to, taking) = self.land(along.landing, number as usize)?;
         let arrival = Arrival { to, over, taking, room };
@@ -312,7 +317,7 @@ impl Runner<'_> {
             let taking = taking_on_heap(self.variant, self.position, (self.side, self.immune), landing, *square)?;
             return Some((*square, taking));
         }
-        match (landing, self.men(number).1) {
+        match (landing, self.enemies_on(number)) {
             (_, 0) | (Landing::Pin, 1) | (Landing::All, _) => {
                 let empty = station.iter().find(|&&s| self.position.at(s).is_none()).map(|&s| (s, Taking::Topmost));
                 let last = || Some((*station.last()?, Taking::Nothing));
@@ -344,6 +349,14 @@ impl Runner<'_> {
         match &self.path.stations[number][..] {
             [square] => (usize::from(self.own.contains(*square)), usize::from(self.enemies.contains(*square))),
             _ => (few(self.own & self.path.sets[number]), few(self.enemies & self.path.sets[number])),
+        }
+    }
+
+    /// How many enemies stand on a station, as [`Runner::men`] counts them.
+    fn enemies_on(&self, number: usize) -> usize {
+        match self.position.has_covered() {
+            true => self.men(number).1,
+            false => few(self.enemies & self.path.sets[number]),
         }
     }
 

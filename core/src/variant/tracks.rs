@@ -65,10 +65,9 @@ impl Path {
             return;
         };
         let there = of & places.through[self.sets.len()];
-        let taken = there.into_iter().fold(SquareSet::EMPTY, |mut all, square| {
-            all.insert(Square(places.of[square.index()]));
-            all
-        });
+        // Filled in place: to hand the set on from square to square costs more than all else here.
+        let mut taken = SquareSet::EMPTY;
+        there.into_iter().for_each(|square| taken.insert(Square(places.of[square.index()])));
         let mut before: Option<(u16, Square)> = None;
         taken.into_iter().for_each(|place| {
             let next = places.at[place.index()];

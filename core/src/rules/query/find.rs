@@ -116,12 +116,18 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
             Value::Set(position.occupied().into_iter().filter(has).collect())
         }
         Find::Line(set, rank) => {
-            let line = |s| if *rank { board.rank_set(board.rank(s)) } else { board.file_set(board.file(s)) };
-            Value::Set(view.set(set).into_iter().fold(SquareSet::EMPTY, |all, s| all | line(s)))
+            let (files, ranks) = (&view.variant.files, &view.variant.ranks);
+            let line = |s| if *rank { ranks[usize::from(board.rank(s))] } else { files[usize::from(board.file(s))] };
+            let (mut left, mut all) = (view.set(set), SquareSet::EMPTY);
+            while let Some(square) = left.lowest() {
+                let line = line(square);
+                (left, all) = (left - line, all | line);
+            }
+            Value::Set(all)
         }
         Find::Around(set, steps) => {
             let set = view.set(set);
-            Value::Set((0..*steps).fold(set, |all, _| all | board.around(all)) - set)
+            Value::Set((0..*steps).fold(set, |all, _| all | view.variant.neighbours.around(all)) - set)
         }
         Find::Shifted(set, step, side) => {
             let side = view.side(*side).map(|s| &view.variant.spec().sides[s.index()]);
@@ -155,8 +161,8 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Joined(track, side, set) => Value::Set(
             view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
         ),
-        Find::Group(seeds, within) => Value::Set(board.group(view.set(seeds), view.set(within))),
-        Find::LargestGroup(set) => Value::Set(board.largest_group(view.set(set))),
+        Find::Group(seeds, within) => Value::Set(view.variant.neighbours.group(view.set(seeds), view.set(within))),
+        Find::LargestGroup(set) => Value::Set(view.variant.neighbours.largest_group(view.set(set))),
         Find::Marked(mark, side) => {
             let side = view.side(*side).unwrap_or(Side::FIRST);
             Value::Set(position.marked(view.variant, usize::from(*mark), side))
