@@ -12,12 +12,7 @@ import re
 import astragal
 import pyspiel
 from report import Comparison
-
-FILES = "abcdefghijkl"
-MEN = "Mm"
-
-# A position: men of X and O on each of the 24 points, as X passes them; on the bar; borne off.
-Men = tuple[tuple[int, ...], tuple[int, ...], tuple[int, int], tuple[int, int]]
+from tables import Men, men_in, pips, text_of, told
 
 
 def men_of(state: pyspiel.State) -> Men:
@@ -26,43 +21,6 @@ def men_of(state: pyspiel.State) -> Men:
     off = [int(number) for number in re.findall(r"Scores, X: (\d+), O: (\d+)", str(state))[0]]
     bar = [15 - sum(points[player]) - off[player] for player in (0, 1)]
     return points[0], points[1], (bar[0], bar[1]), (off[0], off[1])
-
-
-def column(point: int) -> list[str]:
-    """The squares of a point, in the order in which men take them."""
-    if point < 12:
-        return [f"{FILES[11 - point]}{rank}" for rank in range(16, 8, -1)]
-    return [f"{FILES[point - 12]}{rank}" for rank in range(1, 9)]
-
-
-COLUMNS = [column(point) for point in range(24)]
-
-
-def text_of(men: Men) -> str:
-    """The position as the script writes it, but for the side to move: placement, hands, and what lies beneath."""
-    board = {"m16": "*", "n16": "*"}
-    beneath = []
-    for player, letter in enumerate(MEN):
-        for point, number in enumerate(men[player]):
-            board.update(dict.fromkeys(COLUMNS[point][:number], letter))
-            if number > 8:
-                more = f"{number - 8}" if number > 9 else ""
-                beneath.append(f"{COLUMNS[point][7]}:{more}{letter}")
-        board.update({f"{'mn'[player]}{rank}": letter for rank in range(1, men[3][player] + 1)})
-    rows = []
-    for rank in range(16, 0, -1):
-        row = "".join(board.get(f"{file}{rank}", " ") for file in FILES + "mn")
-        rows.append(re.sub(" +", lambda run: str(len(run[0])), row))
-    hands = "".join(letter * number for letter, number in zip(MEN, men[2]))
-    return f"{'/'.join(rows)}[{hands}] {','.join(sorted(beneath))}"
-
-
-def told(position: str) -> str:
-    """The same of a position that the script has come to."""
-    board, hands = position.split("]", 1)[0].split("[")
-    hands = "".join(of * int(number or 1) for number, of in re.findall(r"(\d*)(\D)", hands))
-    beneath = re.search(r"under=(\S+)", position)
-    return f"{board}[{hands}] {','.join(sorted(beneath[1].split(',')) if beneath else [])}"
 
 
 def led_to(state: pyspiel.State) -> dict[str, float]:
@@ -142,7 +100,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
                 result.count("doubles")
             elif is_forced(ours, position, men, mover, faces, expected):
                 result.count("one die can be used, and it is the higher")
-            if any(text_off_of(after, mover) > men[3][mover] for after in expected):
+            if any(off_in(after, mover) > men[3][mover] for after in expected):
                 result.count("men borne off")
             if max(men[0] + men[1]) > 8:
                 result.count("more than eight men on a point")
@@ -156,39 +114,23 @@ def compare(positions: int, seed: int, progress) -> Comparison:
     return result
 
 
-def text_off_of(text: str, mover: int) -> int:
-    """How many men of a side are in its tray: the last two files."""
-    total = 0
-    for row in text.split("[")[0].split("/")[1:]:
-        cells = re.sub(r"\d+", lambda run: " " * int(run[0]), row)
-        total += cells[12 + mover] == MEN[mover]
-    return total
+def off_in(text: str, mover: int) -> int:
+    """How many men of a side a text as `text_of` writes it has borne off."""
+    return men_in(text_position(text))[3][mover]
 
 
-def pips(men_text: str, mover: int) -> int:
-    """The pips that a side has to go, and one for each man to be borne off."""
-    placement, hands = men_text.split(" ")[0].rstrip("]").split("[")
-    board = [re.sub(r"\d+", lambda run: " " * int(run[0]), row) for row in placement.split("/")]
-    letter, total = MEN[mover], 0
-    for point in range(24):
-        far = 24 - point if mover == 0 else point + 1
-        squares = COLUMNS[point]
-        total += far * sum(board[16 - int(s[1:])][ord(s[0]) - 97] == letter for s in squares)
-    for number, of in re.findall(r"(\d*)(\D)", hands):
-        total += 25 * int(number or 1) if of == letter else 0
-    for entry in filter(None, men_text.split(" ")[1].split(",")):
-        square, _, heap = entry.partition(":")
-        point = next(p for p in range(24) if square in COLUMNS[p])
-        far = 24 - point if mover == 0 else point + 1
-        total += far * sum(int(n or 1) for n, of in re.findall(r"(\d*)(\D)", heap) if of == letter)
-    return total
+def text_position(text: str) -> str:
+    """A text as `text_of` writes it, as a position."""
+    placement, under = text.split(" ")
+    return f"{placement} w under={under}" if under else f"{placement} w"
 
 
 def is_forced(game, position, men, mover, faces, expected) -> bool:
     """Whether one die alone can be used, the lower one could be as well, and each way uses the higher."""
     high, low = max(faces), min(faces)
-    before = pips(text_of(men), mover)
-    if any(before - pips(after, mover) != high or text_off_of(after, mover) > men[3][mover] for after in expected):
+    before = pips(men, mover)
+    after = [men_in(text_position(text)) for text in expected]
+    if any(before - pips(then, mover) != high or then[3][mover] > men[3][mover] for then in after):
         return False
     state = game.new_initial_state(position=position)
     state.say(f"roll {low} {low}")

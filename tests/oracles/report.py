@@ -15,6 +15,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
+SCRIPTS = HERE / "scripts"
 PAGE = HERE.parents[1] / "docs" / "correctness.md"
 
 # So many differences are kept word for word.

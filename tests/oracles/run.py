@@ -16,7 +16,15 @@ import time
 import report
 
 # The modules, each with how many positions it looks at.
-COMPARISONS = {"backgammon": 100_000, "orthodox_chess": 100_000, "einstein": 50_000, "xiangqi": 20_000, "shogi": 20_000, "betza": 30_000}
+COMPARISONS = {
+    "backgammon": 100_000,
+    "orthodox_chess": 100_000,
+    "einstein": 50_000,
+    "fairy_xiangqi": 10_000,
+    "fairy_shogi": 10_000,
+    "fairy_betza": 12_000,
+    "python_shogi": 10_000,
+}
 
 SEED = 38
 

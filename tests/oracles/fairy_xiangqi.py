@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 import astragal
-from fairy_stockfish import compare_games, described
+from fairy_stockfish import FairyStockfish, described
+from placements import compare_games
 from report import Comparison
 
 
@@ -18,5 +19,5 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         "Repetition and the move limit are switched off: rules of perpetual chasing differ from one association to the next.",
     )
     game = astragal.load("xiangqi", {"repetition": "off", "capture_limit": "off"})
-    compare_games(result, game, "xiangqi", positions, random.Random(seed), progress)
+    compare_games(result, game, FairyStockfish("xiangqi"), positions, random.Random(seed), progress)
     return result

@@ -6,7 +6,8 @@ import random
 
 import astragal
 import pyffish
-from fairy_stockfish import compare_games, described
+from fairy_stockfish import FairyStockfish, described
+from placements import compare_games
 from report import Comparison
 
 # Armies of seven pieces beside a king and pawns without a double step.
@@ -16,7 +17,7 @@ ARMIES = {
     "lame leapers and limited riders": ["nN", "nA", "nD", "R4", "B2", "W3", "F2"],
     "hoppers": ["mRcpR", "mBcpB", "pR", "gQ", "gR", "gB", "pB"],
     "nightriders": ["NN", "NNW", "NNF", "BNN", "RNN", "mNNcW", "fNNbsW"],
-    "divergent and one-sided": ["mNcB", "mBcR", "fRbK", "fNbW", "mRcN", "fBbsW", "cQmK"],
+    "divergent and one-sided": ["mNcB", "mBcR", "fRbWbF", "fNbW", "mRcN", "fBbsW", "cQmK"],
 }
 
 LETTERS = "ABCDEFG"
@@ -56,15 +57,16 @@ def compare(positions: int, seed: int, progress) -> Comparison:
     """Compares so many positions, as many with each army."""
     result = described(
         "Betza pieces",
-        "betza.py",
+        "fairy_betza.py",
         "the placements that the legal moves lead to, check heeded, and whether there are any",
         "Armies: " + "; ".join(f"{name} ({', '.join(army)})" for name, army in ARMIES.items())
-        + ". Of riders with other steps (DD, CC) pyffish makes the first step alone, so they are left out.",
+        + ". Of riders with other steps (DD, CC) pyffish makes the first step alone, so they are left out; "
+        "so is bK, which to Fairy-Stockfish is bWbF, and to XBetza and here the one step straight back.",
     )
     chance = random.Random(seed)
     for number, (name, army) in enumerate(ARMIES.items(), 1):
         short = f"betza-{number}"
         pyffish.load_variant_config(variant(short, army))
         game = astragal.load(text=script(name, army))
-        compare_games(result, game, short, positions * number // len(ARMIES), chance, progress)
+        compare_games(result, game, FairyStockfish(short), positions * number // len(ARMIES), chance, progress)
     return result
