@@ -87,7 +87,7 @@ class Player:
 
     def best(self, question: dict) -> list[str]:
         """The moves of the turn that gnubg wants, as the script writes them."""
-        state = self.game.new_initial_state(position=question["resume"])
+        state = self.game.new_initial_state(position=question.get("resume", question["position"]))
         side, men = self.side(question), men_in(question["position"])
         dice = dice_of(question["position"])
         said = self.gnubg.ask(men, side, dice=dice, **self.circumstances(question))
@@ -101,9 +101,9 @@ class Player:
 
 
 def dice_of(position: str) -> tuple[int, int]:
-    """The roll of a position in which nothing has been moved yet."""
-    faces = [int(face) for face in position.split(" ")[6].split(",")]
-    return faces[0], faces[1]
+    """The roll of a position in which nothing has been moved yet: that of this turn, or the first of the game."""
+    faces = re.search(r" (?:thrown=)?(\d),(\d)", position)
+    return int(faces[1]), int(faces[2])
 
 
 def main() -> None:

@@ -24,13 +24,32 @@ MOST_DIFFERENCES = 20
 HEAD = """\
 # Correctness
 
-Engines that others wrote judge the games that they know. Each line of the table is one comparison: the same positions, the same dice,
-and whether both say the same. Two programs that were written apart seldom make the same mistake.
+A rules engine is worth as much as its rules are right. So other people's engines judge every game that they know: both get the same
+position and the same dice, and must say the same. Two programs written apart seldom make the same mistake.
 
-This page is written by the tests that it lists, [tests/oracles](../tests/oracles/README.md); how to run them stands there.
+The tests themselves write this page; [tests/oracles](../tests/oracles/README.md) says how to run them.
 
-| game | oracle | compared | differences |
+| game | engine | compared | differences |
 | --- | --- | --- | --- |
+"""
+
+TAIL = """
+## Where no engine of others plays the game
+
+Some of these run with every `cargo test`. The second programs are ours: written from the rulebooks, without the engine.
+
+| game | compared with | what | where |
+| --- | --- | --- | --- |
+| Chess | [cozy-chess](https://crates.io/crates/cozy-chess) | moves, check, ends of games and perft, with every test run | `tests/suite/differential.rs` |
+| Xiangqi | a second program of ours | moves, check and ends of games, with every test run | `tests/suite/xiangqi_reference.rs` |
+| Dice Chess, DiceChess, King for 2, Babylonian Chess | a second program of ours | the turns of every roll, situations replayed, chances | [tests/data](../tests/data/README.md) |
+| Dice Chess | the game written by hand | 1,000 games, move by move, with the benchmark | `bench/benches/ratios/by_hand_on_core.rs` |
+| Backgammon, Royal Game of Ur | the games written by hand | every decision of 1,000 games, with the benchmark | `bench/benches/ratios/races_by_hand.rs` |
+| One-die Dice Chess | Ludii's statistics of 58,637 games | length, lost turns, winners and length of move lists, within three standard errors | [the lab](lab.md#how-far-to-trust-it) |
+| Puluc | a second program of ours | how often prisoners are dragged, in 20,000 games | `tests/suite/lab.rs` |
+
+All other games follow their sources by situations: positions with the moves, chances and results that the source names
+([tests/data/situations](../tests/data/README.md)).
 """
 
 
@@ -86,20 +105,20 @@ def page() -> str:
     """The page as the results give it."""
     results = read()
     rows, sections = [], []
-    for name, result in results.items():
+    for name, result in sorted(results.items(), key=lambda one: (one[1].game, one[1].oracle)):
         oracle = f"{result.oracle} {result.version}"
         number = result.counts.get(result.main, 0)
         rows.append(f"| [{result.game}](#{name}) | {oracle} | {number:,} {result.main} | {result.different:,} |\n")
-        section = [f'\n<a id="{name}"></a>\n## {result.game}: {result.oracle}\n\n']
+        section = [f'\n<a id="{name}"></a>\n\n## {result.game}: {result.oracle}\n\n']
         section.append(f"Compared: {result.what}. {result.remarks}".rstrip() + "\n\n")
         section.append(f"`{result.script}` against {oracle} ({result.licence}); `python tests/oracles/run.py {name}`.\n\n")
         section.append("| counted | times |\n| --- | --- |\n")
-        section += [f"| {what} | {count:,} |\n" for what, count in result.counts.items()]
+        section += [f"| {what} | {count:,} |\n" for what, count in result.counts.items() if count]
         if result.differences:
             section.append("\nThe first differences:\n\n")
             section += [f"- `{where}`\n" for where in result.differences]
         sections.append("".join(section))
-    return HEAD + "".join(rows) + "".join(sections)
+    return HEAD + "".join(rows) + "".join(sections) + TAIL
 
 
 def main() -> int:

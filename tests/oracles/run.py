@@ -2,7 +2,7 @@
 
     python tests/oracles/run.py [--few] [NAME ..]
 
-Without a name all comparisons run, which takes about an hour. With --few each looks at a hundredth of its positions, and nothing is
+Without a name all comparisons run, which takes about an hour and a half. With --few each looks at a hundredth of its positions, and nothing is
 written. Exits with 1 where something differs that its comparison does not know of.
 """
 
@@ -24,6 +24,8 @@ COMPARISONS = {
     "fairy_shogi": 10_000,
     "fairy_betza": 12_000,
     "python_shogi": 10_000,
+    "gnubg_bear_off": 461,
+    "gnubg_match": 4_000,
 }
 
 SEED = 38
