@@ -108,6 +108,7 @@ class Turn:
     def ends_game(self) -> bool:
         """Whether the game is over then."""
 
+@final
 class Outcome:
     """One of the things that a move may lead to."""
 

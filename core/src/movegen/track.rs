@@ -477,18 +477,10 @@ pub(crate) fn foremost(variant: &Variant, position: &Position, (track, side): (u
 
 /// The squares one station from some squares along the paths of a side.
 pub(crate) fn joined(variant: &Variant, track: u8, side: Side, set: SquareSet) -> SquareSet {
-    let Some(def) = variant.spec.tracks.get(track as usize) else { return SquareSet::EMPTY };
-    let mut found = SquareSet::EMPTY;
-    for path in &def.paths[side.index()] {
-        let closing = if def.closed { path.last().zip(path.first()) } else { None };
-        for (a, b) in path.iter().zip(path.iter().skip(1)).chain(closing) {
-            if a.iter().any(|&s| set.contains(s)) {
-                found |= b.iter().copied().collect();
-            }
-            if def.both_ways && b.iter().any(|&s| set.contains(s)) {
-                found |= a.iter().copied().collect();
-            }
-        }
-    }
-    found - set
+    let track = usize::from(track);
+    let (Some(def), Some(paths)) = (variant.spec.tracks.get(track), variant.tracks.get(track)) else {
+        return SquareSet::EMPTY;
+    };
+    let next = paths[side.index()].iter().map(|path| path.after(set, def.closed));
+    next.fold(SquareSet::EMPTY, |all, next| all | next) - set
 }

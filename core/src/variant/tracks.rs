@@ -53,6 +53,21 @@ impl Path {
         }
     }
 
+    /// The squares of the stations that follow those where some squares are; behind the last the first, where the path is
+    /// `closed`.
+    pub(crate) fn after(&self, set: SquareSet, closed: bool) -> SquareSet {
+        let mut found = SquareSet::EMPTY;
+        let mut add = |station: usize| {
+            let next = self.sets.get(station + 1).or(self.sets.first().filter(|_| closed));
+            found |= next.copied().unwrap_or(SquareSet::EMPTY);
+        };
+        match &self.places {
+            Some(_) => set.into_iter().filter_map(|square| self.station_of(square)).for_each(add),
+            None => (0..self.sets.len()).filter(|&i| !(self.sets[i] & set).is_empty()).for_each(&mut add),
+        }
+        found
+    }
+
     /// Calls `f` for each station where one of some squares is, from the first on, with its index and the last of them to
     /// fill.
     pub(crate) fn each_topmost(&self, of: SquareSet, mut f: impl FnMut(usize, Square)) {
@@ -155,6 +170,16 @@ mod tests {
         assert_eq!((simple.station_of(Square(100)), simple.station_of(Square(65))), (Some(0), Some(2)));
         assert_eq!(topmost(&simple, &[7, 100, 65, 64]), [(0, 7), (2, 65)]);
         assert_eq!(topmost(&crossing, &[3]), [(1, 3), (3, 3)]);
+        for (of, closed, next) in [
+            (&[100][..], false, &[3][..]),
+            (&[3, 9], false, &[64, 65]),
+            (&[65], false, &[]),
+            (&[65, 7], true, &[200, 100, 7, 3]),
+        ] {
+            assert_eq!(simple.after(set(of), closed), set(next), "{of:?}");
+        }
+        assert_eq!(crossing.after(set(&[3]), false), set(&[64, 65]));
+        assert_eq!(crossing.after(set(&[3]), true), set(&[64, 65, 200, 100, 7]));
         for (path, first, end, squares) in [
             (&simple, 1, 3, &[3, 64, 65][..]),
             (&simple, 0, 99, &[200, 100, 7, 3, 64, 65]),
