@@ -64,6 +64,16 @@ test("dice of a turn that have been used are told apart from those that are left
   await done(page);
 });
 
+test("dice rolled before the turn that plays them are shown", async () => {
+  const page = await openGame("backgammon", "Backgammon");
+  await humansOnly(page);
+  // Each side rolls one die, and the higher one begins with both.
+  await rollByHand(page, "3 6");
+  assert.match(await status(page), /^Black to move with 6 3/);
+  assert.deepEqual(await page.locator("#dice .die").evaluateAll((dice) => dice.map((die) => die.ariaLabel)), ["6", "3"]);
+  await done(page);
+});
+
 test("the board stays where it is, whatever comes and goes around it", async () => {
   for (const [width, variant] of [[1200, "backgammon"], [360, "backgammon"], [1200, "dice-chess"], [360, "dice-chess"]]) {
     const page = await open({ viewport: { width, height: 900 } }, hash({ variant }));

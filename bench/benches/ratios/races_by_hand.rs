@@ -95,10 +95,7 @@ impl Backgammon {
             rearmost += 1;
         }
         let last = if rearmost == 0 { 0 } else { OFF - 1 };
-        for from in rearmost..=last {
-            if own[from] == 0 {
-                continue;
-            }
+        for (from, _) in own.iter().enumerate().take(last + 1).skip(rearmost).filter(|(_, men)| **men > 0) {
             let to = from + usize::from(die);
             let open = match to {
                 ..OFF => other[OFF - to] < 2,

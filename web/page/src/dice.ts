@@ -3,7 +3,7 @@
 import { ask } from "./dialog";
 import { el, get, put } from "./dom";
 import type { GameEvent, Pending, Side, TurnText } from "./protocol";
-import { diceWords, drawn, isLost, lostTurns, rollOf } from "./status";
+import { diceOf, diceWords, drawn, isLost, lostTurns } from "./status";
 import type { Table } from "./table";
 
 /** Where the pips of a die's faces are: of nine places, column by column. */
@@ -89,16 +89,14 @@ export class Dice {
   /** What a turn has rolled last, with its side where another is to decide. */
   private roll(turn: TurnText, player: Side | undefined): HTMLElement | null {
     const { table } = this;
-    const faces = rollOf(turn.text);
+    const left = turn.side === player ? (table.shown?.picture.dice ?? []) : [];
+    const faces = diceOf(turn.text, left);
     if (!faces) return null;
     const isNew = !this.shown.has(keyOf(turn));
     const whose = (turn.side !== player || isLost(turn.text)) && el("small", {}, table.side(turn.side));
     if (faces.some((face) => !/^-?\d+$/.test(face))) return el("span", { className: "roll" }, whose, el("span", { className: "drawn-square" }, faces.join(" ")));
-    const left = table.shown?.picture.dice ?? [];
-    const isPart = turn.side === player && left.length > 0;
-    const dice = isPart && left.length > faces.length ? left.map(String) : faces;
-    const gone = isPart ? used(dice, left) : dice.map(() => false);
-    return el("span", { className: isLost(turn.text) ? "roll lost" : "roll" }, whose, ...dice.map((face, i) => die(face, isNew, table.faces.get(Number(face)), gone[i])));
+    const gone = left.length > 0 ? used(faces, left) : faces.map(() => false);
+    return el("span", { className: isLost(turn.text) ? "roll lost" : "roll" }, whose, ...faces.map((face, i) => die(face, isNew, table.faces.get(Number(face)), gone[i])));
   }
 
   /** What lets dice fall, by itself or by hand; without effect and unseen where none are waited for. */

@@ -50,6 +50,28 @@ export function rollOf(text: string): string[] | undefined {
   return last?.split(",");
 }
 
+/** Whether all of `left` are among `faces`. */
+function holds(faces: string[], left: number[]): boolean {
+  const rest = [...faces];
+  return left.every((number) => {
+    const at = rest.indexOf(String(number));
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/**
+ * The dice of a turn, used or not; `left` are still to be used. Usually these are the dice of its last roll. Several rolls
+ * can be played together, as the first two of backgammon. Dice rolled before the turn are not in its text, and a die may
+ * count more than once: then only those left are known.
+ */
+export function diceOf(text: string, left: number[]): string[] | undefined {
+  const last = rollOf(text);
+  if (left.length === 0 || (last && holds(last, left))) return last;
+  const all = [...text.matchAll(/\[([^\]?]+)\]/g)].flatMap((roll) => roll[1]!.split(","));
+  return holds(all, left) ? all : left.map(String);
+}
+
 export const isLost = (text: string) => /(^| )--$/.test(text);
 
 /** The turns lost at the end of the game so far, at most three. */
@@ -125,7 +147,7 @@ export function awaited(table: Table): { line: string; secret: string } {
   const question = pending.question ? `${pending.question} ` : "";
   if (pending.kind === "choice") return { line: `${question}${side} to choose ${choice(pending.options ?? [], squares)}`.trim() + pass + computer, secret };
   const left = shown.picture.dice;
-  const isPart = left.length > 0 && left.length < (rollOf(shown.course.turns.at(-1)?.text ?? "")?.length ?? 0);
+  const isPart = left.length > 0 && left.length < (diceOf(shown.course.turns.at(-1)?.text ?? "", left)?.length ?? 0);
   const dice = left.length === 0 ? "" : ` with ${facesWords(left.map(String), table.faces)}${isPart ? " left" : ""}`;
   const few = moves(lines.at(-1) ?? "");
   const drops = few === "" && pending.options?.length && pending.options.every((move) => move.includes("@"));
