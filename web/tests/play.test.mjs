@@ -69,7 +69,7 @@ test("dice rolled before the turn that plays them are shown", async () => {
   await humansOnly(page);
   // Each side rolls one die, and the higher one begins with both.
   await rollByHand(page, "3 6");
-  assert.match(await status(page), /^Black to move with 6 3/);
+  assert.match(await status(page), /^Black to move with 6 and 3/);
   assert.deepEqual(await page.locator("#dice .die").evaluateAll((dice) => dice.map((die) => die.ariaLabel)), ["6", "3"]);
   await done(page);
 });

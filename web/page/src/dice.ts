@@ -77,7 +77,9 @@ export class Dice {
     const pending = table.shown?.status.pending;
     const last = table.shown?.course.turns.at(-1);
     const lost = lostTurns(table);
-    const turns = lost.length > 0 ? lost : last ? [last] : [];
+    // Dice rolled before a turn lie there before the turn has a line in the list.
+    const early = last && pending && last.side !== pending.player && table.shown?.picture.dice.length ? [{ ...last, side: pending.player, text: "" }] : [];
+    const turns = lost.length > 0 ? [...lost, ...early] : early.length > 0 ? early : last ? [last] : [];
     const rolls = turns.map((turn) => this.roll(turn, pending?.player));
     this.shown = new Set(turns.map(keyOf));
     const waits = pending?.kind === "roll" && ours;

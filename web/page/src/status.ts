@@ -62,14 +62,16 @@ function holds(faces: string[], left: number[]): boolean {
 
 /**
  * The dice of a turn, used or not; `left` are still to be used. Usually these are the dice of its last roll. Several rolls
- * can be played together, as the first two of backgammon. Dice rolled before the turn are not in its text, and a die may
- * count more than once: then only those left are known.
+ * can be played together, as the first two of backgammon: `[6] [3] 24/18`, of which 3 is left. Dice rolled before the turn
+ * are not in its text, and a die may count more than once: then only those left are known.
  */
 export function diceOf(text: string, left: number[]): string[] | undefined {
   const last = rollOf(text);
-  if (left.length === 0 || (last && holds(last, left))) return last;
+  if (left.length === 0) return last;
+  // Where a move follows the roll, one of its dice has been used.
+  const most = /\]\s*[^\s[]/.test(text) ? 1 : 0;
   const all = [...text.matchAll(/\[([^\]?]+)\]/g)].flatMap((roll) => roll[1]!.split(","));
-  return holds(all, left) ? all : left.map(String);
+  return [last ?? [], all].find((faces) => faces.length >= left.length + most && holds(faces, left)) ?? left.map(String);
 }
 
 export const isLost = (text: string) => /(^| )--$/.test(text);
