@@ -580,8 +580,8 @@ fn pictures_show_all_of_a_position() {
     );
     let picture = out(&run(&["board", &script, "--svg"]));
     let read = roxmltree::Document::parse(&picture).unwrap_or_else(|error| panic!("{error}\n{picture}"));
-    let texts: Vec<&str> =
-        read.descendants().filter(|node| node.tag_name().name() == "text").filter_map(|node| node.text()).collect();
+    let written = read.descendants().filter(|node| ["text", "title"].contains(&node.tag_name().name()));
+    let texts: Vec<&str> = written.filter_map(|node| node.text()).collect();
     for text in ["White holds", "Black holds", "\u{d7}2", "Dice left", "3", "5", "7", "x", "\u{9f98}"] {
         assert!(texts.contains(&text), "{text}: {texts:?}");
     }

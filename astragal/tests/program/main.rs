@@ -10,6 +10,7 @@ mod gametests;
 mod keeping;
 mod lab;
 mod links;
+mod pictures;
 mod players;
 mod readme;
 #[cfg(unix)]

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows commands or terminals; of colours there are only the codes that a [`Theme`] asks for.
 
+mod beside;
 pub mod board;
 mod colors;
 mod figures;

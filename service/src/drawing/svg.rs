@@ -4,6 +4,7 @@
 //! disc with its letter. Characters of the usual pieces are drawn as shapes (`figures.rs`), so that no font is needed; where
 //! there is none for a rare character, the letter stands above it. All texts are escaped.
 
+use super::beside;
 use super::board::{BoardDrawing, Mark, Pieces, Theme, symbol};
 use super::colors;
 use super::figures::{self, Shape};
@@ -13,24 +14,24 @@ use super::numbers;
 use super::outlines::{self, Corners};
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
-use astragal_dsl::game_text;
 use astragal_dsl::notation::fen;
 use std::fmt::Write;
 
-const CELL: i64 = 60;
-const MARGIN: i64 = 30;
+pub(super) const CELL: i64 = 60;
+pub(super) const MARGIN: i64 = 30;
 /// Light and dark squares, plain, touched by the last move, and of pieces that may move.
 const SQUARES: [[&str; 2]; 3] = [["#f0d9b5", "#b58863"], ["#f4e08a", "#d3ac4e"], ["#cfdfb0", "#8fae6e"]];
 const HEXAGONS: [&str; 3] = ["#f0d9b5", "#dcbb8f", "#c39a6b"];
 /// Half the width of a hexagon that is as high as a square.
 const HEX: i64 = 34;
-const LINE: &str = "#5a3e1b";
+pub(super) const LINE: &str = "#5a3e1b";
+/// The ground around the board, and texts on it are of the class `rim`: a viewer in a dark theme darkens both.
+const GROUND: &str = "#ede3cf";
+const DARK_THEME: &str =
+    "<style>@media (prefers-color-scheme: dark) { .ground { fill: #26221d } .rim { fill: #d8c9ae } }</style>";
 /// How texts are written.
 const FONT: &str =
     "font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\"";
-/// Pieces in hand are so much smaller than those on the board, and so many stand side by side.
-const HELD: f64 = 0.6;
-const ABREAST: usize = 3;
 /// Wood, of which pieces are made.
 const WOOD: &str = "#f3d9a0";
 /// How much of a square a figure fills.
@@ -70,9 +71,10 @@ pub(crate) fn cell(cells: Cells) -> (i64, i64) {
     }
 }
 
-/// Draws a position; beside it what the sides hold, and `dice` that are still to be used.
+/// Draws a position as an SVG document of its own; beside it what the sides hold, and `dice` that are still to be used.
+/// It follows the light or dark theme of its viewer.
 pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
-    lay_out(drawing, theme, dice).svg
+    lay_out(drawing, theme, dice).svg.replacen("</title>", &format!("</title>\n{DARK_THEME}"), 1)
 }
 
 /// The same, with the places of all that is drawn.
@@ -110,13 +112,13 @@ fn lay_out_beside(drawing: &BoardDrawing, theme: Theme, dice: &[i16], reserved: 
     }
     let end = svg.beside(board, dice).or_else(|| reserved.then_some(0));
     let (width, height) = match end {
-        Some(end) => (board + ABREAST as i64 * CELL + MARGIN, height.max(end)),
+        Some(end) => (board + beside::ABREAST as i64 * CELL + MARGIN, height.max(end)),
         None => (board, height),
     };
     let title = escaped(&drawing.variant.spec().title);
     let picture = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         {FONT}>\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ede3cf\"/>\n{}</svg>\n",
+         {FONT}>\n<title>{title}</title>\n<rect class=\"ground\" width=\"{width}\" height=\"{height}\" fill=\"{GROUND}\"/>\n{}</svg>\n",
         svg.out
     );
     Drawn { svg: picture, width, height, places, held: svg.held }
@@ -145,17 +147,17 @@ pub(crate) struct Place {
     pub(crate) y: i64,
 }
 
-struct Svg<'a> {
-    out: String,
-    drawing: &'a BoardDrawing<'a>,
-    theme: Theme,
+pub(super) struct Svg<'a> {
+    pub(super) out: String,
+    pub(super) drawing: &'a BoardDrawing<'a>,
+    pub(super) theme: Theme,
     files: Vec<u8>,
     ranks: Vec<u8>,
-    held: Vec<Held>,
+    pub(super) held: Vec<Held>,
 }
 
 impl Svg<'_> {
-    fn line(&mut self, text: String) {
+    pub(super) fn line(&mut self, text: String) {
         // Writing to a text cannot fail.
         let _ = writeln!(self.out, "{text}");
     }
@@ -392,81 +394,7 @@ impl Svg<'_> {
         ));
     }
 
-    /// Hands and dice beside the board, beginning at `left`; returns where they end, if there are any. The side that
-    /// plays upward holds its pieces below.
-    fn beside(&mut self, left: i64, dice: &[i16]) -> Option<i64> {
-        let sides = self.drawing.variant.sides();
-        let order: Vec<usize> = if self.theme.flipped { (0..sides).collect() } else { (0..sides).rev().collect() };
-        let (first, others) = order.split_last()?;
-        let begin = MARGIN;
-        let mut y = begin;
-        for &side in others {
-            y = self.hand(Side(side as u8), left, y);
-        }
-        y = self.dice(dice, left, y);
-        y = self.hand(Side(*first as u8), left, y);
-        (y > begin).then_some(y)
-    }
-
-    /// What a side holds, from `y` on; returns where it ends.
-    fn hand(&mut self, side: Side, left: i64, mut y: i64) -> i64 {
-        let (variant, position) = (self.drawing.variant, self.drawing.position);
-        let count = |kind: Kind| if variant.spec().hands { position.in_hand(variant, side, kind) } else { 0 };
-        let all = (0..variant.kinds().len() as u8).map(Kind);
-        let held: Vec<(Kind, i32)> = all.map(|kind| (kind, i32::from(count(kind)))).filter(|(_, n)| *n > 0).collect();
-        if held.is_empty() {
-            return y;
-        }
-        y = self.heading(&format!("{} holds", game_text::side_name(variant, side)), left, y);
-        for row in held.chunks(ABREAST) {
-            for (column, (kind, n)) in row.iter().enumerate() {
-                let (x, middle) = (left + CELL * 3 / 10 + column as i64 * CELL, y + CELL * 3 / 10);
-                self.line(format!("<g transform=\"translate({x} {middle}) scale({HELD})\">"));
-                self.piece(Piece::new(side, *kind), 0, 0);
-                self.line("</g>".into());
-                let width = CELL * 6 / 10;
-                self.held.push(Held { side, kind: *kind, count: *n, x, y: middle, width });
-                if *n > 1 {
-                    let (x, low) = (x + CELL * 27 / 60, middle + 5);
-                    self.line(format!("<text x=\"{x}\" y=\"{low}\" font-size=\"13\" fill=\"{LINE}\">\u{d7}{n}</text>"));
-                }
-            }
-            y += CELL * 42 / 60;
-        }
-        y + MARGIN / 2
-    }
-
-    fn dice(&mut self, dice: &[i16], left: i64, mut y: i64) -> i64 {
-        if dice.is_empty() {
-            return y;
-        }
-        y = self.heading("Dice left", left, y);
-        let size = CELL * 32 / 60;
-        for row in dice.chunks(ABREAST) {
-            for (column, face) in row.iter().enumerate() {
-                let x = left + column as i64 * CELL * 42 / 60;
-                self.line(format!(
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"#ffffff\" stroke=\"{LINE}\"/>\
-                     <text x=\"{}\" y=\"{}\" font-size=\"18\" font-weight=\"bold\" fill=\"#222222\">{face}</text>",
-                    x + size / 2,
-                    y + size / 2 + 6
-                ));
-            }
-            y += CELL * 42 / 60;
-        }
-        y + MARGIN / 2
-    }
-
-    /// A heading beside the board; returns where what it heads begins.
-    fn heading(&mut self, text: &str, left: i64, y: i64) -> i64 {
-        let (text, low) = (escaped(text), y + 14);
-        self.line(format!(
-            "<text x=\"{left}\" y=\"{low}\" font-size=\"14\" text-anchor=\"start\" fill=\"{LINE}\">{text}</text>"
-        ));
-        y + 24
-    }
-
-    fn piece(&mut self, piece: Piece, x: i64, y: i64) {
+    pub(super) fn piece(&mut self, piece: Piece, x: i64, y: i64) {
         let color = colors::of(self.drawing.variant, piece.side());
         let theme = Theme { color: true, ..self.theme };
         let text = symbol(self.drawing.variant, piece, theme);
@@ -564,7 +492,7 @@ impl Svg<'_> {
     }
 
     /// A bold text with its middle in a place.
-    fn text(&mut self, text: &str, x: i64, y: i64, size: i64, ink: &str) {
+    pub(super) fn text(&mut self, text: &str, x: i64, y: i64, size: i64, ink: &str) {
         let (text, low) = (escaped(text), y + size * 7 / 20);
         self.line(format!(
             "<text x=\"{x}\" y=\"{low}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{ink}\">{text}</text>"
@@ -576,12 +504,16 @@ impl Svg<'_> {
         for column in 0..self.files.len() {
             let name = (b'a' + self.files[column]) as char;
             let x = middle(column);
-            self.line(format!("<text x=\"{x}\" y=\"{bottom}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"));
+            self.line(format!(
+                "<text class=\"rim\" x=\"{x}\" y=\"{bottom}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"
+            ));
         }
         for row in 0..self.ranks.len() {
             let name = self.drawing.rank_name(self.ranks[row]);
             let (x, y) = (MARGIN / 2, middle(row) + size * 7 / 20);
-            self.line(format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"));
+            self.line(format!(
+                "<text class=\"rim\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"
+            ));
         }
     }
 }
@@ -592,7 +524,7 @@ fn middle(index: usize) -> i64 {
 }
 
 /// A text as XML has it; what XML cannot hold is left out.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {

@@ -1,0 +1,110 @@
+//! Hands and dice beside the board of a picture.
+//!
+//! Owns where they are and how a die looks. The board itself is drawn by `svg.rs`.
+
+use super::svg::{CELL, Held, LINE, MARGIN, Svg, escaped};
+use astragal_core::{Kind, Piece, Side};
+use astragal_dsl::game_text;
+
+/// Pieces in hand are so much smaller than those on the board, and so many stand side by side.
+const HELD: f64 = 0.6;
+pub(super) const ABREAST: usize = 3;
+/// Where the pips of a die are, as thirds of it: face by face, column and row.
+const PIPS: [&[(i64, i64)]; 6] = [
+    &[(1, 1)],
+    &[(0, 0), (2, 2)],
+    &[(0, 0), (1, 1), (2, 2)],
+    &[(0, 0), (0, 2), (2, 0), (2, 2)],
+    &[(0, 0), (0, 2), (1, 1), (2, 0), (2, 2)],
+    &[(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)],
+];
+impl Svg<'_> {
+    /// Hands and dice beside the board, beginning at `left`; returns where they end, if there are any. The side that
+    /// plays upward holds its pieces below.
+    pub(super) fn beside(&mut self, left: i64, dice: &[i16]) -> Option<i64> {
+        let sides = self.drawing.variant.sides();
+        let order: Vec<usize> = if self.theme.flipped { (0..sides).collect() } else { (0..sides).rev().collect() };
+        let (first, others) = order.split_last()?;
+        let begin = MARGIN;
+        let mut y = begin;
+        for &side in others {
+            y = self.hand(Side(side as u8), left, y);
+        }
+        y = self.dice(dice, left, y);
+        y = self.hand(Side(*first as u8), left, y);
+        (y > begin).then_some(y)
+    }
+
+    /// What a side holds, from `y` on; returns where it ends.
+    fn hand(&mut self, side: Side, left: i64, mut y: i64) -> i64 {
+        let (variant, position) = (self.drawing.variant, self.drawing.position);
+        let count = |kind: Kind| if variant.spec().hands { position.in_hand(variant, side, kind) } else { 0 };
+        let all = (0..variant.kinds().len() as u8).map(Kind);
+        let held: Vec<(Kind, i32)> = all.map(|kind| (kind, i32::from(count(kind)))).filter(|(_, n)| *n > 0).collect();
+        if held.is_empty() {
+            return y;
+        }
+        y = self.heading(&format!("{} holds", game_text::side_name(variant, side)), left, y);
+        for row in held.chunks(ABREAST) {
+            for (column, (kind, n)) in row.iter().enumerate() {
+                let (x, middle) = (left + CELL * 3 / 10 + column as i64 * CELL, y + CELL * 3 / 10);
+                self.line(format!("<g transform=\"translate({x} {middle}) scale({HELD})\">"));
+                self.piece(Piece::new(side, *kind), 0, 0);
+                self.line("</g>".into());
+                let width = CELL * 6 / 10;
+                self.held.push(Held { side, kind: *kind, count: *n, x, y: middle, width });
+                if *n > 1 {
+                    let (x, low) = (x + CELL * 27 / 60, middle + 5);
+                    self.line(format!(
+                        "<text class=\"rim\" x=\"{x}\" y=\"{low}\" font-size=\"13\" fill=\"{LINE}\">\u{d7}{n}</text>"
+                    ));
+                }
+            }
+            y += CELL * 42 / 60;
+        }
+        y + MARGIN / 2
+    }
+
+    fn dice(&mut self, dice: &[i16], left: i64, mut y: i64) -> i64 {
+        if dice.is_empty() {
+            return y;
+        }
+        y = self.heading("Dice left", left, y);
+        let size = CELL * 32 / 60;
+        for row in dice.chunks(ABREAST) {
+            for (column, face) in row.iter().enumerate() {
+                self.die(*face, left + column as i64 * CELL * 42 / 60, y, size);
+            }
+            y += CELL * 42 / 60;
+        }
+        y + MARGIN / 2
+    }
+
+    /// A die with its upper left corner in a place: pips, or a number where no common die has the face.
+    fn die(&mut self, face: i16, x: i64, y: i64, size: i64) {
+        self.line(format!(
+            "<g><title>{face}</title><rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"#ffffff\" \
+             stroke=\"{LINE}\"/>"
+        ));
+        let middle = |third: i64| size / 2 + (third - 1) * size * 9 / 32;
+        match usize::try_from(face - 1).ok().and_then(|face| PIPS.get(face)) {
+            None => self.text(&face.to_string(), x + size / 2, y + size / 2, 18, "#222222"),
+            Some(pips) => {
+                for (column, row) in *pips {
+                    let (x, y) = (x + middle(*column), y + middle(*row));
+                    self.line(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"#222222\"/>"));
+                }
+            }
+        }
+        self.line("</g>".into());
+    }
+
+    /// A heading beside the board; returns where what it heads begins.
+    fn heading(&mut self, text: &str, left: i64, y: i64) -> i64 {
+        let (text, low) = (escaped(text), y + 14);
+        self.line(format!(
+            "<text class=\"rim\" x=\"{left}\" y=\"{low}\" font-size=\"14\" text-anchor=\"start\" fill=\"{LINE}\">{text}</text>"
+        ));
+        y + 24
+    }
+}
