@@ -1,5 +1,5 @@
-//! Every code block of `docs/` is run: scripts are checked and played, sessions compared with what the
-//! program prints, notations read.
+//! Every code block of `docs/`, of the guide and of the cookbook is run: scripts are checked and played, sessions compared
+//! with what the program prints, notations read.
 
 use crate::common::Folder;
 use astragal_core::{Game, Status, Stream};
@@ -38,7 +38,8 @@ fn blocks(text: &str) -> Vec<Block> {
 #[test]
 fn every_block_of_the_guide_works() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files: Vec<PathBuf> = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let entries = ["docs", "docs/guide", "docs/cookbook"].map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let mut files: Vec<PathBuf> = entries.into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "md"));
     files.sort();
     assert!(files.iter().any(|path| path.ends_with("tutorial.md")));

@@ -324,13 +324,17 @@ mod tests {
     use super::*;
     use crate::host::engine::{ExecutionBudget, Limits, sandbox};
 
-    const GUIDE: &str = include_str!("../../../docs/language.md");
+    /// The chapters of the guide, `docs/guide/`, in one text.
+    fn guide() -> String {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide");
+        let chapters =
+            std::fs::read_dir(folder).expect("the guide is there").map(|entry| entry.expect("a page").path());
+        chapters.map(|path| std::fs::read_to_string(path).expect("a page")).collect()
+    }
 
-    /// The words of the guide that are written as code.
-    fn guide() -> BTreeSet<String> {
-        let code = GUIDE.split('`').skip(1).step_by(2);
-        let words = code.flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'));
-        words.map(str::to_string).collect()
+    /// The parts of a text that are written as code. A fence is an odd number of marks, as a single one is.
+    fn code(text: &str) -> impl Iterator<Item = &str> {
+        text.split('`').skip(1).step_by(2)
     }
 
     /// What the language of the games adds to the interpreter's own.
@@ -345,16 +349,18 @@ mod tests {
         names.extend(own(|known| known.properties.iter().cloned().collect()));
         assert!(names.len() > 150, "{names:?}");
         let guide = guide();
-        let missing: Vec<&String> = names.iter().filter(|name| !guide.contains(*name)).collect();
-        assert!(missing.is_empty(), "docs/language.md does not name {missing:?}");
+        let words = code(&guide).flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let known: BTreeSet<&str> = words.collect();
+        let missing: Vec<&String> = names.iter().filter(|name| !known.contains(name.as_str())).collect();
+        assert!(missing.is_empty(), "docs/guide does not name {missing:?}");
     }
 
     #[test]
     fn every_function_that_the_guide_calls_exists() {
         let known = Known::of(&vocabulary());
-        let code = GUIDE.split('`').skip(1).step_by(2);
+        let guide = guide();
         let mut called = BTreeSet::new();
-        for piece in code {
+        for piece in code(&guide) {
             for (at, _) in piece.match_indices('(') {
                 let before = &piece[..at];
                 let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -367,10 +373,11 @@ mod tests {
         assert!(called.len() > 120, "{called:?}");
         // The interpreter has that one as a word of its language.
         called.remove("type_of");
-        // Those of the base are its own functions.
-        let base = crate::library::bundled("chess").expect("it comes with the program").text;
-        let exists = |name: &str| known.has(name) || base.contains(&format!("fn {name}("));
+        // Bases and examples have functions of their own.
+        let base = |name: &str| crate::library::bundled(name).expect("it comes with the program").text;
+        let declared = [base("chess"), base("xiangqi"), guide.clone()];
+        let exists = |name: &str| known.has(name) || declared.iter().any(|text| text.contains(&format!("fn {name}(")));
         let missing: Vec<&&str> = called.iter().filter(|name| !exists(name)).collect();
-        assert!(missing.is_empty(), "docs/language.md calls {missing:?}, which do not exist");
+        assert!(missing.is_empty(), "docs/guide calls {missing:?}, which do not exist");
     }
 }
