@@ -155,12 +155,12 @@ mod tests {
         let (a, b) = (Part::new([0; BYTES]), Part::new(std::array::from_fn(|i| i as u8)));
         let vectors = include_str!("../../docs/fair-dice.md");
         for (name, value) in [
-            ("part of the first", a.to_string()),
+            ("part of the first player", a.to_string()),
             ("its commitment", a.commitment().to_string()),
-            ("part of the second", b.to_string()),
+            ("part of the second player", b.to_string()),
             ("its commitment", b.commitment().to_string()),
             ("seed", seed(&[a, b]).to_string()),
-            ("seed the other way round", seed(&[b, a]).to_string()),
+            ("seed with the parts exchanged", seed(&[b, a]).to_string()),
         ] {
             assert!(vectors.contains(&format!("| {name} | `{value}` |")), "{name}: {value}");
         }
