@@ -45,7 +45,7 @@ Some of these run with every `cargo test`. The second programs are ours: written
 | Dice Chess, DiceChess, King for 2, Babylonian Chess | a second program of ours | the turns of every roll, situations replayed, chances | [tests/data](../tests/data/README.md) |
 | Dice Chess | the game written by hand | 1,000 games, move by move, with the benchmark | `bench/benches/ratios/by_hand_on_core.rs` |
 | Backgammon, Royal Game of Ur | the games written by hand | every decision of 1,000 games, with the benchmark | `bench/benches/ratios/races_by_hand.rs` |
-| One-die Dice Chess | Ludii's statistics of 58,637 games | length, lost turns, winners and length of move lists, within three standard errors | [the lab](lab.md#how-far-to-trust-it) |
+| One-die Dice Chess | Ludii's statistics of 58,637 games | length, lost turns, winners and length of move lists, within three standard errors | [the lab](lab-figures.md#accuracy) |
 | Puluc | a second program of ours | how often prisoners are dragged, in 20,000 games | `tests/suite/lab.rs` |
 
 All other games follow their sources by situations: positions with the moves, chances and results that the source names
