@@ -10,13 +10,13 @@ use crate::notation::describe::{alternatives, enumeration};
 
 /// How the reference begins.
 const PREFACE: &str = "\
-# Reference of the script functions
+# Function reference
 
-Generated from what the program registers (`astragal reference`); do not edit. Functions marked `x?` have
-an optional parameter. A *function* is written `|x| ...`; *kinds* are a name or an array of names; *any* takes what
-the text says. A number that is *reckoned* with is not told to the rule.
+This page lists every function of scripts. It is generated from the program (`astragal reference`); do not edit it.
+A parameter marked `x?` is optional. A *function* is written `|x| ...`, *kinds* are a name or an array of names, and
+*any* is explained in the text. The rule calculates with a *reckoned* number without seeing it.
 
-What a call costs:
+Each function has a cost:
 
 | cost | meaning |
 | --- | --- |
@@ -26,9 +26,9 @@ What a call costs:
 const MISTAKES: &str = "\
 # Mistakes
 
-What the words in brackets mean that stand behind `error` and `warning` in what `astragal check` says, as
-`astragal check --explain WORD` prints it; do not edit. The scripts are checked with the program: each wrong one is told of,
-each right one is not.
+This page explains the words in brackets in the messages of `astragal check`. `astragal check --explain WORD` prints
+the same. It is generated; do not edit it. The tests check all scripts: each wrong one has the problem, and each right
+one does not.
 ";
 
 /// `docs/reference.md`.

@@ -1,26 +1,26 @@
-//! The sorts of mistakes: each has a word and an article with a wrong and a right script.
+//! The kinds of mistakes: each has a word, and an article with a wrong and a right script.
 
-/// Declares the sorts with their words; the article of each is the file of that name.
+/// Declares the kinds with their words; the article of each is the file of that name.
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal,)*) => {
-        /// A sort of mistake in a script.
+        /// A kind of mistake in a script.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub enum Code {
             $($(#[doc = $doc])* $variant,)*
         }
 
         impl Code {
-            /// All sorts, in the order of their articles.
+            /// All kinds, in the order of their articles.
             pub const ALL: &[Code] = &[$(Code::$variant,)*];
 
-            /// The word that stands in messages, as `unknown-name`.
+            /// The word in messages, such as `unknown-name`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Code::$variant => $name,)*
                 }
             }
 
-            /// What `astragal check --explain` says of it: what it means, and a wrong and a right script.
+            /// The article that `astragal check --explain` prints: an explanation, a wrong script and a right one.
             pub fn article(self) -> &'static str {
                 match self {
                     $(Code::$variant => include_str!(concat!("articles/", $name, ".md")),)*
@@ -31,74 +31,74 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The script cannot be read.
+    /// A script that cannot be parsed.
     Syntax = "syntax",
-    /// There is no such function, variable or property.
+    /// An unknown function, variable or property.
     UnknownName = "unknown-name",
-    /// Arguments that a function does not take.
+    /// Wrong arguments.
     Arguments = "arguments",
-    /// There is no such piece, side, counter, region or option.
+    /// An unknown piece, side, counter, region or option.
     UnknownText = "unknown-text",
-    /// Dice, movement, positions or squares that cannot be read.
+    /// A text that cannot be parsed.
     Notation = "notation",
-    /// A condition that is neither true nor false.
+    /// A condition that is not true or false.
     Condition = "condition",
-    /// A comparison that comes out the same always.
+    /// A comparison that always has the same result.
     Comparison = "comparison",
-    /// Values that cannot be reckoned with.
+    /// Values that do not fit an operator.
     Arithmetic = "arithmetic",
-    /// An entry that an array or map does not have.
+    /// An entry that does not exist.
     Index = "index",
-    /// A switch that leaves out a case, or has one that never comes.
+    /// A switch that misses a case, or has one that never occurs.
     Switch = "switch",
-    /// A value that is made and lost.
+    /// A value that is lost.
     LostValue = "lost-value",
-    /// Something that is never reached.
+    /// Code that never runs.
     Unreachable = "unreachable",
-    /// A loop or a call without end.
+    /// A loop or call without an end.
     Endless = "endless",
-    /// A constant that is changed.
+    /// An assignment to a constant.
     Constant = "constant",
-    /// Something that is declared twice.
+    /// A second declaration of the same thing.
     Duplicate = "duplicate",
-    /// Something that nothing uses.
+    /// A name that is never used.
     Unused = "unused",
-    /// A declaration that cannot be.
+    /// A declaration that is not possible.
     Declaration = "declaration",
-    /// A rule with another name or other parameters.
+    /// A rule with a wrong name or wrong parameters.
     Rules = "rules",
-    /// A test of moves or squares that does more than look.
+    /// A test that does more than look.
     Tests = "tests",
-    /// A permit, royal or castling that does not do what it seems to.
+    /// A permit, royal or castling without the expected effect.
     Permits = "permits",
-    /// A permit that does not follow the moves of its turn.
+    /// A permit that is made too early.
     Frozen = "frozen",
-    /// A secret that somebody is told, or a value that is never filled.
+    /// A secret that is revealed, or a place that is never filled.
     Secrets = "secrets",
-    /// An end that names a side which is hardly the one that is meant.
+    /// A side that is probably the wrong one.
     WrongSide = "wrong-side",
-    /// A counter or a pool that does not count what it should.
+    /// A counter or pool that miscounts.
     Counters = "counters",
-    /// A condition, case or call that the game would be the same without.
+    /// A condition, case or call that changes nothing.
     NoDifference = "no-difference",
-    /// A rule that fails while it is played.
+    /// A rule that fails during play.
     Play = "play",
-    /// A game that nothing ends.
+    /// A game that never ends.
     NoEnd = "no-end",
-    /// A game that is over before anybody has moved.
+    /// A game that ends before the first move.
     OverAtOnce = "over-at-once",
-    /// A game, or a side, without a move.
+    /// A game or side without a move.
     NobodyMoves = "nobody-moves",
-    /// A turn in which nobody is asked for anything.
+    /// A turn without a decision.
     NeverPlays = "never-plays",
-    /// A game that always ends in the same way.
+    /// A game that always ends the same way.
     OneResult = "one-result",
-    /// Rules that no trial game has come to.
+    /// Rules that no trial game reached.
     NotPlayed = "not-played",
 }
 
 impl Code {
-    /// The sort with this word.
+    /// The kind with this word.
     pub fn named(name: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.name() == name)
     }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Moves and choices",
-        intro: "Decisions branch the rule's tree: once for a move made and once for none, once for each text of a choice.",
+        intro: "A decision branches the rule's tree: for a move and for no move, and for each text of a choice.",
         rows: [plays(), choices()].into_iter().flatten().collect(),
     }
 }
@@ -31,13 +31,13 @@ fn plays() -> Vec<Row> {
     vec![
         row("play", Cost::Decision)
             .about(
-                r#"One permitted move, by the side to move or by another one. The move, or `()` if there was none to
-                make. Option: `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, an array of all that) is what may
-                be chosen instead of a move. What was chosen comes back: compare it with the texts first; a square is
-                known by `type_of(done) == "Square"`. Where no move is permitted it is a choice like any other. Option `ask`:
-                the question in words, as of `choose`."#,
+                r#"Lets the player, or another side, make one permitted move. Returns the move, or `()` if there
+                was none. Option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of
+                these) offers choices beside the moves, and returns the one chosen: compare it with the texts
+                first; a square has `type_of(done) == "Square"`. If no move is permitted, the choices remain.
+                Option `ask`: the question in words, as for `choose`."#,
             )
-            .errors("No two choices of `or` may be the same text.")
+            .errors("No two choices of `or` can be the same text.")
             .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
             .options(&[("or", ALTERNATIVES), ("ask", TEXT)])
             .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, false))
@@ -52,10 +52,7 @@ fn plays() -> Vec<Row> {
                 },
             ),
         row("play_or_pass", Cost::Decision)
-            .about(
-                "The same, also with the options `or` and `ask`, but the mover may decline: `()`, like a move or choice that
-                was not there.",
-            )
+            .about("Like `play`, with the options `or` and `ask`, but the player can decline. Returns `()` then.")
             .example("let mv = play_or_pass(captures());")
             .facts(&[Fact::MayPass])
             .options(&[("or", ALTERNATIVES), ("ask", TEXT)])
@@ -72,23 +69,23 @@ fn plays() -> Vec<Row> {
             ),
         row("play_each", Cost::Decision)
             .about(
-                r#"One move for each permit (for each die: `permit` makes its permit from the face). Options: `spend`
-                (`"each"`, the default: every die that can be used when its turn comes; as many dice as possible:
-                `"most"`, of so many the highest `"most_pips"`; `"most_moves"`; `"all"` or none; `"any"`), `same_piece` (true unless said otherwise: a
-                piece may move twice), `in_order` (false unless said otherwise: the player chooses the order of the
-                dice), `en_passant` (`"all"` moves of the turn, the default, or the `"first"`), `also` (payments of
-                several dice, or a function that gives them), `anew` (true: before each further move `permit` is asked again
-                for each die that is left, and the function under `also`; otherwise all permits are made before the first
-                move, and a set of squares in them is what it was then), `after` (a function of each move and of the face or
-                faces that paid for it, which runs before the next move: it may ask, change the game, let somebody choose or move), `or` (texts and squares, as for
-                `play`, that may be chosen in place of any of the moves: the rest of the dice is not played), `chosen` (a
-                function of what was chosen, each text once: the rest of the dice is played then, unless it gives `false`),
-                `ask` (the question in words, as of `choose`, asked before each of the moves).
-                The last move, or `()`; what was chosen, where that ended it. Where no die can be used nothing is asked."#,
+                r#"Asks for one move for each permit, or for each die: `permit` makes the permit of a face. Returns
+                the last move, `()`, or the choice that ended it. If no die can be used, no question is asked.
+                Options: `spend` (`"each"`, the default: every die that can be used when its turn comes;
+                `"most"`: as many dice as possible; `"most_pips"`: of these, the highest; `"most_moves"`;
+                `"all"` or none; `"any"`), `same_piece` (default true: a piece can move several times),
+                `in_order` (default false: the player chooses the order of the dice), `en_passant` (`"all"`
+                moves of the turn, the default, or the `"first"`), `also` (payments of several dice, or a
+                function that returns them), `anew` (true: `permit`, and the function in `also`, run again
+                before each move; otherwise all permits are made before the first move, and keep their sets),
+                `after` (a function of each move and of the faces that paid for it; it runs before the next
+                move, and can ask, change the game, or let a player choose or move), `or` (texts and squares, as
+                for `play`, that end the dice), `chosen` (a function of such a choice; the remaining dice are
+                played afterwards, unless it returns `false`), `ask` (the question in words, before each move)."#,
             )
             .errors(
-                "At most 16 dice. What `after` and `chosen` do is not looked ahead at: what must still be used is judged
-                anew.",
+                "At most 16 dice. The look-ahead ignores `after` and `chosen`; the dice that must be used are
+                computed again after they ran.",
             )
             .example(
                 r#"play_each(roll("2d6"), |die| if die < 4 { pieces("pawn") } else { any() }, #{ spend: "most" });"#,
@@ -128,7 +125,7 @@ fn plays() -> Vec<Row> {
                 },
             ),
         row("pay", Cost::Value)
-            .about("Several dice together paying for a move, for the option `also` of `play_each`.")
+            .about("Makes a payment of several dice for one move, for the option `also` of `play_each`.")
             .example(r#"play_each(roll("2d6"), |die| pieces("pawn"), #{ also: pay([6, 6], castling()) });"#)
             .form(["faces", "permit"], |call: &Call<'_>, faces: Array, permit: Permit| {
                 let faces = faces.iter().map(|f| small(number(f)?)).collect::<ScriptResult<Vec<i16>>>()?;
@@ -439,12 +436,16 @@ fn choices() -> Vec<Row> {
         row("choose", Cost::Decision)
             .facts(&[Fact::NamesMoves])
             .about(
-                r#"The side to move (or another one) chooses one of the texts or squares; that text or square. Of a permit: one
-                of its moves, which is named and not made: to be asked about, offered or forbidden, and perhaps made by `make`;
-                `()` if there is none. Options: `ask` (the question in words, as `"How many men to risk?"`: shown, in no
-                record), `secret: true` (only the chooser knows the answer), beside a permit `or` (as for `play`)."#,
+                r#"Lets the player, or another side, choose a text or a square, and returns it. With a permit, the
+                player names one of its moves, which is not made: ask about it, forbid it, or `make` it later.
+                Returns `()` if there is none. Options: `ask` (the question in words, such as `"How many pieces
+                to risk?"`; records do not contain it), `secret: true` (only the chooser knows the answer), and
+                with a permit `or`, as for `play`."#,
             )
-            .errors("There must be something to choose from, and no two texts may be the same. No move is named in secret.")
+            .errors(
+                "There must be at least one option, and no two texts can be the same. A move cannot be named in
+                secret.",
+            )
             .example(r#"if choose(["safe", "bold"]) == "bold" { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT), ("or", ALTERNATIVES)])
             .form(["texts", "options"], |call: &Call<'_>, texts: Array, options: Options| {
@@ -474,18 +475,21 @@ fn choices() -> Vec<Row> {
                 },
             ),
         row("choose_number", Cost::Decision)
-            .about("A number in these bounds, to be reckoned with: a bid, a stake. Options: `secret`, `ask` (as of `choose`).")
+            .about(
+                "Lets a side choose a number within bounds, such as a bid. The rule calculates with it, without
+                seeing it. Options: `secret`, `ask`, as for `choose`.",
+            )
             .example(r#"let bid = choose_number(mover(), 0, 3); if bid > 1 { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT)])
             .form(["side", "least", "most", "options"], choose_number),
         row("choose_held", Cost::Decision)
             .about(
-                "One of the faces that a pool holds, to `spend`; `()` if there is none. Options: `or` (texts that may
-                be chosen instead), `among` (the faces that may be chosen, of those that are held), `names` (what the
-                faces are called, from the first on: players choose by them, the rule goes on with the number), `secret`,
-                `ask` (as of `choose`).",
+                "Lets a side choose one of the faces in a pool, to `spend`. Returns `()` if the pool is empty.
+                Options: `or` (texts to choose instead), `among` (only these faces), `names` (names for the
+                faces, from the first; players choose by name, and the rule gets the number), `secret`, `ask`,
+                as for `choose`.",
             )
-            .errors("There is a name for each place of the counter, and no two choices are called alike.")
+            .errors("There must be a name for each place of the counter, and no two choices can have the same name.")
             .example(r#"if choose_held(mover(), "dice", #{ among: [1, 2] }) == () { label("none"); }"#)
             .facts(&[Fact::OffersHeld])
             .options(&[

@@ -17,7 +17,7 @@ use super::row::Chapter;
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Board, sides and pieces",
-        intro: "Declarations stand at the top level of a script and run once, when it is loaded.",
+        intro: "Declarations are at the top level of a script and run once, when it is loaded.",
         rows: [board::rows(), pieces::rows(), state::rows(), tracks::rows(), look::rows()]
             .into_iter()
             .flatten()

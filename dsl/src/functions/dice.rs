@@ -27,7 +27,7 @@ const ROLL_OPTIONS: &[OptionKey] = &[("secret", SECRET), ("sorted", TRUTH)];
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Dice",
-        intro: "A roll may stand anywhere in a rule. What it shows branches the rule's tree, once for each outcome that the script can tell apart.",
+        intro: "A roll can be anywhere in a rule. The rule's tree has a branch for each outcome that the script distinguishes.",
         rows: [rolls(), rolled_for_pieces(), casts(), pools()].into_iter().flatten().collect(),
     }
 }
@@ -36,15 +36,15 @@ fn rolls() -> Vec<Row> {
     vec![
         row("roll", Cost::Chance)
             .about(
-                "Rolls, and tells the faces: a number for one die, an array for several. Outcomes that the script uses alike
-                (`dice.total`, `dice[0] > dice[1]`) are one branch of the tree. With a function `key` of the
-                faces it tells what that makes of them, and the tree has a branch for each key. With `sorted: true` the faces
-                come in ascending order, and as an array for one die, too: 6d6 are 462 branches, not 46,656. With `secret: true`
-                only the mover sees them.",
+                "Rolls dice and returns the faces: a number for one die, an array for several. Outcomes that the
+                script uses alike (`dice.total`, `dice[0] > dice[1]`) are one branch of the tree. A function
+                `key` computes a value from the faces, and the rule only sees that. `sorted: true` returns the
+                faces in ascending order, always as an array: 6d6 then has 462 branches instead of 46,656. With
+                `secret: true` only the mover sees them.",
             )
             .errors(
-                r#"At most a million outcomes, with a key 10,000 (sorted or not); dice are written as `"2d6"`. `odds` estimates
-                turns with more than 100,000."#,
+                r#"At most a million outcomes, or 10,000 with a key. Dice are written like `"2d6"`. `odds`
+                estimates turns with more than 100,000."#,
             )
             .example(r#"let die = roll("1d6"); if die > 3 { label("high"); }"#)
             .options(ROLL_OPTIONS)
@@ -54,12 +54,12 @@ fn rolls() -> Vec<Row> {
             }),
         row("roll_playable", Cost::Chance)
             .about(
-                "Rolls until a permitted move exists for the outcome; `permit` makes the permit of an outcome. `()`
-                if no outcome has one. With a function `key` of the faces (`|dice| dice.total`) the permit is that of a
-                key, and the key is what comes of it. With `sorted: true` the faces come in ascending order, as an array. With
-                `secret: true` only the mover sees the outcome.",
+                "Rolls until some move fits the outcome; `permit` makes the permit of an outcome. Returns `()` if
+                no outcome has a move. With a function `key` of the faces (`|dice| dice.total`), `permit` gets
+                the key, and the key is returned. With `sorted: true` the faces are an array in ascending order.
+                With `secret: true` only the mover sees the outcome.",
             )
-            .errors("At most 10,000 outcomes; sorted ones are counted as such.")
+            .errors("At most 10,000 outcomes; sorted ones count as sorted.")
             .example(
                 r#"let die = roll_playable("1d6", |die| if die < 4 { pieces("pawn") } else { pieces("knight") });"#,
             )
@@ -75,13 +75,13 @@ fn rolls() -> Vec<Row> {
             ),
         row("roll_until", Cost::Chance)
             .about(
-                "Rolls until the test says true of the outcome. With a function `key` of the faces the test is one of the
-                key, and the key is what comes of it. With `sorted: true` the faces come in ascending order, as an array. With
-                `secret: true` only the mover sees the outcome.",
+                "Rolls until the outcome passes a test. With a function `key` of the faces, the test gets the
+                key, and the key is returned. With `sorted: true` the faces are an array in ascending order.
+                With `secret: true` only the mover sees the outcome.",
             )
             .errors(
-                "The test must hold for some outcome, of at most 10,000 (sorted ones are counted as such). Chances are exact; a loop that rolls again
-                until something holds has exact chances only where its passes are all alike.",
+                "The test must accept some outcome, of at most 10,000 (sorted ones count as sorted). Chances are
+                exact; a loop that rolls again has exact chances only if its passes are all alike.",
             )
             .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)
             .options(ROLL_OPTIONS)
@@ -96,8 +96,8 @@ fn rolls() -> Vec<Row> {
             ),
         row("roll_each", Cost::Chance)
             .about(
-                "One die for each piece on the squares, by kind; the faces are asked for with `total` and the like.
-                With `secret: true` only the mover sees them.",
+                "Rolls one die for each piece on the squares, by kind. Ask for the faces with `total` and similar
+                functions. With `secret: true` only the mover sees them.",
             )
             .errors("The dice are a map from kinds to one die each.")
             .example(
@@ -170,28 +170,28 @@ fn roll_each(call: &Call<'_>, sets: SomeSets, table: DiceByPiece, options: Optio
 fn rolled_for_pieces() -> Vec<Row> {
     vec![
         row("total", Cost::Question)
-            .about("The sum of the faces rolled for the pieces on these squares.")
+            .about("Returns the sum of the faces of the pieces on these squares.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
                 rolled.total(kings) > 9 { label("high"); }"#,
             )
             .form(["rolled", "squares"], tally_of(Tally::Total)),
         row("lowest", Cost::Question)
-            .about("The lowest of the faces rolled for the pieces on these squares.")
+            .about("Returns the lowest face of the pieces on these squares.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
                 rolled.lowest(kings) == 1 { label("one"); }"#,
             )
             .form(["rolled", "squares"], tally_of(Tally::Lowest)),
         row("highest", Cost::Question)
-            .about("The highest of the faces rolled for the pieces on these squares.")
+            .about("Returns the highest face of the pieces on these squares.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
                 rolled.highest(kings) == 6 { label("six"); }"#,
             )
             .form(["rolled", "squares"], tally_of(Tally::Highest)),
         row("compare", Cost::Question)
-            .about("1, 0 or -1: whether the faces rolled for `a` add up to more, as much or less than those for `b`.")
+            .about("Returns 1, 0 or -1: the sum of `a` is greater than, equal to or less than that of `b`.")
             .example(
                 r#"let a = squares_of(mover(), "king"); let b = squares_of(opponent(), "king"); let rolled =
                 roll_each([a, b], #{ king: "1d6" }); if rolled.compare(a, b) == 1 { label("more"); }"#,
@@ -200,7 +200,7 @@ fn rolled_for_pieces() -> Vec<Row> {
                 call.ask_number(Query::CompareFaces(rolled.0, a, b), 0)
             }),
         row("lowest_squares", Cost::Search)
-            .about("Where the lowest face was rolled.")
+            .about("Returns the squares with the lowest face.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); let losers =
                 rolled.lowest_squares(kings);"#,
@@ -220,14 +220,14 @@ fn casts() -> Vec<Row> {
     vec![
         row("cast", Cost::Chance)
             .about(
-                "Rolls dice whose faces are reckoned with but not told, so that any number of outcomes costs nothing.
-                With `secret: true` only the mover sees them.",
+                "Rolls dice that the rule calculates with, without seeing the faces. Any number of outcomes costs
+                nothing. With `secret: true` only the mover sees them.",
             )
             .example(r#"let dice = cast("3d20"); if dice.total > 30 { label("high"); }"#)
             .options(&[("secret", SECRET)])
             .form(["dice", "options"], cast),
         row("cast[]", Cost::Value)
-            .about("One of the dice cast, from 0, as a number to be reckoned with.")
+            .about("Returns one of the dice, counted from 0, as a number to calculate with.")
             .example(r#"let dice = cast("2d20"); if dice[0] > dice[1] { label("more"); }"#)
             .form(["cast", "index"], |_: &Call<'_>, dice: CastV, index: i64| match u8::try_from(index) {
                 Ok(index) => Ok(fixed_number(Amount::Face(dice.0, index))),
@@ -235,8 +235,8 @@ fn casts() -> Vec<Row> {
             }),
         row("cast.total", Cost::Value)
             .about(
-                "The sum, the lowest, the highest, how many dice were cast; the most that show one face, how many
-                faces there are, the longest row of faces: as numbers to be reckoned with.",
+                "Return numbers to calculate with: the sum, the lowest face, the highest face, how many dice; the
+                most dice with the same face, the number of different faces, the longest run of faces.",
             )
             .example(r#"let dice = cast("2d20"); if dice.highest == 20 { label("twenty"); }"#)
             .form(["cast"], of_cast(Tally::Total))
@@ -253,7 +253,7 @@ fn casts() -> Vec<Row> {
             .also("cast.row")
             .form(["cast"], of_cast(Tally::Row)),
         row("count_of", Cost::Value)
-            .about("How many of the dice cast, or of an array of faces, show a face.")
+            .about("Returns how many of the dice show a face. Works for cast dice and for arrays of faces.")
             .example(r#"let dice = cast("5d6"); if dice.count_of(6) >= 2 { label("two sixes"); }"#)
             .form(["dice", "face"], |call: &Call<'_>, dice: CastV, face: i16| of_cast(Tally::Showing(face))(call, dice))
             .form(["faces", "face"], |call: &Call<'_>, faces: Faces, face: i16| {
@@ -261,9 +261,10 @@ fn casts() -> Vec<Row> {
             }),
         row("ranked", Cost::Value)
             .about(
-                "The highest of the dice cast, or of an array of faces, the second highest and so on, from 1.",
+                "Returns the highest die, the second highest and so on, counted from 1. Works for cast dice and
+                for arrays of faces.",
             )
-            .errors("There must be a place of this number.")
+            .errors("There must be a die of this number.")
             .example(r#"let dice = cast("5d6"); if dice.ranked(2) == 6 { label("two sixes"); }"#)
             .form(["dice", "place"], |call: &Call<'_>, dice: CastV, place: i64| of_cast(ranked(place)?)(call, dice))
             .form(["faces", "place"], |call: &Call<'_>, faces: Faces, place: i64| {
@@ -271,8 +272,8 @@ fn casts() -> Vec<Row> {
             }),
         row("faces.total", Cost::Value)
             .about(
-                "Of an array of faces that were rolled the sum, the lowest, the highest; the most that show one face, how
-                many faces there are, the longest row of faces.",
+                "Return, for an array of faces: the sum, the lowest, the highest; the most dice with the same
+                face, the number of different faces, the longest run.",
             )
             .example(r#"let dice = roll("3d6"); if dice.alike == 3 { label("a triple"); }"#)
             .form(["faces"], of_faces(Tally::Total))
@@ -288,10 +289,10 @@ fn casts() -> Vec<Row> {
             .form(["faces"], of_faces(Tally::Row)),
         row("reroll", Cost::Chance)
             .about(
-                "Dice that were cast, after the player has said which of them he keeps and the others have been
-                rolled again, at most so many times.",
+                "Lets a player choose which cast dice to keep, and rolls the others again, up to a number of
+                times. Returns the dice.",
             )
-            .errors("At most 10 dice of one make.")
+            .errors("At most 10 dice, all of one kind.")
             .example(r#"let dice = reroll(cast("2d6"), 2); if dice.total > 9 { label("high"); }"#)
             .form(["dice", "times"], |call: &Call<'_>, dice: CastV, times: Option<i64>| {
                 reroll(call, SideRef::ToMove, dice, times)
@@ -363,8 +364,8 @@ fn pools() -> Vec<Row> {
     vec![
         row("draw_from", Cost::Chance)
             .about(
-                "A die, card or chip from a pool by chance, then no longer in it; `()` if the pool is empty. With
-                `secret: true` only the mover sees it.",
+                "Draws a die, card or chip from a pool, and removes it from there. Returns `()` if the pool is
+                empty. With `secret: true` only the mover sees it.",
             )
             .example(r#"if draw_from("dice") == () { label("empty"); }"#)
             .facts(&[Fact::Spends])
@@ -374,16 +375,19 @@ fn pools() -> Vec<Row> {
             })
             .form(["pool", "side", "options"], draw),
         row("draw_from", Cost::Chance)
-            .about("One of the squares by chance; `()` if there is none. With `secret: true` only the mover sees it.")
+            .about(
+                "Draws one of the squares; returns `()` if there is none. With `secret: true` only the mover sees
+                it.",
+            )
             .example(r#"let lost = draw_from(squares_of(mover(), "pawn")); if lost != () { label("drawn"); }"#)
             .options(&[("secret", SECRET)])
             .form(["squares", "options"], pick),
         row("draw_move", Cost::Chance)
             .newer()
             .about(
-                "One of the moves that the permit admits by chance, each as likely as any other; `()` if there is none. It is
-                named, not made: ask about it as about any move, and `make` it or not. It is shown, recorded and answered
-                in coordinates (`roll e2e4`). With `secret: true` only the mover sees it.",
+                "Draws one of the permitted moves, each with the same chance; returns `()` if there is none. The
+                move is named, not made: ask about it, or `make` it. It is recorded in coordinates (`roll
+                e2e4`). With `secret: true` only the mover sees it.",
             )
             .example("let mv = draw_move(any()); if mv != () { make(mv); }")
             .options(&[("secret", SECRET)])
@@ -393,7 +397,7 @@ fn pools() -> Vec<Row> {
                 Ok((answer >= 0).then(|| MoveV(slot.unwrap_or_default())))
             }),
         row("keep", Cost::Effect)
-            .about("Puts dice that were cast into a counter with a place for each face.")
+            .about("Puts cast dice into a counter with a place for each face.")
             .errors("The counter must have as many places as the dice have faces.")
             .example(r#"cast("2d6").keep("dice");"#)
             .facts(&[Fact::Fills])

@@ -31,7 +31,7 @@ fn captures() -> Vec<Row> {
                 call.act(Effect::Label("win".into()))
             }),
         row("stand_off", Cost::Effect)
-            .about("In `capture`: nothing happens and the turn is spent.")
+            .about("In `capture`: nothing changes, and the move is over.")
             .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
@@ -52,13 +52,12 @@ fn made() -> Vec<Row> {
             .newer()
             .facts(&[Fact::SaysWhatHappens, Fact::LosesRoyals])
             .about(
-                "Makes a move that is named (by `draw_move`, `choose` or `last_move`) as if it were played: `capture` resolves what it
-                captures, rights and hands are seen to, `outcome` is asked next. Then it is the move as it was made:
-                `mv.done` tells whether it was carried out. Nothing happens if it can no longer be made as it was named:
-                its piece has gone, or it would capture something else. Whether it leaves an own royal attacked is not
-                asked again. In `suppose` its capture succeeds.",
+                "Makes a move that was named by `draw_move`, `choose` or `last_move`, like a move that a player
+                makes: `capture` resolves it, and `outcome` runs next. `mv.done` is whether it succeeded.
+                Nothing happens if its piece has gone, or if it would capture something else. It does not check
+                again whether the move leaves an own royal attacked. In `suppose`, its capture succeeds.",
             )
-            .errors("The move that `capture` is about is carried out by `take`.")
+            .errors("In `capture`, use `take` for the move that captures.")
             .example("let mv = draw_move(any()); if mv != () { make(mv); }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.make(mv.0)),
     ]
@@ -66,28 +65,29 @@ fn made() -> Vec<Row> {
 
 fn pieces() -> Vec<Row> {
     vec![
-        row("remove", Cost::Effect).about("Takes pieces off the board; of heaps the topmost alone.").example(r#"remove("e7");"#).facts(&[Fact::Removes, Fact::LosesRoyals]).form(
-            ["squares"],
-            |call: &Call<'_>, what: SomeSquares| {
+        row("remove", Cost::Effect)
+            .about("Removes pieces from the board; from heaps, the top piece.")
+            .example(r#"remove("e7");"#)
+            .facts(&[Fact::Removes, Fact::LosesRoyals])
+            .form(["squares"], |call: &Call<'_>, what: SomeSquares| {
                 if what.0.read_lock::<SetV>().is_none()
                     && let Ok(square) = call.square(&what.0)
                 {
                     return call.act(Effect::Remove(square));
                 }
                 call.act(Effect::RemoveAll(call.set(&what.0)?))
-            },
-        ),
+            }),
         row("remove_heaps", Cost::Effect)
             .newer()
-            .about("Takes all that stands on squares off the board, heaps whole.")
+            .about("Removes all pieces from squares, whole heaps included.")
             .example(r#"remove_heaps("e7");"#)
             .facts(&[Fact::UsesHeaps, Fact::Removes, Fact::LosesRoyals])
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.act(Effect::RemoveHeaps(squares))),
         row("surface", Cost::Effect)
             .newer()
             .about(
-                "The side's pieces come to the top of the heaps in which they lie beneath others, in their order: on all squares, or
-                on these. So everybody may move his own where pieces share a square in peace.",
+                "Brings the side's pieces to the top of heaps in which they are below others, on all squares or
+                on these. Use it where pieces of several sides share squares and each side can move its own.",
             )
             .example("surface(mover());")
             .facts(&[Fact::UsesHeaps])
@@ -99,8 +99,8 @@ fn pieces() -> Vec<Row> {
                 call.act(Effect::Surface(squares, side))
             }),
         row("place", Cost::Effect)
-            .about("Puts a new piece on a square; what stands there is replaced, or on a board with heaps stood upon.")
-            .errors("At most 1000 pieces lie beneath others.")
+            .about("Puts a new piece on a square. It replaces a piece there, or stands on it on a board with heaps.")
+            .errors("At most 1000 pieces can be below others.")
             .example(r#"place("e4", mover(), "pawn");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "side", "kind"], |call: &Call<'_>, square: SquareRef, side: SideRef, kind: Kind| {
@@ -108,63 +108,60 @@ fn pieces() -> Vec<Row> {
             }),
         row("relocate", Cost::Effect)
             .about(
-                "Moves a piece to another square; what stands there is replaced, or on a board with heaps stood upon. There
-                a number of pieces may be given, which go together from the top, or `\"all\"`.",
+                r#"Moves a piece to another square. It replaces a piece there, or stands on it on a board with
+                heaps. There, a number or `"all"` moves several pieces from the top."#,
             )
-            .errors("A number of pieces is given on a board with heaps.")
+            .errors("Only boards with heaps have a number of pieces.")
             .example(r#"relocate("b1", "c3");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["from", "to"], |call: &Call<'_>, from: SquareRef, to: SquareRef| {
                 call.act(Effect::Relocate(from, to))
             })
-            .form(
-                ["from", "to", "count"],
-                |call: &Call<'_>, from: SquareRef, to: SquareRef, count: ImmutableString| {
-                    match count.as_str() {
-                        "all" => carry(call, from, to, Amount::Is(i64::MAX)),
-                        other => fail(format!("a heap goes by a number of pieces or \"all\", not \"{other}\"")),
-                    }
-                },
-            )
+            .form(["from", "to", "count"], |call: &Call<'_>, from: SquareRef, to: SquareRef, count: ImmutableString| {
+                match count.as_str() {
+                    "all" => carry(call, from, to, Amount::Is(i64::MAX)),
+                    other => fail(format!("a heap goes by a number of pieces or \"all\", not \"{other}\"")),
+                }
+            })
             .form(["from", "to", "count"], carry),
         row("swap", Cost::Effect)
-            .about("Lets what stands on two squares change places; of heaps the topmost alone.")
+            .about("Exchanges the pieces on two squares; of heaps, the top pieces.")
             .example(r#"swap("b1", "g1");"#)
             .facts(&[Fact::PlacesPieces])
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.act(Effect::Swap(a, b))),
         row("push", Cost::Effect)
-            .about("Pushes a piece and the line in front of it one step, up to the edge of the board.")
+            .about("Pushes a piece and the line of pieces ahead one step, up to the edge of the board.")
             .example(r#"push("a2", 0, 1);"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "right", "forward"], push(false)),
         row("push_off", Cost::Effect)
-            .about("Pushes a piece and the line in front of it one step, over the edge of the board if need be.")
+            .about("Pushes a piece and the line of pieces ahead one step, off the board if necessary.")
             .example(r#"push_off("a2", 0, 1);"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "right", "forward"], push(true)),
         row("become", Cost::Effect)
-            .about("Turns pieces into another kind; traits stay. Of heaps the topmost alone.")
+            .about("Changes the kind of pieces and keeps their traits; of heaps, the top piece.")
             .example(r#"become("a2", "rook");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["squares", "kind"], |call: &Call<'_>, squares: SetExpr, kind: Kind| {
                 call.act(Effect::Become(squares, kind))
             }),
         row("convert", Cost::Effect)
-            .about("Gives pieces to another side; of heaps the topmost alone.")
+            .about("Gives pieces to another side; of heaps, the top piece.")
             .example(r#"convert("a7", mover());"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: SideRef| {
                 call.act(Effect::Convert(squares, side))
             }),
         row("convert_all", Cost::Effect)
-            .about("Gives all pieces of a side to another.")
+            .about("Gives all pieces of a side to another side.")
             .example(r#"if roll("1d20") == 20 { convert_all(opponent(), mover()); }"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["from", "to"], |call: &Call<'_>, from: SideRef, to: SideRef| call.act(Effect::ConvertAll(from, to))),
         row("mark", Cost::Effect)
             .newer()
-            .about("Puts a mark on squares; of marks that each side has, the mover's or another side's.")
-            .errors("There must be marks of this name; a side is given only where each side has its own.")
+            .about("Puts a mark on squares. If each side has its own marks: the mover's, or another side's.")
+            .errors("There must be marks of this name. Name a side only where each side has its own.")
             .example(r#"let mv = play(any()); if mv != () { mark(mv.from, "burnt"); }"#)
             .form(["squares", "name", "side"], |call: &Call<'_>, squares: SetExpr, mark: Mark, side: Option<SideV>| {
                 call.act(Effect::Mark(mark.0, owner_of(&mark, side)?, squares, true))
@@ -172,9 +169,10 @@ fn pieces() -> Vec<Row> {
         row("unmark", Cost::Effect)
             .newer()
             .about(
-                "Takes a mark from squares, or from all; of marks that each side has, the mover's or another side's.",
+                "Removes a mark from squares, or from all. If each side has its own marks: the mover's, or
+                another side's.",
             )
-            .errors("There must be marks of this name; a side is given only where each side has its own.")
+            .errors("There must be marks of this name. Name a side only where each side has its own.")
             .example(r#"unmark("burnt"); mark("e4", "burnt");"#)
             .form(["name"], |call: &Call<'_>, mark: Mark| {
                 let all = SetExpr::Is(call.trace().declaration.spec.board.squares());
@@ -184,7 +182,7 @@ fn pieces() -> Vec<Row> {
                 call.act(Effect::Mark(mark.0, owner_of(&mark, side)?, squares, false))
             }),
         row("to_hand", Cost::Effect)
-            .about("Puts pieces into a hand, or takes them out of it if the count is negative.")
+            .about("Puts pieces into a hand, or takes them out if the count is negative.")
             .errors("The game must have hands.")
             .example(r#"to_hand(mover(), "pawn", 1);"#)
             .facts(&[Fact::UsesHands, Fact::LosesRoyals])
@@ -213,15 +211,15 @@ fn game() -> Vec<Row> {
     vec![
         row("restart", Cost::Effect)
             .about(
-                "Men, hands, rights and the sides that are out are again as at the start; counters and marks stay: the next
-                game of a match.",
+                "Restores pieces, hands, castling rights and sides that are out to the start. Counters and marks
+                stay. Use it for the next game of a match.",
             )
             .example(r#"if roll("1d20") == 20 { restart(); }"#)
             .facts(&[Fact::ChangesOrder, Fact::LosesRoyals])
             .form([], |call: &Call<'_>| call.act(Effect::Restart)),
         row("suppose", Cost::Question)
-            .about("Asks as if the changes had been made; the game stays as it is.")
-            .errors("The first function only changes, the second only asks.")
+            .about("Answers a question as if the effects had been done; the game stays as it is.")
+            .errors("The first function only has effects, and the second only asks.")
             .example(r#"if suppose(|| remove("e7"), || in_check(opponent())) { label("open"); }"#)
             .form(["change", "test"], |call: &Call<'_>, change: FnPtr, test: FnPtr| {
                 call.suppose(|| call.apply(&change, ()), || call.apply(&test, ())).map(Anything)

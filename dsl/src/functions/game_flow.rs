@@ -25,7 +25,7 @@ pub(super) fn chapter() -> Chapter {
 fn endings() -> Vec<Row> {
     vec![
         row("win", Cost::Effect)
-            .about("Ends the game: the side has won.")
+            .about("Ends the game: the side wins.")
             .example_in(ExampleContext::Outcome, r#"if mated(to_move()) { win(mover(), "checkmate"); }"#)
             .facts(&[Fact::Wins])
             .form(["side", "reason"], |call: &Call<'_>, side: SideRef, reason: Option<ImmutableString>| {
@@ -42,12 +42,11 @@ fn endings() -> Vec<Row> {
         row("win_by", Cost::Effect)
             .newer()
             .about(
-                "Ends the game with a place for each side: the side with the most wins (with `least: true` that with the least), in
-                a tie nobody. Counted is a counter that each side has, or what a function makes of a side. Where there are more
-                than two parties the game is worth two half points to a side for each enemy behind it, one for each
-                beside it, unless `award` has said something else.",
+                "Ends the game with a place for each side. The side with the highest number wins (with the option `least`, the lowest); in a tie, no side wins. The number is a counter that each side has, or the
+                result of a function of a side. With more than two parties, a side gets two half points for each
+                opponent behind it and one for each opponent beside it, unless `award` sets something else.",
             )
-            .errors("Each side must have the counter; a function must give a number.")
+            .errors("Each side must have the counter; a function must return a number.")
             .example_in(
                 ExampleContext::Outcome,
                 r#"if clock_reached(40) { win_by(|side| number(squares_of(side)), "most pieces"); }"#,
@@ -69,14 +68,14 @@ fn endings() -> Vec<Row> {
                 },
             ),
         row("award", Cost::Effect)
-            .about("What the game is worth to a side when it ends, in points.")
+            .about("Sets what the game is worth to a side when it ends, in points.")
             .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award(mover(), 2); draw("long"); }"#)
             .form(["side", "points"], |call: &Call<'_>, side: SideRef, points: Amount| {
                 let halves = Amount::Times(Box::new(Amount::Is(2)), Box::new(points));
                 call.act(Effect::Award(side, halves))
             }),
         row("award_halves", Cost::Effect)
-            .about("What the game is worth to a side when it ends, in half points.")
+            .about("Sets what the game is worth to a side when it ends, in half points.")
             .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award_halves(mover(), 1); draw("long"); }"#)
             .form(["side", "halves"], |call: &Call<'_>, side: SideRef, halves: Amount| {
                 call.act(Effect::Award(side, halves))
@@ -101,22 +100,22 @@ fn rank(
 fn turns() -> Vec<Row> {
     vec![
         row("again", Cost::Effect)
-            .about("The mover has another turn.")
+            .about("Gives the mover another turn.")
             .example(r#"if roll("1d6") == 6 { again(); }"#)
             .facts(&[Fact::NamesNext])
             .form([], |call: &Call<'_>| call.act(Effect::Next(SideRef::Mover))),
         row("next", Cost::Effect)
-            .about("The side has the next turn.")
+            .about("Gives the next turn to the side.")
             .example(r#"if roll("1d6") == 6 { next(mover()); }"#)
             .facts(&[Fact::NamesNext])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Next(side))),
         row("hand_over", Cost::Effect)
-            .about("Within this turn it is that side's move.")
+            .about("Lets another side decide and move within this turn.")
             .example("play(any()); hand_over(opponent()); hand_over(mover());")
             .facts(&[Fact::ChangesTurn])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::HandOver(side))),
         row("eliminate", Cost::Effect)
-            .about("Takes a side out of the order of turns.")
+            .about("Removes a side from the order of turns.")
             .example("eliminate(opponent()); readmit(opponent());")
             .facts(&[Fact::Eliminates, Fact::ChangesOrder, Fact::TellsOfRoyals, Fact::LosesRoyals])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Eliminate(side))),
@@ -126,7 +125,7 @@ fn turns() -> Vec<Row> {
             .facts(&[Fact::ChangesOrder])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Readmit(side))),
         row("label", Cost::Effect)
-            .about("A word for what happened, shown in odds and records.")
+            .about("Names what happened, for odds and records.")
             .facts(&[Fact::SaysWhatHappens])
             .example(r#"label("quiet");"#)
             .form(["text"], |call: &Call<'_>, text: ImmutableString| {
@@ -139,40 +138,49 @@ fn history() -> Vec<Row> {
     vec![
         row("repetitions", Cost::Question)
             .about(
-                "How often this position has occurred. Compared with a number it asks one question, else it branches once
-                for each.",
+                "Returns how many times this position has occurred. Compared with a number, it has two branches;
+                else one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if repetitions() == 3 { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
             .form([], |call: &Call<'_>| call.ask_number(Query::Repetitions, 0)),
         row("repeated", Cost::Question)
-            .about("Whether this position has occurred so often.")
+            .about("Returns whether this position has occurred at least so many times.")
             .example_in(ExampleContext::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
             .form(["times"], |call: &Call<'_>, times: i64| call.at_least(Query::Repetitions, times)),
         row("clock", Cost::Question)
             .about(
-                "Half-moves since the last capture or move of a kind with `clock`. Compared with a number it asks one
-                question, else it branches once for each.",
+                "Returns the half-moves since the last capture, or move of a kind with `clock`. Compared with a
+                number, it has two branches; else one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form([], |call: &Call<'_>| call.ask_number(Query::Clock, 0)),
         row("clock_reached", Cost::Question)
-            .about("Whether there have been so many half-moves since the last capture or move of a kind with `clock`.")
+            .about(
+                "Returns whether there have been at least so many half-moves since the last capture, or move of a
+                kind with `clock`.",
+            )
             .example_in(ExampleContext::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form(["half_moves"], |call: &Call<'_>, half_moves: i64| call.at_least(Query::Clock, half_moves)),
         row("round", Cost::Question)
-            .about("The number of the round, from 1. Compared with a number it asks one question, else it branches once for each.")
+            .about(
+                "Returns the number of the round, from 1. Compared with a number, it has two branches; else one
+                for each value.",
+            )
             .example_in(ExampleContext::Outcome, r#"if round() > 9 { draw("ten rounds"); }"#)
             .form([], |call: &Call<'_>| call.ask_number(Query::Round, 0)),
         row("between_turns", Cost::Question)
-            .about("Whether one turn has ended and the next has not begun.")
+            .about("Returns whether one turn has ended and the next has not begun.")
             .example_in(ExampleContext::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
             .form([], |call: &Call<'_>| call.ask_truth(Query::BetweenTurns)),
         row("perpetual_checker", Cost::Question)
-            .about("The only side that gave check with every move since the position first occurred, if there is one.")
+            .about(
+                "Returns the only side that gave check with every move since the position first occurred, if
+                there is one.",
+            )
             .example_in(
                 ExampleContext::Outcome,
                 r#"if repeated(3) { let checker = perpetual_checker(); draw("repetition"); }"#,

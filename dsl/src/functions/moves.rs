@@ -1,4 +1,4 @@
-//! Moves that were made or are looked at: their squares, their pieces, what sort they are.
+//! Moves as values: their squares, their pieces, their kind.
 
 use super::param::Call;
 use super::row::{Chapter, Cost, Row, row};
@@ -10,15 +10,15 @@ use astragal_core::query::{Aspect, Find, Query};
 use astragal_core::value::{SideRef, Slot, SquareRef};
 
 pub(super) fn chapter() -> Chapter {
-    Chapter { title: "Moves that were made or are looked at", intro: "", rows: rows() }
+    Chapter { title: "Moves", intro: "", rows: rows() }
 }
 
 fn rows() -> Vec<Row> {
     vec![
         row("move.from", Cost::Value)
             .about(
-                "The squares of a move: where it begins and ends, where a castling's partner ends, where the captured
-                piece stood.",
+                "Return squares of a move: its origin and target, the target of a castling's partner, and the
+                square of the captured piece.",
             )
             .example(r#"let mv = play(any()); if mv != () && !mv.to.is_empty { label("there"); }"#)
             .form(["move"], square(SquareRef::From))
@@ -29,11 +29,12 @@ fn rows() -> Vec<Row> {
             .also("move.victim")
             .form(["move"], square(SquareRef::Captured)),
         row("move.moved", Cost::Search)
-            .about("The squares of all pieces that the move has moved, pushed ones too.")
+            .about("Returns the squares of all pieces that the move moved, including pushed ones.")
             .example("let mv = play(any()); if mv != () { let all = mv.moved; }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.find_squares(Find::Moved(mv.0))),
         row("move.kind", Cost::Question)
-            .about("The kind that moves, that is captured, that a pawn becomes; `()` for none.")
+            .about("Return kinds: the kind that moves, the kind it captures, and the kind it promotes to; `()` for
+                none.")
             .example(r#"let mv = play(any()); if mv != () && mv.kind == "pawn" { label("pawn"); }"#)
             .form(["move"], kind(Aspect::Kind))
             .also("move.captured")
@@ -41,7 +42,7 @@ fn rows() -> Vec<Row> {
             .also("move.promotion")
             .form(["move"], kind(Aspect::Promotion)),
         row("move.captured_side", Cost::Question)
-            .about("Whose piece is captured.")
+            .about("Returns the owner of the captured piece.")
             .example(
                 r#"let mv = play(any()); if mv != () && mv.is_capture && mv.captured_side == opponent() {
                 label("capture"); }"#,
@@ -52,8 +53,8 @@ fn rows() -> Vec<Row> {
             }),
         row("move.is_capture", Cost::Question)
             .about(
-                "What sort of move it is; `is_push`: whether it pushed something, or was stopped at once; `done`:
-                whether it was carried out (a capture may fail).",
+                "Return what kind of move it is. `is_push`: whether it pushed something, or was stopped at once.
+                `done`: whether it succeeded (a capture can fail).",
             )
             .example("let mv = play(any()); if mv != () && mv.is_capture { again(); }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.at_least(Query::Move(mv.0, Aspect::CapturedKind), 0))
@@ -70,9 +71,9 @@ fn rows() -> Vec<Row> {
         row("last_move", Cost::Question)
             .newer()
             .about(
-                "The last move that a piece of the side has made, captures that failed not counted; `()` if there was none.
-                Games that ask for it keep it in the position (`last_move=N:b8:c6/-`), so positions that differ in it are
-                not the same when repetitions are counted.",
+                "Returns the last move of the side's pieces, failed captures not counted; `()` if there was none.
+                Games that use it keep it in the position (`last_move=N:b8:c6/-`), so positions that differ in
+                it do not repeat each other.",
             )
             .example(r#"let last = last_move(opponent()); if last != () && last.is_capture { label("after a capture"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {
@@ -87,21 +88,20 @@ fn rows() -> Vec<Row> {
             }),
         row("==", Cost::Question)
             .about(
-                "Whether two moves are the same: of the same piece, from the same square to the same square, and it becomes
-                the same.",
+                "Returns whether two moves are the same: same piece, origin, target and promotion.",
             )
             .example(
                 r#"let drawn = draw_move(any()); let mv = play(any()); if drawn != () && mv != () && mv == drawn { label("as drawn"); }"#,
             )
             .form(["a", "b"], same),
         row("!=", Cost::Question)
-            .about("Whether two moves differ.")
+            .about("Returns whether two moves differ.")
             .example(
                 r#"let drawn = draw_move(any()); let mv = play(any()); if drawn != () && mv != () && mv != drawn { label("his own"); }"#,
             )
             .form(["a", "b"], |call: &Call<'_>, a: MoveV, b: MoveV| same(call, a, b).map(|same| !same)),
         row("move.distance", Cost::Question)
-            .about("The number of king's steps between origin and target.")
+            .about("Returns the number of king's steps between origin and target.")
             .example(r#"let mv = play(any()); if mv != () && mv.distance > 3 { label("far"); }"#)
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.ask_number(Query::Move(mv.0, Aspect::Distance), 0)),
     ]

@@ -14,7 +14,7 @@ use astragal_core::value::{SetExpr, SideRef};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Numbers of the game",
-        intro: "Counters and traits are read with `get`, which branches once for each value, or with `number`, which only reckons: comparing then asks one question.",
+        intro: "Read counters and traits with `get`, which has a branch for each value, or with `number`, which returns a number to calculate with: a comparison then asks one question.",
         rows: [reading(), reckoning(), changing(), spending()].into_iter().flatten().collect(),
     }
 }
@@ -48,15 +48,15 @@ impl Call<'_> {
 fn reading() -> Vec<Row> {
     vec![
         row("get", Cost::Question)
-            .about("The value of a counter.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .about("Returns the value of a counter.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"if get("stake") > 1 { label("doubled"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 get(call, counter, side, 1)
             }),
         row("get_at", Cost::Question)
-            .about("The value of one of a counter's places, from 1.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .about("Returns the value of one of a counter's places, from 1.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"if get_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
                 get(call, counter, None, place)
@@ -65,22 +65,22 @@ fn reading() -> Vec<Row> {
                 get(call, counter, Some(side), place)
             }),
         row("get", Cost::Question)
-            .about("The value of a piece's trait.")
+            .about("Returns the value of a piece's trait.")
             .errors("Pieces must have a trait of this name.")
             .example(r#"if royal(mover()).get("mark") == 1 { label("marked"); }"#)
             .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
                 call.ask_number(Query::Amount(Amount::Trait(name.0, square.0.now())), 0)
             }),
         row("number", Cost::Value)
-            .about("The value of a counter, as a number to be reckoned with.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .about("Returns the value of a counter, as a number to calculate with.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"if number("score", mover()) > number("score", opponent()) { label("ahead"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 number(call, counter, side, 1)
             }),
         row("number_at", Cost::Value)
-            .about("The value of one of a counter's places, from 1, as a number to be reckoned with.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .about("Returns the value of one of a counter's places, from 1, as a number to calculate with.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"if number_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
                 number(call, counter, None, place)
@@ -89,7 +89,10 @@ fn reading() -> Vec<Row> {
                 number(call, counter, Some(side), place)
             }),
         row("number", Cost::Value)
-            .about("The value of a piece's trait, or the number of squares in a set, as a number to be reckoned with.")
+            .about(
+                "Returns the value of a piece's trait, or the number of squares in a set, as a number to
+                calculate with.",
+            )
             .errors("Pieces must have a trait of this name.")
             .example(r#"if number(squares_of(mover())) > number(squares_of(opponent())) { label("ahead"); }"#)
             .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
@@ -99,8 +102,8 @@ fn reading() -> Vec<Row> {
         row("number_of", Cost::Value)
             .newer()
             .about(
-                "How many pieces stand on squares, of one side or of all, as a number to be reckoned with. In heaps each piece
-                counts, those beneath others too.",
+                "Returns how many pieces are on squares, of one side or of all, as a number to calculate with.
+                Every piece of a heap counts.",
             )
             .example(r#"if number_of(squares("a1-h4"), mover()) >= 5 { label("at home"); }"#)
             .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: Option<SideRef>| {
@@ -109,9 +112,10 @@ fn reading() -> Vec<Row> {
         row("pips", Cost::Value)
             .newer()
             .about(
-                "The pip count of a side, the mover if none is given: how many stations its men have to go to the last of a \
-                 track, all together, as a number to be reckoned with. Men in hand begin before the first; in heaps every man \
-                 counts; men elsewhere do not. Where men leave the board by one step more, add one for each.",
+                "Returns the pip count of a side (default: the mover): how many stations its pieces have to go to
+                the end of a track, all together, as a number to calculate with. Pieces in hand start before the
+                first station, every piece of a heap counts, and pieces elsewhere do not. If pieces leave the
+                board by one more step, add one for each.",
             )
             .errors("There must be a track of this name.")
             .example(r#"if pips("lane") < pips("lane", opponent()) { label("ahead in the race"); }"#)
@@ -120,14 +124,14 @@ fn reading() -> Vec<Row> {
                 Ok(call.number_value(Amount::Pips(track.0, side)))
             }),
         row("held", Cost::Value)
-            .about("How many dice a counter holds, as a number to be reckoned with.")
+            .about("Returns how many dice a counter holds, as a number to calculate with.")
             .example(r#"if held("dice", mover()) > 2 { label("many"); }"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;
                 Ok(call.number_value(Amount::Held(cell.counter, cell.side)))
             }),
         row("holds", Cost::Question)
-            .about("Whether a counter holds dice, or one with this face.")
+            .about("Returns whether a counter holds dice, or a die with this face.")
             .example(r#"if holds("dice", mover(), 6) { label("six"); }"#)
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: Option<i64>| {
                 holds(call, pool, None, face)
@@ -136,7 +140,7 @@ fn reading() -> Vec<Row> {
                 holds(call, pool, Some(side), face)
             }),
         row("highest", Cost::Question)
-            .about("The highest die that a counter holds.")
+            .about("Returns the highest die that a counter holds.")
             .example(r#"if highest("dice", mover()) == 6 { label("six"); }"#)
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {
                 let cell = call.cell(&pool, side, 1)?;
@@ -166,39 +170,45 @@ fn holds(call: &Call<'_>, pool: CounterName, side: Option<SideV>, face: Option<i
 fn reckoning() -> Vec<Row> {
     vec![
         row("+", Cost::Value)
-            .about("The sum of numbers that are not told; one of the two may be an ordinary number.")
+            .about("Adds numbers that the rule does not see; one of the two can be an ordinary number.")
             .example(r#"let both = number("score", mover()) + number("score", opponent());"#)
             .form(["a", "b"], reckoned(Amount::Plus)),
         row("-", Cost::Value)
-            .about("The difference of numbers that are not told; one of the two may be an ordinary number.")
+            .about("Subtracts numbers that the rule does not see; one of the two can be an ordinary number.")
             .example(r#"let lead = number("score", mover()) - number("score", opponent());"#)
             .form(["a", "b"], reckoned(Amount::Minus)),
         row("*", Cost::Value)
-            .about("The product of numbers that are not told; one of the two may be an ordinary number.")
+            .about("Multiplies numbers that the rule does not see; one of the two can be an ordinary number.")
             .example(r#"let doubled = number("score", mover()) * 2;"#)
             .form(["a", "b"], reckoned(Amount::Times)),
         row("-", Cost::Value)
-            .about("The number with the other sign.")
+            .about("Returns the number with the opposite sign.")
             .example(r#"let behind = -number("score", opponent());"#)
             .form(["a"], |call: &Call<'_>, a: Operand| {
                 size_limit::amount(Amount::Minus(Amount::Is(0).into(), a.0.into()), call)
             }),
         row("/", Cost::Value)
             .about(
-                "Such a number divided by an ordinary one, without what is left over (`/`), and what is left over (`%`): `7 / 2`
-                is 3, `7 % 2` is 1, both with the sign of the number.",
+                "Divides such a number by an ordinary one: `/` is the quotient and `%` the remainder. `7 / 2` is
+                3 and `7 % 2` is 1, both with the sign of the number.",
             )
-            .errors("The divisor is not 0.")
+            .errors("The divisor must not be 0.")
             .example(r#"let holes = number("score") / 12; let rest = number("score") % 12;"#)
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: i64| divided(call, a, b, Amount::Quotient))
             .also("%")
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: i64| divided(call, a, b, Amount::Remainder)),
         row("max", Cost::Value)
-            .about("The greater of numbers that are not told; one of the two may be an ordinary number.")
+            .about(
+                "Returns the greater of two numbers that the rule does not see; one of the two can be an ordinary
+                number.",
+            )
             .example(r#"let better = max(number("score", mover()), number("score", opponent()));"#)
             .form(["a", "b"], reckoned(Amount::Greater)),
         row("min", Cost::Value)
-            .about("The smaller of numbers that are not told; one of the two may be an ordinary number.")
+            .about(
+                "Returns the smaller of two numbers that the rule does not see; one of the two can be an ordinary
+                number.",
+            )
             .example(r#"let capped = min(number("score", mover()), 5);"#)
             .form(["a", "b"], reckoned(Amount::Smaller)),
         row("<", Cost::Question)
@@ -216,7 +226,7 @@ fn reckoning() -> Vec<Row> {
             .also("!=")
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| same(call, a.0, b.0).map(|is| !is)),
         row("number.value", Cost::Question)
-            .about("Tells such a number, with a branch for each value.")
+            .about("Returns the value of such a number, with a branch for each value.")
             .example(r#"if number("score").value == 2 { label("two"); }"#)
             .form(["number"], |call: &Call<'_>, number: Operand| call.ask_number(Query::Amount(number.0), 0)),
     ]
@@ -248,7 +258,7 @@ fn changing() -> Vec<Row> {
     vec![
         row("set", Cost::Effect)
             .about("Sets a counter.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"set("score", mover(), 3);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
@@ -259,7 +269,7 @@ fn changing() -> Vec<Row> {
             }),
         row("add", Cost::Effect)
             .about("Adds to a counter.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"add("score", mover(), 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
@@ -270,14 +280,14 @@ fn changing() -> Vec<Row> {
             }),
         row("set_at", Cost::Effect)
             .about("Sets one of a counter's places, from 1.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"set_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::SetCounter))
             .form(["counter", "side", "place", "value"], at_place_of(Effect::SetCounter)),
         row("add_at", Cost::Effect)
             .about("Adds to one of a counter's places, from 1.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"add_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::AddCounter))
@@ -335,8 +345,8 @@ fn of_pieces(change: ChangeTrait) -> impl Fn(&Call<'_>, SetV, Trait, Amount) -> 
 fn spending() -> Vec<Row> {
     vec![
         row("spend", Cost::Effect)
-            .about("Takes one die out of a counter with a place for each face.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .about("Removes one die from a counter with a place for each face.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"if holds("dice", mover(), 6) { spend("dice", mover(), 6); }"#)
             .facts(&[Fact::Spends])
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: i64| {
@@ -346,8 +356,8 @@ fn spending() -> Vec<Row> {
                 change(call, Effect::AddCounter, pool, Some(side), face, Amount::Is(-1))
             }),
         row("discard", Cost::Effect)
-            .about("Takes all dice out of a counter.")
-            .errors("There must be a counter of this name; a side is given only where each side has its own.")
+            .about("Removes all dice from a counter.")
+            .errors("There must be a counter of this name. Name a side only where each side has its own.")
             .example(r#"discard("dice", mover());"#)
             .facts(&[Fact::Spends])
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {

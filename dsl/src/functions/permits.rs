@@ -23,7 +23,7 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Permits: which moves",
-        intro: "A permit describes a set of moves. Making one costs nothing; what it admits is found when it is played or asked about.",
+        intro: "A permit describes a set of moves. Making one costs nothing. Its moves are computed when it is played or asked about.",
         rows: [basic(), along_tracks(), algebra(), tests(), asked()].into_iter().flatten().collect(),
     }
 }
@@ -31,49 +31,47 @@ pub(super) fn chapter() -> Chapter {
 fn basic() -> Vec<Row> {
     vec![
         row("any", Cost::Value)
-            .about("Every move.")
+            .about("Admits every move.")
             .example("play(any());")
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::Any)),
         row("nothing", Cost::Value)
-            .about("No move.")
+            .about("Admits no move.")
             .example(r#"play(pieces("pawn") | nothing());"#)
             .form([], |_: &Call<'_>| fixed(Permit::Nothing)),
         row("moves_of", Cost::Value)
             .newer()
-            .about(
-                "All that pieces of these kinds may do on the board: their moves, and castling if it is they who
-                castle.",
-            )
-            .errors("It stands in a rule, not at the top level.")
+            .about("Admits all moves of these kinds on the board, with castling if it is theirs.")
+            .errors("Use it in a rule, not at the top level.")
             .example(r#"play(moves_of("king"));"#)
             .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
             .form(["kinds"], moves_of),
         row("pieces", Cost::Value)
-            .about("Moves on the board by pieces of these kinds, castling not included.")
+            .about("Admits moves of these kinds on the board, without castling.")
             .errors("Names must be those of pieces.")
             .example(r#"play(pieces(["pawn", "king"]));"#)
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Pieces(kinds))),
         row("from", Cost::Value)
-            .about("Moves that begin on these squares.")
+            .about("Admits moves from these squares.")
             .example(r#"play(from(squares("a1-h2")).or_else(any()));"#)
             .facts(&[Fact::OwnMoves])
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::From(squares))),
         row("to", Cost::Value)
-            .about("Moves that end on these squares.")
+            .about("Admits moves to these squares.")
             .example("play(any() - to(rank(8)));")
             .facts(&[Fact::OwnMoves])
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::To(squares))),
         row("castling", Cost::Value)
             .about(
-                r#"The moves that are castling; of some only, those in which pieces of these kinds, or pieces on these
-                squares, take part, king or partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` are those
-                declared with these letters. Permits about pieces, distances and directions admit castling only where
-                this or `moves_of` names it."#,
+                r#"Admits castling; with an argument, only that in which pieces of these kinds or on these squares
+                take part, as king or as partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` is
+                castling with these letters. Permits about pieces, distances and directions admit castling only
+                where this or `moves_of` names it."#,
             )
             .errors(
-                "The kinds or letters must have been declared. With a name it stands in a rule, not at the top level.",
+                "The kinds or letters must have been declared. With a name, use it in a rule, not at the top
+                level.",
             )
             .example(r#"play(pieces("rook") | castling("rook"));"#)
             .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
@@ -81,38 +79,41 @@ fn basic() -> Vec<Row> {
             .form(["who"], castling),
         row("en_passant", Cost::Value)
             .newer()
-            .about("Captures en passant.")
+            .about("Admits captures en passant.")
             .example("play(en_passant().or_else(any()));")
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::EnPassant)),
         row("drops", Cost::Value)
-            .about("Drops from the hand, of all kinds or of some.")
+            .about("Admits drops from the hand, of all kinds or of some.")
             .example(r#"play(any() - drops("pawn"));"#)
             .facts(&[Fact::UsesHands])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Drops(some(kinds)))),
         row("captures", Cost::Value)
-            .about("Captures, of any kind or of some.")
+            .about("Admits captures, of any kind or of some.")
             .example(r#"play(captures("queen").or_else(any()));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Capturing(some(kinds)))),
         row("promotions", Cost::Value)
-            .about("Moves that promote.")
+            .about("Admits moves that promote.")
             .example("play(any() - promotions());")
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::Promoting(KindMask::ALL))),
         row("promoting_to", Cost::Value)
-            .about("Moves that promote to these kinds.")
+            .about("Admits moves that promote to these kinds.")
             .example(r#"play(any() - promoting_to("queen"));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Promoting(kinds))),
         row("steps", Cost::Value)
-            .about("Moves over so many king's steps, castling not included.")
+            .about("Admits moves of so many king's steps, without castling.")
             .example("play(steps(1, 2));")
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["n"], |_: &Call<'_>, n: i16| fixed(Permit::Steps(n, n)))
             .form(["least", "most"], |_: &Call<'_>, least: i16, most: i16| fixed(Permit::Steps(least, most))),
         row("toward", Cost::Value)
-            .about("Moves in one direction as the mover sees it: each -1, 0 or 1; castling not included.")
+            .about(
+                "Admits moves in one direction, as the mover sees it: each number is -1, 0 or 1. Without
+                castling.",
+            )
             .example("play(toward(0, 1).or_else(any()));")
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["right", "forward"], |_: &Call<'_>, right: i64, forward: i64| {
@@ -120,10 +121,10 @@ fn basic() -> Vec<Row> {
             }),
         row("pushes", Cost::Value)
             .about(
-                "Moves of so many steps along the piece's own directions that push the line in front. Options: `fewer` (true:
-                fewer steps may be made as well), `over_edge` (true: pieces pushed over the edge are captured; otherwise
-                the edge stops the push), `line` (a number: at most that many pieces are pushed at once, and one more stops
-                the push; any number without it).",
+                "Admits moves of so many steps in the piece's own directions that push the line of pieces ahead.
+                Options: `fewer` (true: fewer steps are possible too), `over_edge` (true: pieces pushed off the
+                board are captured; otherwise the edge stops the push), `line` (how many pieces can be pushed at
+                once; default: any number).",
             )
             .example("play(any() | pushes(1));")
             .facts(&[Fact::OwnMoves])
@@ -233,18 +234,18 @@ fn along_tracks() -> Vec<Row> {
     vec![
         row("along", Cost::Value)
             .about(
-                r#"Moves of so many stations along a track (back, if negative); a lone enemy is taken, two bar the
-                station. Options: `passing` (who may be passed: `"all"`, the default; `"nobody"`, `"own"`, `"enemies"`;
-                `"singles"`: anybody but two or more of one party; `"own_or_singles"`: anybody but two or more enemies; `"hop"`:
-                over one enemy, who is taken), `most` (a number: so many pieces of the mover and his partners a station holds at
-                most; neither is about the last station of a track that ends), `end` (past the last station: `"exact"`, the
-                default, no move; `"stop"` there; `"last"` there if no piece is farther; `"back"` from there), `landing`
-                (`"hit"`, the default; `"pin"`: beside a lone enemy, who stays;
-                `"own"`: any enemy bars the station; `"all"`: beside anybody; `"take"`: all that stand there are taken),
-                `carry` (how many go together from a heap: a number, `"all"`, or `"any"` for as many as one likes; without
-                it the topmost). On a board with heaps a station is one square: its topmost piece moves, and stands on
-                what is there; whose piece is topmost holds it. `"hit"` takes an enemy with no other beneath him, `"pin"`
-                stands on one who is alone."#,
+                r#"Admits moves of so many stations along a track (back, if negative). Options: `passing` (pieces
+                that can be passed: `"all"`, the default; `"nobody"`, `"own"`, `"enemies"`; `"singles"`: all but
+                two or more of one party; `"own_or_singles"`: all but two or more enemies; `"hop"`: exactly one
+                enemy, which is captured), `landing` (`"hit"`, the default: captures a single enemy, while two
+                block; `"pin"`: stands beside a single enemy; `"own"`: any enemy blocks; `"all"`: stands beside
+                any piece; `"take"`: captures all pieces there), `end` (past the last station: `"exact"`, the
+                default: no move; `"stop"`: stops there; `"last"`: stops there if no own piece is farther
+                behind; `"back"`: turns back), `most` (how many pieces of the mover and partners a station
+                holds; the last station of a track that ends holds any number), `carry` (how many pieces of a
+                heap move together: a number, `"all"`, or `"any"`; default: the top piece). On heaps, the owner
+                of the top piece holds a station: `"hit"` captures an enemy with no other below, and `"pin"`
+                stands on a single one."#,
             )
             .errors("There must be a track of this name.")
             .example(r#"play(any() | along("lane", 2));"#)
@@ -269,9 +270,9 @@ fn along_tracks() -> Vec<Row> {
             ),
         row("enter", Cost::Value)
             .about(
-                "Pieces of the hand enter on the nth station; a lone enemy is taken. Options: `passing`, `end`,
-                `landing` and `most`, as of `along`. Of such a move `mv.from` is `mv.to`: there is no square that it
-                comes from, and `place_on(track, mv.from)` is not 0; `mv.is_drop` tells it.",
+                "Admits moves by which pieces in hand enter at station n. They capture a single enemy. Options:
+                `passing`, `end`, `landing` and `most`, as for `along`. Such a move comes from no square, so
+                `mv.from` is `mv.to`; ask `mv.is_drop`.",
             )
             .errors("There must be a track of this name.")
             .example(r#"play(any() | enter("lane", 1));"#)
@@ -281,10 +282,11 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("way", Cost::Value)
             .about(
-                "Moves from some squares to others, whatever the pieces can do; with two numbers, from each of the squares
-                so many files to the right and ranks forward, as the side whose pieces move sees it and over whatever stands
-                between. Option: `own` (own pieces may be taken). On a board with heaps a piece stands on own ones, and takes
-                the topmost enemy or does what `landing` says; `carry` says how many go together: both as of `along`.",
+                "Admits moves from some squares to others, whatever the kinds can do. With two numbers: from each
+                of the squares so many files to the right and ranks forward, as the moving side sees it, over
+                everything between. Option: `own` (own pieces can be captured). On a board with heaps, a piece
+                moves onto own ones and captures the top enemy, or as `landing` sets; `carry` is how many move
+                together. Both are as for `along`.",
             )
             .example("play(any() | way(rank(2), rank(4)));")
             .options(&[("own", TRUTH), ("landing", TEXT), ("carry", &[ValueKind::Number, ValueKind::Text])])
@@ -301,9 +303,9 @@ fn along_tracks() -> Vec<Row> {
         row("moves_like", Cost::Value)
             .newer()
             .about(
-                "Moves of the own pieces on these squares as if they were of these kinds, which may be kinds that never stand
-                on the board. They stay what they are and promote as their own kind does; castling is not among them. In
-                `fn movement()` they count as attacks.",
+                "Admits moves of the player's pieces on these squares as other kinds, which do not have to be on
+                the board. The pieces stay what they are, and promote as their own kind. Castling is not
+                included. In `fn movement()` these moves count as attacks.",
             )
             .errors("Names must be those of pieces.")
             .example(r#"play(any() | moves_like("knight", squares_of(mover(), "pawn")));"#)
@@ -313,10 +315,10 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("payable", Cost::Value)
             .about(
-                "Moves of the kinds whose number is among the dice held in a counter: 1 is that of the first kind
-                given.",
+                "Admits moves of the kinds whose number is among the dice in a counter; the first kind has number
+                1.",
             )
-            .errors("The counter must be each side's own, if a side is given.")
+            .errors("Name a side only if each side has its own counter.")
             .example(r#"play(payable("dice", mover(), ["pawn", "knight"]) | any());"#)
             .facts(&[Fact::OffersHeld])
             .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
@@ -326,8 +328,8 @@ fn along_tracks() -> Vec<Row> {
                 payable(call, &pool, Some(side), &kinds, false)
             }),
         row("payable_above", Cost::Value)
-            .about("Moves of the kinds whose number is below the highest of the dice held in a counter.")
-            .errors("The counter must be each side's own, if a side is given.")
+            .about("Admits moves of the kinds whose number is below the highest die in a counter.")
+            .errors("Name a side only if each side has its own counter.")
             .example(r#"play(payable_above("dice", mover(), ["pawn", "knight"]) | any());"#)
             .facts(&[Fact::OffersHeld])
             .form(["pool", "kinds"], |call: &Call<'_>, pool: CounterName, kinds: Array| {
@@ -449,19 +451,19 @@ fn payable(call: &Call<'_>, pool: &str, side: Option<SideV>, kinds: &Array, high
 fn algebra() -> Vec<Row> {
     vec![
         row("|", Cost::Value)
-            .about("Moves that either permit admits.")
+            .about("Admits moves that either permit admits.")
             .example(r#"play(pieces("pawn") | pieces("king"));"#)
             .form(["a", "b"], joined(union)),
         row("&", Cost::Value)
-            .about("Moves that both permits admit.")
+            .about("Admits moves that both permits admit.")
             .example(r#"play((pieces("pawn") & steps(1)).or_else(any()));"#)
             .form(["a", "b"], joined(|a, b| Permit::And(Box::new(a), Box::new(b)))),
         row("-", Cost::Value)
-            .about("Moves that the first permit admits and the second does not.")
+            .about("Admits moves that the first permit admits and the second does not.")
             .example("play(any() - captures());")
             .form(["a", "b"], joined(|a, b| Permit::Minus(Box::new(a), Box::new(b)))),
         row("or_else", Cost::Value)
-            .about("Moves of the first or, if it admits none, of the second.")
+            .about("Admits moves of the first permit; if there are none, moves of the second.")
             .example(r#"play(pieces("queen").or_else(any()));"#)
             .form(["first", "second"], |call: &Call<'_>, a: PermitV, b: Permit| {
                 size_limit::permit(Permit::OrElse(Box::new(a.0.now()), Box::new(b)), call)
@@ -487,44 +489,47 @@ fn tests() -> Vec<Row> {
     vec![
         row("where", Cost::Value)
             .about(
-                "Moves of which the test says true, asked before the move. A test is a rule of its own, asked once
-                for each move.",
+                "Admits moves that pass a test in the position before the move. A test is a rule of its own that
+                runs once for each move.",
             )
-            .errors("The test answers true or false and only asks.")
+            .errors("The test returns true or false, and only asks.")
             .example("play(any().where(|mv| mv.from.rank < 8));")
             .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
                 let rule = call.test(call.context(), &test, Subject::Move)?;
                 size_limit::permit(Permit::Where(Box::new(permit.0.now()), rule), call)
             }),
         row("after", Cost::Value)
-            .about("The same, asked in the position after the move; captures count as successful.")
-            .errors("The test answers true or false and only asks.")
+            .about(
+                "Admits moves that pass a test in the position after the move, in which captures count as
+                successful.",
+            )
+            .errors("The test returns true or false, and only asks.")
             .example("play(any().after(|mv| !in_check(opponent())).or_else(any()));")
             .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
                 let rule = call.test(call.context(), &test, Subject::Move)?;
                 size_limit::permit(Permit::After(Box::new(permit.0.now()), rule), call)
             }),
         row("even_if_attacked", Cost::Value)
-            .about("The same moves, whether or not they leave an own royal attacked.")
+            .about("Admits the same moves even if they leave an own royal attacked.")
             .example("play(any().even_if_attacked());")
             .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Ignored))),
         row("safely", Cost::Value)
-            .about("Those of the moves that leave no own royal attacked.")
+            .about("Admits only moves that leave no own royal attacked.")
             .example("play(any().safely().or_else(any()));")
             .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Heeded))),
         row("longest", Cost::Value)
-            .about("Of each piece's moves in each direction the longest.")
+            .about("Admits the longest of each piece's moves in each direction.")
             .example("play(any().longest());")
             .form(["permit"], changed(Permit::Longest)),
         row("most", Cost::Value)
             .newer()
             .about(
-                "Those of the moves after which the most of n further moves can be made one after another: of the same permit,
-                or of another one. All of them, if nothing can follow any. It is the same side that goes on, captures
-                succeed, and `outcome` is not asked. Option: `same_piece` (only the piece that has moved goes on, as in a
-                chain of captures).",
+                "Admits the moves after which the most of n further moves can be made, of the same permit or of
+                another one. If no further move is possible, it admits all moves. The same side goes on,
+                captures succeed, and `outcome` does not run. Option: `same_piece` (only the piece that has
+                moved goes on, as in a chain of captures).",
             )
-            .errors("It looks 1 to 15 moves ahead; what it makes on the way counts against the work of an event.")
+            .errors("Looks 1 to 15 moves ahead. Moves made while looking count toward the work of an event.")
             .example("play(captures().most(3, #{ same_piece: true }).or_else(any()));")
             .options(&[("same_piece", TRUTH)])
             .form(["permit", "n", "options"], |call: &Call<'_>, permit: PermitV, n: i64, options: Options| {
@@ -539,8 +544,8 @@ fn tests() -> Vec<Row> {
             ),
         row("of", Cost::Value)
             .about(
-                "The same moves by another side's pieces. Without it a permit is that of the side to move: in
-                `outcome` between turns `to_move()`, not `mover()`.",
+                "Admits the same moves for another side's pieces. Without it, a permit is about the side to move:
+                in `outcome` between turns that is `to_move()`, not `mover()`.",
             )
             .example("play(any().of(mover()));")
             .facts(&[Fact::ChangesTurn])
@@ -566,27 +571,27 @@ fn changed(change: fn(Box<Permit>) -> Permit) -> impl Fn(&Call<'_>, PermitV) -> 
 fn asked() -> Vec<Row> {
     vec![
         row("exists", Cost::Question)
-            .about("Whether the permit admits a move now.")
+            .about("Returns whether the permit admits a move now.")
             .example(r#"if !pieces("pawn").exists() { label("no pawn"); }"#)
             .form(["permit"], |call: &Call<'_>, permit: PermitV| {
                 call.ask_truth(Query::AtLeast(Box::new(Query::Moves(permit.0.now())), 1))
             }),
         row("count", Cost::Question)
             .about(
-                "How many moves the permit admits now. Compared with a number it asks one question, else it branches
-                once for each. `exists` is faster: it stops at the first.",
+                "Returns how many moves the permit admits now. Compared with a number, it has two branches; else
+                one for each value. `exists` is faster.",
             )
             .example(r#"if pieces("pawn").count() == 16 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.ask_number(Query::Moves(permit.0.now()), 0)),
         row("origins", Cost::Search)
             .facts(&[Fact::FindsByPieces])
-            .about("The squares where the permit's moves begin.")
+            .about("Returns the squares that the permit's moves leave.")
             .example("let busy = origins(captures());")
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), false))),
         row("targets", Cost::Search)
             .facts(&[Fact::FindsByPieces])
-            .about("The squares where the permit's moves end.")
+            .about("Returns the squares that the permit's moves reach.")
             .example(r#"let open = targets(pieces("rook"));"#)
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), true))),
     ]

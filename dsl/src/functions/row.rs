@@ -12,7 +12,7 @@ use crate::host::kind::{ParamKind, ValueKind};
 pub(crate) enum Cost {
     /// It runs once, when the script is loaded.
     Declaration,
-    /// It makes a value; the game is not looked at.
+    /// It makes a value, without asking the position.
     Value,
     /// It asks the position.
     Question,
@@ -48,12 +48,12 @@ impl Cost {
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Cost::Declaration => "runs once, when the script is loaded",
-            Cost::Value => "makes a value; the game is not looked at",
-            Cost::Question => "asks the position: the rule's tree branches, once for each answer",
-            Cost::Search => "finds squares and holds them in a slot; the tree does not branch",
-            Cost::Chance => "dice: branches once for each outcome that the rule is told",
-            Cost::Decision => "a player decides: branches by what he does",
-            Cost::Effect => "a step that changes the game; the tree does not branch",
+            Cost::Value => "makes a value, without asking the position",
+            Cost::Question => "asks the position: the rule's tree has a branch for each answer",
+            Cost::Search => "finds squares and keeps them; the tree does not branch",
+            Cost::Chance => "dice: the tree has a branch for each outcome that the rule sees",
+            Cost::Decision => "a player decides: the tree has a branch for each kind of answer",
+            Cost::Effect => "changes the game; the tree does not branch",
         }
     }
 }

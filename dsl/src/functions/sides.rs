@@ -11,7 +11,7 @@ use astragal_core::{Kind, KindMask, MAX_SIDES, Side};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Sides",
-        intro: "A side may also be given by its name, `\"White\"`.",
+        intro: "You can name a side by a text: `\"White\"`.",
         rows: [which(), what_they_can_do(), what_they_have()].into_iter().flatten().collect(),
     }
 }
@@ -19,21 +19,22 @@ pub(super) fn chapter() -> Chapter {
 fn which() -> Vec<Row> {
     vec![
         row("mover", Cost::Value)
-            .about("The side whose turn it is or, between turns, was.")
+            .about("Returns the side whose turn it is or, between turns, was.")
             .example(r#"if has(mover(), "queen") { label("queen"); }"#)
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Mover))),
         row("opponent", Cost::Value)
-            .about("The next side in play after the mover.")
+            .about("Returns the next side in play after the mover.")
             .example(r#"if in_check(opponent()) { label("check"); }"#)
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Opponent))),
         row("to_move", Cost::Value)
             .about(
-                "The side that is to move now: within a turn perhaps another than the mover, between turns the next.",
+                "Returns the side to move now: within a turn perhaps another than the mover, between turns the
+                next one.",
             )
             .example_in(ExampleContext::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::ToMove))),
         row("ahead", Cost::Value)
-            .about("The side so many places after the mover: 0 to 3, and with more sides than four farther.")
+            .about("Returns the side so many turns after the mover: 0 to 3, and up to the number of sides.")
             .example(r#"if in_check(ahead(1)) { label("check"); }"#)
             .form(["places"], |call: &Call<'_>, places: i64| {
                 // With fewer sides they are counted round again.
@@ -47,10 +48,10 @@ fn which() -> Vec<Row> {
                 }
             }),
         row("side", Cost::Value)
-            .about("A side by its name.")
+            .about("Returns a side by its name.")
             .example(r#"if mover() == side("White") { label("white"); }"#)
             .form(["name"], |call: &Call<'_>, side: NamedSide| Ok(call.side_value(side.0))),
-        row("name", Cost::Question).about("The side's name.").example("label(mover().name());").form(
+        row("name", Cost::Question).about("Returns the name of the side.").example("label(mover().name());").form(
             ["side"],
             |call: &Call<'_>, side: SideV| {
                 let index = call.ask(Query::Side(side.0.now()))?;
@@ -59,11 +60,11 @@ fn which() -> Vec<Row> {
             },
         ),
         row("==", Cost::Question)
-            .about("Whether two sides are the same.")
+            .about("Returns whether two sides are the same.")
             .example(r#"if to_move() == mover() { label("still"); }"#)
             .form(["a", "b"], same),
         row("!=", Cost::Question)
-            .about("Whether two sides differ.")
+            .about("Returns whether two sides differ.")
             .example(r#"if mover() != side("White") { label("black"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SideV, b: SideV| same(call, a, b).map(|same| !same)),
     ]
@@ -77,32 +78,38 @@ fn same(call: &Call<'_>, a: SideV, b: SideV) -> ScriptResult<bool> {
 fn what_they_can_do() -> Vec<Row> {
     vec![
         row("is_out", Cost::Question)
-            .about("Whether the side's turns are skipped.")
+            .about("Returns whether the side is out, so that its turns are skipped.")
             .example(r#"if is_out(opponent()) { label("alone"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::IsOut(side))),
         row("in_check", Cost::Question)
-            .about("Whether a royal of the side is attacked: by what kinds can do, or by what `fn movement()` gives.")
+            .about(
+                "Returns whether a royal of the side is attacked, by declared moves or by those of `fn
+                movement()`.",
+            )
             .example(r#"if in_check(opponent()) { label("check"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side))),
         row("can_move", Cost::Question)
-            .about("Whether the side has a move, dice and permits (but that of `fn movement()`) aside.")
+            .about("Returns whether the side has a move. Dice and permits, except `fn movement()`, are ignored.")
             .example(r#"if !can_move(opponent()) { label("stuck"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMove(side))),
         row("can_move_safely", Cost::Question)
-            .about("Whether the side has a move that leaves its royals safe, dice and permits aside.")
+            .about("Returns whether the side has a move that leaves its royals safe. Dice and permits are ignored.")
             .example(r#"if !can_move_safely(opponent()) { label("in danger"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMoveSafely(side))),
         row("mated", Cost::Question)
             .about(
-                "Whether the side is in check and has no move that leaves its royals safe: mate as in chess, dice and
-                permits aside.",
+                "Returns whether the side is in check and has no move that leaves its royals safe, as in chess.
+                Dice and permits are ignored.",
             )
             .example(r#"if mated(opponent()) { label("mate"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {
                 Ok(call.ask_truth(Query::InCheck(side))? && !call.ask_truth(Query::CanMoveSafely(side))?)
             }),
         row("stalemated", Cost::Question)
-            .about("Whether the side is not in check and has no move: stalemate as in chess, dice and permits aside.")
+            .about(
+                "Returns whether the side is not in check and has no move, as in chess. Dice and permits are
+                ignored.",
+            )
             .example_in(ExampleContext::Outcome, r#"if stalemated(to_move()) { draw("stalemate"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {
                 Ok(!call.ask_truth(Query::CanMove(side))? && !call.ask_truth(Query::InCheck(side))?)
@@ -114,8 +121,8 @@ fn what_they_have() -> Vec<Row> {
     vec![
         row("count", Cost::Question)
             .about(
-                "How many pieces a side (also by its name), or all sides, have on the board, topmost or beneath others. Compared with
-                a number it asks one question, else it branches once for each.",
+                "Returns how many pieces a side (or its name), or all sides, have on the board, including those
+                below others. Compared with a number, it has two branches; else one for each value.",
             )
             .example(r#"if count(mover(), "pawn") > 7 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])
@@ -131,7 +138,7 @@ fn what_they_have() -> Vec<Row> {
                 _ => call.ask_number(Query::Pieces(None, call.kind_or_side(&what)?.into()), 0),
             }),
         row("has", Cost::Question)
-            .about("Whether a side has at least one (or so many) pieces.")
+            .about("Returns whether a side has at least one, or so many, pieces.")
             .example(r#"if has(mover(), "rook", 2) { label("two rooks"); }"#)
             .form(["side", "least"], |call: &Call<'_>, side: SideV, least: i64| {
                 has(call, side.0.now(), KindMask::ALL, Some(least))
@@ -147,14 +154,14 @@ fn what_they_have() -> Vec<Row> {
                 |call: &Call<'_>, side: NamedSide, kinds: KindMask, least: Option<i64>| has(call, side.0, kinds, least),
             ),
         row("captured", Cost::Question)
-            .about("How many fewer there are than in the set-up.")
+            .about("Returns how many fewer pieces there are than in the starting position.")
             .example(r#"if captured(opponent(), "queen") > 0 { label("queen taken"); }"#)
             .facts(&[Fact::TellsOfRoyals])
             .form(["side", "kind"], |call: &Call<'_>, side: SideV, kind: Kind| captured(call, Some(side.0.now()), kind))
             .form(["side", "kind"], |call: &Call<'_>, side: NamedSide, kind: Kind| captured(call, Some(side.0), kind))
             .form(["kind"], |call: &Call<'_>, kind: Kind| captured(call, None, kind)),
         row("hand", Cost::Question)
-            .about("How many of a kind a side holds in hand.")
+            .about("Returns how many pieces of a kind a side holds in hand.")
             .errors("The game must have hands.")
             .example(r#"if hand(mover(), "pawn") > 0 { label("pawn in hand"); }"#)
             .facts(&[Fact::UsesHands])

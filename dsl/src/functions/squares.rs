@@ -17,7 +17,7 @@ use rhai::{Engine, FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Squares and sets",
-        intro: "A set may also be given as a square or an array of squares, a square by its name; `squares(\"a1 c3-e5\")` makes a set of a text.",
+        intro: "Instead of a set you can pass a square, an array of squares, or the name of a square. `squares(\"a1 c3-e5\")` makes a set from a text.",
         rows: [squares(), sets(), around_squares(), tracks_and_traits(), algebra(), asked()]
             .into_iter()
             .flatten()
@@ -28,36 +28,36 @@ pub(super) fn chapter() -> Chapter {
 fn squares() -> Vec<Row> {
     vec![
         row("square", Cost::Value)
-            .about("A square: a place. What stands on it is asked anew each time.")
+            .about("Returns a square by its name. The piece on it is looked up each time.")
             .errors("The square must be on the board.")
             .example(r#"if square("e4").is_empty { label("free"); }"#)
             .form(["name"], |_: &Call<'_>, square: NamedSquare| Ok(SquareV::place(square.0))),
         row("piece_at", Cost::Value)
             .about(
-                "The piece that stands on a square now: its kind, side and traits stay what they are, whatever
-                happens to it. Wherever a square is wanted, it is the square.",
+                "Returns the piece on a square now; its kind, side and traits stay as they are, whatever happens
+                later. It can be used as a square.",
             )
             .errors("The square must be on the board.")
             .example(r#"let taken = piece_at("e4"); remove("e4"); if taken.kind == "rook" { label("a rook"); }"#)
             .form(["square"], |call: &Call<'_>, square: SquareRef| Ok(call.piece_value(square))),
         row("royal", Cost::Search)
-            .about("Where the side's royal stands.")
+            .about("Returns the square of the side's royal.")
             .example("let king = royal(mover());")
             .facts(&[Fact::TellsOfRoyals])
             .form(["side"], |call: &Call<'_>, side: SideRef| held(call, Find::Royal(side))),
         row("step", Cost::Search)
-            .about("The square so many steps away, as the mover sees it; it may be off the board.")
+            .about("Returns the square so many steps away, as the mover sees it; it can be off the board.")
             .example(r#"let ahead = step("e4", 0, 1);"#)
             .form(["square", "right", "forward"], |call: &Call<'_>, square: SquareRef, right: i64, forward: i64| {
                 held(call, Find::Step(square, offset(right, forward)?, SideRef::Mover))
             }),
         row("distance", Cost::Question)
-            .about("The number of king's steps between two squares.")
+            .about("Returns the number of king's steps between two squares.")
             .example(r#"if distance(royal(mover()), royal(opponent())) < 3 { label("near"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.ask_number(Query::Distance(a, b), 0)),
         row("height", Cost::Question)
             .newer()
-            .about("How many pieces stand on a square, the topmost included; of one side, if it is given.")
+            .about("Returns how many pieces are on a square, of one side if you name it.")
             .example(r#"if height("e4", mover()) > 1 { label("a heap"); }"#)
             .facts(&[Fact::UsesHeaps])
             .form(["square", "side"], |call: &Call<'_>, square: SquareRef, side: Option<SideRef>| {
@@ -65,8 +65,8 @@ fn squares() -> Vec<Row> {
             }),
         row("square.kind", Cost::Question)
             .about(
-                "The kind of the piece that stands there, or `()`; whether none does; file and rank from 1; the
-                square's name.",
+                "Return the kind of the piece on the square, or `()`; whether it is empty; its file and rank,
+                from 1; its name.",
             )
             .example(r#"if square("e4").kind == "pawn" { label("pawn"); }"#)
             .form(["square"], |call: &Call<'_>, square: SquareV| call.ask_kind(Query::KindAt(square.0.now())))
@@ -87,22 +87,22 @@ fn squares() -> Vec<Row> {
                 Ok(index.map(|index| trace.declaration.spec.board.name(Square(index))))
             }),
         row("square.side", Cost::Value)
-            .about("The owner of what stands there.")
+            .about("Returns the owner of the piece on the square.")
             .example(r#"if !square("e2").is_empty && square("e2").side == mover() { label("mine"); }"#)
             .form(["square"], |call: &Call<'_>, square: SquareV| Ok(call.side_value(SideRef::OwnerOf(square.0.now())))),
         row("rank_for", Cost::Question)
-            .about("The rank, counted from the side's own edge.")
+            .about("Returns the rank, counted from the side's own edge.")
             .example(r#"if royal(mover()).rank_for(mover()) > 1 { label("out"); }"#)
             .form(["square", "side"], |call: &Call<'_>, square: SquareV, side: SideRef| {
                 call.ask_number(Query::Rank(square.0.now(), side), 1)
             }),
         row("==", Cost::Question)
-            .about("Whether two squares are the same; a square may be compared with a name.")
+            .about("Returns whether two squares are the same. You can compare a square with a name.")
             .example(r#"if royal(mover()) == "e1" { label("at home"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| same(call, a.0.now(), b.0.now()))
             .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: ImmutableString| is_named(call, a.0.now(), &b)),
         row("!=", Cost::Question)
-            .about("Whether two squares differ; a square may be compared with a name.")
+            .about("Returns whether two squares differ. You can compare a square with a name.")
             .example(r#"if royal(mover()) != "e1" { label("moved"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareV, b: SquareV| {
                 same(call, a.0.now(), b.0.now()).map(|same| !same)
@@ -161,7 +161,7 @@ fn sets() -> Vec<Row> {
     vec![
         row("squares", Cost::Value)
             .facts(&[Fact::OfSets])
-            .about("A set of squares.")
+            .about("Returns a set of squares.")
             .example(r#"let corners = squares("a1 a8 h1 h8");"#)
             .form(["what"], |call: &Call<'_>, what: SomeSquares| {
                 let set = match what.0.clone().into_string() {
@@ -171,23 +171,26 @@ fn sets() -> Vec<Row> {
                 Ok(call.set_value(set))
             }),
         row("squares_of", Cost::Search)
-            .about("Where pieces of a side stand, of all kinds or of some; of heaps the topmost piece counts.")
+            .about(
+                "Returns the squares with pieces of a side, of all kinds or of some; of heaps, the top piece
+                counts.",
+            )
             .example(r#"let pawns = squares_of(mover(), "pawn");"#)
             .form(["side", "kinds"], |call: &Call<'_>, side: SideRef, kinds: Option<KindMask>| {
                 call.find_squares(Find::Pieces(Some(side), kinds.unwrap_or(KindMask::ALL)))
             }),
         row("squares_of_all", Cost::Search)
-            .about("Where pieces of these kinds stand, of whatever side.")
+            .about("Returns the squares with pieces of these kinds, of any side.")
             .example(r#"let kings = squares_of_all("king");"#)
             .form(["kinds"], |call: &Call<'_>, kinds: KindMask| call.find_squares(Find::Pieces(None, kinds))),
         row("empty_squares", Cost::Search)
             .facts(&[Fact::FindsByPieces])
-            .about("Where no piece stands.")
+            .about("Returns the empty squares.")
             .example("let free = empty_squares() & rank(4);")
             .form([], |call: &Call<'_>| call.find_squares(Find::Empty)),
         row("region", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("A region as the mover, or another side, sees it.")
+            .about("Returns a region as the mover, or another side, sees it.")
             .errors("There must be a region of this name.")
             .example(r#"if royal(mover()) in region("centre") { label("centre"); }"#)
             .form(["name", "side"], |call: &Call<'_>, region: Region, side: Option<SideV>| {
@@ -195,25 +198,25 @@ fn sets() -> Vec<Row> {
             }),
         row("heaps", Cost::Search)
             .newer()
-            .about("Where at least so many pieces stand on one another, of whatever side.")
+            .about("Returns the squares with at least so many pieces, of any side.")
             .example("let points = heaps(2) & squares_of(mover());")
             .facts(&[Fact::UsesHeaps])
             .form(["least"], |call: &Call<'_>, least: i16| call.find_squares(Find::Heaps(least))),
         row("covered", Cost::Search)
             .newer()
-            .about("Where a piece of the side lies beneath one of its enemies': pinned, or a prisoner.")
+            .about("Returns the squares where a piece of the side is below an opponent's: pinned, or a prisoner.")
             .example(r#"if covered(mover()).is_empty { label("free"); }"#)
             .facts(&[Fact::UsesHeaps])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.find_squares(Find::Covered(side))),
         row("file", Cost::Value)
             .facts(&[Fact::OfSets])
-            .about("A whole file, from 1.")
+            .about("Returns a whole file, from 1.")
             .errors("The number must be on the board.")
             .example("let edge = file(1) | file(8);")
             .form(["number"], |call: &Call<'_>, number: i64| line(call, number, false)),
         row("rank", Cost::Value)
             .facts(&[Fact::OfSets])
-            .about("A whole rank, from 1.")
+            .about("Returns a whole rank, from 1.")
             .errors("The number must be on the board.")
             .example("let home = rank(1) | rank(8);")
             .form(["number"], |call: &Call<'_>, number: i64| line(call, number, true)),
@@ -235,18 +238,18 @@ fn around_squares() -> Vec<Row> {
     vec![
         row("file_of", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("The files of squares.")
+            .about("Returns the files of squares.")
             .example("let line = file_of(royal(mover()));")
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, false))),
         row("rank_of", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("The ranks of squares.")
+            .about("Returns the ranks of squares.")
             .example("let line = rank_of(royal(mover()));")
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, true))),
         row("around", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("The neighbours of squares, or all squares within so many steps.")
-            .errors("It looks within 0 to 16 steps.")
+            .about("Returns the neighbors of squares, or all squares within so many steps.")
+            .errors("Distances are from 0 to 16 steps.")
             .example("let near = around(royal(mover()));")
             .form(["squares", "steps"], |call: &Call<'_>, squares: SetExpr, steps: Option<i64>| {
                 let steps = steps.unwrap_or(1);
@@ -258,8 +261,8 @@ fn around_squares() -> Vec<Row> {
         row("shifted", Cost::Search)
             .facts(&[Fact::OfSets])
             .about(
-                "The squares so many files to the right and ranks forward of some squares, as the mover sees them;
-                without those that would be off the board. For whole sets what step() is for one square.",
+                "Returns the squares so many files to the right and ranks forward of some squares, as the mover
+                sees them, without those off the board. It does for sets what step() does for a square.",
             )
             .example(r#"let guarded = shifted(squares_of(mover(), "pawn"), 1, 1) & squares_of(opponent(), "knight");"#)
             .form(["squares", "right", "forward"], |call: &Call<'_>, squares: SetExpr, right: i64, forward: i64| {
@@ -267,30 +270,33 @@ fn around_squares() -> Vec<Row> {
             }),
         row("between", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("The squares between two on one line.")
+            .about("Returns the squares between two squares on a line.")
             .example(r#"let line = between("a1", "a8");"#)
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.find_squares(Find::Between(a, b))),
         row("attackers", Cost::Search)
-            .about("Which pieces of a side attack a square, by what their kinds can do; `fn movement()` is not asked.")
+            .about(
+                "Returns the squares of the side's pieces that attack a square, by their declared moves; `fn
+                movement()` is ignored.",
+            )
             .example(r#"if !attackers(royal(opponent()), mover()).is_empty { label("check"); }"#)
             .form(["square", "side"], |call: &Call<'_>, square: SquareRef, by: SideRef| {
                 call.find_squares(Find::Attackers(square, by))
             }),
         row("attacked_by", Cost::Search)
             .facts(&[Fact::FindsByPieces])
-            .about("Every square that a side attacks, by what its kinds can do; `fn movement()` is not asked.")
+            .about("Returns all squares that a side attacks, by declared moves; `fn movement()` is ignored.")
             .example("let covered = attacked_by(mover()) & empty_squares();")
             .form(["side"], |call: &Call<'_>, by: SideRef| call.find_squares(Find::Attacked(by))),
         row("group", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("The squares of `within` that hang together with some squares.")
+            .about("Returns the squares of `within` that are connected to some squares.")
             .example(r#"let wall = group("e2", squares_of(mover(), "pawn"));"#)
             .form(["squares", "within"], |call: &Call<'_>, seeds: SetExpr, within: SetExpr| {
                 call.find_squares(Find::Group(seeds, within))
             }),
         row("largest_group", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("The largest part of a set that hangs together.")
+            .about("Returns the largest connected part of a set.")
             .example(r#"let wall = largest_group(squares_of(mover(), "pawn"));"#)
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::LargestGroup(squares))),
     ]
@@ -301,7 +307,8 @@ fn tracks_and_traits() -> Vec<Row> {
         row("on_track", Cost::Search)
             .facts(&[Fact::OfSets])
             .about(
-                "The stations of a track from one number to another, from 1. None, if the first number is the greater one.",
+                "Returns the stations of a track from one number to another, counted from 1; no square, if the
+                first number is greater.",
             )
             .errors("There must be a track of this name.")
             .example(r#"let home = on_track("lane", 1, 4);"#)
@@ -317,7 +324,7 @@ fn tracks_and_traits() -> Vec<Row> {
             ),
         row("joined", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("The stations of a track next to squares, as the mover or another side goes it.")
+            .about("Returns the next stations of a track after some squares, as the mover or another side goes.")
             .errors("There must be a track of this name.")
             .example(r#"let next_to = joined("lane", "c2");"#)
             .form(
@@ -330,10 +337,10 @@ fn tracks_and_traits() -> Vec<Row> {
             .facts(&[Fact::FindsByPieces])
             .newer()
             .about(
-                "Where the pieces of the mover, or of another side, stand that have come farthest along a track: all squares of
-                that station with such pieces, covered ones too. Pieces on the last station of a track that ends are home
-                and are not counted. None, if no other piece is on it. As for `place_on` a square that
-                the track visits twice counts where it comes first.",
+                "Returns the squares of the station where the pieces of the mover, or of another side, have come
+                farthest along a track, including covered ones. Pieces on the last station of a track that ends
+                are home and do not count. As for `place_on`, a square that the track visits twice counts where
+                it comes first.",
             )
             .errors("There must be a track of this name.")
             .example(r#"play(from(foremost("lane")));"#)
@@ -344,8 +351,8 @@ fn tracks_and_traits() -> Vec<Row> {
             .facts(&[Fact::FindsByPieces])
             .newer()
             .about(
-                "The same of the pieces that have come least far. Pieces in hand are behind all others: while there are some, no
-                square is the rearmost.",
+                "Returns the same for the pieces that have come least far. Pieces in hand are behind all others:
+                while there are any, no square is the rearmost.",
             )
             .errors("There must be a track of this name.")
             .example(r#"play(from(rearmost("lane")).or_else(any()));"#)
@@ -353,7 +360,7 @@ fn tracks_and_traits() -> Vec<Row> {
                 call.find_squares(Find::Foremost(track.0, side.unwrap_or(SideRef::Mover), true))
             }),
         row("place_on", Cost::Question)
-            .about("The number of the station that a square is, 0 if it is none.")
+            .about("Returns the number of the station of a square, or 0.")
             .errors("There must be a track of this name.")
             .example(r#"if place_on("lane", "a2") == 1 { label("first"); }"#)
             .form(
@@ -365,14 +372,14 @@ fn tracks_and_traits() -> Vec<Row> {
             ),
         row("marked", Cost::Search)
             .newer()
-            .about("The squares with a mark; of marks that each side has, the mover's or another side's.")
-            .errors("There must be marks of this name; a side is given only where each side has its own.")
+            .about("Returns the squares with a mark. If each side has its own marks: the mover's, or another side's.")
+            .errors("There must be marks of this name. Name a side only where each side has its own.")
             .example(r#"let open = empty_squares() - marked("burnt");"#)
             .form(["name", "side"], |call: &Call<'_>, mark: Mark, side: Option<SideV>| {
                 call.find_squares(Find::Marked(mark.0, owner_of(&mark, side)?))
             }),
         row("with_trait", Cost::Search)
-            .about("Where pieces stand whose trait has this value, or one in these bounds.")
+            .about("Returns the squares with pieces whose trait has this value, or one within these bounds.")
             .errors("Pieces must have a trait of this name.")
             .example(r#"let marked = with_trait("mark", 1);"#)
             .form(["name", "value"], |call: &Call<'_>, name: Trait, value: i16| {
@@ -399,7 +406,7 @@ pub(super) fn owner_of(mark: &Mark, side: Option<SideV>) -> ScriptResult<SideRef
 fn algebra() -> Vec<Row> {
     vec![
         row("|", Cost::Value)
-            .about("Squares in either set.")
+            .about("Returns the squares in either set.")
             .example("let edge = file(1) | file(8);")
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| size_limit::set(join(a.0, b.0), a.1))
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SquareV| {
@@ -412,13 +419,13 @@ fn algebra() -> Vec<Row> {
                 Ok(call.set_value(join(SetExpr::One(a.0.now()), SetExpr::One(b.0.now()))))
             }),
         row("&", Cost::Value)
-            .about("Squares in both sets.")
+            .about("Returns the squares in both sets.")
             .example(r#"let outposts = squares("c5-f6") & empty_squares();"#)
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
                 size_limit::set(SetExpr::And(Box::new(a.0), Box::new(b.0)), a.1)
             }),
         row("-", Cost::Value)
-            .about("Squares in the first set without those in the second.")
+            .about("Returns the squares in the first set that are not in the second.")
             .example(r#"let ring = squares("c3-f6") - squares("d4-e5");"#)
             .form(["a", "b"], |_: &Call<'_>, a: SetV, b: SetV| {
                 size_limit::set(SetExpr::Minus(Box::new(a.0), Box::new(b.0)), a.1)
@@ -432,24 +439,27 @@ fn algebra() -> Vec<Row> {
 fn asked() -> Vec<Row> {
     vec![
         row("contains", Cost::Question)
-            .about("Whether a square is in the set; also written `square in set`.")
+            .about("Returns whether a square is in the set; also written `square in set`.")
             .example(r#"if royal(mover()) in squares("d4-e5") { label("centre"); }"#)
             .form(["set", "item"], |call: &Call<'_>, set: SetV, item: SquareRef| {
                 call.ask_truth(Query::Contains(set.0, item))
             }),
         row("count", Cost::Question)
-            .about("How many squares a set has. Compared with a number it asks one question, else it branches once for each.")
+            .about(
+                "Returns how many squares a set has. Compared with a number, it has two branches; else one for
+                each value.",
+            )
             .example(r#"if squares_of(mover(), "rook").count() == 2 { label("two"); }"#)
             .facts(&[Fact::TellsOfRoyals])
             .form(["set"], |call: &Call<'_>, set: SetV| call.ask_number(Query::Count(set.0), 0)),
         row("where", Cost::Search)
             .about(
-                "The squares of which the test says true, found in one step. A test is a rule of its own, asked once
+                "Returns the squares that pass a test, in one step. A test is a rule of its own that runs once
                 for each square.",
             )
             .errors(
-                "The test answers true or false and only asks; `suppose` tells it what would be if the square were
-                chosen.",
+                "The test returns true or false, and only asks. Use `suppose` to ask about the position after an
+                effect on the square.",
             )
             .example(
                 "let safe = around(royal(mover())).where(|s| !suppose(|| relocate(royal(mover()), s), ||
@@ -460,7 +470,10 @@ fn asked() -> Vec<Row> {
                 call.find_squares(Find::Where(squares.0, rule))
             }),
         row("squares.is_empty", Cost::Question)
-            .about("Whether the set has no square. A loop `for s in set` asks once a square: prefer whole sets.")
+            .about(
+                "Returns whether the set is empty. A loop `for s in set` asks once per square, so prefer whole
+                sets.",
+            )
             .example(r#"if squares_of(mover(), "queen").is_empty { label("no queen"); }"#)
             .form(["squares"], |call: &Call<'_>, squares: SetV| {
                 call.at_least(Query::Count(squares.0), 1).map(|some| !some)

@@ -16,25 +16,24 @@ use rhai::{Array, Dynamic, ImmutableString};
 pub(super) fn rows() -> Vec<Row> {
     vec![
         row("title", Cost::Declaration)
-            .about("The name that people see.")
+            .about("Sets the name of the game.")
             .example_in(ExampleContext::Top, r#"title("Knights and Knaves");"#)
             .form(["name"], title),
         row("board", Cost::Declaration)
             .facts(&[Fact::GivesGround])
             .about(
-                r#"A rectangular board, 8 by 8 without it. Options: `cells` (`"hex"` for hexagons), `hexagon` (their
-                corners cut off), `first_rank` (the number of the lowest rank), `wrap` (`"files"`, `"ranks"` or
-                `"both"`), `holes` (squares cut out, as `"d4-e5"`). A board that is no flat grid is said by `patches` (flat
-                pieces that together cover it, rows of blocks from the top: `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`;
-                squares side by side in one are neighbours, what is in none is a hole) or by `lines` (drawn lines, along
-                which alone pieces go: `["a1 d1 g1", "a1-c3"]`). How it is drawn: `points` (pieces stand where
-                lines cross), `river` (lines are interrupted above that rank), `crosses` (squares that diagonals
-                start from, as `"e1 e8"`), `signs` (what is drawn on empty squares, as `#{ "*": "a1 g1" }`; of two
-                characters the second is the picture), `bars` (files with a bar to their right and ranks with one above,
-                as `"f 8"`). `heaps`: true lets pieces stand on one another, any number of them; the topmost alone moves,
-                is attacked and is seen by questions about squares, the others count as pieces of their side."#,
+                r#"Declares a rectangular board; default: 8 by 8. Options: `cells` (`"hex"` for hexagons),
+                `hexagon` (a regular hexagon), `first_rank` (the number of the lowest rank), `wrap` (joins
+                `"files"`, `"ranks"` or `"both"`), `holes` (missing squares, such as `"d4-e5"`), `patches` (flat
+                pieces that together form the board, each row by row from the top: `["a1-h4", "a5-d8 i5-l8",
+                "a5-d8 / a1-d4"]`; squares side by side are neighbors), `lines` (pieces move only along these
+                lines: `["a1 d1 g1", "a1-c3"]`), `heaps` (true: pieces stand on one another; only the top piece
+                moves and is attacked). Drawing: `points` (pieces on crossings of lines), `river` (lines
+                interrupted above a rank), `crosses` (diagonals from squares such as `"e1 e8"`), `signs` (signs
+                on empty squares, such as `#{ "*": "a1 g1" }`; a second character is the picture), `bars` (bars
+                to the right of files and above ranks, such as `"f 8"`)."#,
             )
-            .errors("A board has 1 to 16 files and ranks; an unknown key or square is refused.")
+            .errors("A board has 1 to 16 files and ranks. Unknown options and squares are errors.")
             .example_in(ExampleContext::Top, "board(6, 6);")
             .options(&[
                 ("first_rank", NUMBER),
@@ -55,11 +54,11 @@ pub(super) fn rows() -> Vec<Row> {
         row("sides", Cost::Declaration)
             .facts(&[Fact::GivesGround])
             .about(
-                r#"The sides in the order in which they move, White and Black without it. Options: `letters` (as
-                `"wb"`), `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`; `"down, up on e9-l12"` where it is not the same everywhere), `teams` (a number
-                for each; partners do not capture each other)."#,
+                r#"Declares the sides in turn order; default: White and Black. Options: `letters` (such as `"wb"`),
+                `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`, or `"down, up on
+                e9-l12"` where it differs), `teams` (a number for each; partners do not capture each other)."#,
             )
-            .errors("A game has 1 to 8 sides; each needs a letter and a direction.")
+            .errors("A game has 1 to 8 sides. Each needs a letter and a direction.")
             .example_in(ExampleContext::Top, r#"sides(["Red", "Blue"]);"#)
             .options(&[
                 ("letters", TEXT),
@@ -69,17 +68,18 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["names", "options"], sides),
         row("region", Cost::Declaration)
             .about(
-                r#"Names squares, as the first side sees them; they are turned round for the others unless
-                `same_for_all` is true. An array gives each side its own squares, in order of turn: `["a1-h2", "a7-h8"]`."#,
+                r#"Names squares, as the first side sees them. They are turned for the other sides unless
+                `same_for_all` is true. An array gives each side its own squares, in turn order: `["a1-h2",
+                "a7-h8"]`."#,
             )
-            .errors(r#"Squares are written as `"a1 c3-e5"`; an array has a text for each side."#)
+            .errors(r#"Squares are written like `"a1 c3-e5"`. An array has one text for each side."#)
             .example_in(ExampleContext::Top, r#"region("camp", "a1-h2");"#)
             .options(&[("same_for_all", TRUTH)])
             .form(["name", "squares", "options"], region)
             .form(["name", "squares_by_side", "options"], region_by_side),
         row("setup", Cost::Declaration)
-            .about("The position that a game begins with.")
-            .errors("A position that does not fit the board or its pieces is pointed at.")
+            .about("Sets the starting position.")
+            .errors("The message points to the first part that does not fit the board or its pieces.")
             .example_in(ExampleContext::Top, r#"setup("4k3/8/8/8/8/8/8/4K2R w - - 0 1");"#)
             .form(["fen"], setup),
     ]

@@ -29,8 +29,8 @@ pub(super) fn rows() -> Vec<Row> {
                 [0, 4]], .. }`, across and upward, from the corner of the first file and rank round by that of the last file."##,
             )
             .errors(
-                "It stands behind `board()`, `sides()` and the track of its `stations`; an unknown colour, square or track is \
-                 refused, and a square with two colours.",
+                "Comes after `board()`, `sides()` and the track of its `stations`. Unknown colors, squares and
+                tracks are errors, and so are two colors for a square.",
             )
             .example_in(ExampleContext::Top, r#"look(#{ squares: #{ "gold": "a1 h8" }, sides: ["white", "teal"] });"#)
             .options(&[("squares", MAP), ("sides", &[ValueKind::Array, ValueKind::Text]), ("pieces", TEXT), ("faces", MAP), ("stations", TEXT), ("between", TEXT), ("countdown", TRUTH), ("station_names", MAP), ("places", MAP)])

@@ -21,17 +21,19 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("piece", Cost::Declaration)
             .about(
-                r#"A kind of piece; how it moves is written in Betza notation (without it, it does not move by itself).
-                Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and `home` (regions),
-                `bounces` (how often it may bounce off the edges in a move, true for any number), `bounces_off`
-                (`"files"`: the left and the right edge, `"ranks"`, or a region: of these squares), `bounces_at`
-                (`"squares"`: it turns on the outermost square, `"border"`: it comes in again on the square beside),
-                `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a direction),
-                `clock` (its moves restart the count of quiet half-moves), `unlettered` (its moves are written
-                without its letter, as `e4`; true with `clock` unless said otherwise), `glyphs`; the guide to the
-                language explains each."#,
+                r#"Declares a kind of piece, with its movement in Betza notation; without one, it does not move.
+                Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and `home`
+                (regions), `bounces` (how many times it can bounce off the edges in a move, or true),
+                `bounces_off` (`"files"` for the left and right edge, `"ranks"`, or a region), `bounces_at`
+                (`"squares"`: on the outermost square; `"border"`: onto the square beside it), `takes` (kinds),
+                `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a direction), `clock` (its
+                moves restart the half-move clock), `unlettered` (its moves are written without a letter, as
+                `e4`; default: as `clock`), `glyphs`. The guide explains each."#,
             )
-            .errors("Name and letter are used once; the letter is a capital; Betza that cannot be read is pointed at.")
+            .errors(
+                "Names and letters must be unique, and letters capital. The message points to the first part of
+                the Betza text that cannot be parsed.",
+            )
             .example_in(ExampleContext::Top, r#"piece("camel", "C", "C", #{ promotes: "queen" });"#)
             .options(&[
                 ("royal", TRUTH),
@@ -59,12 +61,13 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "letter", "betza", "options"], piece),
         row("piece", Cost::Declaration)
             .about(
-                "Changes a piece that has been declared, by a base as a rule: what the options say; all else stays, and
-                `()` takes away what was said. Options: `betza` (another movement), `letter`, and as above `royal`,
-                `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`, `bounces_off`, `bounces_at`, `takes`,
-                `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`, `unlettered`, `glyphs`.",
+                "Changes a piece that a base has declared. Options that you give replace the old ones, `()`
+                removes one, and all others stay. Options: `betza` (another movement), `letter`, and those of a
+                new piece: `royal`, `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`,
+                `bounces_off`, `bounces_at`, `takes`, `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`,
+                `unlettered`, `glyphs`.",
             )
-            .errors("The piece must have been declared before; a zone is said only of what promotes.")
+            .errors("The piece must have been declared before. Only pieces that promote have a zone.")
             .example_in(
                 ExampleContext::Top,
                 r#"piece("rook", #{ betza: "R4", promotes: "queen" }); piece("king", #{ royal: false });"#,
@@ -93,35 +96,33 @@ pub(super) fn rows() -> Vec<Row> {
             ])
             .form(["kind", "changes"], change),
         row("moves", Cost::Declaration)
-            .about(
-                "Further ways of moving for a kind that has been declared. Option: `takes` (the only kinds that may
-                be captured that way).",
-            )
+            .about("Adds moves to a declared kind. Option: `takes` (the only kinds that these moves capture).")
             .errors("The kind must have been declared before.")
             .example_in(ExampleContext::Top, r#"moves("rook", "F");"#)
             .options(&[("takes", TEXTS)])
             .form(["kind", "betza", "options"], moves),
         row("castling", Cost::Declaration)
             .about(
-                "A way of castling: its letter in positions, the king's two squares, the partner's. Option: `safe`,
-                true unless said otherwise: not out of, through or into attack.",
+                "Declares a way of castling: its letter in positions, the king's two squares, and the partner's.
+                Option: `safe` (default true: not out of, through or into attack).",
             )
-            .errors("Both pieces must stand there in the set-up, on one rank.")
+            .errors("Both pieces must be on these squares in the starting position, on one rank.")
             .example_in(ExampleContext::Top, r#"castling("K", "e1g1", "h1f1");"#)
             .options(&[("safe", TRUTH)])
             .form(["letter", "king", "partner", "options"], castling),
         row("royals", Cost::Declaration)
             .about(
-                r#"`"protected"` (the default): no move may leave an own royal attacked. `"capturable"`: royals are
-                taken like others. The capture of a royal that was left attacked is `"free"` (even by a pinned
-                piece; the default), `"safe"` (not by a move that leaves the own royal attacked) or `"never"`."#,
+                r#"Decides what check means. `"protected"` (the default): no move can leave an own royal attacked.
+                `"capturable"`: royals are captured like other pieces. The second argument is about a royal that
+                was left attacked: its capture is `"free"` (the default, even by a pinned piece), `"safe"` (not
+                by a move that leaves the own royal attacked) or `"never"`."#,
             )
             .example_in(ExampleContext::Top, r#"royals("protected", "never");"#)
             .form(["policy", "capture"], royals),
         row("hands", Cost::Declaration)
             .about(
-                r#"Pieces are held in hand and may be dropped. Captured ones go to the `"captor"`, to the `"owner"` or
-                to `"nobody"`."#,
+                r#"Lets sides hold pieces in hand and drop them. Captured pieces go to the `"captor"`, the
+                `"owner"` or `"nobody"`."#,
             )
             .example_in(ExampleContext::Top, r#"hands("owner");"#)
             .form(["owner"], hands),

@@ -17,42 +17,42 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("counter", Cost::Declaration)
             .about(
-                r#"A number kept in the position. Options: `each` (each side has its own), `places` (1 to 32 numbers in
-                one, such as dice by face), `secret` (true: only its side knows it; `"count"`, for a counter with
-                places: the others see how many it holds)."#,
+                r#"Declares a number that is part of the position. Options: `each` (one for each side), `places` (1
+                to 32 numbers in one, such as dice by face), `secret` (true: only its side knows it; `"count"`,
+                with places: others see how many it holds)."#,
             )
-            .errors("The name is used once; numbers are -32768 to 32767, and a rule that would go beyond is an error.")
+            .errors("The name must be unique. Numbers are from -32768 to 32767; a rule that goes beyond is an error.")
             .example_in(ExampleContext::Top, r#"counter("lives", 3, #{ each: true });"#)
             .options(&[("each", TRUTH), ("places", NUMBER), ("secret", &[ValueKind::Truth, ValueKind::Text])])
             .form(["name", "initial", "options"], counter),
         row("marks", Cost::Declaration)
             .newer()
             .about(
-                "A sort of mark that rules put on squares, and that stays there whatever stands on them: squares burnt, claimed,
-                passed, the square to be remembered. Option: `each` (each side has its own).",
+                "Declares a kind of mark on squares. Marks stay when pieces come and go: squares that are burnt,
+                claimed or passed. Option: `each` (one kind for each side).",
             )
-            .errors("The name is used once, and is not that of a counter or trait.")
+            .errors("The name must be unique among marks, counters and traits.")
             .example_in(ExampleContext::Top, r#"marks("passed"); marks("claimed", #{ each: true });"#)
             .options(&[("each", TRUTH)])
             .form(["name", "options"], marks),
         row("piece_trait", Cost::Declaration)
             .about(
-                "A number that travels with a piece: one for all kinds, or a map by kind. Options: `secret` (true: only the
-                piece's owner knows it; `\"count\"`: the others see how many of his pieces have which value), and `shown`: it
-                is drawn on every piece.",
+                r#"Declares a number that travels with each piece: one for all kinds, or a map by kind. Options:
+                `secret` (true: only the owner knows it; `"count"`: others see how many of the owner's pieces
+                have which value), `shown` (true: it is drawn on the pieces)."#,
             )
             .example_in(ExampleContext::Top, r#"piece_trait("health", #{ king: 2 });"#)
             .options(&[("secret", &[ValueKind::Truth, ValueKind::Text]), ("shown", TRUTH)])
             .form(["name", "initial", "options"], piece_trait),
         row("die_faces", Cost::Declaration)
-            .about("Which kinds the faces of the dice stand for, in positions and explanations.")
+            .about("Names the kinds that the faces of the dice stand for, in positions and explanations.")
             .errors("Every name must be that of a piece.")
             .example_in(ExampleContext::Top, r#"die_faces(["pawn", "knight", "bishop", "rook", "queen", "king"]);"#)
             .form(["kinds"], die_faces),
         row("option", Cost::Declaration)
             .about(
-                "A choice of readings that players make with `--set`; the first value is the default. The call is the
-                value in force.",
+                "Declares a choice that players make with `--set`, and returns the value. The first value is the
+                default.",
             )
             .example_in(
                 ExampleContext::Top,
@@ -61,14 +61,14 @@ pub(super) fn rows() -> Vec<Row> {
             )
             .form(["name", "values", "why"], option),
         row("option", Cost::Value)
-            .about("The value in force of an option declared before, in a rule as well.")
+            .about("Returns the value of an option declared before. Works in rules too.")
             .errors("There must be an option of this name.")
             .example(r#"if option("mode") == "fast" { label("fast"); }"#)
             .form(["name"], chosen),
         row("symmetric", Cost::Declaration)
             .about(
-                r#"A claim that `astragal test --random` checks: with colours exchanged and the board turned over
-                (`"mirrored"`, or `"turned"` by half a turn) it is the same game."#,
+                r#"Claims that the game stays the same with colors exchanged and the board turned over
+                (`"mirrored"`), or turned by half a turn (`"turned"`). `astragal test --random` checks it."#,
             )
             .example_in(ExampleContext::Top, "symmetric();")
             .form(["how"], symmetric),

@@ -16,17 +16,17 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("track", Cost::Declaration)
             .about(
-                "A way of stations, turned round for the others as regions are; `a1-d4` goes along a line from the one to the
-                other, `[..]` is one station of several squares: there `[a1-d4]` is a rectangle, as in `region`. Options:
-                `closed`, `same_for_all`. An array gives each side its own.",
+                "Declares a track of stations, turned for the other sides as regions are. `a1-d4` is all squares
+                of a line, and `[..]` is one station of several squares, in which `[a1-d4]` is a rectangle.
+                Options: `closed`, `same_for_all`. An array gives each side its own track.",
             )
-            .errors("Outside of brackets every part is an unbroken row of squares.")
+            .errors("Outside of brackets, every part must be an unbroken line of squares.")
             .example_in(ExampleContext::Top, r#"track("way", "a3-h3");"#)
             .options(&[("same_for_all", TRUTH), ("closed", TRUTH)])
             .form(["name", "stations", "options"], track),
         row("lines", Cost::Declaration)
-            .about("Lines that may be followed both ways.")
-            .errors("Every line is an unbroken row of squares.")
+            .about("Declares lines that pieces can follow both ways.")
+            .errors("Every line must be an unbroken row of squares.")
             .example_in(ExampleContext::Top, r#"lines("cross", ["a4-h4", "d1-d8"]);"#)
             .form(["name", "list"], lines),
     ]
