@@ -72,7 +72,7 @@ fn long_texts_stop_at_each_page() {
     terminal.keys("help all\r");
     terminal.see("-- more: Enter goes on, q ends --");
     terminal.keys("\r");
-    terminal.see("Asking: rules, reasons and chances");
+    terminal.see("Asking: rules, reasons and odds");
     terminal.see("-- more: Enter goes on, q ends --");
     terminal.keys("q\r");
     terminal.at_prompt("White rolls > ");
@@ -214,7 +214,7 @@ fn long_answers_are_broken_between_words() {
         row > 2 && screen.contents().contains("also: r")
     });
     // As the help has it, in lines of at most forty columns.
-    assert!(screen.contains("    Without faces the dice come from the\n    seed: "), "{screen}");
+    assert!(screen.contains("    Without faces, the dice come from\n    the seed. "), "{screen}");
     terminal.kill();
 }
 

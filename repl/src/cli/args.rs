@@ -14,41 +14,42 @@ use astragal_service::variant_cache::DEFAULT_VARIANT;
 
 /// A rules sandbox for board games of pieces and dice.
 ///
-/// Without a command it plays.
+/// Without a command, it starts a game.
 #[derive(Parser, Debug)]
 #[command(name = "astragal", version, about, long_about = None, after_help = AFTER, arg_required_else_help = false)]
 pub struct Cli {
-    /// Colours in the output
+    /// Use colors in the output
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub(crate) color: Color,
-    /// Write the manual page or completions for a shell, and stop
+    /// Print the manual page or shell completions, and exit
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) generate: Option<Generate>,
-    /// Write the manual page of the program, and one of each command, into files in DIR
+    /// Write the manual pages of the program and its commands to DIR
     #[arg(long, value_name = "DIR", requires = "generate")]
     pub(crate) into: Option<PathBuf>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) how: How,
-    /// What to do; `play` without it
+    /// The command; default: play
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
 
 const AFTER: &str = "\
 Examples:
-  astragal                                 play the usual game
-  astragal play mygame.rhai --seed 7       play a script, with dice that can be had again
-  astragal odds                            the chances of the first roll
-  astragal check mygame.rhai               what is wrong with a script
-  astragal test                            play the tests of the scripts here
-  astragal replay game.pgn                 verify a record
+  astragal                             play Dice Chess
+  astragal play mygame.rhai --seed 7   play a script, with repeatable dice
+  astragal odds                        show the chances of the first roll
+  astragal check mygame.rhai           find mistakes in a script
+  astragal test                        run the tests in this folder
+  astragal replay game.pgn             verify a record
 
-Exit codes: 0 done, 1 the answer is no (check failed, record refused, line refused), 2 bad usage or input,
-130 stopped (what was found by then is told).
-VARIANT is a name from 'astragal list' or a path to a script.";
+VARIANT is a name from 'astragal list' or the path of a script.
 
-/// When to use colours.
+Exit codes: 0 done; 1 a check, record or line failed; 2 bad usage or input;
+130 stopped, with the results so far.";
+
+/// When to use colors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Color {
     /// At a terminal, unless NO_COLOR is set or TERM is dumb
@@ -69,72 +70,71 @@ pub(crate) enum Generate {
     CompleteFish,
 }
 
-/// How boards are drawn.
+/// How to draw boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Board {
-    /// Pictures where the variant has them
+    /// Symbols, where the variant has them
     Unicode,
-    /// The letters of position texts
+    /// Letters, as in FEN
     Letters,
 }
 
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Play at the prompt (or from a pipe, a command a line)
+    /// Play at the prompt, or run commands from a pipe
     Play(Play),
-    /// List the variants, a line each
+    /// List the variants
     List(List),
-    /// Start a variant of your own from another one's script
+    /// Create a variant of your own from another script
     New(New),
-    /// Say all that is wrong with scripts
+    /// Check scripts and report every problem
     Check(Check),
-    /// Print the reference of the script functions, or the definition file for editors
+    /// Print the reference of script functions, or the definition file for editors
     Reference(Reference),
-    /// Play the .game files of scripts and compare with what was accepted before
+    /// Run the tests of scripts and compare with accepted results
     Test(Test),
-    /// Accept or reject what 'test' found changed, one by one
+    /// Accept or reject changed test results, one by one
     Review(Review),
     /// Print the rulebook of a script
     Rules(Rules),
-    /// Verify a record, event by event
+    /// Verify a record event by event
     Replay(Replay),
-    /// Compare the rolls of a record with its seed, and the seed with the parts that its players gave
+    /// Verify that the rolls of a record come from its seed, and the seed from its parts
     Verify(Verify),
-    /// Draw a seed that no player could choose
+    /// Make a seed that no player can choose
     FairDice(FairDice),
-    /// Draw a position, as text or as a picture
+    /// Draw a position as text or as a picture
     Board(BoardArgs),
-    /// Exact chances of a move or of the next roll
+    /// Show exact chances of a move or of the next roll
     Odds(Odds),
-    /// Count the complete turns of a roll, or of all rolls
+    /// Count or list the complete turns of a roll, or of all rolls
     Turns(Turns),
-    /// Count sequences of moves, dice aside, or of turns by the rules
+    /// Count move sequences without dice, or turns by the rules
     Perft(Perft),
-    /// Let players play each other and say what the results prove
+    /// Play matches between players and report scores with intervals
     Match(Match),
-    /// Play many games and say what kind of game it is: results, length, decisions, what never happens
+    /// Play many games and report results, length, decisions, and rules that never applied
     Simulate(Simulate),
-    /// Say what another script or option changes, and whether that is more than noise
+    /// Compare two scripts or options, and test whether they differ
     Compare(Compare),
-    /// Say where a game was won and lost: the luck of each roll, the error of each decision
+    /// Analyze a game: the luck of every roll and the cost of every decision
     Analyse(Analyse),
-    /// Put the parts of a simulation together
+    /// Merge the parts of a simulation
     Merge(Merge),
-    /// Answer JSON-RPC 2.0 requests, one a line, on standard input and output
+    /// Answer JSON-RPC 2.0 requests on standard input and output
     Serve(Serve),
-    /// Open the studio in a browser: play, write and try scripts of a folder
+    /// Open the studio in a browser, to play, write and test scripts
     Studio(OpenStudio),
 }
 
 /// `serve`.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
-    /// The longest that a request may take
+    /// Stop a request after this time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     pub(crate) time: Duration,
-    /// Also open scripts in this folder and below it, named as 'my-game.rhai'; without it none but those that come
-    /// with the program
+    /// Also open scripts in this folder and below, such as 'my-game.rhai'
     #[arg(long, value_name = "DIR")]
     pub(crate) scripts: Option<PathBuf>,
 }
@@ -142,13 +142,13 @@ pub(crate) struct Serve {
 /// `studio`.
 #[derive(Args, Debug)]
 pub(crate) struct OpenStudio {
-    /// A script, or the folder whose scripts the page may read and write; only those that lie directly in it
+    /// A script, or a folder; the studio reads and writes only scripts directly in it
     #[arg(value_name = "SCRIPT|FOLDER", default_value = ".")]
     pub(crate) what: PathBuf,
-    /// The port on this machine; 0 takes any that is free
+    /// The port; 0 takes any free port
     #[arg(long, default_value_t = 0)]
     pub(crate) port: u16,
-    /// Print the address, and start no browser
+    /// Print the URL, and do not start a browser
     #[arg(long)]
     pub(crate) no_browser: bool,
 }
@@ -156,10 +156,10 @@ pub(crate) struct OpenStudio {
 /// A variant with its options.
 #[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Choice {
-    /// Set an option of the variant (may be repeated)
+    /// Set an option of the variant (can be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
     pub(crate) set: Vec<(String, String)>,
-    /// Begin from this position
+    /// Start from this position
     #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
 }
@@ -167,10 +167,10 @@ pub(crate) struct Choice {
 /// `play`.
 #[derive(Args, Debug)]
 pub(crate) struct Play {
-    /// What to play
+    /// The variant
     #[arg(default_value = DEFAULT_VARIANT)]
     pub(crate) variant: String,
-    /// Go on with a saved game: the last unfinished one, or the one with this number or file; or with the game of a record
+    /// Continue a saved game: the last unfinished one, or one by number or file; or a record
     #[arg(long, value_name = "GAME", num_args = 0..=1, conflicts_with_all = ["variant", "seed", "position", "set"])]
     pub(crate) resume: Option<Option<String>>,
     #[command(flatten)]
@@ -190,17 +190,17 @@ pub(crate) struct How {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) drawn: Drawn,
-    /// Where games are saved while they are played; else ASTRAGAL_STATE, else the user's state directory
+    /// The folder for saved games; default: ASTRAGAL_STATE, or the user's state folder
     #[arg(long, value_name = "DIR")]
     pub(crate) state: Option<PathBuf>,
-    /// Do not save the game while it is played
+    /// Do not save the game
     #[arg(long)]
     pub(crate) no_save: bool,
-    /// Let the computer play a side, at a level from 1 to 8, as black=3 (may be repeated), or a program, as
-    /// 'black=cmd:python3 bot.py'; 3 alone: the other side
+    /// Let the computer play a side: black=3 for level 3 of 8, 3 for the other side, or
+    /// 'black=cmd:python3 bot.py' for a program (can be repeated)
     #[arg(long, value_name = "[SIDE=]LEVEL")]
     pub(crate) computer: Vec<String>,
-    /// The computer's time for each decision, as 2s or 300ms, instead of its level's; 'odds' takes no longer, either
+    /// Limit the computer's decisions, and 'odds', to this time, such as 2s or 300ms
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
 }
@@ -208,10 +208,10 @@ pub(crate) struct How {
 /// How positions are drawn.
 #[derive(Args, Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Drawn {
-    /// How boards are drawn; pictures at UTF-8 terminals, else letters
+    /// How to draw boards; default: symbols at UTF-8 terminals, else letters
     #[arg(long, value_enum)]
     pub(crate) board: Option<Board>,
-    /// Nothing but ASCII: letters for pieces, plain lines
+    /// Use ASCII only: letters for pieces, plain lines
     #[arg(long)]
     pub(crate) ascii: bool,
 }
@@ -228,10 +228,10 @@ pub(crate) struct BoardArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) drawn: Drawn,
-    /// Draw it from the other side
+    /// Draw the board from the other side
     #[arg(long)]
     pub(crate) flip: bool,
-    /// Draw a picture into FILE, or to standard output
+    /// Write an SVG picture to FILE, or to standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) svg: Option<PathBuf>,
 }
@@ -239,10 +239,10 @@ pub(crate) struct BoardArgs {
 /// `list`.
 #[derive(Args, Debug)]
 pub(crate) struct List {
-    /// Also the options of each, as --set takes them
+    /// Also list the options of each variant
     #[arg(long)]
     pub(crate) options: bool,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -250,9 +250,9 @@ pub(crate) struct List {
 /// `new`.
 #[derive(Args, Debug)]
 pub(crate) struct New {
-    /// The new variant's name: the script becomes NAME.rhai
+    /// The name of the new variant; writes NAME.rhai
     pub(crate) name: String,
-    /// The variant to begin with
+    /// The variant to copy
     #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
     pub(crate) from: String,
 }
@@ -263,22 +263,22 @@ pub(crate) struct Check {
     /// Scripts or variants
     #[arg(required_unless_present = "explain", value_name = "SCRIPT")]
     pub(crate) scripts: Vec<String>,
-    /// Say what a word in brackets behind 'error' means, with a wrong and a right script
+    /// Explain the word in brackets of a message, with a wrong and a right script
     #[arg(long, value_name = "WORD", conflicts_with_all = ["scripts", "fix", "profile", "json"])]
     pub(crate) explain: Option<String>,
-    /// Put right in the files what cannot be meant otherwise: signs that are missing, words of other languages
+    /// Fix problems that have only one possible fix, in the files
     #[arg(long)]
     pub(crate) fix: bool,
-    /// Look at the script with an option set, and at each other value of the others beside it (may be repeated)
+    /// Check with an option set, and with each value of the other options (can be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair, conflicts_with_all = ["explain", "profile"])]
     pub(crate) set: Vec<(String, String)>,
-    /// Play random games and tell what each rule costs
+    /// Play random games and report the cost of each rule
     #[arg(long)]
     pub(crate) profile: bool,
-    /// A game of more events (rolls count) is cut and has no result
+    /// Cut games after this many events, rolls included
     #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "profile", value_parser = longest)]
     pub(crate) longest: usize,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -286,60 +286,65 @@ pub(crate) struct Check {
 /// `reference`.
 #[derive(Args, Debug)]
 pub(crate) struct Reference {
-    /// A function of the scripts, as 'pushes'; all of them without it
+    /// A function, such as 'pushes'; default: all functions
     #[arg(value_name = "FUNCTION", conflicts_with = "definitions")]
     pub(crate) function: Option<String>,
-    /// Print the definitions that Rhai's language server reads
+    /// Print definitions for Rhai's language server
     #[arg(long)]
     pub(crate) definitions: bool,
 }
 
 const TEST: &str = "\
-A test is a file NAME.game beside a script or in a folder near it; what it came to when it was accepted is kept in
-snapshots/NAME.snap. Lines of a test, '#' begins a comment:
+A test is a file NAME.game near its script. Its accepted result is stored in
+snapshots/NAME.snap. Lines of a test ('#' begins a comment):
 
-  title: Two and three            headers first: title, variant (a path or a name), options, position, seed
+  title: Two and three    headers: title, variant, options, position, seed
   variant: my-game.rhai
   options: doubles=any
 
-  roll 2 3                        dice; 'roll' alone takes them from the seed
-  moves                           questions: moves, state, board, history, outcome, odds [MOVE], check
-  Nc3                             moves as at the prompt; 6:h1h5 names the die that pays
-  refused Qh5                     what must not be permitted: moves, 'choose TEXT', 'roll 2 3', 'pass'
-  choose accept                   choices; pass; undo [N]
+  roll 2 3                rolls dice; 'roll' alone takes them from the seed
+  moves                   prints: moves, state, board, history, outcome,
+                          odds [MOVE]
+  Nc3                     makes a move; 6:h1h5 names the die that pays
+  refused Qh5             fails if this is legal: a move, 'choose TEXT',
+                          'roll 2 3', 'pass'
+  choose accept           chooses; also: pass, undo [N]
+  check                   fails unless the game has the properties below
 
-Whatever differs waits as snapshots/NAME.snap.new for 'astragal review' (or 'cargo insta review').
-'check' lets a test fail unless all holds that must hold for every game; '--random N' checks the same of N random
-games: no rule fails, positions and records read back, taking back leads back, chances sum to one, trees do
-what the script does, and, if the script says symmetric(), colours can be exchanged. A failing game is made
-short and saved as a .game file. Games that do not end are told; if none ends, that is a failure. Ctrl-C stops
-and tells what was found.
+A result that differs is written to snapshots/NAME.snap.new, for 'astragal
+review' or 'cargo insta review'.
 
-Exit codes: 0 all passed, 1 something failed, differs or is new, 2 bad usage or input, 130 stopped.";
+'--random N' plays N random games and checks their properties: no rule fails,
+positions and records can be read back, undo works, chances sum to one, rule
+trees agree with the script, and symmetric() holds. A failing game is shrunk
+and saved as a .game file. If no game ends, the run fails.
+
+Exit codes: 0 passed; 1 failed, changed or new; 2 bad usage or input;
+130 stopped, with the results so far.";
 
 /// `test`.
 #[derive(Args, Debug)]
 #[command(after_help = TEST)]
 pub(crate) struct Test {
-    /// .game files, folders, or scripts whose games are meant; all below this folder without it
+    /// .game files, folders, or scripts; default: everything below this folder
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Accept whatever differs or is new, and remove snapshots whose game is gone
+    /// Accept all changed and new results, and remove snapshots without a game
     #[arg(long, conflicts_with = "random")]
     pub(crate) accept: bool,
-    /// Tell what of the scripts no test has reached
+    /// Report lines that no test reaches
     #[arg(long)]
     pub(crate) coverage: bool,
     /// Play N random games of each script instead
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(crate) random: Option<u64>,
-    /// The first seed of random games
+    /// The seed of random games
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]
     pub(crate) seed: u64,
-    /// A game of more events (rolls count) is cut and has no result
+    /// Cut games after this many events, rolls included
     #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "random", value_parser = longest)]
     pub(crate) longest: usize,
-    /// For random games, set an option of the variant (may be repeated)
+    /// Set an option for random games (can be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair, requires = "random")]
     pub(crate) set: Vec<(String, String)>,
 }
@@ -347,7 +352,7 @@ pub(crate) struct Test {
 /// `review`.
 #[derive(Args, Debug)]
 pub(crate) struct Review {
-    /// .game files, folders or scripts; all below this folder without it
+    /// .game files, folders or scripts; default: everything below this folder
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -357,11 +362,10 @@ pub(crate) struct Review {
 pub(crate) struct Rules {
     /// A script or variant
     pub(crate) script: String,
-    /// Set an option of the variant (may be repeated)
+    /// Set an option of the variant (can be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
     pub(crate) set: Vec<(String, String)>,
-    /// Say where everything stands: the numbers of the rules, the lines of the script, names and positions as
-    /// scripts write them
+    /// Show sources: rule numbers, script lines, names and positions as in scripts
     #[arg(long)]
     pub(crate) sources: bool,
 }
@@ -369,12 +373,12 @@ pub(crate) struct Rules {
 /// `replay`.
 #[derive(Args, Debug)]
 pub(crate) struct Replay {
-    /// The record; - for standard input
+    /// The record, or - for standard input
     pub(crate) file: PathBuf,
-    /// Play it by this variant or script, whatever the record names
+    /// Use this variant or script instead of the one in the record
     #[arg(long, value_name = "VARIANT")]
     pub(crate) variant: Option<String>,
-    /// A JSON object for each game
+    /// Print one JSON object per game
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -382,15 +386,15 @@ pub(crate) struct Replay {
 /// `verify`.
 #[derive(Args, Debug)]
 pub(crate) struct Verify {
-    /// The record; - for standard input
+    /// The record, or - for standard input
     pub(crate) file: PathBuf,
-    /// Play it by this variant or script, whatever the record names
+    /// Use this variant or script instead of the one in the record
     #[arg(long, value_name = "VARIANT")]
     pub(crate) variant: Option<String>,
-    /// A player's part of the seed, one for each in the order of turns
+    /// A player's part of the seed, in turn order (can be repeated)
     #[arg(long = "part", value_name = "HEX", value_parser = part)]
     pub(crate) parts: Vec<Part>,
-    /// A player's commitment, in the same order
+    /// A player's commitment, in the same order (can be repeated)
     #[arg(long = "commitment", value_name = "HEX", value_parser = commitment, requires = "parts")]
     pub(crate) commitments: Vec<Commitment>,
 }
@@ -410,14 +414,14 @@ pub(crate) struct FairDice {
     pub(crate) command: FairDiceCommand,
 }
 
-/// What is wanted of `fair-dice`.
+/// The commands of `fair-dice`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum FairDiceCommand {
-    /// Draw a part, to be kept secret, and print it with its commitment, to be sent
+    /// Make a secret part, and print it with the commitment to send
     Commit,
-    /// Print the seed that these parts make, and their commitments
+    /// Print the seed of these parts, and their commitments
     Seed {
-        /// The parts, in the order of turns
+        /// The parts, in turn order
         #[arg(required = true, num_args = 2.., value_name = "PART", value_parser = part)]
         parts: Vec<Part>,
     },
@@ -431,93 +435,95 @@ pub(crate) struct Odds {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// The roll of this turn, as 2,3; where a square is drawn, its name
+    /// The roll of this turn, such as 2,3, or the name of a drawn square
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
     pub(crate) roll: Option<String>,
-    /// What is done: moves, choices, faces of dice and names of squares drawn one after another, as "d1a4 assist"
+    /// Moves, choices, faces and drawn squares, one after another, such as "d1a4 assist"
     #[arg(long = "move", value_name = "MOVE", allow_hyphen_values = true)]
     pub(crate) mv: Option<String>,
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) die: Vec<i16>,
-    /// The longest that it may take, as 2s or 300ms: what is not exact by the half of it is estimated
+    /// Stop after this time, such as 2s; chances not exact after half of it are estimated
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// The longest game that is played by players who do not think of its end: events, rolls among them.
+/// How many events, rolls included, a game has at most by default.
 pub(crate) const LONGEST: usize = 2000;
 
 const MATCH: &str = "\
-A program plays as 'cmd:' and its command. It is asked in lines of JSON on its standard input and answers on its standard
-output; docs/serve.md says how. A program that answers with a move that is not permitted, or with nonsense, or too late, or
-ends, loses the game, and the match goes on.
+A program plays as 'cmd:' and its command. It reads JSON requests from
+standard input and answers on standard output: see docs/players.md. A program
+that makes an illegal move, answers too late, or exits loses the game.
 
-Games follow from the seed, the players and the openings alone, as long as programs decide alike each time. --records FILE
-writes each game as it ends, in order; after Ctrl-C, or whatever else, the same command with --resume reads the games that are
-in FILE and plays the others.
+The seed, the players and the openings determine all games, if programs are
+deterministic. --records FILE saves games as they end. After an interruption,
+the same command with --resume plays the missing games.
 
 Examples:
   astragal match computer:4 greedy dice-chess -n 100
   astragal match 'cmd:python3 bot.py' random dice-chess --time 2s
-  astragal match computer:3 computer:2 mygame.rhai -n 200 --openings starts.txt --records games.pgn
-  astragal match computer:3 computer:2 mygame.rhai -n 200 --openings starts.txt --records games.pgn --resume
+  astragal match computer:3 computer:2 mygame.rhai --records games.pgn
+  astragal match computer:3 computer:2 mygame.rhai --records games.pgn --resume
 
-Exit codes: 0 done, 2 bad usage or input, 130 stopped, with the result of the games that were over by then.";
+Exit codes: 0 done; 2 bad usage or input; 130 stopped, with the results so far.";
 
 /// `match`.
 #[derive(Args, Debug)]
 #[command(after_help = MATCH)]
 pub(crate) struct Match {
-    /// The first player: random, greedy, computer:LEVEL (1 to 8), or a program as 'cmd:python3 bot.py'
+    /// The first player: random, greedy, computer:LEVEL (1 to 8), or 'cmd:python3 bot.py'
     pub(crate) first: String,
     /// The second player
     pub(crate) second: String,
-    /// What they play
+    /// The variant
     #[arg(default_value = DEFAULT_VARIANT)]
     pub(crate) variant: String,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// The number of games; sides change after each, and two games have the same dice
+    /// The number of games; pairs of games have the same dice, with sides exchanged
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     pub(crate) games: u64,
-    /// The seed of dice and players
+    /// The seed of the dice and players
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Games played at the same time; as many as there are processors without it
+    /// The number of threads; default: the number of processors
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// A game of more events (rolls count) is cut and has no result
+    /// Cut games after this many events, rolls included
     #[arg(long, value_name = "N", default_value_t = LONGEST)]
     pub(crate) longest: usize,
-    /// The time for each decision, as 2s or 300ms: of a computer instead of its level's, of a program instead of 60s
+    /// The time per decision, such as 2s; default: by level, and 60s for programs
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
-    /// Begin from the positions in FILE, one a line ('#' begins a comment), or from where the games of a record end; two
-    /// games with changed sides begin from each
+    /// Start from the positions in FILE, one per line, or from the ends of the games of a
+    /// record; two games each, with sides exchanged
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) openings: Option<PathBuf>,
-    /// Write the record of each game (PGN) into FILE
+    /// Write the games to FILE (PGN)
     #[arg(long, value_name = "FILE")]
     pub(crate) records: Option<PathBuf>,
-    /// Go on with the match whose games are in the file of --records
+    /// Continue the match in the file of --records
     #[arg(long, requires = "records")]
     pub(crate) resume: bool,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 const TURNS: &str = "\
-A complete turn is a sequence of moves and choices until the turn or the game ends; each outcome of a roll within it
-counts as a sequence of its own. Without --roll every roll is counted, a line each. 'placements' are the different boards
-at the end. 'perft --turns' counts the same over several turns, with the rolls that they begin with.
+A complete turn is a sequence of moves and choices until the turn ends. Each
+outcome of a roll within it counts separately. Without --roll, every roll is
+counted, one per line. 'placements' are the different boards at the end.
+'perft --turns' counts several turns, with their rolls.
 
---list prints the turns themselves, one a line: what is done, then the position that it leads to.";
+--list prints the turns themselves, one per line, each with the position it
+leads to.";
 
 /// `turns`.
 #[derive(Args, Debug)]
@@ -528,28 +534,28 @@ pub(crate) struct Turns {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// The roll of this turn, as 2,3; where a square is drawn, its name
+    /// The roll of this turn, such as 2,3, or the name of a drawn square
     #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
     pub(crate) roll: Option<String>,
     /// List the turns instead of counting them
     #[arg(long)]
     pub(crate) list: bool,
-    /// The most turns that are listed
+    /// List at most this many turns
     #[arg(long, value_name = "N", default_value_t = 100, requires = "list")]
     pub(crate) limit: usize,
-    /// Of the turns that lead to the same position, list only the first
+    /// List only the first turn that leads to each position
     #[arg(long, requires = "list")]
     pub(crate) distinct: bool,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 const PERFT: &str = "\
-Without --turns sides move in turn, one move each, whatever turn() says: that checks how pieces move. With --turns
-the rules are obeyed. Each outcome of the dice is counted, in order (1,2 and 2,1 are two), with every move, choice and
-pass that is then permitted; a turn in which nothing can be done is one sequence. Divided by the number of outcomes, the
-count of one turn is the mean number of turns of a roll.";
+Without --turns, sides make one move each and turn() is ignored, which tests
+how pieces move. With --turns, the rules apply. Every outcome of the dice is
+counted in order (1,2 and 2,1 are two), with every permitted move, choice and
+pass; a lost turn is one sequence.";
 
 /// `perft`.
 #[derive(Args, Debug)]
@@ -560,21 +566,21 @@ pub(crate) struct Perft {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// The number of moves, or of turns
+    /// The number of moves or turns
     #[arg(long, value_name = "N")]
     pub(crate) depth: u32,
-    /// Count complete turns by the rules: every outcome of every roll, with all that may be done with it
+    /// Count complete turns by the rules, for every outcome of every roll
     #[arg(long)]
     pub(crate) turns: bool,
-    /// Count for each first move or roll
+    /// Print the count of each first move or roll
     #[arg(long)]
     pub(crate) divide: bool,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// A number of events that a game may have.
+/// Parses the most events of a game.
 fn longest(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("a game has at least one event".into()),

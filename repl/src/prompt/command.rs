@@ -56,11 +56,11 @@ impl Topic {
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Topic::Playing => ("playing", "moves, dice, the computer"),
-            Topic::Looking => ("looking", "the board, and how it is drawn"),
-            Topic::Beginning => ("beginning", "another game, another position, other rules"),
-            Topic::Files => ("files", "games that are kept, read and written"),
-            Topic::Asking => ("asking", "rules, reasons and chances"),
-            Topic::Program => ("program", "help and the end"),
+            Topic::Looking => ("looking", "the board and how it is drawn"),
+            Topic::Beginning => ("beginning", "new games, positions, options"),
+            Topic::Files => ("files", "saving and loading games"),
+            Topic::Asking => ("asking", "rules, reasons and odds"),
+            Topic::Program => ("program", "help, leaving"),
         }
     }
 
@@ -250,7 +250,7 @@ pub(super) fn help(word: Option<&str>) -> CommandResult {
         return Ok(Topic::ALL.into_iter().map(|topic| heading(topic) + table(topic).as_str()).collect());
     }
     if let Some(topic) = Topic::named(word) {
-        return Ok(table(topic) + "'help COMMAND' says more about each of them.\n");
+        return Ok(table(topic) + "'help COMMAND' explains each of them.\n");
     }
     let Some(command) = find(word) else {
         let known = helped();
@@ -289,14 +289,14 @@ fn table(topic: Topic) -> String {
 /// What fits on one screen: how to play, and where the rest is.
 fn overview() -> String {
     let mut text = String::from(
-        "Type a move (Nf3, g1f3, e8=Q) or a choice to make it. Enter rolls the dice.\n\
-         'moves' lists what is permitted, 'undo' takes back, 'quit' ends.\n\n",
+        "Type a move (Nf3, g1f3, e8=Q) or a choice. Enter rolls the dice.\n\
+         'moves' lists legal moves, 'undo' takes back, 'quit' leaves.\n\n",
     );
     for topic in Topic::ALL {
         let names: Vec<&str> = topic.commands().map(|command| command.name).collect();
         text.push_str(&format!("{}  {}\n", heading(topic), names.join(" ")));
     }
-    text.push_str("\n'help TOPIC' and 'help COMMAND' say more, 'help all' everything; Tab completes.\n");
+    text.push_str("\n'help TOPIC' and 'help COMMAND' explain more; 'help all' everything.\n");
     text
 }
 
