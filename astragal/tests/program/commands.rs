@@ -1004,3 +1004,19 @@ fn the_server_opens_scripts_of_its_folder_only() {
     assert!(out(&output).contains("'astragal serve --scripts DIR'"), "{}", out(&output));
     assert_eq!(code(&run(&["serve", "--scripts", "/nonexistent"])), 2);
 }
+
+/// Help is read at terminals of eighty columns.
+#[test]
+fn help_fits_eighty_columns() {
+    let first = out(&run(&["--help"]));
+    let listed =
+        first.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list of commands");
+    let named = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let commands: Vec<&str> = named.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in commands {
+        for line in out(&run(&["help", command])).lines().chain(first.lines()) {
+            assert!(line.chars().count() <= 80, "{command}: {line}");
+        }
+    }
+}

@@ -16,7 +16,7 @@ use astragal_service::variant_cache::DEFAULT_VARIANT;
 ///
 /// Without a command, it starts a game.
 #[derive(Parser, Debug)]
-#[command(name = "astragal", version, about, long_about = None, after_help = AFTER, arg_required_else_help = false)]
+#[command(name = "astragal", version, about, long_about = None, after_help = AFTER, arg_required_else_help = false, max_term_width = 80)]
 pub struct Cli {
     /// Use colors in the output
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
