@@ -126,7 +126,7 @@ export async function rollByHand(page, faces) {
 /** Another game from the list, also where one is under way. */
 export async function changeGame(page, name, title) {
   await page.selectOption("#variant", name);
-  const end = page.locator("dialog button:has-text('End it')");
+  const end = page.locator("dialog button:has-text('End the game')");
   await Promise.race([end.waitFor(), page.waitForFunction((title) => document.title.startsWith(title), title)]);
   if (await end.isVisible()) await end.click();
   await page.waitForFunction((title) => document.title.startsWith(title), title);

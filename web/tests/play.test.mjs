@@ -142,7 +142,7 @@ test("a game under way is not ended without a word", async () => {
   while (asked.length === 0) await page.waitForTimeout(50);
   assert.deepEqual(asked, ["beforeunload"]);
   await page.click("#new");
-  await page.click("dialog >> text=End it");
+  await page.click("dialog >> text=End the game");
   await page.waitForSelector("#board [aria-label='e4, empty']");
   await done(page);
 });
@@ -283,7 +283,7 @@ test("the line of a step that was walked is lit in the script", async () => {
   await rollByHand(page, "2 3");
   await page.click("[role=tab]:text-is('Odds')");
   await page.click("text=Walk through the rules of this turn");
-  const waits = page.locator("#panel-odds li:has-text('is waited for')");
+  const waits = page.locator("#panel-odds li:has-text('comes next')");
   await waits.waitFor();
   assert.equal(await page.locator("#panel-odds summary", { hasText: "turn:" }).count(), 1, "each rule stands there once");
   await shot(page, "walk-tree");

@@ -124,11 +124,11 @@ test("what was written is not put aside without a word", async () => {
   await write(page, RACE("play(any());"));
   await page.waitForSelector("button:has-text('Play this script'):enabled");
   await page.selectOption("#variant", "chess");
-  await page.waitForSelector("dialog >> text=/is not saved/");
+  await page.waitForSelector("dialog >> text=/not saved/");
   await page.click("dialog button:has-text('Cancel')");
   assert.match(await page.locator("#editor .cm-content").innerText(), /A race/);
   await page.selectOption("#variant", "chess");
-  await page.click("dialog button:has-text('Leave it')");
+  await page.click("dialog button:has-text('Discard changes')");
   await page.waitForFunction(() => document.title.startsWith("Chess "));
   await done(page);
 });

@@ -77,7 +77,7 @@ test("the legend draws moves, and enemies change them", async () => {
   await page.waitForFunction((aslant) => {
     const sections = [...document.querySelectorAll("#panel-pieces section")];
     const svg = sections.find((one) => one.querySelector("h3").textContent === "pawn").querySelector("svg");
-    return svg.getAttribute("aria-label").includes(`takes on ${aslant}`);
+    return svg.getAttribute("aria-label").includes(`captures on ${aslant}`);
   }, aslant);
   await shot(page, "legend");
   await done(page);
@@ -102,14 +102,14 @@ test("all odds as a table, the next roll, and pieces in danger", async () => {
   const page = await open({}, hash({ variant: "dice-chess", position }));
   await humansOnly(page);
   await tab(page, "Odds");
-  await page.click("text=All that may happen next");
+  await page.click("text=All possible next events");
   await page.waitForSelector("#panel-odds >> text=/pawn can move/");
   await page.check("#danger");
   // With a pawn's number on one of two dice, or a double: 16 of 36.
   await page.waitForSelector("#board [data-square=d5][data-chance='44 %']");
   assert.equal(await page.locator("#board [data-chance]").count(), 1);
   await rollByHand(page, "1 6");
-  await page.click("text=All that may happen next");
+  await page.click("text=All possible next events");
   await page.waitForSelector("#panel-odds td >> text=exd5");
   await page.click("#board [data-square=e4]");
   await page.hover("#board [data-square=e5]");
@@ -126,7 +126,7 @@ test("the rules at work, step by step, with the way to each line", async () => {
   await page.click("text=Walk through the rules of this turn");
   const turn = page.locator("#panel-odds details", { has: page.locator("summary:has-text('turn: what a player does')") });
   await turn.locator("li:has-text('roll(\"2d6\")') >> .answer:text-is('[2, 3]')").waitFor();
-  assert.match(await turn.innerText(), /play\(permit\(dice\)\)\s+is waited for/);
+  assert.match(await turn.innerText(), /play\(permit\(dice\)\)\s+comes next/);
   await shot(page, "walk");
   await turn.locator("button.place").first().click();
   await page.waitForSelector("#panel-script:not([hidden])");
@@ -181,7 +181,7 @@ test("the game goes on while its script is written", async () => {
   // Where the moves fit no more a new game begins, and that is said.
   await write(page, RACE("play(any());").replace('"fW"', '"sD"').replace("A race", "No step"));
   await page.waitForFunction(() => document.title.startsWith("No step"));
-  await page.waitForSelector("#notice >> text=/cannot go on/");
+  await page.waitForSelector("#notice >> text=/does not fit the changed script/");
   assert.equal(await count(page), 0);
   await done(page);
 });

@@ -215,7 +215,7 @@ test("a piece of one's own is drawn at once, and a mistake in its movement told 
   await betza.fill("WfN");
   await page.waitForSelector("#wizard [aria-label^='hopper on ']");
   assert.equal(await page.locator("[data-error^=betza-]:visible").count(), 0);
-  assert.match(await page.locator("#wizard .diagram").getAttribute("aria-label"), /^hopper on d\d: moves to or takes on /);
+  assert.match(await page.locator("#wizard .diagram").getAttribute("aria-label"), /^hopper on d\d: moves to or captures on /);
   await step(page, "Array");
   await page.selectOption("#wizard-mirror", "turned");
   for (const square of ["a1", "b1", "c2"]) await page.click(`[data-array=${square}]`);

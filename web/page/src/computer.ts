@@ -44,7 +44,7 @@ export class Computer {
       // It was stopped meanwhile, and perhaps begun anew.
       if (run !== this.run) return;
       const event = lines[0]?.events[0];
-      if (!event) throw new Error("the computer knows nothing to do");
+      if (!event) throw new Error("the computer found no move");
       this.thinking = false;
       // Something else may have happened meanwhile, as a game that was begun anew.
       if (table.shown === before) await table.apply(event);

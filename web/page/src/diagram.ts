@@ -64,7 +64,7 @@ export function imageOf(piece: Pick<DrawnPiece, "images">, side: Side = "first")
 }
 
 /** The key to the signs, in words. */
-export const SIGNS = "A dot: it moves there. A ring: it takes there. A ring with a bar: it takes there over another piece.";
+export const SIGNS = "A dot: it moves there. A ring: it captures there. A ring with a bar: it captures there over another piece.";
 
 function shape(name: string, attributes: Record<string, string | number>): SVGElement {
   const made = document.createElementNS(SVG, name);
@@ -84,15 +84,15 @@ function cell(board: DiagramBoard, square: DiagramBoard["squares"][number]): SVG
 
 /** The moves in words: what the picture shows. */
 export function movesInWords(name: string, moves: DiagramMoves): string {
-  if (moves.from === null) return `${name}: it does not move by itself`;
+  if (moves.from === null) return `${name}: it does not move`;
   const taken = new Set([...moves.captures, ...moves.over]);
   const both = moves.quiet.filter((square) => taken.has(square));
   const list = (what: string, squares: string[]) => (squares.length > 0 ? `${what} ${squares.join(", ")}` : "");
   const parts = [
-    list("moves to or takes on", both),
+    list("moves to or captures on", both),
     list("only moves to", moves.quiet.filter((square) => !taken.has(square))),
-    list("only takes on", moves.captures.filter((square) => !moves.quiet.includes(square))),
-    list("takes over another piece on", moves.over.filter((square) => !moves.captures.includes(square))),
+    list("only captures on", moves.captures.filter((square) => !moves.quiet.includes(square))),
+    list("captures over another piece on", moves.over.filter((square) => !moves.captures.includes(square))),
   ].filter(Boolean);
   return `${name} on ${moves.from}: ${parts.join("; ") || "no move"}`;
 }

@@ -111,7 +111,7 @@ export class Dice {
       { className: pending ? "rolling" : "rolling off", inert: !pending },
       el("button", { type: "button", className: "main", onclick: () => void table.roll().catch(this.failed) }, squares ? "Draw" : "Roll"),
       el("button", { type: "button", onclick: () => void this.byHand() }, squares ? `Name the ${pending?.moves ? "move" : "square"}` : "Enter real dice"),
-      el("label", { className: "note" }, alone, squares ? " draw by itself" : " roll by themselves"),
+      el("label", { className: "note" }, alone, squares ? " Draw automatically" : " Roll automatically"),
     );
   }
 

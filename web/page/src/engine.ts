@@ -34,7 +34,7 @@ export class Engine {
     worker.onmessage = ({ data }) => this.hear(String(data));
     worker.onerror = (event) => {
       event.preventDefault();
-      this.end(new Error(`the engine has broken off: ${event.message || "it ran out of memory or depth"}`));
+      this.end(new Error(`the engine has stopped: ${event.message || "it ran out of memory or depth"}`));
     };
     this.worker = worker;
     this.begun(this);

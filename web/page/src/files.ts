@@ -22,7 +22,7 @@ async function points(picture: Picture): Promise<Blob> {
   const canvas = el("canvas", { width: SCALE * picture.width, height: SCALE * picture.height });
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((made, failed) => {
-    canvas.toBlob((blob) => (blob ? made(blob) : failed(new Error("this browser makes no PNG of the picture"))), "image/png");
+    canvas.toBlob((blob) => (blob ? made(blob) : failed(new Error("this browser cannot make a PNG of the picture"))), "image/png");
   });
 }
 
@@ -33,7 +33,7 @@ export async function saveAs(table: Table, script: string): Promise<void> {
   const name = table.script.variant.replace(/\.rhai$/, "");
   const kinds: Record<string, () => void | Promise<void>> = {
     "The game (PGN)": () => {
-      if (shown.course.record === undefined) throw new Error("In this game each side has secrets, and its record would tell them: save it when the game is over.");
+      if (shown.course.record === undefined) throw new Error("The record of this game would reveal the secrets of the sides. Save it when the game is over.");
       save(`${name}.pgn`, shown.course.record, "application/x-chess-pgn");
     },
     "The position (FEN)": () => save(`${name}.fen`, `${shown.status.position}\n`, "text/plain"),
@@ -41,6 +41,6 @@ export async function saveAs(table: Table, script: string): Promise<void> {
     "The picture (PNG)": async () => save(`${name}.png`, await points(shown.picture), "image/png"),
     "The script": () => save(`${name}.rhai`, script, "text/plain"),
   };
-  const answer = await choose("What is to be saved?", Object.keys(kinds));
+  const answer = await choose("What do you want to save?", Object.keys(kinds));
   if (answer) await kinds[answer]?.();
 }

@@ -193,7 +193,7 @@ function numberField(numbers: string[], player: string): HTMLElement {
       // The next question may look the same.
       delete field.dataset["player"];
       void happen({ choice: field.value });
-    } else say(new Error(`A number from ${field.min} to ${field.max} is wanted.`));
+    } else say(new Error(`Enter a number from ${field.min} to ${field.max}.`));
   };
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter") choose();
@@ -238,8 +238,8 @@ function handOver(): void {
   document.body.classList.toggle("covered", covered);
   if (!next) return;
   const [label, then] = covered
-    ? [`${table.side(next)} is here: show the board`, () => void table.look(next).catch(say)]
-    : [`Hand the screen to ${table.side(next)}, who looks now`, cover];
+    ? [`I am ${table.side(next)}: show the board`, () => void table.look(next).catch(say)]
+    : [`Hand the screen to ${table.side(next)}`, cover];
   put(get("choices"), covered && el("p", {}, `The board is covered: it is ${table.side(next)}'s.`), el("button", { type: "button", className: "main", onclick: then }, label));
 }
 
@@ -338,7 +338,7 @@ async function goOnWith(text: string): Promise<void> {
     await play(script, table.options, record === undefined ? {} : { record }, true);
   } catch {
     await play(script, {}, {}, true);
-    say(new Error("The script has changed so that the game cannot go on: a new one has begun."));
+    say(new Error("The game does not fit the changed script, so a new one has started."));
   }
 }
 
@@ -352,17 +352,17 @@ async function shareLink(): Promise<void> {
   const page = location.href.split("#")[0];
   const address = `${page}#${await pack(shared)}`;
   const diagram = `${page}#${await pack({ ...shared, diagram: true })}`;
-  const what = record === undefined ? "begins a new game of this: each side has secrets, which a link would tell" : "goes on with this game";
+  const what = record === undefined ? "starts a new game, because a link would reveal the secrets of the sides" : "continues this game";
   const field = (label: string, text: string) => {
     const area = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => area.select() });
     return [el("p", {}, label), area];
   };
-  const here = "This studio runs on your machine: the link opens here alone, as long as the program runs, and its address is for nobody else. ";
-  await ask<void>(`${isLocal() ? here : ""}Whoever opens the link ${what}. Nothing is sent anywhere: the game is in the link.`, (done) => [
+  const here = "This studio runs on your machine, so the link only works here, while the program runs. ";
+  await ask<void>(`${isLocal() ? here : ""}Opening the link ${what}. Nothing is sent anywhere: the game is in the link.`, (done) => [
     ...field("The link", address),
     ...(isLocal()
-      ? field("For others: what stands behind the address of a studio on the net", `#${address.split("#")[1]}`)
-      : field("For another page: the board alone, on which this game goes on", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`)),
+      ? field("For others: the part behind the address of a studio on the web", `#${address.split("#")[1]}`)
+      : field("Embed the board in another page", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`)),
     el(
       "div",
       { className: "row" },
@@ -382,13 +382,13 @@ async function mayLeave(question: string, leave: string): Promise<boolean> {
 
 /** Whether the game at hand may end here: nobody has played in it, it is over, or somebody says so. */
 async function mayEnd(): Promise<boolean> {
-  return !table.isUnderWay || (await choose("A game is under way: it ends here, and is not kept.", ["End it"])) === "End it";
+  return !table.isUnderWay || (await choose("The current game will end, and is not saved.", ["End the game"])) === "End the game";
 }
 
-const UNSAVED = "What was written into the script is not saved.";
+const UNSAVED = "Your changes to the script are not saved.";
 
 async function openFile(given: File): Promise<void> {
-  if (!(await mayLeave(UNSAVED, "Open the file all the same"))) return;
+  if (!(await mayLeave(UNSAVED, "Open the file anyway"))) return;
   const text = await given.text();
   if (given.name.endsWith(".rhai")) {
     file = undefined;
@@ -419,7 +419,7 @@ async function reload(name: string): Promise<void> {
     kept = text;
     return;
   }
-  if (!(await mayLeave(`${name} has changed on disk, and what was written here is not saved.`, "Take the file"))) return;
+  if (!(await mayLeave(`${name} has changed on disk, and your changes here are not saved.`, "Use the file"))) return;
   editor.text = text;
   kept = text;
   await goOnWith(text);
@@ -464,7 +464,7 @@ function listGames(): void {
 
 /** Another game is chosen from the list. */
 async function chosen(name: string): Promise<void> {
-  if (!(await mayLeave(UNSAVED, "Leave it")) || !(await mayEnd())) return listGames();
+  if (!(await mayLeave(UNSAVED, "Discard changes")) || !(await mayEnd())) return listGames();
   await (folder?.scripts.some((script) => script.name === name) ? playFile(name) : play({ variant: name }));
 }
 

@@ -38,7 +38,7 @@ export class Odds {
       el(
         "div",
         { className: "row" },
-        el("button", { type: "button", onclick: () => void this.ofAll() }, "All that may happen next"),
+        el("button", { type: "button", onclick: () => void this.ofAll() }, "All possible next events"),
         el("label", {}, this.marks, " Mark what may be taken"),
       ),
       this.key,
@@ -59,13 +59,13 @@ export class Odds {
     void this.danger(move);
     await this.shown(`Odds of ${move}`, async () => {
       const { outcomes } = await this.ask<{ outcomes: Outcome[] }>(this.engine, "odds", { move });
-      return [chances(outcomes.map((one) => ({ probability: one.probability, text: one.effect || "the game goes on" })))];
+      return [chances(outcomes.map((one) => ({ probability: one.probability, text: one.effect || "the game continues" })))];
     });
   }
 
   /** Shows what each decision leads to, or what the roll that is waited for may bring. */
   private async ofAll(): Promise<void> {
-    await this.shown("All that may happen next", async () => {
+    await this.shown("All possible next events", async () => {
       const found = await this.ask<Prospects>(this.engine, "prospects", {});
       if (found.roll) return [el("p", {}, `The next roll, ${found.roll.dice}:`), chances(found.roll.chances)];
       const cell = (chance: { probability: string } | null) =>
@@ -115,7 +115,7 @@ export class Odds {
     try {
       const found = await this.ask<Captures>(this.marker, "captures", move === undefined ? {} : { move });
       if (marked !== this.marked) return;
-      const unknown = found.unknown.length > 0 ? ` Not worked out: ${found.unknown.join(", ")}.` : "";
+      const unknown = found.unknown.length > 0 ? ` Not computed: ${found.unknown.join(", ")}.` : "";
       put(this.key, `How likely ${this.table.side(found.side)} takes each piece${move ? ` after ${move}` : ""}, trying for it alone.${unknown}`);
       this.mark(new Map(found.squares.map((one) => [one.square, percent(one.probability, 0)])));
     } catch (error) {

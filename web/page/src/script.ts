@@ -208,7 +208,7 @@ export class ScriptEditor {
     this.view.dispatch(setDiagnostics(this.view.state, all));
     const errors = diagnostics.filter((one) => one.severity === "error").length;
     const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
-    put(this.verdict, diagnostics.length === 0 ? "Nothing wrong." : `${count(errors, "error")}, ${count(diagnostics.length - errors, "warning")}.`);
+    put(this.verdict, diagnostics.length === 0 ? "No problems found." : `${count(errors, "error")}, ${count(diagnostics.length - errors, "warning")}.`);
     this.play.disabled = errors > 0;
     if (errors === 0 && this.typed) this.mended(this.text);
     put(
@@ -257,7 +257,7 @@ export class ScriptEditor {
 
 /** What may be done about a mistake by a click: what cannot be wrong, or what is perhaps meant. */
 function fixes(one: Diagnostic): { name: string; change: Change }[] {
-  if (one.fix) return [{ name: "Mend it", change: one.fix }];
+  if (one.fix) return [{ name: "Fix it", change: one.fix }];
   const { suggestion } = one;
   return suggestion ? [{ name: `Perhaps: write ${suggestion.text}`, change: suggestion }] : [];
 }

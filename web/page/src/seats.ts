@@ -30,8 +30,8 @@ export class Seats {
     const made = el(
       "select",
       { id: `seat-${index}` },
-      el("option", { value: "human" }, "somebody here"),
-      ...LEVELS.map((level) => el("option", { value: String(level) }, `the computer, level ${level}`)),
+      el("option", { value: "human" }, "You"),
+      ...LEVELS.map((level) => el("option", { value: String(level) }, `Computer (level ${level})`)),
     );
     made.value = String(this.table.seats[index]);
     made.onchange = () => {

@@ -29,7 +29,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
     length += value.length;
     if (length > MOST) {
       await reader.cancel();
-      throw new Error("the link holds too much");
+      throw new Error("the link contains too much");
     }
   }
   const all = new Uint8Array(length);
@@ -59,14 +59,14 @@ export async function unpack(hash: string): Promise<Shared | undefined> {
     const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
     shared = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
   } catch (error) {
-    throw new Error("this link is damaged: it holds no game that can be read", { cause: error });
+    throw new Error("this link is damaged: it contains no readable game", { cause: error });
   }
   return checked(shared);
 }
 
 /** A stranger's data, looked at before it is used. */
 function checked(shared: unknown): Shared {
-  const wrong = () => new Error("this link holds something else than a game");
+  const wrong = () => new Error("this link does not contain a game");
   if (typeof shared !== "object" || shared === null) throw wrong();
   const given = shared as Record<string, unknown>;
   if (given["version"] !== 1) throw new Error("this link was made by a newer studio");

@@ -99,11 +99,11 @@ export class Tests {
 
   private async make(): Promise<void> {
     if (this.table.shown?.course.record === undefined) {
-      const why = "In this game each side has secrets, and a test would tell them: make it when the game is over.";
+      const why = "A test of this game would reveal the secrets of the sides. Make it when the game is over.";
       return put(this.verdict, el("span", { className: "error" }, why));
     }
     const field = el("input", { type: "text", value: `Game ${this.tests.length + 1}`, "aria-label": "What the test is about" });
-    const title = await ask<string>("What is this game to show?", (done) => [
+    const title = await ask<string>("What does this game test?", (done) => [
       field,
       el("div", { className: "row" }, el("button", { type: "button", className: "main", onclick: () => done(field.value.trim()) }, "Make the test"), el("button", { type: "button", onclick: () => done(undefined) }, "Cancel")),
     ]);
@@ -131,7 +131,7 @@ export class Tests {
     this.found = [];
     await this.change(async () => {});
     if (this.tests.length === 0) {
-      put(this.verdict, "There are no tests yet: play a game, and make one of it.");
+      put(this.verdict, "There are no tests yet. Play a game and make a test of it.");
       return;
     }
     put(this.verdict, "playing ..");
@@ -155,7 +155,7 @@ export class Tests {
     const states = this.tests.map((test, index) => state(test, this.found[index]));
     const count = (wanted: string) => states.filter((one) => one === wanted).length;
     const failed = count("failed") + count("has changed");
-    const missed = this.missed === 0 ? "The tests reach the whole script." : `${this.missed} ${this.missed === 1 ? "place" : "places"} of the script they do not reach, painted in the tab Script.`;
+    const missed = this.missed === 0 ? "The tests reach every line of the script." : `${this.missed} ${this.missed === 1 ? "place" : "places"} of the script they do not reach, marked in the tab Script.`;
     put(this.verdict, `${count("passed")} passed, ${failed} failed, ${count("not accepted yet")} not accepted yet. ${missed}`);
   }
 

@@ -22,10 +22,10 @@ interface Run {
 
 /** What rules are for; others are tests that moves are put to. */
 const RULES: Record<string, string> = {
-  turn: "turn: what a player does",
+  turn: "turn: the player's turn",
   outcome: "outcome: is the game over?",
-  prepare: "prepare: what comes before the first turn",
-  capture: "capture: what becomes of a piece that is attacked",
+  prepare: "prepare: before the first turn",
+  capture: "capture: the result of a capture",
 };
 
 const title = (rule: string) => RULES[rule] ?? (rule === "a test" ? "which moves are allowed" : `${rule}: which moves are allowed`);
@@ -50,7 +50,7 @@ export class Walk {
   private async show(): Promise<void> {
     put(this.out, el("p", { className: "note" }, "walking .."));
     try {
-      if (this.table.secrets) throw new Error("In this game each side has secrets: the walk would tell them.");
+      if (this.table.secrets) throw new Error("The steps of the rules would reveal the secrets of the sides.");
       await this.table.give(this.engine);
       const position = await this.table.position();
       const { runs } = await this.engine.ask<{ runs: Run[] }>("walk", { ...this.table.named(), position });
@@ -82,7 +82,7 @@ export class Walk {
     const isOwn = one.file.replace(/\.rhai$/, "") === own;
     const place = isOwn ? `line ${one.line}` : `${one.file} ${one.line}`;
     const question = one.question.length > 90 ? `${one.question.slice(0, 90)} ..` : one.question;
-    const answer = waits ? "is waited for" : one.answer;
+    const answer = waits ? "comes next" : one.answer;
     const tone = answer === "yes" ? "good" : answer === "no" ? "error" : "";
     return el(
       "li",

@@ -78,7 +78,7 @@ export class Wizard {
     this.back.onclick = () => this.goStep(this.step - 1);
     this.next.onclick = () => this.goStep(this.step + 1);
     const close = el("button", { type: "button", onclick: () => this.dialog.close() }, "Close");
-    const anew = el("button", { type: "button", onclick: () => void this.anew() }, "Start anew");
+    const anew = el("button", { type: "button", onclick: () => void this.anew() }, "Start again");
     put(this.aside, this.array.preview, this.about);
     put(this.body, el("div", { className: "wizard-main" }, this.heading, this.panel), this.aside);
     put(
@@ -98,8 +98,8 @@ export class Wizard {
   }
 
   private async anew(): Promise<void> {
-    const yes = "Start anew";
-    if (this.game.pieces.length > 0 && (await choose("What has been answered so far will be forgotten.", [yes])) !== yes) return;
+    const yes = "Start again";
+    if (this.game.pieces.length > 0 && (await choose("Your answers so far will be lost.", [yes])) !== yes) return;
     this.game = emptyGame();
     this.told.clear();
     this.unread.clear();
@@ -214,7 +214,7 @@ export class Wizard {
     return [
       group(
         "palette",
-        isFull ? `There are ${PIECES} kinds of pieces, which is enough` : "Add a piece",
+        isFull ? `At most ${PIECES} kinds of pieces are possible` : "Add a piece",
         ...paletteFor(isHex(this.game)).map(({ title, pieces }) => el("details", { open: title === "Chess" || this.opened.has(title), ontoggle: (event: Event) => this.toggled(title, event) }, el("summary", {}, title), el("div", { className: "wizard-palette" }, ...pieces.map(known)))),
         own,
       ),

@@ -173,7 +173,7 @@ export class ArrayEditor {
       this.bar,
       el("div", { className: "wizard-sides", role: "group", "aria-label": "Side" }, side(0), side(1)),
       ...game.pieces.map((piece) => brush(piece.key, `${game.sides[this.side]} ${piece.name}`, this.imageOf(piece, this.side), el("span", {}, piece.name))),
-      brush(undefined, "Take away", el("span", {}, "Take away")),
+      brush(undefined, "Remove", el("span", {}, "Remove")),
     );
   }
 

@@ -290,7 +290,7 @@ function ofArray(game: WizardGame): Problem[] {
       text: `No ${piece.name} is ever on the board: put one there, let another piece become one on the far rank, or take it out of the game.`,
     }));
   }
-  const who = empty.length === 2 ? "Nobody has" : `${game.sides[empty[0] ?? 0]} does not have`;
+  const who = empty.length === 2 ? "No side has" : `${game.sides[empty[0] ?? 0]} does not have`;
   return [{ step: "array", field: "array", text: `${who} a piece on the board yet.` }];
 }
 

@@ -35,7 +35,7 @@ export class Looks {
     try {
       const [, { pieces }] = await Promise.all([loaded, drawn]);
       const [piece] = pieces;
-      return piece ? { drawn: piece } : { error: "it is not known how this piece moves" };
+      return piece ? { drawn: piece } : { error: "unknown movement" };
     } catch (error) {
       void drawn.catch(() => {});
       if (error instanceof Stopped || !(error instanceof Refusal)) this.known.delete(script);

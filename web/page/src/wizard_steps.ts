@@ -128,7 +128,7 @@ export function captureStep({ game, changed, rebuilt, imageOf }: Asking): Node[]
   const { contest } = game;
   const kind = radios(
     "contest",
-    "When a piece would take another",
+    "When a piece would capture another",
     contest.kind,
     [
       ["none", "it takes it", "as in chess"],
