@@ -36,7 +36,7 @@ pub(super) fn judge(source: &Source, table: &NameTable, endings: &Endings, trial
         offers::passed_over(&first.loaded, endings, &first.shown.offers, report);
     }
     if !ever && rules::cannot_end(table) {
-        let help = "write `fn outcome() { ... }` with win() or draw() in it".to_string();
+        let help = "write `fn outcome() { ... }` with `win(..)` or `draw(..)`".to_string();
         report.warning(Code::NoEnd, (0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
     }
     let mut told: Vec<Code> = Vec::new();
@@ -119,11 +119,13 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         let (at, message) = ended_by(source, table, one);
         let asked = condition_before(source, at).map(|asked| format!(", `{asked}`")).unwrap_or_default();
         if let Some(kind) = asked_in_vain(source, at, loaded) {
-            let help = format!("nobody has a {kind} in the set-up: ask for another kind, or set one up");
+            let help = format!(
+                "no side has a {kind} in the starting position: ask for another kind, or add one to `setup(..)`"
+            );
             return warning(Code::OverAtOnce, at, message, help);
         }
         let help = format!(
-            "look at the condition before it{asked}: is a `!` missing or too much, or the wrong side meant? `outcome` is also asked before the first turn"
+            "check the condition before it{asked}: a `!` may be missing or superfluous, or the side may be wrong; `outcome` also runs before the first turn"
         );
         return warning(Code::OverAtOnce, at, message, help);
     }
@@ -132,18 +134,23 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
     let gets_on = made && shown.changed;
     if shown.asked.is_empty() && rules::never_plays(table) && !gets_on {
         let at = place_of_function(&source.text, "turn");
-        let message = "this rule never lets anybody move".to_string();
+        let message = "this rule never lets a player move".to_string();
         return warning(Code::NeverPlays, at, message, "end it with `play(...)`".into());
     }
     if shown.is_stuck() && !gets_on {
         let (at, help) = permits::stuck(loaded, table);
-        return warning(Code::NobodyMoves, at, "nobody can ever move: not one move in the trial games".into(), help);
+        return warning(
+            Code::NobodyMoves,
+            at,
+            "no side ever has a move: there was none in the trial games".into(),
+            help,
+        );
     }
     if let Some(side) = shown.idle() {
         let at = place_of_function(&source.text, "turn");
         let name = game_text::side_name(&loaded.set.variant, side);
         let message = format!("{name} never has a move in the trial games");
-        let help = format!("look at what is permitted to {name}: ranks and regions are seen from a side's own edge");
+        let help = format!("check the permits of {name}: ranks and regions are seen from a side's own edge");
         return warning(Code::NobodyMoves, at, message, help);
     }
     if let Some((side, drawn)) = &shown.bereft {
@@ -153,19 +160,17 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         let royal = royal.map_or("king", |(kind, _)| kind.name.as_str());
         let side = game_text::side_name(variant, *side);
         let then = drawn.as_ref().map_or("went on".to_string(), |reason| format!("was drawn ({reason})"));
-        let message = format!("in a trial game the {royal} of {side} was taken, and the game {then}");
+        let message = format!("in a trial game, the {royal} of {side} was captured and the game {then}");
         let help = format!(
-            "in a turn that is lost a {royal} may stay attacked: begin with `if !has(opponent(), \"{royal}\") {{ win(mover(), \
+            "after a lost turn, a {royal} can stay attacked: begin `outcome` with `if !has(opponent(), \"{royal}\") {{ win(mover(), \
              \"{royal} captured\"); }}`, or forbid it by `royals(\"protected\", \"never\")`"
         );
         return warning(Code::NoEnd, at, message, help);
     }
     if let Some(position) = &shown.stuck {
         let at = place_of_function(&source.text, "turn");
-        let message = format!("in a trial game nobody could do anything any more, for {STUCK} rolls");
-        let help = format!(
-            "it was in the position {position}: is there a throw that leads on from there, or is the game over?"
-        );
+        let message = format!("in a trial game, no side could do anything for {STUCK} rolls");
+        let help = format!("the position was {position}: either some roll must go on from there, or the game must end");
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
     if let Some(side) = shown.unasked(loaded).filter(|side| !made || !shown.turns.contains(side)) {
@@ -175,11 +180,11 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         let at =
             rules::endings(table).next().map_or_else(|| place_of_function(&source.text, "outcome"), |call| call.at);
         let message = match shown.cut {
-            1 => "a trial game of 1200 rolls and moves has come to no end".to_string(),
-            games => format!("none of {games} trial games of 1200 rolls and moves has come to an end"),
+            1 => "a trial game did not end within 1200 rolls and moves".to_string(),
+            games => format!("none of {games} trial games ended within 1200 rolls and moves"),
         };
-        let help = "look at the conditions under which it ends, and let a game end that goes on and on: by a number of \
-                    rounds, or by `repeated(3)`";
+        let help = "check the conditions that end it, and end games that go on forever: limit the rounds, or use \
+                    `repeated(3)`";
         let (severity, code, help) = (ended(ends), Code::NoEnd, help.to_string());
         return Some(Verdict { severity, code, at, message, help, general: true });
     }
@@ -200,17 +205,14 @@ fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> V
     let out = one.shown.eliminated.contains(&side);
     let (why, help) = match populated::pieces(variant, &loaded.start, side) > 0 {
         true if out => (
-            ": it is out of the game before its first turn".to_string(),
-            format!("look at the condition for `eliminate(..)`, and at which side it names: is {name} meant?"),
+            ": it is eliminated before its first turn".to_string(),
+            format!("check the condition of `eliminate(..)`, and whether {name} is the right side"),
         ),
-        true => (
-            String::new(),
-            "let its turn come: see where `next(..)` and `again()` stand, and for whom `play(..)` is".to_string(),
-        ),
+        true => (String::new(), "give it a turn: check `next(..)`, `again()`, and the side of `play(..)`".to_string()),
         false => (
-            ": it has no piece and nothing in hand".to_string(),
+            ": it has no pieces on the board or in hand".to_string(),
             format!(
-                "give it pieces in `setup(..)`, leave it out of `sides(..)`, or write `out={letter}` behind the set-up if it only owns walls"
+                "give it pieces in `setup(..)`, remove it from `sides(..)`, or add `out={letter}` to the starting position if it only owns walls"
             ),
         ),
     };
@@ -242,9 +244,11 @@ fn one_result(table: &NameTable, one: &Tried) -> Option<Verdict> {
     let (message, help) = match only {
         Some(side) => {
             let name = game_text::side_name(&one.loaded.set.variant, *side);
-            (format!("{name} wins all {games} trial games"), "is it meant to? see whose side `win(..)` names")
+            (format!("{name} wins all {games} trial games"), "if that is not intended, check the side in `win(..)`")
         }
-        None => (format!("all {games} trial games are drawn"), "is it meant to be so hard to win?"),
+        None => {
+            (format!("all {games} trial games are drawn"), "if that is not intended, check the conditions for a win")
+        }
     };
     Some(Verdict { severity: Severity::Note, code: Code::OneResult, at, message, help: help.into(), general: false })
 }
@@ -285,13 +289,12 @@ fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
     let mut words: Vec<String> = lines.iter().map(|(place, last)| range(place, *last)).collect();
     words.dedup();
     let message = match &words[..] {
-        [_] => "no trial game has come to this".to_string(),
-        all => format!("no trial game has come to all of this: lines {}", all.join(", ")),
+        [_] => "this line never ran in the trial games".to_string(),
+        all => format!("these lines never ran in the trial games: {}", all.join(", ")),
     };
-    let help =
-        "a test can: `astragal test` plays what is written in a game file, and --coverage says what that has come to";
-    let cut = "the games are slow: for want of time fewer were played than of others; `check --profile` says what each rule costs";
+    let help = "write a test that reaches it: see `astragal test --help`; `astragal test --coverage` shows lines without a test";
+    let cut = "the games are slow, so fewer were played; `check --profile` shows the cost of each rule";
     let notes = (!trials.whole).then(|| cut.to_string());
-    let others = rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "nor to this".to_string()));
+    let others = rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "nor did this".to_string()));
     report.verdict(Severity::Note, Code::NotPlayed, first.0, (message, help.to_string()), others.collect(), notes);
 }

@@ -44,7 +44,7 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
         write!(out, "{}", render_all(&found, layout(color)))?;
         let warnings = found.iter().filter(|d| d.severity == Severity::Warning).count();
         match (errors, warnings) {
-            (0, 0) => writeln!(out, "{name}: nothing wrong")?,
+            (0, 0) => writeln!(out, "{name}: no problems found")?,
             (errors, warnings) => writeln!(out, "{name}: {}, {}", many(errors, "error"), many(warnings, "warning"))?,
         }
         if let (0, Ok(loaded)) = (errors, astragal_dsl::load(&source, &args.set)) {
