@@ -161,7 +161,7 @@ test("what one side alone knows is hidden until the screen is handed over", asyn
   await over.waitFor();
   assert.match(await text(page), /White 3$/, "whoever has bid still looks");
   await over.click();
-  const here = page.locator("#choices button:has-text('is here')");
+  const here = page.locator("#choices button:has-text('I am')");
   await here.waitFor();
   assert.equal(await page.locator("#board").isVisible(), false, "covered until the other is there");
   assert.equal(await page.locator("#side").isVisible(), false);
@@ -172,12 +172,12 @@ test("what one side alone knows is hidden until the screen is handed over", asyn
   // Nor is it told by the ways that lead out of the page.
   await page.click("[role=tab]:has-text('Tests')");
   await page.click("button:has-text('Make a test of this game')");
-  await page.waitForSelector("#panel-tests >> text=/has secrets/");
+  await page.waitForSelector("#panel-tests >> text=/secrets of the sides/");
   await page.click("#save");
   await page.click("dialog button:has-text('PGN')");
-  await page.waitForSelector("#notice:has-text('has secrets')");
+  await page.waitForSelector("#notice:has-text('secrets of the sides')");
   await page.click("#share");
-  await page.waitForSelector("dialog >> text=/begins a new game/");
+  await page.waitForSelector("dialog >> text=/starts a new game/");
   await page.click("dialog button:has-text('Close')");
   await page.click("[role=tab]:has-text('Game')");
   await shot(page, "secrets");

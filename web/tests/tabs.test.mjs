@@ -124,7 +124,7 @@ test("the rules at work, step by step, with the way to each line", async () => {
   await rollByHand(page, "2 3");
   await tab(page, "Odds");
   await page.click("text=Walk through the rules of this turn");
-  const turn = page.locator("#panel-odds details", { has: page.locator("summary:has-text('turn: what a player does')") });
+  const turn = page.locator("#panel-odds details", { has: page.locator("summary:has-text('turn: the player')") });
   await turn.locator("li:has-text('roll(\"2d6\")') >> .answer:text-is('[2, 3]')").waitFor();
   assert.match(await turn.innerText(), /play\(permit\(dice\)\)\s+comes next/);
   await shot(page, "walk");

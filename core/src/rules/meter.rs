@@ -108,7 +108,7 @@ impl Task {
                 ("following the steps of a rule", "ask about whole sets rather than about one square after another")
             }
             Task::Turning => (
-                "passing turns in which nobody is asked anything",
+                "passing turns without a decision",
                 "end the game when nobody can move, for example by draw(..) in `outcome`",
             ),
         }
