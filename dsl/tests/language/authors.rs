@@ -41,7 +41,7 @@ fn a_side_of_which_nobody_wants_anything_is_told() {
         )
     };
     let all_play = "roll(\"1d2\"); play(any());";
-    told(&three("mm3/5/5/5/MM3 w", all_play), "\"Blue\"", "no piece and nothing in hand", "out=c");
+    told(&three("mm3/5/5/5/MM3 w", all_play), "\"Blue\"", "no pieces on the board or in hand", "out=c");
     let skipped = "play(any()); if opponent() == side(\"Blue\") { next(side(\"Red\")); }";
     told(&three("mm3/5/M'4/5/MM3 w", skipped), "\"Blue\"", "never moves and never chooses", "next(..)");
     for (setup, turn) in [
