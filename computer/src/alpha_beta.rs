@@ -1,21 +1,21 @@
 //! The window of a decision node: the bounds between which the values of its events still matter.
 
-/// What is known of a decision node while its events are searched one after another.
+/// The state of a decision node while its events are searched one after another.
 pub(crate) struct Window {
-    /// Values that are not above this do not matter.
+    /// Values at or below this do not matter.
     pub(crate) alpha: f64,
-    /// Values that are not below this do not matter.
+    /// Values at or above this do not matter.
     pub(crate) beta: f64,
-    /// The best value so far; before the first, worse than any.
+    /// The best value so far; initially worse than any.
     pub(crate) best: f64,
     /// Whether the highest value is the best.
     pub(crate) maximizes: bool,
-    /// Whether the bounds are narrowed at all.
+    /// Whether to narrow the bounds at all.
     pub(crate) prunes: bool,
 }
 
 impl Window {
-    /// Takes an event's value into account; true if the other events cannot matter any more (a cutoff).
+    /// Accounts for an event's value; true if the other events no longer matter (a cutoff).
     pub(crate) fn take(&mut self, value: f64) -> bool {
         self.best = if self.maximizes { self.best.max(value) } else { self.best.min(value) };
         if !self.prunes {

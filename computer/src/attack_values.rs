@@ -1,31 +1,31 @@
-//! What an attack on a royal piece is worth to the side whose turn begins: sampled from random games.
+//! The value of an attack on a royal piece for the side whose turn begins, sampled from random games.
 //!
-//! In one game an attacked king is captured whenever the dice show the attacker, in another the attacker has to win a
-//! contest first and loses more often than not, in a third nobody may leave it attacked at all. At the beginning of
-//! turns of random games the turn is searched for its best end: how much better that is than the position was
-//! evaluated, where a royal is attacked and where none is.
+//! The value depends on the game. An attacked king may be captured whenever the dice show the attacker; or the attacker
+//! must win a contest first and usually loses; or a move may never leave the king attacked. So this module searches the
+//! turns of random games for their best end. It compares the gain over the position's evaluation between turns where a
+//! royal is attacked and turns where none is.
 
 use crate::events::{after, legal_events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Reply, Side, State, Status, Stream, attack};
 
-/// Turns sampled, of each sort.
+/// The number of turns sampled, of each sort.
 const MAX_SAMPLES: u32 = 60;
-/// Fewer samples tell nothing.
+/// Fewer samples are not significant.
 const MIN_SAMPLES: u32 = 8;
 /// Events tried in one turn.
 const EVENTS: u32 = 600;
-/// Outcomes looked at of a roll that a decision leads to.
+/// The outcomes examined of a roll that follows a decision.
 const OUTCOMES: u64 = 24;
 
-/// Turns of one sort, and what was won in them.
+/// Turns of one sort, and their total gain.
 #[derive(Clone, Copy, Debug, Default)]
 struct Samples {
     turns: u32,
     won: f64,
 }
 
-/// How much turns are worth in which a royal is attacked, and others.
+/// The values of turns where a royal is attacked, and of other turns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AttackValues {
     attacked: Samples,
@@ -33,8 +33,8 @@ pub(crate) struct AttackValues {
 }
 
 impl AttackValues {
-    /// What it is worth to have an enemy's royal attacked when a side's turn begins, above other turns: a part, from
-    /// 0 to 1, of the way from the position's evaluation to a won game.
+    /// The gain from attacking an enemy's royal when a side's turn begins, compared with other turns: the fraction, from 0
+    /// to 1, of the way from the position's evaluation to a won game.
     pub(crate) fn royal_attack(&self) -> f64 {
         let mean = |samples: Samples| samples.won / f64::from(samples.turns.max(1));
         match self.attacked.turns {
@@ -44,8 +44,8 @@ impl AttackValues {
         }
     }
 
-    /// Samples the turn that begins in `state`, if more is to be learnt from such. `evaluate` tells how good a
-    /// state is for the side whose turn it is, from -1 to 1.
+    /// Samples the turn that begins in `state`, if more such samples are useful. `evaluate` returns the value of a state
+    /// for the side to move, from -1 to 1.
     ///
     /// # Errors
     /// If a rule fails.
@@ -62,7 +62,7 @@ impl AttackValues {
         let Some(enemy) = enemies.next() else { return Ok(()) };
         let attacked = attack::in_check(variant, state.position(), enemy);
         let samples = if attacked { &mut self.attacked } else { &mut self.others };
-        // Attacks are rare: other turns need not be looked at more often.
+        // Attacks are rare; other turns do not require more samples.
         if samples.turns >= MAX_SAMPLES {
             return Ok(());
         }
@@ -84,8 +84,8 @@ struct TurnSearch<'a> {
 }
 
 impl TurnSearch<'_> {
-    /// What the turn is worth with the best decisions. Of a roll that begins it one outcome is looked at;
-    /// of one that follows a decision, many, since decisions are compared.
+    /// The value of the turn with the best decisions. For a roll that begins the turn, it examines one outcome; for a roll
+    /// after a decision, many, since decisions are compared.
     fn value(&mut self, state: &State, decided: bool) -> Result<f64, RuleError> {
         if self.events_left == 0 || state.over().is_some() || state.turn() != self.turn {
             return Ok((self.evaluate)(state));
@@ -128,14 +128,14 @@ impl TurnSearch<'_> {
     }
 }
 
-/// A state on the heap. A turn may have as many events as may be looked at, and each of them is a call within a call: states
-/// on the stack would fill that of a thread.
+/// A state on the heap. A turn may have as many events as the search allows, and each is a nested call; states on the stack
+/// would overflow that of a thread.
 #[inline(never)]
 fn boxed(next: impl FnOnce() -> Result<State, RuleError>) -> Result<Box<State>, RuleError> {
     next().map(Box::new)
 }
 
-/// Numbers below `count` that are spread evenly but have no rhythm, which could be that of a die.
+/// Numbers below `count` that are spread evenly but without a period, which could coincide with that of a die.
 fn spread(i: u64, count: u64) -> u64 {
     let fraction = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ((u128::from(fraction) * u128::from(count)) >> 64) as u64

@@ -1,5 +1,5 @@
-//! The computer: levels of strength, iterative deepening, and the choice between a search that evaluates and games
-//! played to their end.
+//! The computer player: levels of strength, iterative deepening, and the choice between a search with evaluation and Monte
+//! Carlo tree search.
 
 use crate::evaluation::Evaluation;
 use crate::events::{after, hidden_from_chooser, legal_events};
@@ -17,16 +17,16 @@ use std::sync::Arc;
 pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=8;
 /// The node budget of each level.
 const NODES: [u64; 8] = [1_000, 2_500, 6_000, 60_000, 150_000, 400_000, 1_600_000, 6_400_000];
-/// The turns that each level looks ahead at most.
+/// The greatest search depth of each level, in turns.
 const TURNS: [u32; 8] = [1, 2, 2, 4, 4, 5, 6, 8];
-/// How wide the iterations of one depth are, step by step: outcomes, later events (the beam), lines at the root.
+/// The widths of the iterations at one depth, in order: outcomes, later events (the beam), lines at the root.
 const WIDTHS: [(usize, usize, usize); 3] = [(8, 6, 16), (24, 12, 32), (64, 24, 64)];
 
-/// How optimistic a computer is that plays. Measured where captures are contests: against a random mover
-/// level 4 won 92 games of a hundred without, and 96 with it, since it had staked its king too easily.
+/// The optimism of a playing computer. Measured where captures are contests: against a random mover level 4 won 92 of 100
+/// games without it and 96 with it, since it had staked its king too easily.
 const OPTIMISM: f64 = 0.8;
 
-/// Searches as deep as its limits let it.
+/// A computer that searches as deep as its limits allow.
 pub struct Computer {
     evaluation: Arc<Evaluation>,
     level: u8,
@@ -34,17 +34,16 @@ pub struct Computer {
     seed: u64,
     optimism: f64,
     search: Option<Search>,
-    /// The rest of a line that was chosen, and the fingerprint of the state for which it was.
+    /// The rest of a chosen line, and the fingerprint of the state it continues from.
     planned: Option<(u64, Vec<Event>)>,
-    /// What its side holds to be possible in a game that hides something.
+    /// The worlds that its side considers possible, in a game with hidden information.
     worlds: Option<Worlds>,
-    /// Whether it looks at what its side may not know.
+    /// Whether it reads information hidden from its side.
     knows_all: bool,
 }
 
 impl Computer {
-    /// A computer of a level; one outside of [`LEVELS`] counts as the nearest inside. The seed matters
-    /// where games are sampled.
+    /// A computer of a level; values outside of [`LEVELS`] are clamped. The seed matters where games are sampled.
     pub fn new(evaluation: Arc<Evaluation>, level: u8, seed: u64) -> Computer {
         let level = level.clamp(*LEVELS.start(), *LEVELS.end());
         let limits = Limits::nodes(NODES[usize::from(level) - 1]);
@@ -61,20 +60,19 @@ impl Computer {
         }
     }
 
-    /// The same, who trusts to win in the long run, and so stakes the game on no roll without need.
+    /// The same with optimism: it expects to win in the long run, and so avoids staking the game on a roll.
     pub fn optimistic(mut self) -> Computer {
         self.optimism = OPTIMISM;
         self
     }
 
-    /// The same, who cheats: where games hide something it looks at all the same. For measuring what that is worth, not for
-    /// playing.
+    /// The same, but cheating: it reads hidden information. For measuring the value of that information, not for playing.
     pub fn knowing_all(mut self) -> Computer {
         self.knows_all = true;
         self
     }
 
-    /// Whether a decision may hang on something that the side may not know.
+    /// Whether a decision may depend on something hidden from the side.
     fn is_unsure(&self, state: &State) -> bool {
         !self.knows_all && (hidden_from_chooser(state).is_some() || state.decides_in_secret())
     }
@@ -90,8 +88,8 @@ impl Computer {
         &self.limits
     }
 
-    /// Searches a decision. Of the best `lines` (at least one) it finds out what they are worth, of the others only
-    /// that they are worth no more.
+    /// Searches a decision. The values of the best `lines` (at least one) are exact; the others are only known to be worth
+    /// no more.
     ///
     /// # Errors
     /// As [`Player::decide`].
@@ -103,15 +101,15 @@ impl Computer {
         if let Some(why) = hidden_from_chooser(state).filter(|_| !self.knows_all) {
             return Err(PlayerError::Secret(why));
         }
-        // A single event may take long, too: then it is stopped in the middle.
+        // A single event may take long, too, so it can be interrupted.
         let stop = self.limits.start().stop_condition();
         let ruleset = Arc::clone(state.ruleset());
         ruleset.rules.stopping(stop, || self.search_unwatched(state, me, lines.max(1)))
     }
 
-    /// Searches a decision of a game. Where the side that decides may not know all, it is looked at in worlds that agree with
-    /// what it has seen, and lines are worth what they are worth there on average. With the same seed and a limit on nodes
-    /// what is found depends on nothing that it may not know.
+    /// Searches a decision of a game. If the deciding side does not know everything, the search runs in worlds that agree
+    /// with that side's observations, and the value of a line is its mean over these worlds. With the same seed and a node
+    /// limit, the result depends only on the side's information state.
     ///
     /// # Errors
     /// As [`Player::decide`], but for [`PlayerError::Secret`].
@@ -175,7 +173,7 @@ fn deepen(
     let mut lines = match search.lines(state) {
         Ok(lines) => lines,
         Err(SearchError::Rule(error)) => return Err(error.into()),
-        // Not even the options could be listed in time.
+        // The time did not even suffice to list the options.
         Err(SearchError::OutOfBudget) => {
             let unseen = |event| Line { events: vec![event], value: 0.0, basis: Basis::Static, ends_turn: false };
             legal_events(state).into_iter().map(unseen).collect()
@@ -185,7 +183,7 @@ fn deepen(
     for iteration in iterations.iter().take(if lines.len() > 1 { iterations.len() } else { 0 }) {
         let (ranked, complete) = search.rank(state, *iteration, lines.clone(), exact)?;
         if !complete {
-            // The best so far is looked at first: another one in front of it is better, as far as can be seen.
+            // The best line so far is searched first, so another line in front of it is better as far as this search shows.
             let other = ranked.into_iter().next().filter(|best| best.events != lines[0].events);
             deeper = other.map(|best| (best, iteration.turns));
             break;
@@ -243,7 +241,7 @@ impl Player for Computer {
         if let [only] = &legal_events(state)[..] {
             return Ok(only.clone());
         }
-        // What comes next is thought about when it comes: by then more may have been seen.
+        // Later events are decided when they are due: the side may have observed more by then.
         let line = self.search_in(game, 1)?.best().ok_or(PlayerError::Nothing)?;
         line.events.into_iter().next().ok_or(PlayerError::Nothing)
     }

@@ -1,7 +1,7 @@
-//! What a computer knows of one variant: its static evaluation, and what random games have shown of that.
+//! The computer's knowledge of one variant: its static evaluation, and its results in random games.
 //!
-//! Worked out once for each loaded variant. Values are from -1 (lost) to 1 (won) for one side and its partners;
-//! where there are more than two parties, all others are taken as one.
+//! Computed once for each loaded variant. Values are from -1 (lost) to 1 (won) for one side and its partners; with more
+//! than two parties, all others count as one.
 
 use crate::piece_sums::PieceSums;
 use crate::player::PlayerError;
@@ -11,16 +11,16 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Kind, Position, Ruleset, Side, State};
 use std::sync::Arc;
 
-/// Fewer games that ended tell nothing.
+/// With fewer finished games, the result is not significant.
 const FEW: usize = 12;
-/// Evaluations that were right so often (or more) are worth having.
+/// Evaluations that are right at least this often are useful.
 const RIGHT: f64 = 0.56;
 
-/// What states of one variant are worth. See the [crate](crate).
+/// The evaluation of states of one variant. See the [crate](crate).
 pub struct Evaluation {
     terms: StaticEvaluation,
     training: Training,
-    /// The position that games begin with, unless somebody says otherwise.
+    /// The position that games begin with, by default.
     start: Position,
 }
 
@@ -36,20 +36,20 @@ impl Evaluation {
         Ok(Evaluation { terms, training, start: start.clone() })
     }
 
-    /// Whether all random games were played: if somebody has stopped that, less is known, and not the same each time.
+    /// Whether all random games were played. If they were stopped, the evaluation is less accurate and not reproducible.
     pub fn is_complete(&self) -> bool {
         self.training.complete
     }
 
-    /// The position that games begin with, unless somebody says otherwise.
+    /// The position that games begin with, by default.
     pub(crate) fn start(&self) -> &Position {
         &self.start
     }
 
-    /// Whether states can be judged without telling anyone what that side may not know.
+    /// Whether states can be evaluated without revealing anything hidden from the viewer.
     ///
     /// # Errors
-    /// If a side had to decide in the random games without knowing all.
+    /// If a side in the random games had to decide without knowing everything.
     pub fn can_be_judged(&self) -> Result<(), PlayerError> {
         self.training.hidden.map_or(Ok(()), |why| Err(PlayerError::Secret(why)))
     }
@@ -59,30 +59,30 @@ impl Evaluation {
         self.terms.ruleset()
     }
 
-    /// What random games have shown.
+    /// The results of the random games.
     pub(crate) fn training(&self) -> &Training {
         &self.training
     }
 
-    /// What a kind is worth, in moves; royals by what their loss would mean.
+    /// The value of a kind, in moves; of royals by the effect of their loss.
     pub(crate) fn piece_value(&self, kind: Kind) -> f64 {
         self.terms.piece_value(kind)
     }
 
-    /// Whether evaluations tell who wins; if not, games have to be played to their end. Where royal pieces
-    /// are hunted they do, though random games may end before that shows; elsewhere random games decide.
+    /// Whether evaluations predict winners; if not, games must be played to their end. In games where royal pieces are
+    /// hunted the answer is yes, since random games may end before that shows; elsewhere random games decide.
     pub(crate) fn predicts_winners(&self) -> bool {
         let Training { decided, right, wrong, .. } = self.training;
         let shown = decided >= FEW && right + wrong >= FEW && right as f64 >= RIGHT * (right + wrong) as f64;
         shown || self.ruleset().variant.royals().0 != 0
     }
 
-    /// How good a state is for `side` and partners; the result, if the game is over.
+    /// The value of a state for `side` and partners; the result, if the game is over.
     pub(crate) fn evaluate(&self, state: &State, side: Side) -> f64 {
         self.terms.evaluate(state, side)
     }
 
-    /// The same, quicker for one state after another: see [`StaticEvaluation::evaluate_by`].
+    /// The same, faster for a sequence of states: see [`StaticEvaluation::evaluate_by`].
     pub(crate) fn evaluate_by(&self, sums: &mut PieceSums, state: &State, side: Side) -> f64 {
         self.terms.evaluate_by(sums, state, side)
     }

@@ -1,11 +1,11 @@
-//! The events of a node: what may be done at a decision, how it is done, and what happens by chance.
+//! The events of a node: listing them, applying them, and drawing chance outcomes.
 //!
-//! Knows states only, no values: evaluations, searches and players all stand on this.
+//! Knows states only, not values. Evaluations, searches and players build on this module.
 
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Reply, State, Status, Stream};
 
-/// What may be done at a decision: moves, choices, and at last a pass.
+/// The possible events at a decision: moves, choices, and finally a pass.
 pub fn legal_events(state: &State) -> Vec<Event> {
     let mut events: Vec<Event> = state.moves().iter().map(|&paid| Event::Move(paid)).collect();
     events.extend((0..state.choices().len()).map(Event::Choice));
@@ -15,7 +15,7 @@ pub fn legal_events(state: &State) -> Vec<Event> {
     events
 }
 
-/// The same in the order in which cutoffs are likely: captures of royals, then other captures, then the rest.
+/// The same in an order that makes cutoffs likely: captures of royals, then other captures, then the rest.
 pub(crate) fn captures_first(state: &State) -> Vec<Event> {
     let royals = state.ruleset().variant.royals();
     let mut events = legal_events(state);
@@ -30,7 +30,7 @@ pub(crate) fn captures_first(state: &State) -> Vec<Event> {
     events
 }
 
-/// Lets an event happen that [`legal_events`] lists, or a roll.
+/// Applies an event listed by [`legal_events`], or a roll.
 ///
 /// # Errors
 /// If a rule fails.
@@ -46,7 +46,7 @@ pub fn apply(state: &mut State, event: &Event) -> Result<(), RuleError> {
     }
 }
 
-/// Makes `room` the state after an event, as [`after`] gives it, but its moves are not listed yet.
+/// Makes `room` the state after an event, as [`after`] does, but without listing its moves.
 ///
 /// # Errors
 /// If a rule fails.
@@ -57,7 +57,7 @@ pub(crate) fn become_after(room: &mut State, state: &State, event: &Event) -> Re
     room.become_after_unlisted(state, reply(state, event))
 }
 
-/// The state after an event that [`legal_events`] lists, or a roll.
+/// The state after an event listed by [`legal_events`], or a roll.
 ///
 /// # Errors
 /// If a rule fails.
@@ -75,7 +75,7 @@ fn reply(state: &State, event: &Event) -> Reply {
         Event::Pass => Reply::Pass,
         Event::Roll(faces) => {
             let index = state.dice().and_then(|dice| dice.index_of(faces));
-            Reply::Roll(index.expect("faces that the dice can show"))
+            Reply::Roll(index.expect("the dice can show these faces"))
         }
     }
 }
@@ -87,7 +87,7 @@ pub(crate) fn after_line(state: &State, events: &[Event]) -> Result<State, RuleE
     Ok(next)
 }
 
-/// Lets something happen by chance: a roll by its weight, all events of a decision alike.
+/// Applies a random event: a roll by its weight, or an event of a decision with equal chances.
 ///
 /// # Errors
 /// If a rule fails.
@@ -106,10 +106,10 @@ pub(crate) fn step_randomly(state: &mut State, random: &mut Stream) -> Result<()
     }
 }
 
-/// Why the chooser may not see all that the state tells, if so.
+/// Why the chooser may not see the whole state, if so.
 pub(crate) fn hidden_from_chooser(state: &State) -> Option<&'static str> {
     if state.ruleset().variant.has_secrets() {
         return Some("counters or traits are secret");
     }
-    state.hides_from(state.chooser()).then_some("something was rolled or chosen in secret")
+    state.hides_from(state.chooser()).then_some("dice were rolled or choices made in secret")
 }

@@ -1,4 +1,4 @@
-//! The greedy player: it captures what is worth most, and looks no further.
+//! The greedy player: makes the most valuable capture and does not look further ahead.
 
 use crate::evaluation::Evaluation;
 use crate::events::legal_events;
@@ -6,14 +6,14 @@ use crate::player::{Player, PlayerError, Random};
 use astragal_core::{Event, Move, Piece, Position, State, Tag};
 use std::sync::Arc;
 
-/// Captures the most valuable piece that it can, or tries to; else decides by chance.
+/// Captures the most valuable piece possible, or tries to; otherwise decides at random.
 pub struct Greedy {
     evaluation: Arc<Evaluation>,
     chance: Random,
 }
 
 impl Greedy {
-    /// A player who values pieces as `evaluation` does and else decides as `seed` says.
+    /// A player with the piece values of `evaluation`; `seed` decides between equal events.
     pub fn new(evaluation: Arc<Evaluation>, seed: u64) -> Greedy {
         Greedy { evaluation, chance: Random::new(seed) }
     }
@@ -27,7 +27,7 @@ impl Greedy {
     }
 }
 
-/// The piece that a move captures; none if it captures nothing.
+/// The piece that a move captures, or none.
 fn victim(position: &Position, mv: Move) -> Piece {
     match mv.tag {
         Tag::Plain => position.at(mv.to),

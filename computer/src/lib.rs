@@ -1,11 +1,11 @@
-//! Opponents for every game: they know what the engine knows, and of no variant anything else.
+//! Computer players for every game. They use only the engine's view of a variant, no knowledge of particular games.
 //!
-//! An [`Evaluation`] derives what pieces are worth from a variant's declarations, and learns from random games whether
-//! that tells who wins. A [`Computer`] searches chance and decision nodes with it; where evaluations do not help, it
-//! plays games to their end (Monte Carlo tree search). [`play_game`] lets players meet, a [`MatchScore`] adds up their
-//! results, and a [`Valuation`] says what states are worth. Where a side may not know all, a computer is shown the [game](Player::decide_in)
-//! and looks at worlds that agree with what its side has seen. Nothing here reads scripts, files or terminals. Given a seed and
-//! a limit on nodes, everything is repeatable.
+//! An [`Evaluation`] derives the values of pieces from a variant's declarations, and finds out in random games whether it
+//! predicts winners. A [`Computer`] searches chance and decision nodes with it; where evaluation does not help, it uses
+//! Monte Carlo tree search. [`play_game`] plays a game between players, a [`MatchScore`] sums their results, and a
+//! [`Valuation`] returns the values of states. If a side does not know everything, a computer receives the
+//! [game](Player::decide_in) and searches worlds that agree with the side's observations. Nothing here reads scripts, files
+//! or terminals. With a seed and a node limit, every result is reproducible.
 
 #![warn(unreachable_pub)]
 
@@ -31,7 +31,7 @@ mod training;
 mod valuation;
 mod worlds;
 
-// Players, what they know and what bounds them; matches between them, and what states are worth to them.
+// Players, their evaluations and limits; matches between them; values of states.
 pub use self::{
     computer::{Computer, LEVELS},
     evaluation::Evaluation,
@@ -41,7 +41,7 @@ pub use self::{
     player::{Player, PlayerError, Random},
     valuation::{Horizon, Valuation},
 };
-// What a search finds, and how its events are made.
+// The results of a search, and how to apply its events.
 pub use self::{
     events::{apply, legal_events},
     line::{Line, SearchResult},

@@ -1,47 +1,47 @@
-//! When a search stops: after so many nodes, at a time, or because someone says so.
+//! The limits of a search: nodes, time, or an external stop signal.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use web_time::Instant;
 
-/// How often the clock is looked at, in nodes.
+/// The clock is checked once per this many nodes.
 const CLOCK_INTERVAL: u64 = 64;
 
-/// The units of work that the rules may make of each node on average: where they take more, there are fewer nodes.
+/// The average units of work that the rules may spend on a node: if they spend more, there are fewer nodes.
 pub(crate) const WORK_PER_NODE: u64 = 50_000;
 
-/// What bounds the search for one decision. A node is one event tried: a roll, a move, a choice.
+/// The limits of the search for one decision. A node is one event tried: a roll, a move, a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The most nodes; unlimited without.
+    /// The most nodes; `None` for no limit.
     pub nodes: Option<u64>,
-    /// The longest time; unlimited without.
+    /// The longest time; `None` for no limit.
     pub time: Option<Duration>,
     /// The search ends soon after this is set.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
-    /// At most so many nodes.
+    /// At most `nodes` nodes.
     pub(crate) fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
-    /// The same with what is left of the time since `budget` began.
+    /// The same with the time that is left since `budget` began.
     pub(crate) fn less(&self, budget: &Budget) -> Limits {
         let left = budget.until.map(|until| until.saturating_duration_since(Instant::now()));
         Limits { time: left.or(self.time), ..self.clone() }
     }
 
-    /// Begins to count.
+    /// Starts counting.
     pub(crate) fn start(&self) -> Budget {
         let until = self.time.and_then(|time| Instant::now().checked_add(time));
         Budget { limits: self.clone(), until, nodes: 0, spent: false }
     }
 }
 
-/// Limits at work: the nodes spent and whether more are left.
+/// Limits in use: counts the nodes spent, and knows whether more are left.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget {
     limits: Limits,
@@ -51,7 +51,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Counts a node; true when there may be no more.
+    /// Counts a node; true if no more nodes are allowed.
     #[inline]
     pub(crate) fn count_node(&mut self) -> bool {
         self.nodes += 1;
@@ -68,8 +68,8 @@ impl Budget {
             || self.until.is_some_and(|until| Instant::now() >= until);
     }
 
-    /// Notes how many units of work the rules have made of the nodes so far; true if that is too much for all nodes
-    /// that there may be.
+    /// Records the units of work that the rules have spent on the nodes so far; true if that exceeds the work of all
+    /// allowed nodes.
     #[inline]
     pub(crate) fn charge_work(&mut self, work: u64) -> bool {
         let over = self.limits.nodes.is_some_and(|most| work / WORK_PER_NODE > most);
@@ -77,7 +77,7 @@ impl Budget {
         over
     }
 
-    /// Says whether to stop in the middle of a node, as the rules are asked again and again while they run.
+    /// Returns a function that checks whether to stop in the middle of a node; the rules call it repeatedly while they run.
     pub(crate) fn stop_condition(&self) -> impl Fn() -> bool + 'static {
         let (stop, until) = (self.limits.stop.clone(), self.until);
         move || {
@@ -86,7 +86,7 @@ impl Budget {
         }
     }
 
-    /// Whether there may be no more nodes.
+    /// Whether no more nodes are allowed.
     pub(crate) fn is_spent(&self) -> bool {
         self.spent
     }

@@ -1,11 +1,11 @@
-//! What a search finds: lines with their values, and what those values rest on.
+//! The results of a search: lines with their values, and the basis of those values.
 
 use astragal_core::Event;
 
 /// One step of iterative deepening: how many turns are searched, and how many events at each node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Iteration {
-    /// The turns looked ahead, at least 1: the own turn.
+    /// The search depth in turns, at least 1: the own turn.
     pub(crate) turns: u32,
     /// The most outcomes of a roll that are searched.
     pub(crate) outcomes: usize,
@@ -16,38 +16,38 @@ pub(crate) struct Iteration {
 }
 
 impl Iteration {
-    /// Everything, so many turns ahead.
+    /// A full-width iteration of this many turns.
     pub(crate) fn full(turns: u32) -> Iteration {
         Iteration { turns, outcomes: usize::MAX, beam: usize::MAX, root: usize::MAX }
     }
 }
 
-/// What a value rests on: values of different sorts cannot be compared.
+/// The basis of a value: values with different bases are not comparable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Basis {
     /// The static evaluation of the state that the line leads to.
     Static,
-    /// A search so deep and so wide.
+    /// A search of this depth and width.
     Search(Iteration),
-    /// So many games that were played to their end.
+    /// The number of games that were played to their end.
     Playouts(u32),
 }
 
-/// A way to go on from the present state and what it is worth.
+/// A way to continue from the present state, and its value.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The events, all in the present turn and by the same player.
     pub events: Vec<Event>,
-    /// The value, from -1 to 1 (in points, where the rules name some).
+    /// The value, from -1 to 1 (in points, if the rules award points).
     pub value: f64,
-    /// What the value rests on.
+    /// The basis of the value.
     pub(crate) basis: Basis,
-    /// Whether the turn is over after it, so that no more is to be seen of this turn.
+    /// Whether the turn is over after it, so that a deeper search of this turn finds nothing more.
     pub(crate) ends_turn: bool,
 }
 
 impl Line {
-    /// How many games played to their end the value rests on; none if it rests on something else.
+    /// The number of games behind the value; `None` if it has another basis.
     pub fn playouts(&self) -> Option<u32> {
         match self.basis {
             Basis::Playouts(games) => Some(games),
@@ -56,22 +56,22 @@ impl Line {
     }
 }
 
-/// What the search for a decision has found.
+/// The result of searching a decision.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// All lines, best first as the last iteration that was finished has shown; where games were played to their end,
-    /// the most tried first. Behind those that were compared come those that look worse at an earlier iteration.
+    /// All lines, best first according to the last finished iteration; where games were played to their end, the most tried
+    /// first. The compared lines come first, then those that looked worse in an earlier iteration.
     pub lines: Vec<Line>,
-    /// The line that a further iteration, ended by the limits, found better than the first, and its depth in turns.
+    /// The line that a later iteration, cut short by the limits, found better than the first, and its depth in turns.
     pub deeper: Option<(Line, u32)>,
-    /// The turns looked ahead; none if games were played to their end instead.
+    /// The search depth in turns; `None` if games were played to their end instead.
     pub turns: Option<u32>,
     /// The nodes searched.
     pub nodes: u64,
 }
 
 impl SearchResult {
-    /// The lines whose values can be compared with that of the first: they rest on the same.
+    /// The lines whose values are comparable to that of the first: they have the same basis.
     pub fn compared(&self) -> impl Iterator<Item = &Line> {
         let first = self.lines.first().map(|line| line.basis);
         let same = move |line: &&Line| match (first, line.basis) {
@@ -81,7 +81,7 @@ impl SearchResult {
         self.lines.iter().filter(same)
     }
 
-    /// The line that the computer would play.
+    /// The line that the computer plays.
     pub(crate) fn best(self) -> Option<Line> {
         let deeper = self.deeper.map(|(line, _)| line);
         deeper.or_else(|| self.lines.into_iter().next())

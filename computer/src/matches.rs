@@ -1,4 +1,4 @@
-//! Matches: games between two players who change sides, and what their results add up to.
+//! Matches: games between two players who alternate sides, and the sums of their results.
 
 use crate::player::{Player, PlayerError};
 use astragal_core::dice::mix;
@@ -6,35 +6,35 @@ use astragal_core::{Event, Game, Over, Side, Status};
 use std::time::Duration;
 use web_time::Instant;
 
-/// A seat at a game of a match: who sits there, and the numbers that the player's chances may follow from.
+/// A seat in a game of a match: the player, and seeds for the player's random numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seat {
     /// 0 for the match's first player, 1 for the second.
     pub player: usize,
-    /// The side that is played.
+    /// The side that the player has.
     pub side: Side,
     /// The seed of the game's dice.
     pub dice_seed: u64,
 }
 
-/// What a participant answers when it is to decide.
+/// A participant's answer to a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// It does this, which the rules permit.
+    /// Plays this permitted event.
     Event(Event),
-    /// It loses the game for this reason: it broke a rule, took too long or is no longer there.
+    /// Loses the game for this reason: the participant broke a rule, took too long or left.
     Forfeit(String),
 }
 
-/// Somebody who sits at a game of a match. Every [`Player`] can; others may look at the whole game, and may fail to decide.
+/// A participant in a match. Every [`Player`] can be one; others may read the whole game, and may fail to decide.
 pub trait Participant<E> {
-    /// What to do in `game`, which waits for a decision of the participant.
+    /// Chooses an event in `game`, which waits for a decision of the participant.
     ///
     /// # Errors
     /// If the match cannot go on.
     fn decide(&mut self, game: &Game) -> Result<Answer, E>;
 
-    /// The game is over, or was cut or forfeited.
+    /// Called when the game is over, or was cut or forfeited.
     fn leave(&mut self, _game: &Game) {}
 }
 
@@ -44,56 +44,56 @@ impl<E: From<PlayerError>> Participant<E> for Box<dyn Player> {
     }
 }
 
-/// A game that a player has lost otherwise than by the rules of the variant.
+/// A loss for another reason than the rules of the variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forfeit {
     /// The side that has lost.
     pub side: Side,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// How a game of a match went.
+/// The result of a game of a match.
 #[derive(Clone)]
 pub struct GameResult {
     /// The game with all its events.
     pub game: Game,
-    /// Who has forfeited it, if somebody has.
+    /// The forfeit, if there was one.
     pub forfeit: Option<Forfeit>,
     /// For each side, the player (0 or 1).
     players: Vec<usize>,
-    /// The decisions that each player made and the time that they took.
+    /// The number of decisions of each player, and the time they took.
     effort: [(u64, Duration); 2],
 }
 
 impl GameResult {
-    /// What is known of game `number` of a match when it is over: not how long its players took.
+    /// The result of game `number` of a match, without the players' times.
     pub fn of(number: u64, game: Game, forfeit: Option<Forfeit>) -> GameResult {
         let players = seats(&game, number).map(|(_, player)| player).collect();
         GameResult { game, forfeit, players, effort: Default::default() }
     }
 
-    /// How it ended by the rules; nothing if it was cut or forfeited.
+    /// The result under the rules; `None` if the game was cut or forfeited.
     pub fn over(&self) -> Option<&Over> {
         self.game.state().over()
     }
 
-    /// The player (0 or 1) who has forfeited it.
+    /// The player (0 or 1) who forfeited the game.
     pub fn forfeited_by(&self) -> Option<usize> {
         self.forfeit.as_ref().map(|forfeit| self.players[forfeit.side.index()])
     }
 }
 
-/// The seed of the dice of game `number` of a match: two games with changed places have the same.
+/// The seed of the dice of game `number` of a match: the two games with swapped sides share it.
 pub fn dice_seed(number: u64, seed: u64) -> u64 {
     mix(seed ^ mix(number / 2))
 }
 
-/// Plays game `number` of a match whose dice follow from `seed`, between the players that `sit_down` places. `begin`
-/// lays out a game whose dice have the seed that it is given.
+/// Plays game `number` of a match between the players that `sit_down` returns. `seed` determines the dice; `begin` returns
+/// a game whose dice have the seed it receives.
 ///
-/// The two players have the sides in turns and change places after each game; two games with changed places have the
-/// same dice. After `most` events the game is cut.
+/// The two players alternate sides after each game, and the two games with swapped sides have the same dice. After `most`
+/// events the game is cut.
 ///
 /// # Errors
 /// If the game cannot begin, a player cannot sit down or refuses, or a rule fails.
@@ -154,22 +154,23 @@ pub fn player_of(side: Side, number: u64) -> usize {
     usize::from(!(u64::from(side.0) + number).is_multiple_of(2))
 }
 
-/// What the games of a match add up to, from the first player's point of view.
+/// The sums of the games of a match, from the first player's point of view.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct MatchScore {
-    /// Games that the first has won.
+    /// Games won by the first.
     pub wins: u64,
-    /// Games that nobody has won.
+    /// Drawn games.
     pub draws: u64,
-    /// Games that the second has won.
+    /// Games won by the second.
     pub losses: u64,
-    /// Games that were cut: no result, and counted as none.
+    /// Games that were cut: they have no result and no points.
     pub cut: u64,
-    /// In how many games the rules have said what the game was worth.
+    /// The number of games whose value the rules set.
     pub awarded: u64,
-    /// Half points made in all games that ended, less those of the other: as the rules have said, else two for a game won.
+    /// Half points of the first player in all finished games, minus those of the second: as set by the rules, otherwise two
+    /// for a win.
     halves: i64,
-    /// Games that the first and the second have forfeited; they are among those that the other has won.
+    /// Games forfeited by the first and by the second; they count among the other's wins.
     pub forfeits: [u64; 2],
     /// Events of all games.
     pub events: u64,
@@ -188,8 +189,7 @@ impl MatchScore {
         self.wins + self.draws + self.losses
     }
 
-    /// The script's points that the first has made, less those of the second; `None` where the rules never say what a game
-    /// is worth.
+    /// The first's points minus the second's, in the script's units; `None` if the rules never set the value of a game.
     pub fn points(&self) -> Option<f64> {
         (self.awarded > 0).then_some(self.halves as f64 / 2.0)
     }
@@ -229,7 +229,7 @@ impl MatchScore {
     }
 }
 
-/// What a game is worth that is won, less what it is worth to the loser, in half points, unless the rules say otherwise.
+/// The difference between the winner's and the loser's half points in a decided game, unless the rules set it.
 const WIN: i64 = 2;
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! Monte Carlo tree search: playing games to their end by chance and keeping to what turned out well, for games whose
-//! positions tell little about who wins, such as races.
+//! Monte Carlo tree search, for games whose positions predict winners poorly, such as races: plays random games to their
+//! end and prefers events with good results.
 //!
-//! Upper confidence bounds for trees (L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning",
-//! 2006) over the nodes of the engine: rolls are drawn, decisions chosen, each player for itself. Games
-//! that take too long are evaluated where they stand. Everything follows from the seed and the limits.
+//! Upper confidence bounds for trees (L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning", 2006) over the
+//! nodes of the engine: rolls are drawn, decisions chosen, each player for its own benefit. Games that take too long are
+//! evaluated at the cutoff. The result follows from the seed and the limits.
 
 use crate::evaluation::Evaluation;
 use crate::events::{apply, legal_events, step_randomly};
@@ -13,27 +13,27 @@ use astragal_core::rule::RuleError;
 use astragal_core::{MAX_SIDES, Side, State, Status, Stream};
 use std::sync::Arc;
 
-/// The weight of exploration: how much is given to what has been tried little.
+/// The weight of exploration: the preference for events that have been tried little.
 const EXPLORATION: f64 = 0.9;
-/// After so many events a game is evaluated where it stands.
+/// After this many events a game is cut off and evaluated.
 const MAX_PLAYOUT: u32 = 400;
-/// The most nodes of the tree that are kept.
+/// The most nodes of the tree.
 const MAX_NODES: usize = 400_000;
 /// The most events that all of them list together.
 const MAX_LISTED: usize = 20_000_000;
 
-/// What each side makes of a game, from -1 to 1.
+/// The value of a game for each side, from -1 to 1.
 type Rewards = [f64; MAX_SIDES];
 
-/// A decision or chance node that has been met.
+/// A visited decision or chance node.
 #[derive(Default)]
 struct Node {
     visits: u32,
     /// The sum of the rewards of the side that led here.
     reward_sum: f64,
-    /// What has been tried here: the number of the event or outcome, and its node.
+    /// The children tried here: the number of the event or outcome, and its node.
     children: Vec<(u64, usize)>,
-    /// Events not tried yet, in the order in which they will be.
+    /// Events not tried yet, in the order in which they will be tried.
     untried: Option<Vec<u32>>,
 }
 
@@ -41,15 +41,15 @@ struct Node {
 pub(crate) struct Mcts {
     evaluation: Arc<Evaluation>,
     nodes: Vec<Node>,
-    /// How many events the nodes have listed.
+    /// The number of events that the nodes have listed.
     listed: usize,
     random: Stream,
     budget: Budget,
-    /// The work that the rules had done when it began.
+    /// The work that the rules had done at the start of the search.
     work_before: u64,
-    /// The side that decides without knowing which of several worlds it is in, if it does.
+    /// The side that decides without knowing which of several worlds it is in, if any.
     unsure: Option<Side>,
-    /// The largest difference of points so far; 1 where none are named.
+    /// The largest difference of points so far; 1 if the rules award none.
     scale: f64,
 }
 
@@ -74,8 +74,8 @@ impl Mcts {
         self.budget.nodes()
     }
 
-    /// Tries the events of `state` until a limit is reached; the most tried first, with what the
-    /// chooser made of them.
+    /// Tries the events of `state` until a limit is reached. Returns the most tried first, with their values for the
+    /// chooser.
     ///
     /// # Errors
     /// If a rule fails.
@@ -83,9 +83,9 @@ impl Mcts {
         self.rank_in(state, &[], limits)
     }
 
-    /// The same where the chooser of `state` knows only that it is one of these worlds, which offer the same events: they are
-    /// tried in turn, and events are chosen by what has come of them in all. What others choose in secret is drawn, since
-    /// they do not know what they would answer to.
+    /// The same when the chooser of `state` only knows that it is one of these worlds, which offer the same events. The
+    /// worlds are tried in turn, and events are chosen by their results over all worlds. Secret choices of other sides are
+    /// drawn, since those sides do not know what they would respond to.
     ///
     /// # Errors
     /// If a rule fails.
@@ -99,7 +99,7 @@ impl Mcts {
         self.budget = limits.start();
         self.work_before = self.evaluation.ruleset().rules.walker().meter().total();
         let options = legal_events(state);
-        // Each option at least once, however few the nodes; but not if the rules take too much time or work.
+        // Tries each option at least once, however few the nodes; but not if the rules take too much time or work.
         let mut games = 0;
         while games < options.len() || !self.budget.is_spent() {
             let played = match worlds {
@@ -133,15 +133,15 @@ impl Mcts {
     /// Counts a node.
     ///
     /// # Errors
-    /// If the rules have taken more work than all nodes may.
+    /// If the rules have done more work than is allowed for all nodes.
     fn count_node(&mut self) -> Result<(), RuleError> {
         self.budget.count_node();
         let work = self.evaluation.ruleset().rules.walker().meter().total() - self.work_before;
         if self.budget.charge_work(work) { Err(RuleError::stopped()) } else { Ok(()) }
     }
 
-    /// Plays one game through the tree and on to its end; remembers one node more. Below what is tried first, each world has a
-    /// tree of its own.
+    /// Plays one game through the tree and on to its end, and adds one node. Below the first event, each world has its own
+    /// tree.
     fn simulate(&mut self, from: &State, world: Option<u64>) -> Result<(), RuleError> {
         let mut state = from.clone();
         let (mut at, mut path) = (0, vec![(0, from.chooser())]);
@@ -183,7 +183,7 @@ impl Mcts {
 
     fn expand(&mut self, at: usize, number: u64) -> usize {
         if self.nodes.len() >= MAX_NODES || self.listed >= MAX_LISTED {
-            // The tree is full: what is played from here on is not told apart.
+            // The tree is full: further events of this game get no nodes.
             return at;
         }
         self.nodes.push(Node::default());

@@ -1,8 +1,7 @@
-//! What pieces can do on their board: the mean number of moves from each square, and how many moves they need
-//! to promote.
+//! Mobility of pieces on their board: the mean number of moves from each square, and the number of moves to promotion.
 //!
-//! Measured with the engine's own move generator on boards with random pieces, as dense as the middle of a
-//! game; so anything that can be declared is measured alike.
+//! Measured with the engine's own move generator on boards with random pieces, as dense as the middle of a game, so that
+//! all declared movement is measured in the same way.
 
 use astragal_core::{
     Filter, Kind, Move, Piece, Position, Safety, Side, Square, SquareSet, Stream, Tag, Variant, movegen,
@@ -10,9 +9,9 @@ use astragal_core::{
 
 /// Boards tried for each piece and square.
 const BOARDS: usize = 8;
-/// The part of the pieces of the array that stands on such a board.
+/// The fraction of the pieces of the starting position that is put on such a board.
 const THINNED: f64 = 0.6;
-/// More moves than any piece needs to promote; also: it never does.
+/// More moves than any piece takes to promote; also means that it never does.
 pub(crate) const NO_PROMOTION: u8 = 40;
 
 /// The targets of `piece` on `from` with the pieces of `board` on the other squares of `board`.
@@ -23,11 +22,11 @@ fn targets(variant: &Variant, board: &Position, piece: Piece, from: Square, move
     let filter = Filter { kinds: piece.kind().into(), ..Filter::NONE };
     moves.clear();
     movegen::generate(variant, &position, piece.side(), Safety::Pseudo, filter, moves);
-    // A first double step is no lasting ability.
+    // A first double step is not a lasting ability.
     moves.iter().filter(|mv| mv.from == from && mv.tag != Tag::Double).map(|mv| mv.to).collect()
 }
 
-/// Boards with random pieces of both kinds of ownership: friends and enemies of `side`.
+/// Boards with random pieces of friends and enemies of `side`.
 fn random_boards(variant: &Variant, side: Side, random: &mut Stream) -> Vec<Position> {
     let squares: Vec<Square> = variant.board().squares().into_iter().collect();
     let pieces = (variant.spec().array.len() as f64 * THINNED).round() as usize;
@@ -54,9 +53,9 @@ pub(crate) fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> + use<> {
 
 /// The mean number of moves of the pieces of one side.
 pub(crate) struct Mobility {
-    /// By kind and square; negative where the kind never comes.
+    /// By kind and square; negative if the kind never reaches the square.
     local: Vec<Vec<f64>>,
-    /// By kind: the mean over the squares where it may come.
+    /// By kind: the mean over the squares it can reach.
     mean: Vec<f64>,
     /// By kind and square: the fewest moves to promotion on an empty board.
     promotion_distance: Vec<Vec<u8>>,
@@ -78,7 +77,7 @@ impl Mobility {
         found
     }
 
-    /// The mean number of moves of a kind, wherever it stands.
+    /// The mean number of moves of a kind over its squares.
     pub(crate) fn mean(&self, kind: Kind) -> f64 {
         self.mean[kind.index()]
     }
@@ -94,7 +93,7 @@ impl Mobility {
     }
 }
 
-/// The mean number of moves from each square that the piece can come to.
+/// The mean number of moves from each square that the piece can reach.
 fn local(variant: &Variant, boards: &[Position], piece: Piece) -> Vec<f64> {
     let squares = variant.board().squares();
     let mut moves = Vec::new();

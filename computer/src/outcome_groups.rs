@@ -1,11 +1,12 @@
-//! The outcomes at a chance node, grouped so that no more are searched than differ.
+//! Groups equivalent outcomes at a chance node, so that only different ones are searched.
 //!
-//! Which outcomes are equivalent is learnt at each site (a place in a rule where dice are rolled), by looking at all of
-//! them the first few times: faces of equal dice in another order, and faces after which the turn is
-//! over anyway with the same result (a contest). After that one of each group is rolled. Where nothing
-//! is learnt, every outcome counts for itself. Outcomes of which the rule is told the same are alike without having to be
-//! learnt. Rules that remember an order of faces later than the next decision would be misjudged; what is permitted is
-//! never concerned.
+//! The equivalences are learned at each site (a place in a rule where dice are rolled), by comparing all outcomes the first
+//! few times. Two kinds are learned: faces of equal dice in another order, and faces after which the turn is over anyway
+//! with the same result (a contest). After that one outcome of each group is rolled. Where no equivalence is learned, every
+//! outcome is separate. Outcomes that give the rule the same number are equivalent from the start.
+//!
+//! Limit: rules that remember an order of faces beyond the next decision would be misjudged. This only affects evaluation,
+//! never which moves are permitted.
 
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
@@ -15,52 +16,52 @@ use std::sync::Arc;
 
 /// Rolls with more outcomes are sampled.
 const MAX_LISTED: u64 = 1000;
-/// The same where all outcomes are wanted.
+/// The same when all outcomes are requested.
 const MAX_LISTED_OF_ALL: u64 = 100_000;
-/// So often orders of faces are compared before they are believed to be alike.
+/// Orders of faces count as equivalent after this many comparisons.
 const ORDERS_SEEN: u32 = 3;
-/// So often results of contests are compared before they are believed to stay alike.
+/// Results of contests count as constant after this many comparisons.
 const RESULTS_SEEN: u32 = 12;
 /// More sites than any game has.
 const MAX_SITES: usize = 4096;
 
 /// A group of outcomes: its chance and the state that it leads to.
 pub(crate) struct OutcomeGroup {
-    /// How likely one of its outcomes is.
+    /// The total chance of its outcomes.
     pub(crate) probability: f64,
     /// Where it leads.
     pub(crate) state: State,
 }
 
-/// What is known of one site.
+/// The knowledge about one site.
 struct Site {
-    /// Kept so that no other dice can stand at the same address.
+    /// Kept so that other dice cannot get the same address.
     _dice: Arc<Dice>,
-    /// The outcomes that the rule can tell apart, with their weights.
+    /// The outcomes that the rule can distinguish, with their weights.
     picks: Vec<Pick>,
-    /// For each of them, the number of the first that shows the same faces in another order.
+    /// For each of them, the index of the first with the same faces in another order.
     orders: Vec<u32>,
     alike: bool,
-    /// For each of them, the number of the first that always had the same result; none if a turn has gone on.
+    /// For each of them, the index of the first that always had the same result; `None` if the turn went on.
     results: Option<Vec<u32>>,
     seen: u32,
 }
 
-/// What has been learnt of all sites of a variant's rules, by the address of their dice.
+/// The knowledge about all sites of a variant's rules, by the address of their dice.
 #[derive(Default)]
 pub(crate) struct OutcomeGroups {
     sites: FxHashMap<usize, Site>,
-    /// Dice that have been met once. Dice rolled for pieces are made anew each time: nothing is to be
-    /// learnt of them. They are kept so that no others can stand at the same address.
+    /// Dice that have been met once. Dice rolled for pieces are created anew each time and teach nothing. They are kept so
+    /// that other dice cannot get the same address.
     met: FxHashMap<usize, Arc<Dice>>,
 }
 
-/// An outcome to be rolled, and the weight of its group.
+/// An outcome to roll, and the weight of its group.
 type Pick = (u64, f64);
 
 impl OutcomeGroups {
-    /// The groups of outcomes that `state` waits for, at most about `width` of them: if there are more,
-    /// some are drawn, evenly spread, as `draw` says. `tick` is called for each roll tried; its error ends this.
+    /// The groups of outcomes of the pending roll of `state`, at most about `width` of them: if there are more, evenly
+    /// spread ones are selected with `draw`. `tick` is called for each roll tried; an error from it stops the work.
     ///
     /// # Errors
     /// If a rule fails.
@@ -74,7 +75,7 @@ impl OutcomeGroups {
         draw: u64,
         tick: &mut impl FnMut() -> Result<(), RuleError>,
     ) -> Result<Vec<OutcomeGroup>, RuleError> {
-        let dice = Arc::clone(state.dice().expect("dice at a chance point"));
+        let dice = Arc::clone(state.dice().expect("the game waits for a roll"));
         let count = dice.outcomes();
         let listed = if state.is_told_keys() { MAX_LISTED_OF_ALL } else { MAX_LISTED };
         let drawn = || drawn_at_random(&dice, state, width.min(64), draw);
@@ -111,7 +112,7 @@ impl OutcomeGroups {
 }
 
 impl OutcomeGroups {
-    /// Whether these very dice have been met before; from now on they have.
+    /// Whether exactly these dice have been met before; records them.
     fn met_before(&mut self, address: usize, dice: &Arc<Dice>) -> bool {
         if self.met.len() >= MAX_SITES {
             self.met.clear();
@@ -121,12 +122,13 @@ impl OutcomeGroups {
 }
 
 impl Site {
-    /// A site where all outcomes can come up, of which the rule is told so much: these are those that it can tell apart.
+    /// A site where all outcomes are possible. `told` returns the number that the rule receives; `picks` are the outcomes
+    /// that it can distinguish.
     fn new(dice: &Arc<Dice>, picks: &[Pick], told: impl Fn(u64) -> u64) -> Site {
         let sorted = |index: u64| {
             let mut faces: Vec<(usize, i16)> = Vec::new();
             for (die, face) in dice.outcome(index).into_iter().enumerate() {
-                // Dice of one sort are known by the first of them.
+                // The first die of a sort stands for the sort.
                 let sort = dice.dice.iter().position(|other| *other == dice.dice[die]).unwrap_or(die);
                 faces.push((sort, face));
             }
@@ -136,7 +138,7 @@ impl Site {
         let numbers: FxHashMap<u64, u32> = (0..).zip(picks).map(|(number, pick)| (told(pick.0), number)).collect();
         let mut first: FxHashMap<Vec<(usize, i16)>, u32> = FxHashMap::default();
         let mut orders: Vec<u32> = (0..picks.len() as u32).collect();
-        // The first of those that have come together: it has itself.
+        // The first of a merged set refers to itself.
         let root = |orders: &[u32], mut number: u32| {
             while orders[number as usize] != number {
                 number = orders[number as usize];
@@ -173,7 +175,7 @@ impl Site {
         Some(picks)
     }
 
-    /// Whether what was believed is still true of what has been rolled.
+    /// Whether the learned equivalences hold for the rolled outcomes.
     fn holds(&mut self, before: &State, groups: &[OutcomeGroup]) -> bool {
         if self.results.is_none() || self.seen < RESULTS_SEEN {
             return true;
@@ -192,7 +194,7 @@ impl Site {
         self.alike &= self.orders.iter().zip(&appearances).all(|(&first, own)| appearances[first as usize] == *own);
         let ended = all.iter().all(|group| ends_turn(before, &group.state));
         self.results = self.results.take().filter(|_| ended).map(|results| {
-            // Alike until now and alike this time.
+            // Equivalent until now and in this comparison.
             let mut first: FxHashMap<(u32, u64), u32> = FxHashMap::default();
             let pairs = results.iter().zip(&appearances).enumerate();
             pairs.map(|(i, (&before, &now))| *first.entry((before, now)).or_insert(i as u32)).collect()
@@ -205,7 +207,7 @@ fn ends_turn(before: &State, after: &State) -> bool {
     after.over().is_some() || after.turn() != before.turn()
 }
 
-/// A hash of what a state looks like to the players: two states that look alike offer the same.
+/// A hash of the appearance of a state to the players: states with the same hash offer the same options.
 fn appearance(state: &State) -> u64 {
     let mut key = mix(state.position().hash() ^ u64::from(state.turn()) << 8 ^ state.status() as u64);
     key = mix(key ^ u64::from(state.chooser().0) << 16 ^ state.choices().len() as u64);
@@ -239,7 +241,7 @@ fn rolled(
     Ok(groups)
 }
 
-/// At most `width` of the picks: drawn by weight at even distances, so that the rest is well spread.
+/// At most `width` of the picks: selected by weight at even distances, so that they are well spread.
 fn thinned(picks: Vec<Pick>, width: usize, draw: u64) -> Vec<Pick> {
     if picks.len() <= width {
         return picks;
@@ -278,7 +280,7 @@ fn drawn_at_random(dice: &Dice, state: &State, count: usize, draw: u64) -> Vec<P
     picks
 }
 
-/// Outcomes that lead to the very same state, put together; then thinned.
+/// Outcomes that lead to exactly the same state, merged; then thinned.
 fn merged(all: Vec<OutcomeGroup>, width: usize, draw: u64) -> Vec<OutcomeGroup> {
     let mut groups: Vec<OutcomeGroup> = Vec::new();
     let mut index: FxHashMap<(u64, u32, Status, Option<astragal_core::Over>), usize> = FxHashMap::default();

@@ -1,12 +1,12 @@
-//! What the pieces of a position add up to: their worth, their number, and how far they stand from each other's royals.
+//! Sums over the pieces of a position: their values, their number, and their distances from enemy royals.
 //!
-//! Owns sums that follow a position from one to the next: most positions that a search evaluates differ from the one
-//! before in few squares. Sums are integers, so it does not matter which way they came. Knows no state of a game.
+//! Owns sums that are updated from one position to the next: most positions that a search evaluates differ from the
+//! previous one in few squares. Sums are integers, so they do not depend on the path of updates. Knows no state of a game.
 
 use crate::piece_values::{PieceValues, UNITS};
 use astragal_core::{MAX_SIDES, MAX_SQUARES, Piece, Position, Side, Square, Variant};
 
-/// How many king's steps lie between two squares.
+/// The number of king's steps between two squares.
 pub(crate) struct Distances {
     /// By both squares.
     steps: Vec<u8>,
@@ -25,7 +25,7 @@ impl Distances {
         Distances { steps, squares: board.len(), sides: variant.sides() }
     }
 
-    /// How far the pieces of each side stand from a square, all together.
+    /// The total distance of the pieces of each side from a square.
     fn of_all(&self, position: &Position, from: Square) -> [i64; MAX_SIDES] {
         let mut sums = [0; MAX_SIDES];
         for square in position.occupied() {
@@ -42,15 +42,15 @@ impl Distances {
 /// The sums of one position.
 #[derive(Clone)]
 pub(crate) struct PieceSums {
-    /// The board that they are of.
+    /// The board of that position.
     board: Box<[Piece; MAX_SQUARES]>,
     /// By side.
     worth: [i64; MAX_SIDES],
     /// By side.
     pieces: [i64; MAX_SIDES],
-    /// The only royal of each side that has just one.
+    /// The royal of each side that has exactly one.
     royals: [Option<Square>; MAX_SIDES],
-    /// By side of the royal and of the pieces: how far these stand from the only royal, all together.
+    /// By the side of the royal, then by the side of the pieces: the total distance of the pieces from the single royal.
     distances: [[i64; MAX_SIDES]; MAX_SIDES],
 }
 
@@ -66,7 +66,7 @@ impl PieceSums {
         }
     }
 
-    /// Become those of another position of the same variant.
+    /// Updates the sums to another position of the same variant.
     pub(crate) fn follow(&mut self, values: &PieceValues, distances: &Distances, position: &Position) {
         let PieceSums { board, worth, pieces, royals, distances: sums } = self;
         let sides = distances.sides;
@@ -94,13 +94,13 @@ impl PieceSums {
         }
     }
 
-    /// What a side's pieces on the board are worth, in moves.
+    /// The total value of a side's pieces on the board, in moves.
     pub(crate) fn worth(&self, side: Side) -> f64 {
         self.worth[side.index()] as f64 / UNITS
     }
 
-    /// How many pieces a side has, and how many king's steps they are away from another's only royal, all together;
-    /// `None` if that has not just one.
+    /// The number of pieces of a side, and their total distance, in king's steps, from another side's only royal; `None` if
+    /// that side does not have exactly one.
     pub(crate) fn distance(&self, side: Side, royal: Side) -> Option<(i64, i64)> {
         self.royals[royal.index()].map(|_| (self.pieces[side.index()], self.distances[royal.index()][side.index()]))
     }
@@ -113,8 +113,8 @@ mod tests {
     use astragal_core::{State, Status, Stream};
     use std::sync::Arc;
 
-    /// Whatever position sums come from, they say what can be counted on the board: in a game with kings to be taken,
-    /// one with promotions and two kings, one with neither, and one for four.
+    /// Updated sums equal sums counted from the board, from whatever position they are updated: in a game where kings can
+    /// be captured, one with promotions and two kings, one with neither, and one for four.
     #[test]
     fn sums_are_what_the_board_says_wherever_they_came_from() {
         for name in ["dice-chess", "king-for-2", "backgammon", "four-handed-chess"] {
@@ -130,7 +130,7 @@ mod tests {
                         break;
                     }
                     step_randomly(&mut state, &mut random).expect("rules that do not fail");
-                    // Not of each position: more than one event may lie between two.
+                    // Some positions are skipped, so that several events may lie between two updates.
                     if event % (seed + 1) == 0 {
                         sums.follow(&values, &distances, state.position());
                         compare(variant, &values, state.position(), &sums);

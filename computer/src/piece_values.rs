@@ -1,17 +1,17 @@
-//! What pieces are worth, by kind and square: derived from what they can do on their board.
+//! The values of pieces by kind and square, derived from their moves on the board.
 //!
-//! Knows declarations and mobility; no state of a game.
+//! Knows declarations and mobility, but no state of a game.
 
 use crate::mobility::{Mobility, NO_PROMOTION, kinds};
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
 
-/// How much of the surplus of the better square counts.
+/// The weight of a square's surplus mobility.
 const SQUARE_SHARE: f64 = 0.3;
-/// What promotion with the next move is worth, of the gain; and how that shrinks with each move before.
+/// The value of promotion with the next move, as a fraction of the gain; and the factor for each further move before it.
 const PROMOTION: (f64, f64) = (0.45, 0.62);
-/// How many units a move is worth: sums of units are exact, in whatever order.
+/// Units per move: sums of units are exact in any order.
 pub(crate) const UNITS: f64 = 65_536.0;
-/// What all royals of a side together are worth, of its other pieces.
+/// The value of all royals of a side together, as a fraction of its other pieces.
 const ROYALS: f64 = 0.7;
 
 /// The values of a variant's pieces, in moves.
@@ -32,18 +32,18 @@ impl PieceValues {
         PieceValues { by_kind, by_square, squares: variant.board().len() }
     }
 
-    /// What a kind is worth; royals by what their loss would mean.
+    /// The value of a kind; of royals by the effect of their loss.
     pub(crate) fn of_kind(&self, kind: Kind) -> f64 {
         self.by_kind.get(kind.index()).copied().unwrap_or(0.0)
     }
 
-    /// What a piece is worth where it stands, in [`UNITS`].
+    /// The value of a piece on its square, in [`UNITS`].
     pub(crate) fn on(&self, piece: Piece, square: Square) -> i64 {
         self.by_square[piece.index() * self.squares + square.index()]
     }
 }
 
-/// What each kind is worth: its mean number of moves; for royals, their part of all.
+/// The value of each kind: its mean number of moves; for royals, their share of the total.
 fn kind_values(variant: &Variant, start: &Position, mobility: &[Mobility]) -> Vec<f64> {
     let mean = |kind: Kind| mobility.iter().map(|side| side.mean(kind)).sum::<f64>() / mobility.len() as f64;
     let royal = |kind: Kind| variant.royals().contains(kind);
@@ -57,13 +57,13 @@ fn kind_values(variant: &Variant, start: &Position, mobility: &[Mobility]) -> Ve
             plain += values[kind.index()];
         }
     }
-    // All royals together are worth a share of all other pieces, whoever owns them.
+    // All royals together are worth a share of all other pieces, regardless of their owners.
     let each = (ROYALS * plain / f64::from(royals.max(1))).max(values.iter().copied().fold(1.0, f64::max));
     kinds(variant).filter(|kind| royal(*kind)).for_each(|kind| values[kind.index()] = each);
     values
 }
 
-/// What each piece is worth on each square, in units.
+/// The value of each piece on each square, in units.
 fn square_values(variant: &Variant, mobility: &[Mobility], values: &[f64]) -> Vec<i64> {
     let squares = variant.board().len();
     let mut found = vec![0; 256 * squares];
@@ -78,7 +78,7 @@ fn square_values(variant: &Variant, mobility: &[Mobility], values: &[f64]) -> Ve
                     NO_PROMOTION.. => 0.0,
                     _ => PROMOTION.0 * PROMOTION.1.powi(i32::from(distance) - 1) * gain,
                 };
-                // A royal that is hard to hunt is no better a royal.
+                // A royal that is hard to hunt is not a better royal.
                 let surplus = if variant.royals().contains(kind) { surplus * 0.5 } else { surplus };
                 let worth = values[kind.index()] + surplus + promotion;
                 found[piece.index() * squares + square.index()] = (worth * UNITS).round() as i64;
@@ -88,7 +88,7 @@ fn square_values(variant: &Variant, mobility: &[Mobility], values: &[f64]) -> Ve
     found
 }
 
-/// What a kind gains by promotion, at best.
+/// The greatest gain of a kind by promotion.
 fn promotion_gain(variant: &Variant, kind: Kind, values: &[f64]) -> f64 {
     let Some(promotion) = &variant.kind(kind).promotion else { return 0.0 };
     let to = kinds(variant).filter(|to| promotion.to.contains(*to) && !variant.royals().contains(*to));

@@ -1,27 +1,28 @@
-//! What a player is, and the simplest of all: one that decides by chance.
+//! The interface of players, and the simplest player: one that decides at random.
 //!
-//! All players see the same: a state that waits for one of their decisions. Whoever runs the game rolls the dice.
-//! With the same seed and a limit on nodes a player decides alike each time.
+//! All players receive the same input: a state that waits for one of their decisions. The caller rolls the dice. With the
+//! same seed and a node limit a player decides the same each time.
 
 use crate::events::legal_events;
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Game, GameError, State, Stream};
 use thiserror::Error;
 
-/// Why a player does not decide.
+/// The reason why a player does not decide.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayerError {
     /// A rule failed.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// The game does not let it happen.
+    /// The game rejects the event.
     #[error(transparent)]
     Refused(GameError),
-    /// The game waits for no decision.
-    #[error("there is nothing to decide")]
+    /// The game does not wait for a decision.
+    #[error("there is no decision to make")]
     Nothing,
-    /// It would have to look at what the side may not know: with the game shown, and not the state alone, it need not.
-    #[error("this cannot be judged where {0}: it would tell what a side may not know")]
+    /// The decision depends on secrets of other sides. A player who receives the game instead of the state alone does not
+    /// fail like this.
+    #[error("the position cannot be evaluated when {0}: that would reveal secrets")]
     Secret(&'static str),
 }
 
@@ -34,19 +35,19 @@ impl From<GameError> for PlayerError {
     }
 }
 
-/// Somebody who decides.
+/// A player: makes the decisions of a side.
 pub trait Player {
-    /// What it is called, as `computer:4`.
+    /// Its name, such as `computer:4`.
     fn name(&self) -> String;
 
-    /// What to do in `state`, which waits for a decision.
+    /// Chooses an event in `state`, which waits for a decision.
     ///
     /// # Errors
-    /// If there is none to make, the player must not know what it would have to, or a rule fails.
+    /// If no decision is pending, the player would have to use hidden information, or a rule fails.
     fn decide(&mut self, state: &State) -> Result<Event, PlayerError>;
 
-    /// What to do in `game`, which waits for a decision. A player who may not know all of its state goes by what its side has
-    /// seen of the game; others decide as in the state.
+    /// Chooses an event in `game`, which waits for a decision. A player who may not know the whole state uses the side's
+    /// observations of the game; other players decide as in the state.
     ///
     /// # Errors
     /// As [`Player::decide`].
@@ -55,7 +56,7 @@ pub trait Player {
     }
 }
 
-/// Decides by chance.
+/// A player that decides at random.
 pub struct Random {
     random: Stream,
 }

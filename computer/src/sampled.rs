@@ -1,8 +1,8 @@
-//! A decision in several worlds that the side cannot tell apart: what each event is worth on average.
+//! A decision in several worlds that the side cannot distinguish: the mean value of each event.
 //!
-//! Determinization: every world is searched as if all were known there, and the means are compared (M. L. Ginsberg, "GIB:
-//! Imperfect information in a computationally challenging game", 2001). What may be answered is the same in all worlds. It
-//! knows nothing of where worlds come from.
+//! Determinization: every world is searched with full knowledge of its state, and the means are compared (M. L. Ginsberg,
+//! "GIB: Imperfect information in a computationally challenging game", 2001). The possible answers are the same in all
+//! worlds. Knows nothing of where worlds come from.
 
 use crate::evaluation::Evaluation;
 use crate::events::legal_events;
@@ -16,10 +16,10 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Event, State};
 use std::sync::Arc;
 
-/// The worlds that a decision is looked at in.
+/// The number of worlds in which a decision is searched.
 pub(crate) const WORLDS: usize = 16;
 
-/// What an event is worth, added up over worlds.
+/// The value of an event, summed over worlds.
 struct Sum {
     event: Event,
     value: f64,
@@ -40,13 +40,13 @@ fn sums(events: impl IntoIterator<Item = Event>) -> Vec<Sum> {
     events.into_iter().map(|event| Sum { event, value: 0.0, worlds: 0 }).collect()
 }
 
-/// What may be done, where there was no time to look at anything.
+/// The possible events, for a search that had no time at all.
 pub(crate) fn unsearched(state: &State) -> SearchResult {
     let lines = sums(legal_events(state)).iter().map(|sum| sum.line(Basis::Static)).collect();
     SearchResult { lines, deeper: None, turns: Some(0), nodes: 0 }
 }
 
-/// Anything that may be done, where no world is known.
+/// A random possible event, for use when no world is known.
 pub(crate) fn any(state: &State, seed: u64) -> SearchResult {
     let mut found = unsearched(state);
     if let Ok(event) = Random::new(mix(seed ^ found.lines.len() as u64)).pick(legal_events(state)) {
@@ -55,8 +55,8 @@ pub(crate) fn any(state: &State, seed: u64) -> SearchResult {
     found
 }
 
-/// Searches all worlds, one iteration after another; what an iteration has not finished in all of them does not count, but for
-/// the first. Each further one looks at the best of the one before, as many as its width says.
+/// Searches all worlds, one iteration after another. An iteration that did not finish in all of them does not count, except
+/// the first. Each further iteration examines only the best events of the one before, up to its width.
 ///
 /// # Errors
 /// If a rule fails.
@@ -88,7 +88,7 @@ pub(crate) fn search(
     Ok(found)
 }
 
-/// Adds what events are worth in each world, and says in how many of them there was time for that.
+/// Adds the values of events in each world, and returns the number of worlds that the time sufficed for.
 fn add_worlds(
     search: &mut Search,
     worlds: &[&State],

@@ -1,9 +1,9 @@
 //! The search of one side: the lines of a decision and their values, one iteration after another.
 //!
 //! Depth is counted in turns; contests and choices within a turn come on top. Values are from -1 to 1 for the side that
-//! searches and its partners, who maximize; all others are taken to be against it, so with more than two parties the
-//! search is paranoid. [`root`] ranks the lines, [`expectiminimax`] visits the nodes below, [`successors`] orders
-//! them, [`transposition`] remembers turns.
+//! searches and its partners, who maximize. All others are assumed to minimize, so with more than two parties the search is
+//! paranoid. [`root`] ranks the lines, [`expectiminimax`] visits the nodes below, [`successors`] orders them,
+//! [`transposition`] remembers turns.
 
 mod expectiminimax;
 mod root;
@@ -23,7 +23,7 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Event, Side, State};
 use std::sync::Arc;
 
-/// Where the rules name points, values have no bounds.
+/// If the rules award points, values are unbounded.
 const UNBOUNDED: f64 = 1e6;
 
 /// Why a search has no result.
@@ -41,7 +41,7 @@ impl From<RuleError> for SearchError {
     }
 }
 
-/// How deep a node is.
+/// The depth of a node.
 #[derive(Clone, Copy)]
 struct Depth {
     turn: u32,
@@ -53,31 +53,31 @@ struct Depth {
     rolls: u32,
 }
 
-/// A search for one side; what it learns about rolls and turns is kept from one decision to the next.
+/// A search for one side; its knowledge about rolls and turns is kept from one decision to the next.
 pub(crate) struct Search {
     evaluation: Arc<Evaluation>,
     side: Side,
     outcome_groups: OutcomeGroups,
     table: TranspositionTable,
     budget: Budget,
-    /// The work that the rules had done when it began.
+    /// The work that the rules had done at the start of the search.
     work_before: u64,
     iteration: Iteration,
-    /// No value is further from 0.
+    /// The greatest absolute value.
     value_bound: f64,
     prunes: bool,
     uses_table: bool,
     optimism: f64,
     /// The number of the world that is searched, if it is one of several.
     world: Option<u64>,
-    /// Those of the position that was evaluated last.
+    /// The sums of the position that was evaluated last.
     sums: PieceSums,
-    /// States that are looked at no more: room for others. In boxes, since they are large and come and go.
+    /// Unused states, kept to reuse their memory. Boxed, since they are large and move often.
     #[allow(clippy::vec_box)]
     pool: Vec<Box<State>>,
 }
 
-/// The most states that are kept as room for others.
+/// The most unused states kept in the pool.
 const POOL: usize = 256;
 
 impl Search {
@@ -102,28 +102,28 @@ impl Search {
         }
     }
 
-    /// The state after an event, in room of the pool. Its moves are not listed before it is [expanded](Search::expand).
+    /// The state after an event, in memory of the pool. Its moves are not listed until it is [expanded](Search::expand).
     fn after(&mut self, state: &State, event: &Event) -> Result<Box<State>, RuleError> {
         let Some(mut room) = self.pool.pop() else { return after(state, event).map(Box::new) };
         become_after(&mut room, state, event)?;
         Ok(room)
     }
 
-    /// Has the moves of a state listed that is about to be searched; what is only evaluated needs none.
+    /// Lists the moves of a state that is about to be searched; a state that is only evaluated requires no list.
     fn expand(&self, next: &mut State, from: Depth) -> Result<(), RuleError> {
         if next.turn() == from.turn || from.turns_left > 1 { next.list_moves() } else { Ok(()) }
     }
 
-    /// Takes a state back that is looked at no more.
+    /// Takes back a state that is no longer used.
     fn discard(&mut self, state: Box<State>) {
         if self.pool.len() < POOL {
             self.pool.push(state);
         }
     }
 
-    /// How much the side trusts to win what is not decided yet, from 0 (as much as its enemies) to 1: the value of a
-    /// game that goes on is so much of the way nearer to that of a won one. An optimist does not stake the game on a
-    /// roll without need. Makes no difference where the rules name points.
+    /// The side's optimism about undecided games, from 0 (as pessimistic as its enemies) to 1: the fraction by which the
+    /// value of an unfinished game moves toward that of a won one. An optimist does not stake the game on an unnecessary
+    /// roll. No effect if the rules award points.
     pub(crate) fn with_optimism(mut self, optimism: f64) -> Search {
         let points = self.evaluation.training().points;
         self.optimism = if points { 0.0 } else { optimism.clamp(0.0, 1.0) };
@@ -136,8 +136,8 @@ impl Search {
         if state.over().is_some() { value } else { value + self.optimism * (1.0 - value) }
     }
 
-    /// Whether nodes are cut, and whether the transposition table is used: the values are the same, only more nodes
-    /// are searched without.
+    /// Whether nodes are cut off, and whether the transposition table is used: the values are the same without, but more
+    /// nodes are searched.
     #[cfg(test)]
     pub(crate) fn with_shortcuts(mut self, prunes: bool, uses_table: bool) -> Search {
         (self.prunes, self.uses_table) = (prunes, uses_table);
@@ -149,8 +149,8 @@ impl Search {
         self.side
     }
 
-    /// From now on searches a world, one of several that the side cannot tell apart. What others choose in secret is drawn
-    /// there as the number of the world says, since they do not know what they would answer to.
+    /// From now on searches a world, one of several that the side cannot distinguish. Secret choices of other sides are
+    /// drawn there, seeded by the number of the world, since those sides do not know what they would respond to.
     pub(crate) fn enter_world(&mut self, world: u64) {
         self.world = Some(world);
     }

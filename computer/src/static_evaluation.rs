@@ -1,8 +1,8 @@
-//! The static evaluation of states: material, mobility and promotion, attacks on royals, how near pieces stand to royals
-//! of the enemy.
+//! The static evaluation of states: material, mobility and promotion, attacks on royals, proximity of pieces to enemy
+//! royals.
 //!
-//! Values are from -1 (lost) to 1 (won) for one side and its partners; where there are more than two parties, all
-//! others are taken as one. Knows no search.
+//! Values are from -1 (lost) to 1 (won) for one side and its partners; with more than two parties, all others count as one.
+//! Knows no search.
 
 use crate::mobility::kinds;
 use crate::piece_sums::{Distances, PieceSums};
@@ -10,15 +10,15 @@ use crate::piece_values::PieceValues;
 use astragal_core::{Kind, Over, Position, Ruleset, Side, State, attack};
 use std::sync::Arc;
 
-/// What a game that is not over is worth at most.
+/// The greatest value of a game that is not over.
 pub(crate) const CEILING: f64 = 0.97;
-/// What a piece in hand is worth, of one on the board.
+/// The value of a piece in hand, relative to one on the board.
 const IN_HAND: f64 = 0.85;
-/// How large a lead is decisive: of the pieces of the array, and of those that are left.
+/// The size of a decisive lead, as a fraction of the pieces of the starting position, and of the remaining pieces.
 const DECISIVE: (f64, f64) = (0.05, 0.12);
-/// What it is worth to attack a royal before its owner's turn.
+/// The value of attacking a royal before its owner's turn.
 const ATTACK: f64 = 0.04;
-/// How near the pieces of the side that leads are to enemy royals counts so much, for each.
+/// The weight, per enemy royal, of the proximity of the leading side's pieces.
 const NEAR: f64 = 0.012;
 
 /// The terms of a variant's evaluation. See the [module](self).
@@ -27,16 +27,16 @@ pub(crate) struct StaticEvaluation {
     values: PieceValues,
     /// The material that a side has at the start, on average.
     start_material: f64,
-    /// What an attack on a royal is worth when the attacker's turn has come, from 0 to 1: a part of the way to a won
-    /// game. Random games show it.
+    /// The value of an attack on a royal when the attacker's turn begins, from 0 to 1: the fraction of the way to a won
+    /// game. Measured in random games.
     pub(crate) royal_attack: f64,
     distances: Distances,
-    /// How many king's steps the board is long or wide.
+    /// The length or width of the board in king's steps, whichever is greater.
     span: f64,
 }
 
 impl StaticEvaluation {
-    /// Derives all terms but the worth of attacks on royals, which is 0.
+    /// Derives all terms except the value of attacks on royals, which is 0.
     pub(crate) fn new(ruleset: Arc<Ruleset>, start: &Position) -> StaticEvaluation {
         let values = PieceValues::new(&ruleset.variant, start);
         let board = ruleset.variant.board();
@@ -55,7 +55,7 @@ impl StaticEvaluation {
         &self.ruleset
     }
 
-    /// What a kind is worth, in moves; royals by what their loss would mean.
+    /// The value of a kind, in moves; of royals by the effect of their loss.
     pub(crate) fn piece_value(&self, kind: Kind) -> f64 {
         self.values.of_kind(kind)
     }
@@ -64,14 +64,14 @@ impl StaticEvaluation {
         (0..self.ruleset.variant.sides() as u8).map(Side)
     }
 
-    /// What the pieces of a position add up to.
+    /// The sums over the pieces of a position.
     fn sums_of(&self, position: &Position) -> PieceSums {
         let mut sums = PieceSums::empty();
         sums.follow(&self.values, &self.distances, position);
         sums
     }
 
-    /// The worth of what `side` has on the board and in hand.
+    /// The value of the pieces of `side` on the board and in hand.
     fn material(&self, position: &Position, sums: &PieceSums, side: Side) -> f64 {
         let mut sum = sums.worth(side);
         if self.ruleset.variant.spec().heaps {
@@ -86,8 +86,8 @@ impl StaticEvaluation {
         sum
     }
 
-    /// What the end of a game means for `me` and partners: 1, 0 or -1, or the difference of points where
-    /// the rules say what a game is worth.
+    /// The value of a finished game for `me` and partners: 1, 0 or -1, or the difference of points if the rules set the
+    /// value of the game.
     pub(crate) fn result(&self, over: &Over, me: Side) -> f64 {
         let allied = |side: Side| self.ruleset.variant.allied(me, side);
         if let Some(points) = over.points {
@@ -101,8 +101,8 @@ impl StaticEvaluation {
         }
     }
 
-    /// How good a state is for `me` and partners; the result, if the game is over. `sums` are those of any position of
-    /// the variant, best of one that differs little, and then of this one.
+    /// The value of a state for `me` and partners; the result, if the game is over. `sums` are the sums of any position of
+    /// the variant, ideally a similar one, and are updated to this one.
     pub(crate) fn evaluate_by(&self, sums: &mut PieceSums, state: &State, me: Side) -> f64 {
         match state.over() {
             Some(over) => self.result(over, me),
@@ -113,12 +113,12 @@ impl StaticEvaluation {
         }
     }
 
-    /// The same without sums at hand.
+    /// The same without existing sums.
     pub(crate) fn evaluate(&self, state: &State, me: Side) -> f64 {
         self.evaluate_by(&mut PieceSums::empty(), state, me)
     }
 
-    /// How good a position is for `me` and partners when `next` is to act.
+    /// The value of a position for `me` and partners when `next` is to act.
     pub(crate) fn evaluate_position(&self, position: &Position, next: Side, me: Side) -> f64 {
         self.evaluate_sums(position, &self.sums_of(position), next, me)
     }
@@ -135,7 +135,7 @@ impl StaticEvaluation {
                 parties += 1.0;
             }
         }
-        // Where partners stand together there are as many on both sides; single players meet the average.
+        // Teams have equal numbers on both sides; a single player faces the average of the others.
         if variant.spec().teams.is_none() && parties > 1.0 {
             others /= parties;
         }
@@ -149,8 +149,8 @@ impl StaticEvaluation {
         value.clamp(-CEILING, CEILING)
     }
 
-    /// A value, with royals that are attacked taken into account: the next turn may take them, or use
-    /// the attack otherwise, as random games have shown.
+    /// A value adjusted for attacked royals: the next turn may capture them or use the attack in another way, as measured
+    /// in random games.
     fn with_royal_attacks(&self, position: &Position, next: Side, me: Side, value: f64) -> f64 {
         let variant = &self.ruleset.variant;
         let mut value = value;
@@ -164,14 +164,14 @@ impl StaticEvaluation {
                 continue;
             }
             let attack = 1.0 - (1.0 - self.royal_attack).powi(self.attacking_kinds(position, side));
-            // One of several royals is not everything.
+            // Losing one of several royals does not lose everything.
             let share = 1.0 / f64::from(position.royal_count(side)).powi(2);
             value += attack * share * (worst - value);
         }
         value
     }
 
-    /// How many kinds of pieces attack a royal of `side`: each of them is another chance.
+    /// The number of kinds of pieces that attack a royal of `side`: each of them is another chance.
     fn attacking_kinds(&self, position: &Position, side: Side) -> i32 {
         let variant = &self.ruleset.variant;
         let mut kinds = 0u64;
@@ -185,8 +185,7 @@ impl StaticEvaluation {
         kinds.count_ones() as i32
     }
 
-    /// How near the pieces of the party that leads stand to the royals of the others: what is to be done
-    /// once there is nothing left to win.
+    /// The proximity of the leading party's pieces to the royals of the others: the aim once material is decided.
     fn royal_tropism(&self, sums: &PieceSums, lead: f64, me: Side) -> f64 {
         let variant = &self.ruleset.variant;
         let leads = lead >= 0.0;

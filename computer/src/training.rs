@@ -1,5 +1,5 @@
-//! Random games, played once for each variant: whether its static evaluation predicts winners, what an attack on a
-//! royal is worth, and what sort of game it is.
+//! Random games, played once for each variant: whether its static evaluation predicts winners, the value of an attack on a
+//! royal, and the kind of game it is.
 
 use crate::attack_values::AttackValues;
 use crate::events::{hidden_from_chooser, step_randomly};
@@ -8,35 +8,35 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Position, Side, State, Status, Stream};
 use std::sync::Arc;
 
-/// The random games that are played.
+/// The number of random games.
 const GAMES: u64 = 48;
-/// A game of more events tells nothing.
+/// A longer game, in events, is not informative.
 const MAX_GAME_EVENTS: usize = 600;
-/// All random games together are not longer than this.
+/// The greatest number of events of all random games together.
 const MAX_EVENTS: usize = 12_000;
 
-/// What random games have shown.
+/// The results of the random games.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Training {
     /// Games that ended with a winner.
     pub(crate) decided: usize,
-    /// Evaluations two thirds through a game that were in favour of the later winner.
+    /// Evaluations two thirds through a game that favored the later winner.
     pub(crate) right: usize,
-    /// Such evaluations that were in favour of somebody else.
+    /// Such evaluations that favored another side.
     pub(crate) wrong: usize,
     /// Whether a game was worth points.
     pub(crate) points: bool,
     /// Whether dice were rolled.
     pub(crate) dice: bool,
-    /// What a side that had to decide could not know, if there was something.
+    /// The reason why a deciding side did not know everything, if so.
     pub(crate) hidden: Option<&'static str>,
-    /// What an attack on a royal is worth to the side whose turn begins: see [`AttackValues::royal_attack`].
+    /// The value of an attack on a royal for the side whose turn begins: see [`AttackValues::royal_attack`].
     pub(crate) royal_attack: f64,
     /// Whether all games were played.
     pub(crate) complete: bool,
 }
 
-/// Plays random games from `start`, as far as work is not stopped.
+/// Plays random games from `start`, until work is stopped.
 ///
 /// # Errors
 /// If a rule fails.
@@ -60,7 +60,7 @@ pub(crate) fn train(evaluation: &StaticEvaluation, start: &Position) -> Result<T
 }
 
 impl Training {
-    /// Plays a game and learns from it; its length in events.
+    /// Plays a game and learns from it; returns its length in events.
     fn play_random_game(
         &mut self,
         evaluation: &StaticEvaluation,
@@ -91,7 +91,7 @@ impl Training {
             let result = evaluation.result(over, Side::FIRST);
             if result != 0.0 {
                 self.decided += 1;
-                // Long before the end, and not so early that all is even.
+                // Well before the end, but late enough for a lead.
                 let predicted = values.get(values.len() * 2 / 3).copied().unwrap_or(0.0);
                 self.right += usize::from(predicted * result > 0.0);
                 self.wrong += usize::from(predicted * result < 0.0);

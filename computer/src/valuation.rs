@@ -1,4 +1,4 @@
-//! What states are worth: the values that a search of a fixed depth finds, whatever came before.
+//! Values of states by a search of fixed depth, independent of earlier searches.
 
 use crate::evaluation::Evaluation;
 use crate::line::Iteration;
@@ -8,14 +8,14 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Side, State};
 use std::sync::Arc;
 
-/// How far is looked ahead.
+/// The depth of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Horizon {
-    /// To the end of the present turn, at everything.
+    /// To the end of the present turn, with all events and outcomes.
     Turn,
-    /// To the end of the next turn, at the likeliest outcomes and the best events by first sight.
+    /// To the end of the next turn, with the likeliest outcomes and the best events by static evaluation.
     Reply,
-    /// To the end of the turn after that, at still fewer.
+    /// To the end of the turn after that, with still fewer.
     Answer,
 }
 
@@ -29,7 +29,7 @@ impl Horizon {
     }
 }
 
-/// Values of states for one side: 1 for a won game, -1 for a lost one; points, where the rules award some.
+/// Values of states for one side: 1 for a won game, -1 for a lost one; points, if the rules award points.
 pub struct Valuation {
     evaluation: Arc<Evaluation>,
     side: Side,
@@ -61,7 +61,7 @@ impl Valuation {
         }
     }
 
-    /// What the end of a game is worth; `None` while it goes on.
+    /// The value of a finished game; `None` while it goes on.
     pub fn result(&self, state: &State) -> Option<f64> {
         state.over().map(|_| self.evaluation.evaluate(state, self.side))
     }

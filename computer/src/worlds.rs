@@ -1,14 +1,14 @@
-//! Worlds that agree with what one side has seen: games that went as this one did as far as that side can tell, with the
-//! rolls and choices that it does not know made otherwise.
+//! Worlds that agree with one side's observations: games that went like this one as far as that side can tell, with other
+//! outcomes for the rolls and choices hidden from it.
 //!
-//! A particle filter over the record of the game. Each world is a state with the hidden answers that led to it; every event
-//! that the side learns of is applied to all of them, one that it does not know is drawn anew in each, and a world that then
-//! looks otherwise than the game does is dropped. Where few are left, more are made of them: hidden answers are changed one
-//! or two at a time, and the game is replayed from its start (Metropolis steps). Where none are left, hidden fields are
-//! filled as positions of random games have them.
+//! A particle filter over the record of the game. Each world is a state with the hidden answers that led to it. Every event
+//! known to the side is applied to all worlds; a hidden event is drawn anew in each. A world that then disagrees with the
+//! side's observations is dropped. If few worlds are left, more are made from them: hidden answers are changed one or two
+//! at a time, and the game is replayed from its start (Metropolis steps). If none are left, hidden fields are filled with
+//! values from positions of random games.
 //!
-//! The game itself is looked at through [`Sighting`] alone. What a side sees decides everything here, with the seed: two games
-//! that look the same to it have the same worlds.
+//! The game is read through [`Sighting`] alone. The result depends only on the side's observations and the seed: two games
+//! that look the same to the side have the same worlds.
 
 mod sighting;
 #[cfg(test)]
@@ -20,16 +20,16 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Event, Game, GameError, Position, Ruleset, Side, State, Stream, Unseen};
 use std::sync::Arc;
 
-/// The worlds that are kept.
+/// The number of worlds kept.
 const WORLDS: usize = 256;
-/// With fewer left, more are made.
+/// With fewer worlds left, more are made.
 const FEW: usize = 48;
-/// The most events that are replayed to make others: if some are left, and if none are.
+/// The most events that are replayed to make more worlds: if some are left, and if none are.
 const REPLAYED: (usize, usize) = (2_000, 20_000);
 /// The most positions that are filled to make the first worlds, or new ones.
 const FILLED: usize = 2 * WORLDS;
 
-/// A world: a state that agrees with what has been seen, and how it came about.
+/// A world: a state that agrees with the observations, and its history.
 #[derive(Clone)]
 struct World {
     /// The number of its start.
@@ -38,26 +38,27 @@ struct World {
     state: State,
 }
 
-/// What a side holds to be possible in one game.
+/// The worlds that a side considers possible in one game.
 pub(crate) struct Worlds {
     viewer: Side,
     seed: u64,
     /// The game as it began, and its events so far.
     start: Position,
     events: Vec<Event>,
-    /// The game where its events have led to: only [`Sighting`]s are made of it.
+    /// The state that the game's events have led to; it is only used to make [`Sighting`]s.
     game: State,
-    /// What was seen since the worlds began.
+    /// The observations since the worlds began.
     seen: Vec<Sighting>,
     worlds: Vec<World>,
-    /// What worlds began as.
+    /// The start states of worlds.
     starts: Vec<State>,
-    /// Positions of random games, when they were needed.
+    /// Positions of random games, once they are needed.
     unseen: Option<Unseen>,
 }
 
 impl Worlds {
-    /// What `viewer` holds to be possible when a game begins. All know `usual`, the position that games begin with.
+    /// The worlds that `viewer` considers possible when a game begins. All sides know `usual`, the position that games
+    /// begin with.
     ///
     /// # Errors
     /// If a rule fails or is stopped.
@@ -91,7 +92,8 @@ impl Worlds {
         Ok(worlds)
     }
 
-    /// What `viewer` holds to be possible now; `before` is what it held to be possible earlier, of use if that was the same game.
+    /// The worlds that `viewer` considers possible now. `before` holds earlier worlds, which are reused if they are of the
+    /// same game.
     ///
     /// # Errors
     /// If a rule fails or is stopped.
@@ -118,7 +120,7 @@ impl Worlds {
             worlds.see(&entry.event)?;
         }
         if worlds.worlds.is_empty() {
-            // The turn under way is played again from positions that look like the one it began with.
+            // Replays the current turn from positions that look like the one it began with.
             let (turn, dice, entries) = game.turn_so_far();
             let set = Arc::clone(game.state().ruleset());
             let turn = match dice {
@@ -131,7 +133,7 @@ impl Worlds {
         Ok(worlds)
     }
 
-    /// Some of the worlds, each as likely as any other; fewer than `count` if there are no more.
+    /// Some of the worlds, each equally likely; fewer than `count` if there are not enough.
     pub(crate) fn draw(&self, count: usize) -> Vec<&State> {
         let mut stream = self.stream(0x6472_6177);
         let mut order: Vec<usize> = (0..self.worlds.len()).collect();
@@ -143,18 +145,18 @@ impl Worlds {
         order.into_iter().map(|index| &self.worlds[index].state).collect()
     }
 
-    /// Chances that follow from the seed and the number of events, for one `purpose`.
+    /// Random numbers that follow from the seed and the number of events, for one `purpose`.
     fn stream(&self, purpose: u64) -> Stream {
         Stream::new(mix(self.seed ^ mix(purpose)), self.events.len() as u64)
     }
 
-    /// Takes up a state as a world of its own start.
+    /// Adds a state as a world with its own start.
     fn admit(&mut self, state: State) {
         self.worlds.push(World { start: self.starts.len(), answers: Vec::new(), state: state.clone() });
         self.starts.push(state);
     }
 
-    /// Learns of the next event of the game.
+    /// Processes the next event of the game.
     fn see(&mut self, event: &Event) -> Result<(), GameError> {
         let sighting = Sighting::of(&mut self.game, event, self.viewer)?;
         self.events.push(event.clone());
@@ -162,7 +164,7 @@ impl Worlds {
         let sighting = self.seen.last().expect("what was just seen");
         let mut stream = self.stream(0x7365_6572);
         if sighting.is_hidden() && !self.worlds.is_empty() {
-            // Each will go on in a way of its own.
+            // Each world continues in its own way.
             let different = self.worlds.len();
             while self.worlds.len() < WORLDS {
                 self.worlds.push(self.worlds[stream.below(different as u64) as usize].clone());
@@ -180,7 +182,7 @@ impl Worlds {
         }
         self.worlds = agree;
         if !dropped.is_empty() && self.worlds.len() <= FEW {
-            // If none are left, others are made of what agreed until now: of its answers, that is, and not of its states.
+            // If none are left, others are made from those that agreed until now: from their answers, not their states.
             let none = self.worlds.is_empty();
             let made =
                 self.changed(if none { &dropped } else { &self.worlds }, if none { REPLAYED.1 } else { REPLAYED.0 })?;
@@ -189,13 +191,13 @@ impl Worlds {
         Ok(())
     }
 
-    /// Worlds that are made of others: some hidden answers are changed, and all is replayed, at most so many events. Worlds
-    /// that agree with what was seen come out.
+    /// Worlds made from others: changes some hidden answers and replays the game, with at most `most` events in total.
+    /// Returns those that agree with the observations.
     fn changed(&self, parents: &[World], most: usize) -> Result<Vec<World>, GameError> {
         let mut made: Vec<World> = Vec::new();
         let (mut stream, mut replayed) = (self.stream(0x6368_616e), 0);
         while replayed < most && made.len() < WORLDS / 2 && !parents.is_empty() {
-            // What was made is changed further, so that worlds come to be far apart.
+            // Worlds made here are changed further, so that they diverge.
             let parent = match stream.below((parents.len() + made.len()) as u64) as usize {
                 index if index < parents.len() => &parents[index],
                 index => &made[index - parents.len()],
@@ -218,7 +220,7 @@ impl Worlds {
         Ok(made)
     }
 
-    /// Begins anew: with worlds that begin as `first` does, as far as can be seen, and go on with these events.
+    /// Starts over with worlds that begin like `first`, as far as the side can see, and continue with these events.
     fn fill(&mut self, first: &Game, usual: &Position, events: &[Event]) -> Result<(), GameError> {
         let set: &Arc<Ruleset> = first.state().ruleset();
         if self.unseen.is_none() {
@@ -274,7 +276,7 @@ fn hides(variant: &astragal_core::Variant, viewer: Side) -> bool {
     variant.hidden_counters(viewer).next().is_some() || variant.secret_traits().next().is_some()
 }
 
-/// Whether an error is that work is to stop.
+/// Whether an error requests a stop of all work.
 fn failed(error: RuleError) -> Result<bool, GameError> {
     if error.is_stop() { Err(error.into()) } else { Ok(false) }
 }

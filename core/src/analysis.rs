@@ -1,7 +1,8 @@
-//! What follows from a state without anybody playing on: exact chances ([`odds`]), complete turns ([`turns`]),
-//! counts of moves ([`perft`]), the fractions that they are said in ([`ratio`]), and the memory that they take ([`room`]).
+//! Facts that follow from a state without playing on: exact chances ([`odds`]), complete turns ([`turns`]) and counts of
+//! moves ([`perft`]). [`ratio`] holds the fractions that chances are expressed in, [`room`] the memory limit of an
+//! analysis.
 //!
-//! Uses [`play`](crate::play) from outside, as any caller could; nothing below knows of it.
+//! Uses only the public interface of [`play`](crate::play); no module outside this one depends on it.
 
 pub mod odds;
 pub mod perft;

@@ -1,9 +1,9 @@
-//! The board: which squares there are, how they are called, and where an offset leads.
+//! The board: its squares, their names, and where an offset leads.
 //!
-//! A board is a rectangle of 1x1 to 16x16 with optional holes and optional wrap-around; other shapes
-//! (rings, hexagonal areas, two parts) are rectangles with holes whose cells have other neighbours. Boards that are no flat
-//! grid at all say what is next to what: see [`links`]. This is the only module that turns offsets into squares; all others
-//! see squares and lists of squares.
+//! A board is a rectangle of 1x1 to 16x16 with optional holes and optional wrap-around. Other shapes (rings, hexagonal
+//! areas, two parts) are rectangles with holes whose cells have other neighbors. Boards that are not a flat grid declare
+//! their adjacency: see [`links`]. This is the only module that turns offsets into squares; all others work with squares
+//! and lists of squares.
 
 pub(crate) mod bits;
 pub(crate) mod bounce;
@@ -26,7 +26,7 @@ pub(crate) const MAX_EDGE: u8 = 16;
 /// A step on the board: files to the right, ranks forward, seen by the first side.
 pub type Offset = (i8, i8);
 
-/// Why a board cannot be made.
+/// The reason why a board cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BoardError {
     /// Width or height is not in 1..=16.
@@ -43,29 +43,29 @@ pub struct Region {
     pub squares: [SquareSet; MAX_SIDES],
 }
 
-/// How people draw a board. No rule depends on it.
+/// How a board is drawn for people. No rule depends on it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Drawing {
     /// Whether pieces stand where lines cross, not within squares.
     pub points: bool,
     /// The rank (from 0) above which the lines are interrupted.
     pub river: Option<u8>,
-    /// The points from which the four diagonals to their neighbours are drawn.
+    /// The points that are connected to their neighbors by four drawn diagonals.
     pub crosses: SquareSet,
-    /// What is drawn on squares while nothing stands there; of several for a square the first counts.
+    /// Signs drawn on empty squares; if a square has several, the first counts.
     pub signs: Vec<Sign>,
-    /// The files (bit 0 is the first) to the right of which a bar stands.
+    /// The files (bit 0 is the first) with a bar at their right edge.
     pub file_bars: u16,
     /// The ranks (bit 0 is the lowest) above which a bar lies.
     pub rank_bars: u16,
 }
 
-/// What some squares have drawn on them.
+/// A sign drawn on some squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sign {
     /// The squares.
     pub squares: SquareSet,
-    /// The sign where there are only letters; a blank leaves the square empty.
+    /// The sign in text output; a blank leaves the square empty.
     pub letter: char,
     /// The sign everywhere else.
     pub picture: char,
@@ -77,12 +77,12 @@ impl Drawing {
         self.signs.iter().find(|sign| sign.squares.contains(square)).copied()
     }
 
-    /// Whether a bar stands between two files next to each other.
+    /// Whether there is a bar between two adjacent files.
     pub fn has_file_bar(&self, a: u8, b: u8) -> bool {
         a.abs_diff(b) == 1 && self.file_bars >> a.min(b) & 1 != 0
     }
 
-    /// Whether a bar lies between two ranks next to each other.
+    /// Whether there is a bar between two adjacent ranks.
     pub fn has_rank_bar(&self, a: u8, b: u8) -> bool {
         a.abs_diff(b) == 1 && self.rank_bars >> a.min(b) & 1 != 0
     }
@@ -134,7 +134,7 @@ impl Board {
         })
     }
 
-    /// Takes squares out of the board: nothing stands there and nothing passes.
+    /// Takes squares out of the board: pieces can neither occupy nor pass them.
     pub fn cut(&mut self, holes: SquareSet) {
         self.squares -= holes;
     }
@@ -144,12 +144,12 @@ impl Board {
         self.wrap = (files, ranks);
     }
 
-    /// Says how it is drawn.
+    /// Sets the drawing.
     pub fn draw_as(&mut self, drawing: Drawing) {
         self.drawing = drawing;
     }
 
-    /// How it is drawn.
+    /// The drawing.
     pub fn drawing(&self) -> &Drawing {
         &self.drawing
     }
@@ -159,7 +159,7 @@ impl Board {
         self.wrap
     }
 
-    /// Names a region; a region of the same name is replaced.
+    /// Adds a region; a region of the same name is replaced.
     pub fn add_region(&mut self, region: Region) {
         self.regions.retain(|r| r.name != region.name);
         self.regions.push(region);
@@ -175,7 +175,7 @@ impl Board {
         self.height
     }
 
-    /// The number that the lowest rank bears.
+    /// The number of the lowest rank.
     pub fn first_rank(&self) -> u8 {
         self.first_rank
     }
@@ -185,12 +185,12 @@ impl Board {
         self.width as usize * self.height as usize
     }
 
-    /// Never true: a board has a square. (Present because `len` is.)
+    /// Always false, since a board has at least one square. (Present because `len` is.)
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// All squares, without the holes.
+    /// All squares, excluding holes.
     pub fn squares(&self) -> SquareSet {
         self.squares
     }
@@ -210,7 +210,7 @@ impl Board {
         square.0 % self.width
     }
 
-    /// The rank of a square, from 0 whatever the numbering.
+    /// The rank of a square, from 0 for any numbering.
     pub fn rank(&self, square: Square) -> u8 {
         square.0 / self.width
     }
@@ -224,8 +224,8 @@ impl Board {
         self.squares.contains(square).then_some(square)
     }
 
-    /// Where `offset` leads from `from`; `None` off the board or in a hole. Where ways part, the first of the squares:
-    /// see [`offsets`](Board::offsets).
+    /// The square that `offset` leads to from `from`; `None` off the board or in a hole. If ways fork, the first of the
+    /// squares: see [`offsets`](Board::offsets).
     pub fn offset(&self, from: Square, (dx, dy): Offset) -> Option<Square> {
         if self.links.is_some() {
             return self.offsets(from, (dx, dy)).lowest();
@@ -253,7 +253,7 @@ impl Board {
         self.squares & (0..self.width).map(square).collect()
     }
 
-    /// The square's name: a letter for the file and the rank's number, as `e4`.
+    /// The square's name: a letter for the file and the rank's number, such as `e4`.
     pub fn name(&self, square: Square) -> String {
         format!("{}{}", (b'a' + self.file(square)) as char, self.rank(square) + self.first_rank)
     }
@@ -273,9 +273,9 @@ impl Board {
         self.at(i64::from(file as u8 - b'a'), rank - i64::from(self.first_rank))
     }
 
-    /// The square reached when the board is turned `quarters` times a quarter about its centre
-    /// (only half turns on boards that are not square), on hexagons a sixth; `None` if there is a hole, and on boards sewn
-    /// of patches, whose names tell nothing of turns.
+    /// The square reached when the board is turned `quarters` times about its center: by a quarter (only half turns on
+    /// boards that are not square), on hexagons by a sixth. `None` if there is a hole, and on boards made of patches, whose
+    /// names do not determine turns.
     pub fn turned(&self, square: Square, quarters: u8) -> Option<Square> {
         if self.links.is_some() && !self.has_drawn_lines() && !quarters.is_multiple_of(4) {
             return None;

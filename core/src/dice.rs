@@ -1,8 +1,8 @@
-//! Dice: what is rolled, with which exact chances, and the portable stream that rolls it.
+//! Dice: rolls, their exact chances, and the portable random stream.
 //!
-//! A roll is a list of faces in rolling order. All chances are integer fractions. Random numbers come
-//! from a stream addressed by (seed, event): the same address gives the same faces on every platform,
-//! however often it is asked, so undoing and replaying a game draws the same numbers.
+//! A roll is a list of faces in rolling order. All chances are integer fractions. Random numbers come from a stream
+//! addressed by (seed, event). The same address always gives the same faces on every platform, so undoing and replaying a
+//! game draws the same numbers.
 
 use rand_core::TryRng;
 use std::convert::Infallible;
@@ -36,7 +36,8 @@ impl Die {
         &self.faces
     }
 
-    /// How many times more often than weight 1 each face comes: at least 1, in the order of the faces.
+    /// The weight of each face, at least 1, in the order of the faces: a face of weight 2 comes up twice as often as one of
+    /// weight 1.
     pub fn weights(&self) -> &[u32] {
         &self.weights
     }
@@ -52,7 +53,7 @@ impl Die {
 pub struct Dice {
     /// The dice.
     pub dice: Vec<Die>,
-    /// How people write it, as `2d6`.
+    /// The usual notation, such as `2d6`.
     pub text: String,
 }
 
@@ -107,14 +108,14 @@ impl Dice {
         self.dice.iter().fold(1u64, |n, die| n.saturating_mul(die.total()))
     }
 
-    /// Whether all outcomes can be numbered and weighed. Others must not be rolled: their numbers and
-    /// weights would be wrong.
+    /// Whether all outcomes can be numbered and weighted. Other dice must not be rolled: their numbers and weights would be
+    /// wrong.
     pub fn is_countable(&self) -> bool {
-        // A die has a face at least and each face a weight: there are never more outcomes than weights.
+        // A die has at least one face and each face a positive weight, so there are never more outcomes than weights.
         self.total() < u64::MAX
     }
 
-    /// Rolls: the number of an outcome, drawn by weight from `stream`.
+    /// Rolls the dice: draws the number of an outcome by weight from `stream`.
     #[inline]
     pub fn roll(&self, stream: &mut Stream) -> u64 {
         let mut index = 0;
@@ -180,15 +181,15 @@ impl Stream {
         mix(self.key.wrapping_add(self.count))
     }
 
-    /// A number below `n`, each equally likely: draws again where the remainder would favour small
-    /// numbers. 0 if `n` is 0.
+    /// A number below `n`, each equally likely: draws again where the remainder would bias toward small numbers. 0 if `n`
+    /// is 0.
     pub fn below(&mut self, n: u64) -> u64 {
         if n == 0 {
             return 0;
         }
         loop {
             let draw = self.next_u64();
-            // The greatest draw that favours nobody is at least MAX - n: to know it exactly is seldom needed.
+            // The greatest unbiased draw is at least MAX - n; its exact value is seldom needed.
             if draw <= u64::MAX - n || draw <= u64::MAX - (u64::MAX - n + 1) % n {
                 return draw % n;
             }
@@ -196,8 +197,8 @@ impl Stream {
     }
 }
 
-/// Whatever samples by the traits of `rand` can sample from a stream. What it draws for what is its own matter, and may
-/// differ between its versions: what is recorded goes by [`Stream::below`].
+/// Lets samplers based on the traits of `rand` use a stream. Their draws may differ between versions of `rand`, so recorded
+/// values use [`Stream::below`].
 impl TryRng for Stream {
     type Error = Infallible;
 
@@ -224,8 +225,8 @@ mod tests {
     use super::*;
     use rand_core::Rng;
 
-    /// Of seed 0 and event 0 the numbers are those of SplitMix64 with seed 0, as published with it; the others were
-    /// worked out from the definition by another program.
+    /// For seed 0 and event 0 the numbers are those of SplitMix64 with seed 0, as published with it; another program
+    /// computed the others from the definition.
     #[test]
     fn streams_are_frozen() {
         for (seed, event, numbers) in [
@@ -238,7 +239,7 @@ mod tests {
         }
         let mut stream = Stream::new(1, 2);
         assert_eq!([(); 12].map(|()| stream.below(6)), [3, 3, 4, 3, 4, 3, 2, 2, 4, 2, 2, 5]);
-        // A quarter of all draws is drawn again.
+        // A quarter of all draws is repeated.
         let mut stream = Stream::new(1, 2);
         let expected: [u64; 6] = [
             7459148402836318581,

@@ -1,16 +1,16 @@
 //! The engine of Astragal: boards, pieces, dice, moves, turns and rule trees.
 //!
-//! It knows no script and does no input or output: [`rule`] defines what a rule may ask and do, and
-//! whoever implements [`rule::RuleSource`] supplies the rules.
+//! It does not interpret scripts and performs no input or output. [`rule`] defines what a rule may ask and do, and an
+//! implementation of [`rule::RuleSource`] supplies the rules.
 //!
-//! From the ground up; each knows only those before it in this list:
+//! The modules, from the bottom up; each depends only on those before it in this list:
 //!
-//! - [`dice`]: dice, their outcomes, and the numbers that a seed gives;
+//! - [`dice`]: dice, their outcomes, and the random numbers of a seed;
 //! - [`board`]: squares, sets of squares, and the pieces that stand on them;
-//! - [`variant`]: what a game declares, with the movement of its pieces compiled into tables;
-//! - [`position`]: where pieces stand, and what a move does to that;
-//! - [`movegen`]: which moves there are, what attacks what, and why a move is none;
-//! - [`rules`]: what a rule may ask, change and permit, and its trees;
+//! - [`variant`]: the declarations of a game, with the movement of its pieces compiled into tables;
+//! - [`position`]: the pieces on the board, and how moves change them;
+//! - [`movegen`]: moves, attacks, and reasons why a move does not exist;
+//! - [`rules`]: the questions, changes and permits of rules, and their trees;
 //! - [`play`]: the state of a game, and its events;
 //! - [`analysis`]: chances, turns and counts.
 

@@ -1,7 +1,7 @@
-//! Moves: all that the pieces of a side may do, or only those of some kinds.
+//! The move generator: all moves of the pieces of a side, or only those of some kinds.
 //!
-//! Kinds are filtered before anything is generated. Moves come in a fixed order: pieces by ascending
-//! origin, each in the order of its tables; then castling in the order of declaration, then drops.
+//! Kinds are filtered before any move is generated. Moves come in a fixed order: pieces by ascending origin, each in the
+//! order of its tables; then castling in the order of declaration, then drops.
 
 pub mod attack;
 pub mod explain;
@@ -24,7 +24,7 @@ use crate::variant::{Castle, Variant};
 use std::ops::ControlFlow;
 use visitors::{Count, Each, First, List, MoveVisitor, ProbeFew};
 
-/// Which of the moves that endanger the mover's own royal pieces are left out.
+/// Which moves that endanger the mover's own royal pieces are excluded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Safety {
     /// None: royal pieces may be left attacked.
@@ -32,16 +32,16 @@ pub enum Safety {
     /// Those that the variant's royal policy forbids.
     #[default]
     Policy,
-    /// All, and even captures of an enemy royal must be safe, whatever the policy.
+    /// All, and even captures of an enemy royal must be safe, under any policy.
     Safe,
-    /// None, and castling goes through attacked squares: somebody else tests that.
+    /// None, and castling goes through attacked squares: the caller tests that.
     Untested,
-    /// None, and royals may be captured whatever the policy: moves as attacks.
+    /// None, and royals may be captured under any policy: moves as attacks.
     Attacking,
 }
 
 impl Safety {
-    /// Whether castling is listed only where the squares that it needs safe are.
+    /// Whether castling is listed only if its required squares are safe.
     fn tests_castling(self) -> bool {
         !matches!(self, Safety::Untested | Safety::Attacking)
     }
@@ -52,16 +52,16 @@ impl Safety {
     }
 }
 
-/// Which moves are wanted.
+/// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Filter {
-    /// The kinds whose moves on the board are wanted (castling apart).
+    /// The kinds whose moves on the board to generate (except castling).
     pub kinds: KindMask,
-    /// The castlings that are wanted: of the variant's list those whose bits are set.
+    /// The castlings to generate: bits of the variant's list.
     pub castling: u16,
-    /// The kinds whose drops are wanted.
+    /// The kinds whose drops to generate.
     pub drops: KindMask,
-    /// The kinds to which any piece may promote: such moves are wanted whatever the piece.
+    /// The kinds to which any piece may promote: such moves are generated for every piece.
     pub into: KindMask,
 }
 
@@ -73,7 +73,7 @@ impl Filter {
     /// No move.
     pub const NONE: Filter = Filter { kinds: KindMask::NONE, castling: 0, drops: KindMask::NONE, into: KindMask::NONE };
 
-    /// What either lets through.
+    /// The moves that at least one of them lets through.
     pub(crate) fn or(self, other: Filter) -> Filter {
         Filter {
             kinds: KindMask(self.kinds.0 | other.kinds.0),
@@ -83,7 +83,7 @@ impl Filter {
         }
     }
 
-    /// What both let through, and perhaps promotions that only one does: [`Filter::and_is_exact`] tells.
+    /// The moves that pass both filters, and perhaps promotions that pass only one: see [`Filter::and_is_exact`].
     pub(crate) fn and(self, other: Filter) -> Filter {
         let into = match (self.kinds, other.kinds) {
             // Promotions by any piece are among the moves of all kinds.
@@ -99,15 +99,15 @@ impl Filter {
         }
     }
 
-    /// Whether [`Filter::and`] lets nothing through but what both do.
+    /// Whether [`Filter::and`] lets exactly the moves through that both do.
     pub(crate) fn and_is_exact(self, other: Filter) -> bool {
         let all = |filter: Filter| filter.kinds == KindMask::ALL;
         all(self) || all(other) || (self.into == KindMask::NONE && other.into == KindMask::NONE)
     }
 }
 
-/// Appends to `out` the moves of `side`, whether or not it is to move, that `safety` and `filter` let
-/// through. Castling tests the squares that its declaration wants safe under every `safety`.
+/// Appends to `out` the moves of `side`, whether or not it is to move, that `safety` and `filter` let through. Castling
+/// tests the squares that its declaration requires to be safe under every `safety`.
 pub fn generate(
     variant: &Variant,
     position: &Position,
@@ -124,7 +124,7 @@ pub fn has_move(variant: &Variant, position: &Position, side: Side, safety: Safe
     some_move(variant, position, side, safety, filter).is_some()
 }
 
-/// One of the moves that [`generate`] would append, whichever is found first.
+/// One of the moves that [`generate`] would append, the first found.
 pub(crate) fn some_move(
     variant: &Variant,
     position: &Position,
@@ -133,7 +133,7 @@ pub(crate) fn some_move(
     filter: Filter,
 ) -> Option<Move> {
     if legal::checks_legality(variant, safety) {
-        // Most often one of the first moves will do, and then to list all dangers is too much.
+        // Usually one of the first moves will do, and listing all dangers would take longer.
         let probe = ProbeFew { variant, position, side, safety, left: PROBES };
         if let ControlFlow::Break(Some(mv)) = visit(variant, position, side, Safety::Pseudo, filter, probe) {
             return Some(mv);
@@ -142,8 +142,8 @@ pub(crate) fn some_move(
     visit(variant, position, side, safety, filter, First).break_value()
 }
 
-/// Whether a move that was found in another position is one here, too. False where that takes longer to tell than to
-/// look for another.
+/// Whether a move found in another position is possible here, too. Also false if that takes longer to determine than
+/// finding another move.
 pub(crate) fn still_goes(variant: &Variant, position: &Position, side: Side, safety: Safety, mv: Move) -> bool {
     if mv != Move::plain(mv.from, mv.to) || position.is_vacant(mv.from) || !position.is_of(mv.from, side) {
         return false;
@@ -160,7 +160,7 @@ pub(crate) fn still_goes(variant: &Variant, position: &Position, side: Side, saf
     })
 }
 
-/// Sends each move that [`generate`] would append to `take`, until that breaks off with something.
+/// Sends each move that [`generate`] would append to `take`, until that returns a value.
 pub(crate) fn each<T>(
     variant: &Variant,
     position: &Position,
@@ -177,18 +177,18 @@ pub(crate) fn each<T>(
 
 /// How a move is drawn.
 pub(crate) struct Draw<'a> {
-    /// What chance comes from.
+    /// The source of randomness.
     pub(crate) stream: &'a mut Stream,
-    /// Room for the moves that are drawn from, left empty.
+    /// A buffer for the moves to draw from, left empty.
     pub(crate) room: &'a mut Vec<Move>,
-    /// Whether it is found out if there is another one.
+    /// Whether to find out if there is another move.
     pub(crate) counts_others: bool,
 }
 
-/// What was drawn from several possibilities.
+/// The result of drawing from several possibilities.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Drawn<T> {
-    /// The one that was drawn.
+    /// The drawn one.
     pub(crate) chosen: T,
     /// Whether it is known that there was no other.
     pub(crate) alone: bool,
@@ -197,11 +197,10 @@ pub(crate) struct Drawn<T> {
 /// How many moves [`has_move`] tests one by one before it lists the dangers.
 const PROBES: u8 = 3;
 
-/// Draws one of the moves that [`generate`] would append, each with the same chance; `None` if there
-/// are none. `room` is for the moves among which it draws and is left empty.
+/// Draws one of the moves that [`generate`] would append, each with the same chance; `None` if there are none. `room` is a
+/// buffer for the moves to draw from, and is left empty.
 ///
-/// Moves are drawn before their safety is tested, and drawn again if they fail: of the moves that pass,
-/// each still comes with the same chance.
+/// Moves are drawn before their safety is tested, and redrawn if they fail. So each move that passes has the same chance.
 pub fn draw(
     variant: &Variant,
     position: &Position,
@@ -215,7 +214,7 @@ pub fn draw(
     draw_among(variant, position, side, safety, filter, &mut draw).map(|drawn| drawn.chosen)
 }
 
-/// The same, and perhaps whether there is another one.
+/// The same; if requested, it also finds out whether there is another move.
 pub(crate) fn draw_among(
     variant: &Variant,
     position: &Position,
@@ -257,7 +256,7 @@ pub fn count(variant: &Variant, position: &Position, side: Side, safety: Safety,
     moves
 }
 
-/// Sends each move, in order, to `sink` until that breaks off.
+/// Sends each move, in order, to `sink` until that stops.
 fn visit<S: MoveVisitor>(
     variant: &Variant,
     position: &Position,
@@ -269,7 +268,7 @@ fn visit<S: MoveVisitor>(
     let (checks_legality, immune) = (legal::checks_legality(variant, safety), safety.immune(variant));
     let castles_safely = safety.tests_castling();
     at_width!(variant.tables, sets => {
-        // Written out twice, so that the commoner case need not look for a legality context.
+        // Written out twice, so that the more common case does not test for a legality context.
         if checks_legality {
             let legality = LegalityContext::new(sets, variant, position, side, safety);
             let legality = Some(&legality);
@@ -284,17 +283,17 @@ struct Generator<'a, S, B> {
     variant: &'a Variant,
     position: &'a Position,
     side: Side,
-    /// What endangers the own royals, if that matters.
+    /// The dangers to the own royals, if they matter.
     legality: Option<&'a LegalityContext<'a, B>>,
     immune: KindMask,
     /// See [`Safety::tests_castling`].
     castles_safely: bool,
-    /// Of the piece whose moves are being generated only promotions to these kinds are wanted.
+    /// If set, only promotions to these kinds are generated for the current piece.
     only_into: Option<KindMask>,
     sink: S,
 }
 
-/// The targets of a piece that sets hold: those of leaps and rides, and those of a double step.
+/// The targets of a piece that are held in sets: of leaps and rides, and of a double step.
 #[inline]
 fn targets<B: Bits>(sets: &Sets<B>, cell: &Cell<B>, occupied: B, enemies: B) -> (B, B) {
     let plain =
@@ -302,7 +301,7 @@ fn targets<B: Bits>(sets: &Sets<B>, cell: &Cell<B>, occupied: B, enemies: B) -> 
     (plain, cell.strides(occupied) & !plain)
 }
 
-/// The board as the side sees it whose moves are generated.
+/// The board from the point of view of the moving side.
 struct Field<B> {
     own: B,
     occupied: B,
@@ -312,7 +311,7 @@ struct Field<B> {
     pinned: B,
     /// See [`LegalityContext::blockers`].
     blockers: B,
-    /// Where pieces stand that might capture en passant.
+    /// The squares of pieces that might capture en passant.
     passers: B,
 }
 
@@ -341,7 +340,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    /// All moves of the pieces on the board but castling.
+    /// All moves of the pieces on the board except castling.
     fn pieces(&mut self, kinds: KindMask) -> ControlFlow<S::Stop> {
         let sets = self.sets;
         let field = self.field();
@@ -398,8 +397,8 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         Field { own, occupied, enemies: self.capturable(own, occupied), pinned, blockers, passers: self.passers() }
     }
 
-    /// The moves of a piece that has more than leaps and rides, or whose moves must be tested. Not part of
-    /// the loop over all pieces, so that this one needs few registers.
+    /// The moves of a piece that has more than leaps and rides, or whose moves must be tested. Separate from the loop over
+    /// all pieces, so that the loop uses few registers.
     #[inline(never)]
     fn by_special_ways(&mut self, field: &Field<B>, from: Square, plain: B, double: B) -> ControlFlow<S::Stop> {
         let (mut plain, mut double) = (plain, double);
@@ -444,7 +443,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    /// Tests and emits one by one.
+    /// Tests and emits moves one by one.
     fn each(&mut self, mover: Mover, mut targets: B, tag: Tag) -> ControlFlow<S::Stop> {
         while let Some(to) = targets.pop() {
             self.arrive(mover, Move { from: mover.from, to, tag, extra: Move::NONE })?;
@@ -464,7 +463,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         if self.variant.spec.teams.is_none() && self.immune == KindMask::NONE { enemies } else { self.some_of(enemies) }
     }
 
-    /// Those of some enemies that are neither allied nor immune.
+    /// The pieces of some enemies that are neither allied nor immune.
     #[inline(never)]
     fn some_of(&self, enemies: B) -> B {
         let (mut rest, mut capturable) = (enemies, B::NONE);
@@ -477,7 +476,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         capturable
     }
 
-    /// Whether a move of the piece in hand would do that does not promote.
+    /// Whether a move of the current piece without promotion is requested.
     fn wants_plainly(&self) -> bool {
         self.only_into.is_none()
     }
@@ -503,7 +502,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         }
         let to = KindMask(promotion.to.0 & self.only_into.unwrap_or(KindMask::ALL).0);
         for kind in (0..self.variant.kinds().len() as u8).map(Kind).filter(|&k| to.contains(k)) {
-            // Only royalty makes a difference between kinds.
+            // Kinds differ only in royalty.
             let trusted = mover.trusted && !self.variant.royals.contains(kind);
             if self.safe(Mover { trusted, ..mover }, mv, kind) {
                 self.sink.one(Move { extra: kind.0, ..mv })?;
@@ -519,7 +518,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         })
     }
 
-    /// Castling, of the list those whose bits are set.
+    /// The castlings whose bits are set.
     #[inline(never)]
     fn castling(&mut self, castles: u16) -> ControlFlow<S::Stop> {
         for (i, castle) in self.variant.spec.castles.iter().enumerate() {
@@ -536,7 +535,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    /// Whether king and partner stand where they should.
+    /// Whether king and partner are on their squares.
     fn in_place(&self, castle: &Castle) -> bool {
         let (king, rook) = (Piece::new(self.side, castle.kinds.0), Piece::new(self.side, castle.kinds.1));
         self.position.at(castle.king.0) == king && self.position.at(castle.rook.0) == rook

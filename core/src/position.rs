@@ -1,8 +1,8 @@
-//! A position: who stands where, whose turn it is, rights, hands, counters; and how it changes.
+//! A position: pieces on squares, side to move, rights, hands, counters; and how it changes.
 //!
-//! Positions are copied, not unmade. Invariants: occupancy, royal squares and hash always agree with
-//! the board (every change goes through [`Position::put`], [`Position::take`] and the setters), and a
-//! square outside the board is always empty. Nothing here asks whether a move is allowed.
+//! Positions are copied, not unmade. Invariants: occupancy, royal squares and hash always agree with the board (every
+//! change goes through [`Position::put`], [`Position::take`] and the setters), and a square outside the board is always
+//! empty. Nothing here checks whether a move is allowed.
 
 mod bitboards;
 mod drops;
@@ -26,30 +26,30 @@ use tail::Tail;
 pub use heaps::MOST_BENEATH;
 pub use remembered::MOVE_PLACES;
 
-/// A right to capture en passant: entering `target` takes the piece on `victim`.
+/// A right to capture en passant: entering `target` captures the piece on `victim`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EnPassant {
     /// The square passed over.
     pub target: Square,
-    /// Where the piece that passed it stands.
+    /// The square of the piece that passed it.
     pub victim: Square,
 }
 
-/// The most en passant rights that a position holds; more are forgotten, oldest first.
+/// The most en passant rights in a position; beyond that the oldest are dropped.
 pub const MAX_EN_PASSANT: usize = 8;
 
 const NO_RIGHT: EnPassant = EnPassant { target: Square(0), victim: Square(0) };
 
-/// What a move did, for records and rules.
+/// The effects of a move, for records and rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Made {
     /// The move.
     pub mv: Move,
     /// The piece that moved, as it was before.
     pub(crate) piece: Piece,
-    /// What it captured, or [`Piece::NONE`].
+    /// The captured piece, or [`Piece::NONE`].
     pub(crate) captured: Piece,
-    /// Where the captured piece stood; after a push, where the farthest piece that it moved stands.
+    /// The square of the captured piece; after a push, the square of the farthest piece that it moved.
     pub(crate) captured_at: Square,
 }
 
@@ -65,12 +65,12 @@ impl Made {
         self.piece
     }
 
-    /// What it captured, and where that stood.
+    /// The captured piece and its square.
     pub fn captured(&self) -> Option<(Piece, Square)> {
         (!self.captured.is_none()).then_some((self.captured, self.captured_at))
     }
 
-    /// A number that no other move has.
+    /// A number that is unique to the move.
     pub(crate) fn number(&self) -> u64 {
         let Move { from, to, tag, extra } = self.mv;
         let (piece, captured) = (self.piece.index() as u64, self.captured.index() as u64);
@@ -79,7 +79,7 @@ impl Made {
         parts.into_iter().fold(beyond, |number, part| number << 8 | u64::from(part))
     }
 
-    /// Whether it is the same move of the same piece as another: the same squares, and it becomes the same.
+    /// Whether it is the same move of the same piece as another: the same squares and promotion.
     pub(crate) fn is_like(&self, other: &Made) -> bool {
         let becomes = |made: &Made| made.mv.promotion().unwrap_or(made.piece.kind());
         (self.mv.from, self.mv.to, self.piece) == (other.mv.from, other.mv.to, other.piece)
@@ -98,13 +98,13 @@ pub struct Position {
     /// For each square the [byte](Piece::low_byte) of the piece on it, 0 if it is empty. With more than four sides the
     /// bitboards hold the missing bit of the side.
     board: [u8; MAX_SQUARES],
-    /// What few games need; `None` for all others.
+    /// Data that few games use; `None` for all others.
     tail: Option<Box<Tail>>,
 }
 
 const _: () = assert!(size_of::<Position>() <= 512);
 
-/// The part of a position that is header whatever the game, in one piece to be copied at once.
+/// The part of a position that has the same form in all games, kept together for fast copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Header {
     hash: u64,
@@ -120,7 +120,7 @@ struct Header {
     out: u8,
 }
 
-/// What a variant uses of a position; always the same for all its positions.
+/// The parts of a position that a variant uses; the same for all its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Layout {
     /// Blocks of 64 squares of the board.
@@ -133,22 +133,22 @@ struct Layout {
     least: bool,
 }
 
-/// What is kept with the pieces on their squares.
+/// The data that is stored with the pieces on their squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Load {
     Nothing,
     /// Traits, among the numbers.
     Traits,
-    /// Pieces may stand on one another.
+    /// Stacked pieces.
     Heaps,
 }
 
 const BLOCK: usize = 64;
 
 impl PartialEq for Position {
-    /// Whether everything that can be asked of the positions is the same, clocks included.
+    /// Whether every question about the positions has the same answer, clocks included.
     fn eq(&self, other: &Position) -> bool {
-        // The squares of royals follow from the board, and are not kept up where there is not just one.
+        // The squares of royals follow from the board, and are only maintained for sides with exactly one.
         let header = Header { royal_at: other.header.royal_at, ..self.header };
         let used = BLOCK * usize::from(self.layout.blocks);
         header == other.header
@@ -172,8 +172,8 @@ impl Clone for Position {
         }
     }
 
-    /// Copies what differs between positions of one variant: several times faster than
-    /// [`Clone::clone`] on a header board, so loops that try moves reuse one position.
+    /// Copies only the parts that can differ between positions of one variant: several times faster than [`Clone::clone`]
+    /// on a small board. So loops that try moves reuse one position.
     #[inline(always)]
     fn clone_from(&mut self, source: &Position) {
         if self.layout != source.layout {
@@ -189,8 +189,7 @@ impl Clone for Position {
 }
 
 impl Position {
-    /// Becomes `before` again, of which this is a copy with `mv` made: quicker than [`Clone::clone_from`]
-    /// after most moves.
+    /// Restores `before`, whose copy with `mv` made this is: faster than [`Clone::clone_from`] after most moves.
     pub(crate) fn take_back(&mut self, before: &Position, mv: Move) {
         if !mv.is_ordinary() || self.layout.wide {
             return self.clone_from(before);
@@ -210,7 +209,7 @@ impl Position {
         *self = source.clone();
     }
 
-    /// Copies all sets, and what else the least layout does not use.
+    /// Copies all sets, and everything else that the smallest layout does not use.
     fn clone_rest(&mut self, source: &Position) {
         self.bitboards.copy_all(&source.bitboards);
         if self.layout.blocks > 1 {
@@ -270,7 +269,7 @@ impl Position {
         position
     }
 
-    /// The squares of `side`'s pieces; of heaps those whose topmost piece is its.
+    /// The squares of `side`'s pieces; for heaps, those with its piece on top.
     pub fn of(&self, side: Side) -> SquareSet {
         at_width!(self.layout.shape, B => self.bitboards.side::<B>(self.layout.shape, side).set())
     }
@@ -290,7 +289,7 @@ impl Position {
         self.bitboards.all()
     }
 
-    /// Whether to ask for the pieces of some kinds is quicker than to look at all of a side's.
+    /// Whether looking up pieces by kind is faster than examining all pieces of a side.
     pub(crate) fn keeps_kinds(&self) -> bool {
         self.layout.shape.by_kind()
     }
@@ -304,7 +303,7 @@ impl Position {
         }
     }
 
-    /// Those of some pieces that are of some kinds. A loop without branches: dice make kinds hard to foretell.
+    /// The subset of some pieces that are of some kinds. A loop without branches, since dice make kinds hard to predict.
     #[inline(never)]
     fn sift<B: Bits>(&self, mut pieces: B, kinds: KindMask) -> B {
         let mut found = B::NONE;
@@ -374,7 +373,7 @@ impl Position {
         self.header.side
     }
 
-    /// Hands the move to `side`, nothing else.
+    /// Gives the turn to `side` and changes nothing else.
     pub fn set_side(&mut self, variant: &Variant, side: Side) {
         self.header.hash ^= variant.zobrist.side(self.header.side) ^ variant.zobrist.side(side);
         self.header.side = side;
@@ -385,7 +384,7 @@ impl Position {
         self.header.out >> side.index() & 1 != 0
     }
 
-    /// The side after `side` in the order of moving, those out of the game passed over.
+    /// The side after `side` in turn order, skipping those out of the game.
     pub(crate) fn after(&self, variant: &Variant, side: Side) -> Side {
         let next = variant.after(side);
         if self.header.out == 0 { next } else { self.after_those_out(variant, next) }
@@ -470,7 +469,7 @@ impl Position {
         self.header.clock = clock;
     }
 
-    /// The number of the round, from 1; it grows when the first side comes to move.
+    /// The number of the round, from 1; it grows when the first side gets its turn.
     pub fn number(&self) -> u16 {
         self.header.number
     }
@@ -485,7 +484,8 @@ impl Position {
         self.header.hash
     }
 
-    /// Puts `piece` on the empty `square`, its traits at their initial values; in games with heaps on what stands there.
+    /// Puts `piece` on the empty `square`, its traits at their initial values; in games with heaps on top of the pieces
+    /// there.
     pub fn put(&mut self, variant: &Variant, square: Square, piece: Piece) {
         debug_assert!((self.has_heaps() || self.at(square).is_none()) && !piece.is_none());
         if self.layout.load != Load::Nothing {
@@ -496,7 +496,7 @@ impl Position {
         self.set_piece(variant, square, piece);
     }
 
-    /// Something is about to be put on a square: what stands there is covered.
+    /// Covers the piece on a square that is about to receive another.
     fn make_room(&mut self, variant: &Variant, square: Square) {
         if self.has_heaps() && !self.at(square).is_none() {
             self.cover(variant, square);
@@ -513,7 +513,7 @@ impl Position {
         }
     }
 
-    /// Takes away what stands on `square` (nothing, if it is empty; of a heap the topmost piece) and returns it.
+    /// Removes the piece on `square` (of a heap the topmost) and returns it; [`Piece::NONE`] if it is empty.
     pub fn take(&mut self, variant: &Variant, square: Square) -> Piece {
         let piece = self.at(square);
         if !piece.is_none() {
@@ -522,7 +522,7 @@ impl Position {
         piece
     }
 
-    /// Takes away `piece`, which stands on `square`.
+    /// Removes `piece`, which is on `square`.
     fn take_piece(&mut self, variant: &Variant, square: Square, piece: Piece) {
         self.lift_top(variant, square, piece);
         if variant.royals.contains(piece.kind()) {
@@ -534,7 +534,7 @@ impl Position {
         }
     }
 
-    /// What stands on a square is no longer there.
+    /// Removes the topmost piece of a square from the board's data.
     fn lift_top(&mut self, variant: &Variant, square: Square, piece: Piece) {
         self.board[square.index()] = 0;
         self.bitboards.flip(self.layout.shape, piece, square);
@@ -563,7 +563,7 @@ impl Position {
         self.shift_unchanged(variant, from, to, becomes);
     }
 
-    /// Moves a piece that stays what it is from one square to another, which is empty.
+    /// Moves an unchanged piece from one square to another, which is empty.
     #[inline(always)]
     fn shift_unchanged(&mut self, variant: &Variant, from: Square, to: Square, becomes: Piece) {
         if self.layout.load != Load::Nothing {
@@ -575,7 +575,7 @@ impl Position {
         let keys = variant.zobrist.row(becomes);
         self.header.hash ^= keys[from.index()] ^ keys[to.index()];
         if variant.marks[becomes.index()] & mark::ROYAL != 0 {
-            // Right if it is the only one, without a meaning if it is not.
+            // Correct if it is the only royal, and meaningless otherwise.
             self.header.royal_at[becomes.side().index()] = to;
         }
     }

@@ -1,9 +1,9 @@
-//! The rules of a variant, ready to be used by any number of threads.
+//! The rules of a variant, ready for any number of threads.
 //!
-//! Owns how rules are run and the [original] of what has grown: the source of the rules, and one tree for
-//! each. Trees grow when a path is taken for the first time. A [`Walker`] walks copies of them, one walker for each
-//! thread, so that nothing on a path that somebody has been on needs a lock. A tree that has reached the cap grows no
-//! more, and its rule is run anew each time (correct, but slow).
+//! Owns how rules run and the [original] trees: the source of the rules, and one tree for each rule. A tree grows when a
+//! path is taken for the first time. Each thread has a [`Walker`], which walks copies of the trees, so a path that has been
+//! walked before needs no lock. A tree that has reached its cap stops growing, and its rule runs anew each time (correct,
+//! but slow).
 
 pub mod amount;
 pub mod effect;
@@ -32,47 +32,47 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use walker::Walker;
 
-/// Rules may ask rules which ask rules; deeper than this is a loop.
+/// Rules may call rules, which call rules; deeper nesting than this counts as an endless loop.
 pub const MAX_DEPTH: u8 = 8;
 
-/// A tree with more nodes than this grows no more.
+/// A tree with more nodes than this stops growing.
 pub const TREE_CAP: usize = 20_000;
 
-/// A tree that takes more memory than this grows no more, however few nodes it has: texts of choices may be long.
+/// A tree that takes more memory than this stops growing, even with few nodes: texts of choices may be long.
 pub const TREE_BYTES: usize = 16_777_216;
 
 /// The most steps that one run of a rule may take.
 pub const MAX_STEPS: usize = 20_000;
 
-/// The memory that the steps of one run of a rule may take beside their own size: texts of choices, parts of permits,
-/// sets and numbers.
+/// The most memory of the steps of one run of a rule, beside their own size: texts of choices, parts of permits, sets and
+/// numbers.
 pub const MAX_STEP_BYTES: usize = 8_388_608;
 
 /// How rules are run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
-    /// By trees that are kept.
+    /// With trees that are kept.
     #[default]
     Trees,
-    /// By running the source anew for every run: the reference that trees are tested against.
+    /// By running the source for every run: the reference that trees are tested against.
     Interpreted,
 }
 
-/// What happens while rules are used, for those who [watch](Rules::watch).
+/// An event in the use of rules, for a [watcher](Rules::watch).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
     /// A run of the rule begins.
     Begins,
-    /// The engine turns to the rule: to its steps, or to the rule itself where its tree ends. Another rule
-    /// may be turned to in between.
+    /// The engine begins to work on the rule: on its steps, or on its source if its tree ends. It may enter other rules
+    /// before it leaves.
     Enters,
-    /// The engine leaves what it entered last.
+    /// The engine leaves the rule it entered last.
     Leaves,
     /// The rule's source is run.
     Runs,
 }
 
-/// Someone who watches rules being used, on whatever thread. He must not use them himself.
+/// A watcher of the rules in use, called on any thread. It must not use the rules.
 type Watch = Arc<dyn Fn(RuleId, Moment) + Send + Sync>;
 
 /// The size and growth of one rule's tree.
@@ -84,7 +84,7 @@ pub struct TreeReport {
     pub rule: String,
     /// The number of nodes.
     pub nodes: usize,
-    /// The memory that the tree takes, near enough.
+    /// The approximate memory of the tree.
     pub bytes: usize,
     /// How often the source was run.
     pub(crate) runs: u64,
@@ -92,21 +92,21 @@ pub struct TreeReport {
     pub capped: bool,
 }
 
-/// What is the same for all threads and does not change while they run.
+/// Settings that are the same for all threads and do not change while rules run.
 #[derive(Clone)]
 struct Settings {
     /// Whether there is a rule for each hook.
     has: [bool; Hook::ALL.len()],
     mode: Mode,
     cap: usize,
-    /// The position that games begin with, if it has been said.
+    /// The position that games begin with, if it is known.
     start: Option<Arc<Position>>,
     watch: Option<Watch>,
 }
 
 /// The rules of one variant. See the [module](self).
 pub struct Rules {
-    /// No other rules have it, nor had these before they were set up otherwise.
+    /// A number that no other rules have, nor these under other settings.
     number: u64,
     settings: Settings,
     shared: Arc<Shared>,
@@ -123,20 +123,19 @@ impl Rules {
         }
     }
 
-    /// Changes how the rules are used: walkers know nothing of it, so others take their place.
+    /// Changes the settings: existing walkers do not have them, so new ones replace them.
     fn set_up(&mut self, change: impl FnOnce(&mut Settings)) {
         change(&mut self.settings);
         self.number = fresh();
     }
 
-    /// The same rules, for games that begin with `start`: what [`Effect::Restart`](effect::Effect::Restart) goes
-    /// back to.
+    /// The same rules, for games that begin with `start`, which [`Effect::Restart`](effect::Effect::Restart) returns to.
     pub fn starting_from(mut self, start: Position) -> Rules {
         self.set_up(|settings| settings.start = Some(Arc::new(start)));
         self
     }
 
-    /// The same rules, run in another way.
+    /// The same rules, run in another mode.
     pub fn with_mode(mut self, mode: Mode) -> Rules {
         self.set_up(|settings| settings.mode = mode);
         self
@@ -148,24 +147,24 @@ impl Rules {
         self
     }
 
-    /// Puts another cap on the nodes of each tree.
+    /// Sets another cap on the nodes of each tree.
     pub fn set_cap(&mut self, nodes: usize) {
         self.set_up(|settings| settings.cap = nodes);
     }
 
-    /// Has someone watch from now on, on whatever thread, who must not use the rules. Nobody is told of the steps of rules
-    /// otherwise.
+    /// Sets a watcher of the steps of rules. It is called on any thread and must not use the rules. Without one, steps are
+    /// not reported.
     pub fn watch(&mut self, watch: impl Fn(RuleId, Moment) + Send + Sync + 'static) {
         self.set_up(|settings| settings.watch = Some(Arc::new(watch)));
     }
 
-    /// The walker of these rules on the present thread.
+    /// The walker of these rules on the current thread.
     pub fn walker(&self) -> Rc<Walker> {
         walker::of(self)
     }
 
-    /// The same, for a new event of a game, after which nobody asks for tests but through a state; most likely the one
-    /// with this serial number.
+    /// The same, for a new event of a game, after which only a state uses the walker's tests; most likely the walker with
+    /// this serial number.
     pub(crate) fn walker_anew(&self, likely: u64) -> Rc<Walker> {
         let walker = walker::last(likely).unwrap_or_else(|| {
             let walker = self.walker();
@@ -175,7 +174,7 @@ impl Rules {
         walker
     }
 
-    /// What `look` finds in the tree that a rule has grown; `None` if it has none yet.
+    /// The result of `look` on the tree of a rule; `None` if there is no tree yet.
     pub fn look<T>(&self, rule: RuleId, look: impl FnOnce(&Tree) -> T) -> Option<T> {
         let tree = self.shared.original().tree(rule).filter(|tree| !tree.is_empty()).cloned();
         tree.map(|tree| look(&tree))
@@ -186,13 +185,13 @@ impl Rules {
         self.settings.has[hook.id().0 as usize]
     }
 
-    /// From now on `stop` is asked again and again while rules are run, on whatever thread; if it says so, they fail
-    /// with [`Cause::Stopped`](rule::Cause::Stopped).
+    /// From now on `stop` is called repeatedly while rules run, on any thread; if it returns true, they fail with
+    /// [`Cause::Stopped`](rule::Cause::Stopped).
     pub fn stop_when(&self, stop: impl Fn() -> bool + Send + Sync + 'static) {
         self.shared.allowed.stop_when(Arc::new(stop));
     }
 
-    /// Does something during which rules are stopped as well, on this thread, if `stop` says so.
+    /// Runs `work`, during which rules on this thread also stop if `stop` returns true.
     pub fn stopping<T>(&self, stop: impl Fn() -> bool + 'static, work: impl FnOnce() -> T) -> T {
         self.walker().meter().stopping(stop, work)
     }
@@ -207,7 +206,7 @@ impl Rules {
         self.shared.original().report(self.settings.cap)
     }
 
-    /// The decisions about moves that have been met so far: the rule, the answers before, the permits.
+    /// The known decisions about moves: the rule, the answers before, the permits.
     pub fn decisions(&self) -> Vec<(RuleId, Vec<Answer>, Vec<Permit>)> {
         let original = self.shared.original();
         let mut found = Vec::new();
@@ -234,17 +233,17 @@ impl Rules {
         found
     }
 
-    /// Where in its text a rule asks for the answer after `answers`, if that is known.
+    /// The place in the text where a rule requests the answer after `answers`, if known.
     pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
         self.walker().run_meanwhile(|| self.shared.original().source().place(rule, answers))
     }
 
-    /// Where a rule stands when it asks for the answer after `answers`: see [`RuleSource::standing`].
+    /// The place and values of a rule when it requests the answer after `answers`: see [`RuleSource::standing`].
     pub(crate) fn standing(&self, rule: RuleId, answers: &[Answer]) -> Option<Standing> {
         self.walker().run_meanwhile(|| self.shared.original().source().standing(rule, answers))
     }
 
-    /// Where a test of moves or squares is written, if that is known.
+    /// The place of a test of moves or squares in the text, if known.
     pub fn test_place(&self, rule: RuleId) -> Option<Place> {
         self.shared.original().source().test_place(rule)
     }
@@ -256,7 +255,7 @@ impl Drop for Rules {
     }
 }
 
-/// A number that no rules have had.
+/// A number that has not been used for rules.
 fn fresh() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     NEXT.fetch_add(1, Ordering::Relaxed)

@@ -1,8 +1,7 @@
 //! A variant: everything about a game that is data, validated and compiled once.
 //!
-//! [`Spec`] is what a script declares; [`Variant`] is what the engine uses. Rules that decide things
-//! during play (`turn`, `capture`, ...) are not here but in [`rule`](crate::rules::rule); nothing here looks at
-//! a position.
+//! [`Spec`] is what a script declares; [`Variant`] is what the engine uses. Rules that act during play (`turn`, `capture`,
+//! ...) belong to [`rule`](crate::rules::rule). Nothing here examines a position.
 
 mod look;
 mod neighbours;
@@ -24,7 +23,7 @@ use neighbours::Neighbours;
 use tables::Tables;
 use zobrist::Zobrist;
 
-/// Bits that say what matters of a piece when it moves.
+/// Bits with the properties of a piece that matter when it moves.
 pub(crate) mod mark {
     /// It is royal.
     pub(crate) const ROYAL: u8 = 1;
@@ -32,7 +31,7 @@ pub(crate) mod mark {
     pub(crate) const RESTARTS: u8 = 2;
 }
 
-/// The squares that must be empty for a castling, but for the two who castle.
+/// The squares that must be empty for a castling, except those of the two castling pieces.
 fn castle_way(castle: &Castle) -> SquareSet {
     let mut way = castle.empty;
     way.insert(castle.king.1);
@@ -42,7 +41,7 @@ fn castle_way(castle: &Castle) -> SquareSet {
     way
 }
 
-/// For each side its only enemy, if there is just one.
+/// For each side its only enemy, if it has exactly one.
 fn rivals(spec: &Spec) -> [Option<Side>; MAX_SIDES] {
     match (spec.sides.len(), spec.teams) {
         (2, None) => std::array::from_fn(|side| (side < 2).then(|| Side(1 - side as u8))),
@@ -62,31 +61,31 @@ fn marks(royals: KindMask, restarts: KindMask) -> [u8; PIECES] {
     marks
 }
 
-/// A variant, checked and compiled. Immutable; share it by `Arc`.
+/// A variant, checked and compiled. Immutable; share it through an `Arc`.
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub(crate) spec: Spec,
     pub(crate) tables: Tables,
     pub(crate) zobrist: Zobrist,
-    /// What is next to what.
+    /// The adjacency of squares.
     pub(crate) neighbours: Neighbours,
     /// The squares of each file, and of each rank.
     pub(crate) files: Vec<SquareSet>,
     pub(crate) ranks: Vec<SquareSet>,
-    /// The tracks, in the order in which they are declared.
+    /// The tracks, in order of declaration.
     pub(crate) tracks: Vec<tracks::Track>,
     pub(crate) royals: KindMask,
-    /// For each side its only enemy, if there is just one.
+    /// For each side its only enemy, if it has exactly one.
     pub(crate) rivals: [Option<Side>; MAX_SIDES],
-    /// What matters of each piece when it moves: bits of [`mark`].
+    /// The properties of each piece that matter when it moves: bits of [`mark`].
     pub(crate) marks: [u8; PIECES],
     /// The kinds that promote.
     pub(crate) promoters: KindMask,
-    /// Whether some kind captures en passant: else nothing is noted of squares that are passed.
+    /// Whether some kind captures en passant; otherwise passed squares are not recorded.
     passing: bool,
-    /// For each square, the castling rights (bits) that end when a piece leaves or is taken there.
+    /// For each square, the castling rights (bits) that end when a piece leaves it or is captured there.
     pub(crate) rights_lost: [u16; MAX_SQUARES],
-    /// For each castling the squares that must be empty, but for the two who castle.
+    /// For each castling the squares that must be empty, except those of the two castling pieces.
     pub(crate) castle_ways: Vec<SquareSet>,
     /// Where each piece may be dropped, by piece.
     drop_zones: Vec<SquareSet>,
@@ -102,7 +101,7 @@ impl Variant {
     /// Checks and compiles a declaration.
     ///
     /// # Errors
-    /// A [`SpecError`] that names what does not fit.
+    /// A [`SpecError`] that names the problem.
     pub fn new(spec: Spec) -> Result<Variant, SpecError> {
         spec::check(&spec)?;
         let counts = spec.cells();
@@ -151,7 +150,7 @@ impl Variant {
         })
     }
 
-    /// The declaration that this was made from.
+    /// The declaration of this variant.
     pub fn spec(&self) -> &Spec {
         &self.spec
     }
@@ -194,7 +193,7 @@ impl Variant {
         self.spec.sides.len()
     }
 
-    /// The side after `side` in the order of moving.
+    /// The side after `side` in turn order.
     pub(crate) fn after(&self, side: Side) -> Side {
         let next = side.0 + 1;
         Side(if usize::from(next) < self.spec.sides.len() { next } else { 0 })
@@ -210,7 +209,7 @@ impl Variant {
         self.royals
     }
 
-    /// Where the declaration lets `piece` be dropped.
+    /// The squares where the declaration allows `piece` to be dropped.
     pub(crate) fn drop_zone(&self, piece: Piece) -> SquareSet {
         self.drop_zones[piece.index()]
     }
@@ -221,8 +220,8 @@ impl Variant {
         if never { self.royals } else { KindMask::NONE }
     }
 
-    /// Whether a move may change how many pieces of these kinds there are otherwise than by taking one where
-    /// it ends: by promotion, en passant, over a square, or from the hand.
+    /// Whether a move may change the number of pieces of these kinds, apart from capturing one on its target: by promotion,
+    /// en passant, over a square, or from the hand.
     pub(crate) fn numbers_change(&self, kinds: KindMask) -> bool {
         let touched = |(i, def): (usize, &KindDef)| {
             let itself = kinds.contains(Kind(i as u8));
@@ -250,7 +249,7 @@ impl Variant {
         self.spec.counters.get(counter).map_or(0, |def| def.size)
     }
 
-    /// Whether there are counters or traits that not everybody knows.
+    /// Whether there are counters or traits that are hidden from some side.
     pub fn has_secrets(&self) -> bool {
         self.spec.counters.iter().any(|c| c.secret) || self.spec.traits.iter().any(|t| t.secret)
     }
@@ -261,7 +260,7 @@ impl Variant {
     }
 }
 
-/// Where each piece may be dropped. The regions have been checked.
+/// The squares where each piece may be dropped. The regions have been checked.
 fn drop_zones(spec: &Spec) -> Vec<SquareSet> {
     let mut zones = vec![spec.board.squares(); Piece::indices(spec.sides.len(), spec.kinds.len())];
     for (i, kind) in spec.kinds.iter().enumerate() {

@@ -13,14 +13,14 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Event, State, Status};
 use rustc_hash::FxHashSet;
 
-/// What a result is worth a turn later: won the sooner, lost the later.
+/// The factor of a result's value for each further turn, so that early wins and late losses are preferred.
 pub(super) const DISCOUNT: f64 = 0.999;
 
-/// Within one turn, no deeper events are searched.
+/// The greatest number of events searched in one turn.
 const MAX_EVENTS_IN_TURN: u32 = 24;
-/// Within one turn, no further rolls are searched.
+/// The greatest number of rolls searched in one turn.
 const MAX_ROLLS_IN_TURN: u32 = 3;
-/// In the last turn, more different states are not told apart.
+/// In the last turn, at most this many different states are distinguished.
 const MAX_STATES: usize = 3000;
 
 impl Search {
@@ -66,8 +66,8 @@ impl Search {
         }
     }
 
-    /// The value of a chance node: the mean of its outcomes. Star1 narrows the window for each of them by what
-    /// the others can still contribute; Star2 first finds out how much that is.
+    /// The value of a chance node: the mean of its outcomes. Star1 narrows the window of each outcome by the possible
+    /// contributions of the others; Star2 first bounds these contributions.
     fn chance_node(&mut self, state: &State, depth: Depth, alpha: f64, beta: f64) -> Result<f64, SearchError> {
         let depth = Depth { rolls: depth.rolls + 1, events: depth.events + 1, ..depth };
         let groups = self.group_outcomes(state, depth)?;
@@ -113,14 +113,14 @@ impl Search {
         let (budget, work_before, rules) = (&mut self.budget, self.work_before, state.walker());
         let groups = self.outcome_groups.groups(state, self.iteration.outcomes, draw, &mut || {
             budget.count_node();
-            // Many outcomes of much work each are not waited for.
+            // The search does not wait for many outcomes of much work each.
             if budget.charge_work(rules.meter().total() - work_before) { Err(RuleError::stopped()) } else { Ok(()) }
         })?;
         if self.budget.is_spent() { Err(SearchError::OutOfBudget) } else { Ok(groups) }
     }
 
-    /// Searches the best successor of an outcome by static evaluation: that bounds its value from one side. Returns
-    /// the successors found, in order.
+    /// Searches the best successor of an outcome by static evaluation, which bounds its value from one side. Returns the
+    /// successors, in order.
     fn probe_outcome(
         &mut self,
         group: &OutcomeGroup,
@@ -174,8 +174,8 @@ impl Search {
         self.best_successor(state, successors, depth, alpha, beta)
     }
 
-    /// The value of a choice that another side makes in secret, perhaps at the same time: one is drawn, the same for all that
-    /// could be answered by it.
+    /// The value of a choice that another side makes in secret, perhaps at the same time: one choice is drawn, the same for
+    /// all events that could answer it.
     fn drawn_choice(
         &mut self,
         state: &State,
@@ -215,7 +215,7 @@ impl Search {
         Ok(window.best)
     }
 
-    /// The value of a decision in the last turn that is searched: no list of successors has to be kept.
+    /// The value of a decision in the last searched turn, without keeping a list of successors.
     fn last_turn(
         &mut self,
         state: &State,
@@ -250,7 +250,7 @@ impl Search {
     }
 }
 
-/// The least and the most that a chance node can be worth.
+/// The least and the greatest possible value of a chance node.
 fn value_bounds(groups: &[OutcomeGroup], bounds: &[(f64, f64)]) -> (f64, f64) {
     groups.iter().zip(bounds).fold((0.0, 0.0), |(least, most), (group, bound)| {
         (least + group.probability * bound.0, most + group.probability * bound.1)

@@ -8,15 +8,15 @@ use astragal_core::State;
 use astragal_core::rule::RuleError;
 
 impl Search {
-    /// The lines of a decision, best first by static evaluation: one event, or all moves of a turn.
-    /// If a limit is reached before all are found, those that have been.
+    /// The lines of a decision, best first by static evaluation: one event, or all moves of a turn. If a limit is reached
+    /// early, those found so far.
     ///
     /// # Errors
     /// If a limit is reached before any is found, or a rule fails.
     pub(crate) fn lines(&mut self, state: &State) -> Result<Vec<Line>, SearchError> {
         let mut found = Vec::new();
         match self.collect(state, &[], &mut Seen::default(), &mut found) {
-            // A part of the many ends of a turn will do; of single moves all are to be listed.
+            // Some of the many ends of a turn suffice, but single moves must all be listed.
             Err(SearchError::OutOfBudget) if !found.is_empty() && state.plan().is_some() => {}
             done => done?,
         }
@@ -31,9 +31,9 @@ impl Search {
         Ok(found.into_iter().map(line).collect())
     }
 
-    /// Searches the lines in order and gives them values; best first. The values of the best `exact` (at least
-    /// one) are those of the lines themselves, the others' may be too good. A limit ends this early: what has not
-    /// been searched then keeps its place behind, and the second result is false.
+    /// Searches the lines in order and gives them values; best first. The values of the best `exact` lines (at least one)
+    /// are exact, those of the others may be too high. If a limit ends this early, unsearched lines keep their places
+    /// behind the others, and the second result is false.
     ///
     /// # Errors
     /// If a rule fails.
@@ -52,7 +52,7 @@ impl Search {
         let mut rest = Vec::new();
         for mut line in lines {
             if !complete || iteration.turns == 1 && line.ends_turn {
-                // Nothing more is to be found, or no more may be searched.
+                // A deeper search would find nothing more or is not allowed.
                 if iteration.turns == 1 && line.ends_turn {
                     line.basis = Basis::Search(iteration);
                 }
@@ -72,11 +72,11 @@ impl Search {
             match self.value_after(&next, depth, window.alpha, window.beta) {
                 Ok(value) => {
                     (line.value, line.basis) = (value, Basis::Search(iteration));
-                    // Of equals the one that looked better before stays in front.
+                    // Of lines with equal values, the one that was better before stays in front.
                     let better = |other: &Line| if maximizes { other.value < value } else { other.value > value };
                     let place = ranked.iter().position(better).unwrap_or(ranked.len());
                     ranked.insert(place, line);
-                    // What is worse than those that are to be compared does not matter.
+                    // The values of lines below those to be compared do not matter.
                     if let Some(last) = ranked.get(exact.max(1) - 1) {
                         window.take(last.value);
                     }
@@ -91,7 +91,7 @@ impl Search {
         ranked.extend(rest);
         ranked.extend(later);
         if iteration.turns == 1 {
-            // All values are of one sort: of the end of this turn.
+            // All values have the same basis: the end of this turn.
             let order = |a: &Line, b: &Line| a.value.total_cmp(&b.value);
             ranked.sort_by(|a, b| if maximizes { order(b, a) } else { order(a, b) });
         }

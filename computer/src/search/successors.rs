@@ -7,11 +7,11 @@ use astragal_core::{Event, State, Status};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// The most different ends of a turn that are told apart.
+/// The most different ends of a turn that are distinguished.
 const MAX_TURN_ENDS: usize = 3000;
 
-/// The states that a decision leads to, by what tells them apart: which of the successors found they are, or none if a
-/// turn of several moves is still under way there.
+/// The states that a decision leads to, by fingerprint: the index of the successor, or `None` if a turn of several moves is
+/// still in progress there.
 pub(super) type Seen = FxHashMap<u64, Option<usize>>;
 
 /// A state that a decision leads to, with the events on the way.
@@ -39,7 +39,7 @@ impl Search {
         Ok(found)
     }
 
-    /// The best for the chooser first; of equals the one with the fewest events, so that a win at hand is not put off.
+    /// The best for the chooser first; of equals the one with the fewest events, so that an immediate win is not postponed.
     pub(super) fn sort(&self, state: &State, found: &mut [Successor]) {
         let maximizes = self.is_friend(state.chooser());
         let order = |a: &Successor, b: &Successor| a.static_value.total_cmp(&b.static_value);
@@ -48,7 +48,7 @@ impl Search {
     }
 
     /// Adds the successors of a decision to those found; of a turn of several moves, those that `seen` lacks. Each keeps
-    /// the shortest of the ways that lead to it.
+    /// the shortest way that leads to it.
     pub(super) fn collect(
         &mut self,
         state: &State,
@@ -94,7 +94,7 @@ impl Search {
     }
 }
 
-/// Whether a turn of several moves is still under way, with the same player to move.
+/// Whether a turn of several moves is still in progress, with the same player to move.
 pub(super) fn continues_turn(before: &State, after: &State) -> bool {
     after.over().is_none()
         && after.turn() == before.turn()

@@ -1,10 +1,10 @@
-//! The transposition table: bounds of the values of states in which a turn begins, before its roll.
+//! The transposition table: bounds of the values of states at the start of a turn, before its roll.
 
 use crate::line::Iteration;
 use astragal_core::State;
 use astragal_core::dice::mix;
 
-/// The table's entries, as a power of two.
+/// The binary logarithm of the number of entries.
 const BITS: u32 = 17;
 
 /// The bounds of one state's value.
@@ -20,12 +20,12 @@ const UNKNOWN: TableEntry = TableEntry { key: 0, lower: f64::NEG_INFINITY, upper
 /// A table of fixed size; a new state replaces the one that had its slot.
 #[derive(Default)]
 pub(super) struct TranspositionTable {
-    /// Empty until something is stored.
+    /// Empty until the first store.
     entries: Vec<TableEntry>,
 }
 
 impl TranspositionTable {
-    /// A state's value, if what is stored decides it within this window.
+    /// A state's value, if the stored bounds decide it within this window.
     pub(super) fn probe(&self, key: u64, alpha: f64, beta: f64) -> Option<f64> {
         let entry = self.entries.get(slot(key)).filter(|entry| entry.key == key)?;
         if entry.lower >= beta || entry.lower == entry.upper {
@@ -34,7 +34,7 @@ impl TranspositionTable {
         (entry.upper <= alpha).then_some(entry.upper)
     }
 
-    /// Stores what a search with this window has found: a value, or a bound if it lies outside.
+    /// Stores the result of a search with this window: a value, or a bound if it lies outside.
     pub(super) fn store(&mut self, key: u64, value: f64, alpha: f64, beta: f64) {
         if self.entries.is_empty() {
             self.entries = vec![UNKNOWN; 1 << BITS];
@@ -56,8 +56,8 @@ fn slot(key: u64) -> usize {
     (key >> (64 - BITS)) as usize
 }
 
-/// The key of a state in which a turn begins, for an iteration that has so many turns left. States share it only if
-/// they go on alike: with the same repetitions behind them and the same clock, roughly.
+/// The key of a state at the start of a turn, for an iteration with this many turns left. States share a key only if they
+/// continue alike, with (roughly) the same repetitions and the same clock.
 pub(super) fn key(state: &State, iteration: Iteration, turns_left: u32) -> u64 {
     let seen = state.repetitions() as u64;
     let identity = mix(state.fingerprint() ^ seen << 56 ^ u64::from(state.position().clock() / 8) << 40);

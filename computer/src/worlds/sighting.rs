@@ -1,9 +1,9 @@
-//! What a side sees of one event, and what becomes of a world by it.
+//! One side's observation of an event, and its effect on a world.
 
 use super::failed;
 use astragal_core::{Choice, Event, GameError, Paid, Side, State, Status, Stream};
 
-/// An answer that the side does not know, as it was in one world.
+/// An answer that is hidden from the side, as it was in one world.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Hidden {
     /// Dice.
@@ -12,22 +12,22 @@ pub(super) enum Hidden {
     Choice(Choice),
 }
 
-/// An answer that worlds are asked to give: nothing stands for any.
+/// A requested answer; `None` means any.
 pub(super) type Wanted = Option<Hidden>;
 
-/// What a side learns of an event.
+/// The part of an event that a side learns.
 #[derive(Clone, Debug)]
 enum Learnt {
-    /// Nothing but that there was one.
+    /// Only that an event happened.
     Nothing,
     Roll(Vec<i16>),
-    /// A move; what was paid for it, where that is known.
+    /// A move, and the dice paid for it if known.
     Move(Paid, Option<Vec<i16>>),
     Pass,
     Choice(Choice),
 }
 
-/// What a side sees when an event happens: the event, and how the game looks to it then.
+/// A side's observation of an event: the event, and the game's appearance to the side afterwards.
 #[derive(Clone, Debug)]
 pub(super) struct Sighting {
     viewer: Side,
@@ -36,7 +36,7 @@ pub(super) struct Sighting {
 }
 
 impl Sighting {
-    /// Lets an event happen in the game itself, and keeps what `viewer` sees of it.
+    /// Applies an event to the game and records the observation of `viewer`.
     ///
     /// # Errors
     /// If a rule fails or is stopped.
@@ -56,13 +56,13 @@ impl Sighting {
         Ok(Sighting { viewer, learnt, looks })
     }
 
-    /// Whether the side did not learn what the event was.
+    /// Whether the event is hidden from the side.
     pub(super) fn is_hidden(&self) -> bool {
         matches!(self.learnt, Learnt::Nothing)
     }
 
-    /// Lets the event happen in a world whose hidden answers so far are `answers`: of a hidden one any that is possible, or
-    /// the one that is wanted. False if it cannot, or the world looks otherwise than the game then.
+    /// Applies the event to a world whose hidden answers so far are `answers`. A hidden event gets a random possible
+    /// answer, or the requested one. False if the event is impossible, or the world then disagrees with the observation.
     ///
     /// # Errors
     /// If the rules are stopped.
@@ -115,7 +115,7 @@ impl Sighting {
     }
 }
 
-/// A hidden roll or choice: the one that is wanted, if it is possible, else any.
+/// A hidden roll or choice: the requested one if possible, otherwise a random one.
 fn hidden(world: &State, wanted: Option<&Hidden>, stream: &mut Stream) -> Option<(Event, Hidden)> {
     match (world.status(), wanted) {
         (Status::Chance, Some(Hidden::Roll(faces))) => {
@@ -140,18 +140,18 @@ fn hidden(world: &State, wanted: Option<&Hidden>, stream: &mut Stream) -> Option
     }
 }
 
-/// The hidden answers that are changed most often: the last ones.
+/// The number of last hidden answers that are changed most often.
 const LAST: u64 = 8;
 
-/// Hidden answers that differ a little from those of a world: two of them are exchanged, or one is anything else. `None` if
-/// there are none.
+/// Hidden answers that differ a little from those of a world: two of them are swapped, or one is left open. `None` if there
+/// are none.
 pub(super) fn proposed(answers: &[Hidden], stream: &mut Stream) -> Option<Vec<Wanted>> {
     if answers.is_empty() {
         return None;
     }
     let mut wanted: Vec<Wanted> = answers.iter().cloned().map(Some).collect();
     let count = answers.len() as u64;
-    // Much of what was long ago has come to light since.
+    // Much of the distant past has been revealed since.
     let among = if stream.below(2) == 0 { count.min(LAST) } else { count };
     let mut pick = || (count - 1 - stream.below(among)) as usize;
     let (one, other) = (pick(), pick());

@@ -1,10 +1,9 @@
-//! Chances: what the dice of this turn lead to.
+//! Exact chances of the outcomes of this turn's dice.
 //!
-//! Chance points are walked with integer fractions. Of dice that a rule holds unseen, one outcome of each class is
-//! walked that answers alike whatever the rule asks (see [`crate::rules::faces`]); what is asked is found out by walking, and
-//! the walk begins anew as long as something new turns up. States that can no longer be told apart are merged, and a
-//! run that comes back to where it stood before is summed as what it is, a series. What remains too much to be walked
-//! is drawn by chance, always the same, and said to be so.
+//! The analysis walks the chance nodes of the turn with integer fractions. For dice that a rule holds unseen, it walks one
+//! outcome of each equivalence class (see [`crate::rules::faces`]). The walk itself discovers which questions rules ask
+//! about such dice, and it restarts until it finds no new ones. Equivalent states are merged, and a cycle is summed as a
+//! series. If the walk would be too long, turns are sampled with a fixed seed, and [`Certainty`] reports it.
 
 mod drawn;
 mod flow;
@@ -15,58 +14,60 @@ use crate::analysis::room::Room;
 use crate::play::state::State;
 use crate::rules::rule::RuleError;
 
-/// So many rolls are looked at one by one; if chances need more, rolls are drawn.
+/// At most this many rolls are examined one by one; if exact chances need more, rolls are sampled.
 pub const MOST_ROLLS: u64 = 100_000;
 
 pub use crate::rules::faces::MOST_CLASSES;
 
-/// So many times what a turn leads to is drawn, if it is drawn: fewer if that takes more than [`DRAWN_ROLLS`], or more
-/// memory than there is [`Room`] for.
+/// The number of turns sampled, if turns are sampled: fewer if that takes more than [`DRAWN_ROLLS`], or more memory than
+/// the available [`Room`].
 pub const DRAWN: u64 = 10_000;
 
-/// So many rolls are made for that.
+/// The most rolls made for samples.
 pub(crate) const DRAWN_ROLLS: u64 = 40_000;
 
-/// Turns that go on with less than this chance are not followed.
+/// Turns whose chance falls below this are not followed.
 pub(crate) const NEGLIGIBLE: f64 = 1e-15;
 
-/// If the walk has become too long and no more than this chance is left to follow, it is left open.
+/// If the walk gets too long and the chance left to follow is at most this, it stops and leaves the rest open.
 pub(crate) const MOST_OPEN: f64 = 1e-3;
 
-/// One of the things that may happen.
+/// A possible outcome.
 #[derive(Clone)]
 pub struct Outcome {
-    /// How likely it is.
+    /// Its chance.
     pub probability: Ratio,
-    /// The state it leads to. Held dice show what leads there, as any others do of which rules have asked the same.
+    /// The state it leads to. Held dice show one of the rolls that lead there; all rolls that gave rules the same answers
+    /// are equivalent.
     pub state: State,
 }
 
-/// How far chances are to be trusted.
+/// The accuracy of chances.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Certainty {
     /// They are exact.
     Exact,
-    /// Each is too small by no more than this.
+    /// Each is too small by at most this.
     Within(f64),
-    /// So many turns were drawn by chance; each is how often it happened.
+    /// This many turns were sampled; each chance is a relative frequency.
     Drawn(u64),
 }
 
-/// What may happen, and how likely it is.
+/// Possible outcomes and their chances.
 pub struct Found {
-    /// What may happen, in the order of the dice.
+    /// The possible outcomes, in the order of the dice.
     pub outcomes: Vec<Outcome>,
-    /// How far the chances are to be trusted.
+    /// The accuracy of the chances.
     pub certainty: Certainty,
 }
 
-/// All that can happen from `state` until someone must decide, the turn ends or the game is over. Outcomes that bear
-/// the same label and have been asked the same of held dice are merged; the order is that of the dice. `None` if
-/// `stop`, which is asked before every roll, says so before all are found.
+/// All possible outcomes from `state` until someone must decide, the turn ends or the game is over. Outcomes with the same
+/// label and the same answers about held dice are merged. The order is that of the dice. `None` if `stop`, which is called
+/// before every roll, returns true before all are found.
 ///
-/// Chances are exact if no more than [`MOST_ROLLS`] rolls are to be looked at, and there is [`Room`] for what they lead to. Where turns may go on for ever without
-/// coming back to the same state, what is left open is said. Else turns are drawn by chance, with a fixed seed.
+/// Chances are exact if at most [`MOST_ROLLS`] rolls must be examined, and there is [`Room`] for their states. If turns can
+/// go on forever without returning to the same state, the chances are [within](Certainty::Within) a reported error.
+/// Otherwise turns are sampled with a fixed seed.
 ///
 /// # Errors
 /// If a rule fails.
@@ -82,15 +83,15 @@ fn explored(state: &State, stop: &dyn Fn() -> bool) -> Result<Found, Halt> {
     }
 }
 
-/// What is looked at from `state` on: labels that are new in an outcome were given on the way there.
+/// The state that the analysis starts from: a label found in an outcome must have been set on the way there.
 fn start(state: &State) -> State {
     let mut start = state.clone();
     start.forget_label();
     start
 }
 
-/// As [`explore`], in a limited time: once `hurried` says so, turns are drawn instead of looking at all rolls, and what
-/// has been drawn when `stop` says so is what has been found. `None` if that is nothing.
+/// As [`explore`], in a limited time. Once `hurried` returns true, turns are sampled instead of examining all rolls. When
+/// `stop` returns true, the result is made of the samples so far; `None` if there are none.
 ///
 /// # Errors
 /// If a rule fails.
@@ -113,25 +114,25 @@ pub fn explore_in_time(
     }
 }
 
-/// As [`explore`], where nothing but exact chances will do.
+/// As [`explore`], but only exact chances are acceptable.
 ///
 /// # Errors
-/// If a rule fails, or the chances cannot be worked out exactly.
+/// If a rule fails, or the chances cannot be computed exactly.
 pub fn outcomes(state: &State) -> Result<Vec<Outcome>, RuleError> {
     let found = explore(state, &|| false)?;
     let (outcomes, certainty) = found.map_or((Vec::new(), Certainty::Exact), |found| (found.outcomes, found.certainty));
     match certainty {
         Certainty::Exact => Ok(outcomes),
-        Certainty::Within(_) => Err(RuleError::new("the chances are fractions too fine to be written")),
+        Certainty::Within(_) => Err(RuleError::new("the probabilities cannot be written as exact fractions")),
         Certainty::Drawn(_) => Err(too_many()),
     }
 }
 
 pub(crate) fn too_many() -> RuleError {
-    RuleError::new(format!("the dice have more than {MOST_ROLLS} outcomes: too many to be looked at one by one"))
+    RuleError::new(format!("the dice have more than {MOST_ROLLS} outcomes: too many to list"))
 }
 
-/// Why a walk over many states ends early.
+/// The reason why a walk over many states ends early.
 pub(crate) enum Halt {
     Stopped,
     Rule(RuleError),
@@ -154,7 +155,7 @@ impl Halt {
     }
 }
 
-/// Every outcome of the next roll by itself: its chance, the faces, and the state it leads to.
+/// Every outcome of the next roll separately: its chance, the faces, and the state it leads to.
 ///
 /// # Errors
 /// If a rule fails, there are more than [`MOST_ROLLS`] outcomes, or they take more memory than there is [`Room`] for.
@@ -173,10 +174,11 @@ pub fn next_roll(state: &State) -> Result<Vec<(Ratio, Vec<i16>, State)>, RuleErr
     Ok(all)
 }
 
-/// The same without keeping them; `visit` may end it by an error of its own. All outcomes are looked at, however many.
+/// As [`next_roll`] without storing the outcomes; `visit` may stop it with an error of its own. It examines all outcomes,
+/// however many.
 ///
 /// # Errors
-/// If a rule fails, or what `visit` says.
+/// If a rule fails, or the error of `visit`.
 pub fn each_roll<E: From<RuleError>>(
     state: &State,
     mut visit: impl FnMut(Ratio, Vec<i16>, State) -> Result<(), E>,

@@ -1,6 +1,6 @@
-//! Counting sequences of moves, to check and to time the generator.
+//! Counts sequences of moves, to check and to time the move generator.
 //!
-//! Sides move in order, one move each, under the variant's royal policy; nothing ends the game early.
+//! Sides move in order, one move each, under the variant's royal policy. Nothing ends the game early.
 
 use crate::board::piece::Side;
 use crate::movegen::{Filter, Safety, count, generate};
@@ -20,7 +20,7 @@ pub fn bulk_perft(variant: &Variant, position: &Position, depth: u32) -> u64 {
     Counter { variant, made: false }.from(position, depth)
 }
 
-/// The same, unless `stop` says yes on the way: it is asked after every few thousand sequences.
+/// As [`bulk_perft`], unless `stop` returns true: it is called after every few thousand sequences.
 pub fn bulk_perft_until(variant: &Variant, position: &Position, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
     if stop() {
         return None;
@@ -28,7 +28,7 @@ pub fn bulk_perft_until(variant: &Variant, position: &Position, depth: u32, stop
     counted_until(variant, position, depth, &Cell::new(0), stop)
 }
 
-/// See [`bulk_perft_until`]; `since` is how many sequences have been counted since that was asked.
+/// See [`bulk_perft_until`]; `since` is the number of sequences counted since `stop` was last called.
 fn counted_until(
     variant: &Variant,
     position: &Position,
@@ -36,7 +36,7 @@ fn counted_until(
     since: &Cell<u64>,
     stop: &dyn Fn() -> bool,
 ) -> Option<u64> {
-    /// So many sequences, and positions on the way, pass between.
+    /// The number of sequences and positions between calls of `stop`.
     const STRIDE: u64 = 1 << 16;
     if depth <= 1 {
         let count = bulk_perft(variant, position, depth);
@@ -74,7 +74,7 @@ pub fn divide(variant: &Variant, position: &Position, depth: u32) -> Vec<(Move, 
     moves.into_iter().map(count).collect()
 }
 
-/// Makes a move and hands the turn to the next side in order.
+/// Makes a move and passes the turn to the next side in order.
 #[inline(always)]
 fn play(variant: &Variant, position: &mut Position, mv: Move) {
     let side = position.side().0 + 1;
@@ -93,7 +93,7 @@ impl Counter<'_> {
         if depth == 0 { 1 } else { self.count(position, depth, &mut Vec::new()) }
     }
 
-    /// Counts at a depth of at least 1, with `moves` as a stack that is left as it was found.
+    /// Counts at a depth of at least 1; `moves` is used as a stack and restored.
     fn count(&self, position: &Position, depth: u32, moves: &mut Vec<Move>) -> u64 {
         let variant = self.variant;
         if depth == 1 && !self.made {
@@ -116,12 +116,12 @@ impl Counter<'_> {
         nodes
     }
 
-    /// Makes every move and counts them. Apart from [`Counter::count`], so that its loop is short.
+    /// Makes every move and counts them. Separate from [`Counter::count`], so that its loop is short.
     fn make_all(&self, position: &Position, moves: &[Move]) -> u64 {
         let mut next = position.clone();
         for &mv in moves {
             play(self.variant, &mut next, mv);
-            // Nobody looks at the position: without this the compiler might not make all of it.
+            // The position is not used: without this the compiler might not compute all of it.
             black_box(&next);
             next.take_back(position, mv);
         }

@@ -18,7 +18,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
     /// Certainty.
     pub const ONE: Ratio = Ratio { numerator: 1, denominator: 1 };
@@ -28,22 +28,22 @@ impl Ratio {
     /// # Panics
     /// If `denominator` is 0.
     pub fn new(numerator: u128, denominator: u128) -> Ratio {
-        assert!(denominator != 0, "a fraction needs a denominator");
+        assert!(denominator != 0, "the denominator of a fraction cannot be 0");
         let divisor = gcd(numerator, denominator);
         Ratio { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
-    /// The upper part, in lowest terms.
+    /// The numerator, in lowest terms.
     pub fn numerator(self) -> u128 {
         self.numerator
     }
 
-    /// The lower part, in lowest terms.
+    /// The denominator, in lowest terms.
     pub fn denominator(self) -> u128 {
         self.denominator
     }
 
-    /// The product; `None` if it cannot be written with 128 bits.
+    /// The product; `None` if it does not fit in 128 bits.
     pub fn checked_mul(self, other: Ratio) -> Option<Ratio> {
         let a = Ratio::new(self.numerator, other.denominator);
         let b = Ratio::new(other.numerator, self.denominator);
@@ -51,7 +51,7 @@ impl Ratio {
         Some(Ratio { numerator, denominator: a.denominator.checked_mul(b.denominator)? })
     }
 
-    /// The sum; `None` if it cannot be written with 128 bits.
+    /// The sum; `None` if it does not fit in 128 bits.
     pub fn checked_add(self, other: Ratio) -> Option<Ratio> {
         let divisor = gcd(self.denominator, other.denominator);
         let (a, b) = (self.denominator / divisor, other.denominator / divisor);
@@ -59,13 +59,13 @@ impl Ratio {
         Some(Ratio::new(sum, self.denominator.checked_mul(b)?))
     }
 
-    /// One divided by this; `None` for nothing.
+    /// The reciprocal; `None` for zero.
     pub(crate) fn inverse(self) -> Option<Ratio> {
         (self.numerator > 0).then_some(Ratio { numerator: self.denominator, denominator: self.numerator })
     }
 
-    /// A denominator that fits this fraction and all that `denominator` fits; `None` if there is none that
-    /// leaves room to add them.
+    /// A denominator that is a multiple of `denominator` and of this fraction's; `None` if it would leave no room for
+    /// additions.
     pub(crate) fn common(self, denominator: u128) -> Option<u128> {
         let common = (denominator / gcd(denominator, self.denominator)).checked_mul(self.denominator)?;
         (common < u128::MAX / 2).then_some(common)
@@ -84,9 +84,9 @@ fn gcd(a: u128, b: u128) -> u128 {
 impl Add for Ratio {
     type Output = Ratio;
     /// # Panics
-    /// If the sum cannot be written with 128 bits.
+    /// If the sum does not fit in 128 bits.
     fn add(self, other: Ratio) -> Ratio {
-        self.checked_add(other).expect("a fraction of 128 bits")
+        self.checked_add(other).expect("the fraction fits in 128 bits")
     }
 }
 
@@ -99,9 +99,9 @@ impl AddAssign for Ratio {
 impl Mul for Ratio {
     type Output = Ratio;
     /// # Panics
-    /// If the product cannot be written with 128 bits.
+    /// If the product does not fit in 128 bits.
     fn mul(self, other: Ratio) -> Ratio {
-        self.checked_mul(other).expect("a fraction of 128 bits")
+        self.checked_mul(other).expect("the fraction fits in 128 bits")
     }
 }
 
@@ -113,7 +113,7 @@ impl PartialOrd for Ratio {
 
 impl Ord for Ratio {
     fn cmp(&self, other: &Ratio) -> Ordering {
-        // By whole parts, then by what is left of each turned upside down: nothing is multiplied, so nothing overflows.
+        // Compares integer parts, then the reciprocals of the remainders: without multiplication, so without overflow.
         let ((mut a, mut b), (mut c, mut d)) =
             ((self.numerator, self.denominator), (other.numerator, other.denominator));
         loop {

@@ -1,13 +1,13 @@
-//! How much memory an analysis may take for the situations that it keeps.
+//! Limits the memory that an analysis takes for the states it keeps.
 
 use crate::play::state::State;
 use crate::rules::rule::RuleError;
 use std::cell::Cell;
 
-/// Bytes of situations that one analysis keeps at a time.
+/// The most bytes of states that one analysis keeps at a time.
 pub const MOST_BYTES: usize = 512 << 20;
 
-/// The memory left to one analysis: what is kept is taken from it, and given back by a [`Share`].
+/// The memory left to one analysis. A [`Share`] takes memory from it and returns it.
 pub struct Room {
     left: Cell<usize>,
 }
@@ -25,25 +25,25 @@ impl Room {
         Room { left: Cell::new(bytes) }
     }
 
-    /// A share of the memory that is empty yet.
+    /// An empty share of the memory.
     pub fn share(&self) -> Share<'_> {
         Share { room: self, taken: 0 }
     }
 }
 
-/// Memory taken from a [`Room`] for a list of situations; given back when the share is dropped.
+/// Memory taken from a [`Room`] for a list of states; returned when the share is dropped.
 pub struct Share<'a> {
     room: &'a Room,
     taken: usize,
 }
 
 impl<'a> Share<'a> {
-    /// The room that it is a share of.
+    /// The room that it belongs to.
     pub(crate) fn room(&self) -> &'a Room {
         self.room
     }
 
-    /// Takes so many bytes; false if they are not left.
+    /// Takes `bytes` bytes; false if they are not available.
     pub fn take(&mut self, bytes: usize) -> bool {
         let left = self.room.left.get().checked_sub(bytes);
         if let Some(left) = left {
@@ -53,16 +53,16 @@ impl<'a> Share<'a> {
         left.is_some()
     }
 
-    /// Takes memory for the entries of a table that have come since `known` were there; false if it is not left.
+    /// Takes memory for the entries that a table has gained since it had `known`; false if it is not available.
     pub(crate) fn take_growth(&mut self, known: &mut usize, entries: usize, bytes: usize) -> bool {
         let new = entries.saturating_sub(std::mem::replace(known, entries));
         self.take(new * bytes)
     }
 
-    /// Takes room for a state that is kept.
+    /// Takes memory for a state to keep.
     ///
     /// # Errors
-    /// If there is not enough left.
+    /// If too little is left.
     pub fn keep(&mut self, state: &State) -> Result<(), RuleError> {
         if self.take(state.bytes()) { Ok(()) } else { Err(full()) }
     }
@@ -74,12 +74,9 @@ impl Drop for Share<'_> {
     }
 }
 
-/// There is not enough memory left.
+/// The error of too little memory.
 pub(crate) fn full() -> RuleError {
-    RuleError::new(format!(
-        "the situations that are to be looked at take more than {} MiB of memory (limit 31)",
-        MOST_BYTES >> 20
-    ))
+    RuleError::new(format!("examining the positions takes more than {} MiB of memory (limit 31)", MOST_BYTES >> 20))
 }
 
 #[cfg(test)]

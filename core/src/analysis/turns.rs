@@ -1,6 +1,6 @@
 //! All complete turns from a state: every sequence of moves, choices and outcomes of later rolls until the turn ends.
 //!
-//! Sequences that reach the same state are walked once.
+//! Sequences that reach the same state share one walk of the rest of the turn.
 
 mod paths;
 mod rolls;
@@ -19,39 +19,39 @@ use crate::variant::Variant;
 use rustc_hash::FxHashSet;
 use within::{End, too_many, walk};
 
-/// What the complete turns amount to.
+/// Totals of the complete turns.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Turns {
-    /// The number of ordered sequences; a lost turn is none.
+    /// The number of ordered sequences; a lost turn does not count.
     pub count: u64,
     /// The most dice that a sequence uses.
     pub max_dice: u32,
     /// The number of different placements reached.
     pub placements: usize,
-    /// The number of sequences that end the game in the mover's favour.
+    /// The number of sequences that end the game with a win for the mover.
     pub winning: u64,
 }
 
-/// Bytes that a placement takes in a set that grows.
+/// Bytes per placement in a growing set.
 const OF_PLACEMENT: usize = 32;
 
-/// A number that two positions of a variant share only (but for chance) if the same pieces stand on the same squares.
+/// A hash of the placement of pieces: positions of a variant with the same pieces on the same squares share it, others
+/// (almost certainly) do not.
 fn placement(variant: &Variant, position: &Position) -> u64 {
     let keys = &variant.zobrist;
     position.occupied().into_iter().fold(0, |key, square| key ^ keys.piece(position.at(square), square))
 }
 
 /// Counts the complete turns from `state`, which must wait for a decision of the side to move. Each outcome of a roll
-/// within the turn (a contest, say) is a sequence of its own, as [`paths_until`] counts them.
+/// within the turn (a contest, for example) makes a separate sequence, as [`paths_until`] counts them.
 ///
 /// # Errors
-/// If a rule fails, a turn can go on without end, there is too much in it to be looked at, or the number has more
-/// than 64 bits.
+/// If a rule fails, a turn can go on without end, a turn is too large to examine, or the number has more than 64 bits.
 pub fn count(state: &State) -> Result<Turns, RuleError> {
     count_until(state, &|| false).map(Option::unwrap_or_default)
 }
 
-/// As [`count`]; `None` if `stop`, which is asked again and again, says so before all are counted.
+/// As [`count`]; `None` if `stop`, which is called repeatedly, returns true before all are counted.
 ///
 /// # Errors
 /// As [`count`].

@@ -1,7 +1,7 @@
-//! Square sets as narrow as the board allows, for the inner loops of the generator.
+//! Square sets as narrow as the board allows, for the inner loops of the move generator.
 //!
-//! A board of at most 64 or 128 squares computes on one `u64` or `u128`, larger ones on the full
-//! [`SquareSet`]; in a browser there is no `u128` among them. Squares are numbered alike in all three.
+//! A board of at most 64 or 128 squares uses one `u64` or `u128`, a larger one the full [`SquareSet`]. Builds for browsers
+//! do without `u128`. The numbering of squares is the same for all three.
 
 use crate::board::square::{Square, SquareSet};
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
@@ -10,13 +10,13 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 pub(crate) trait Bits:
     Copy + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + BitOrAssign + Not<Output = Self>
 {
-    /// The set without a square.
+    /// The empty set.
     const NONE: Self;
 
     /// The squares of `set`; those beyond the width must be absent.
     fn of(set: SquareSet) -> Self;
 
-    /// Set number `index` of those that stand one after the other in `words`, each as wide as this.
+    /// Set number `index` of the consecutive sets in `words`, each as wide as this.
     fn read(words: &[u64], index: usize) -> Self;
 
     /// The same squares as a full set.
@@ -25,7 +25,7 @@ pub(crate) trait Bits:
     /// The number of squares.
     fn count(self) -> u32;
 
-    /// Whether there are more than `few` squares: quicker than to count them where `few` is small.
+    /// Whether there are more than `few` squares: faster than counting if `few` is small.
     fn more_than(mut self, few: u32) -> bool {
         for _ in 0..few {
             if self.pop().is_none() {
@@ -35,16 +35,16 @@ pub(crate) trait Bits:
         !self.is_none()
     }
 
-    /// Takes out the lowest square.
+    /// Removes and returns the lowest square.
     fn pop(&mut self) -> Option<Square>;
 
-    /// All squares up to the lowest of this set, itself included; every square if the set is empty.
+    /// All squares up to and including the lowest of this set; every square if the set is empty.
     fn through_lowest(self) -> Self;
 
-    /// All squares down to the highest of this set, itself included; every square if the set is empty.
+    /// All squares down to and including the highest of this set; every square if the set is empty.
     fn through_highest(self) -> Self;
 
-    /// Whether there is no square.
+    /// Whether the set is empty.
     fn is_none(self) -> bool {
         self == Self::NONE
     }
@@ -55,7 +55,7 @@ pub(crate) trait Bits:
     /// The set of one square.
     fn just(square: Square) -> Self;
 
-    /// The set, or none if the condition does not hold; without a branch.
+    /// The set if the condition holds, otherwise the empty set; without a branch.
     fn when(self, condition: bool) -> Self;
 
     /// The set with `square`.
@@ -108,7 +108,7 @@ macro_rules! integer {
             }
 
             fn through_highest(self) -> $int {
-                // Square 0 ends every descending line, so that it may stand for none.
+                // Every descending line ends at square 0, so it can stand for the empty set.
                 $int::MAX << ($int::BITS - 1 - (self | 1).leading_zeros())
             }
 
@@ -123,8 +123,8 @@ macro_rules! integer {
     };
 }
 
-/// How many words the sets of a board of so many squares take: 1, 2 or 4. In a browser, where each width is code to be
-/// loaded, what does not go into one takes four.
+/// The number of words in the sets of a board of `squares` squares: 1, 2 or 4. In a browser, where each width adds code to
+/// download, sets that exceed one word take four.
 pub(crate) const fn words(squares: usize) -> usize {
     match squares {
         0..=64 => 1,
@@ -202,7 +202,7 @@ impl Bits for SquareSet {
 mod tests {
     use super::*;
 
-    /// The same set at every width that can hold it gives the same answers.
+    /// The same set gives the same answers at every width that can hold it.
     fn check(squares: &[u8], width: usize) {
         let set: SquareSet = squares.iter().map(|&s| Square(s)).collect();
         let board = SquareSet::first(width);

@@ -1,9 +1,10 @@
-//! What the edge of a board does to a piece that bounces off it, as a cushion does to a billiard ball.
+//! How pieces bounce off the edge of a board, as a billiard ball off a cushion.
 //!
-//! Each step is a number of files and a number of ranks. Where a step would leave the board, that part of it which leaves
-//! is turned round, for this step and all that follow; in a corner both are, and the piece goes back as it came. A hole is
-//! an edge as well for pieces that go from neighbour to neighbour. Longer steps are folded at the outermost files and
-//! ranks: what would end so far beyond ends as far before. Which pieces bounce, and how their lines end, is for others.
+//! Each step is a number of files and a number of ranks. If a step would leave the board, its offending component (files or
+//! ranks) is reversed for this step and all later ones. In a corner both components are reversed, and the piece returns the
+//! way it came. For pieces that move one cell per step, a hole is an edge, too. Longer steps are folded at the outermost
+//! files and ranks: a target that lies some distance beyond the edge is reflected to the same distance inside it. This
+//! module does not know which pieces bounce or how their lines end.
 
 use super::{Board, Offset};
 use crate::board::links::{Links, Standing};
@@ -15,13 +16,13 @@ use crate::board::square::{Square, SquareSet};
 pub struct Bounces {
     /// The most bounces of a move; `None` for any number.
     pub most: Option<u8>,
-    /// Off what it bounces.
+    /// The edges that it bounces off.
     pub off: Cushions,
     /// Where the edge lies.
     pub at: EdgeLine,
 }
 
-/// Off which edges a piece bounces.
+/// The edges that a piece bounces off.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Cushions {
     /// All of them.
@@ -35,21 +36,21 @@ pub enum Cushions {
     Region(String),
 }
 
-/// Where the edge lies, for a piece that bounces off it.
+/// The position of the edge, for a piece that bounces off it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EdgeLine {
-    /// In the middle of the outermost squares: from there a piece goes back at an angle, on squares of its own colour.
+    /// In the middle of the outermost squares: from there a piece returns at an angle, on squares of the same color.
     #[default]
     Squares,
-    /// Around the outermost squares: a piece comes in again on the square beside, which has the other colour.
+    /// Around the outermost squares: a piece re-enters on the adjacent square, which has the other color.
     Border,
 }
 
-/// Which parts of a step are turned round: the files, the ranks.
+/// The reversed components of a step: the files, the ranks.
 pub(crate) type Turned = (bool, bool);
 
 impl Bounces {
-    /// Which parts of a step from a square may be turned round.
+    /// The components of a step from a square that may be reversed.
     fn allowed(&self, board: &Board, side: Side, from: Square) -> Turned {
         match &self.off {
             Cushions::All => (true, true),
@@ -63,12 +64,12 @@ impl Bounces {
     }
 }
 
-/// Whether a step leads to a neighbour.
+/// Whether a step leads to a neighbor.
 fn is_near((dx, dy): Offset) -> bool {
     dx.abs() <= 1 && dy.abs() <= 1
 }
 
-/// A step or no step, where a piece bounces: what is left of a part of it that is turned round.
+/// One component of a step, zero or not, of a bouncing piece: what remains of it when it is reversed.
 fn rest(part: i8, turned: bool, at: EdgeLine) -> i8 {
     match (turned, at) {
         (false, _) => part,
@@ -78,7 +79,7 @@ fn rest(part: i8, turned: bool, at: EdgeLine) -> i8 {
 }
 
 impl Board {
-    /// Where a piece comes to whose next `step` leads off a board of squares, and which parts of its steps are turned round
+    /// The square of a piece whose next `step` leads off a board of squares, and which components of its steps are reversed
     /// from there on; `None` if it does not bounce there. `round`: the left edge is joined to the right one.
     pub(crate) fn bounce(
         &self,
@@ -93,7 +94,7 @@ impl Board {
         let sizes = [i16::from(self.width()), i16::from(self.height())];
         let joined = [self.wraps().0 || round, self.wraps().1];
         let parts = [step.0, step.1];
-        // A part of the step leaves if it would do so alone.
+        // A component of the step leaves the board if it would do so alone.
         let leaves = |i: usize| match is_near(step) {
             true => parts[i] != 0 && go(if i == 0 { (step.0, 0) } else { (0, step.1) }).is_none(),
             false => !joined[i] && !(0..sizes[i]).contains(&(place[i] + i16::from(parts[i]))),
@@ -118,8 +119,8 @@ impl Board {
 }
 
 impl Links {
-    /// The same on a board that says what is next to what, for steps to neighbours: as who bounces finds itself, its own
-    /// right and ahead mirrored. More than one only where ways part.
+    /// The same on a board with declared adjacency, for steps to neighbors: the standings of a bouncing piece, with its own
+    /// right and ahead mirrored. More than one only where ways fork.
     pub(crate) fn bounce(
         &self,
         board: &Board,
@@ -177,11 +178,11 @@ mod tests {
         assert_eq!(bounced(&board, &border, "h4", (1, 1)), to("h5", (true, false)));
         assert_eq!(bounced(&board, &border, "a3", (-1, -1)), to("a2", (true, false)));
         assert_eq!(bounced(&board, &border, "h8", (1, 1)), None);
-        // g7 and two files on is i8, one beyond the line: h8 lies as far before it.
+        // g7 and two files on is i8, one file beyond the line; h8 is as far inside it.
         assert_eq!(bounced(&board, &border, "g7", (2, 1)), to("h8", (true, false)));
     }
 
-    /// Leaps end as far before the middle of the outermost squares as they would end beyond: from g1, i2 is g2.
+    /// Leaps end as far inside the middle of the outermost squares as they would end beyond: from g1, i2 becomes g2.
     #[test]
     fn leaps_are_folded() {
         let board = Board::new(8, 8, 1).unwrap();
@@ -209,7 +210,7 @@ mod tests {
         let holes = ["d5", "e5", "f5"].map(|name| board.parse(name).unwrap());
         board.cut(holes.into_iter().collect());
         assert_eq!(bounced(&board, &PLAIN, "d4", (1, 1)), to("e3", (false, true)));
-        // The point of a corner: neither part leaves alone.
+        // The point of a corner: neither component leaves alone.
         assert_eq!(bounced(&board, &PLAIN, "c4", (1, 1)), None);
         board.wrap(true, false);
         assert_eq!(bounced(&board, &PLAIN, "h8", (1, 1)), to("a7", (false, true)));

@@ -1,24 +1,24 @@
-//! What directions mean on a board: turns, distances and headings on squares and on hexagons.
+//! Directions on a board: turns, distances and headings on squares and on hexagons.
 //!
-//! Hexagons are named like squares: files run straight up the board, and of the six neighbours of a cell
-//! `(0, 1)` is straight ahead, then clockwise `(1, 1)`, `(1, 0)`, `(0, -1)`, `(-1, -1)`, `(-1, 0)`. A
-//! hexagonal area is a rectangle of such cells without the corners.
+//! Hexagons are named like squares: files run straight up the board. Of the six neighbors of a cell, `(0, 1)` is straight
+//! ahead, followed clockwise by `(1, 1)`, `(1, 0)`, `(0, -1)`, `(-1, -1)` and `(-1, 0)`. A hexagonal area is a rectangle of
+//! such cells without the corners.
 
 use super::{Board, Offset, turn_offset};
 use crate::board::square::{Square, SquareSet};
 
-/// The shape of a board's cells, which decides what is next to what.
+/// The shape of a board's cells, which determines adjacency.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Cells {
-    /// Squares: eight neighbours, turns by a quarter.
+    /// Squares: eight neighbors, quarter turns.
     #[default]
     Square,
-    /// Hexagons: six neighbours, turns by a sixth.
+    /// Hexagons: six neighbors, turns by a sixth.
     Hex,
 }
 
 impl Cells {
-    /// The steps to the neighbours, clockwise from straight ahead.
+    /// The steps to the neighbors, clockwise from straight ahead.
     pub fn neighbours(self) -> &'static [Offset] {
         match self {
             Cells::Square => &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)],
@@ -26,7 +26,7 @@ impl Cells {
         }
     }
 
-    /// How many directions "forward" can have: turns by so much lead back.
+    /// The number of possible forward directions: this many turns make a full turn.
     pub fn turns(self) -> u8 {
         match self {
             Cells::Square => 4,
@@ -34,8 +34,7 @@ impl Cells {
         }
     }
 
-    /// An offset as a side sees it whose forward direction is turned clockwise by so many quarters or
-    /// sixths.
+    /// An offset for a side whose forward direction is turned clockwise by `by` quarters or sixths.
     pub fn turn(self, offset: Offset, by: u8) -> Offset {
         match self {
             Cells::Square => turn_offset(offset, by),
@@ -51,7 +50,7 @@ impl Cells {
         }
     }
 
-    /// The number of steps from neighbour to neighbour that an offset takes.
+    /// The number of steps from neighbor to neighbor that an offset takes.
     pub(crate) fn length(self, (dx, dy): (i16, i16)) -> i16 {
         let straight = dx.abs().max(dy.abs());
         match self {
@@ -88,13 +87,13 @@ impl Board {
         self.cells = cells;
     }
 
-    /// An offset of a side whose forward direction is turned by so much; see [`Cells::turn`].
+    /// An offset for a side whose forward direction is turned by `by`; see [`Cells::turn`].
     pub fn turn(&self, offset: Offset, by: u8) -> Offset {
         self.cells.turn(offset, by)
     }
 
-    /// Files and ranks from one square to another: the shorter way, where edges are joined (of two
-    /// equally short ones the rising).
+    /// Files and ranks from one square to another: the shorter way, if edges are joined (the rising one of two equally
+    /// short ways).
     pub(crate) fn difference(&self, from: Square, to: Square) -> (i16, i16) {
         let plain = (
             i16::from(self.file(to)) - i16::from(self.file(from)),
@@ -117,8 +116,8 @@ impl Board {
         best
     }
 
-    /// The number of steps from neighbour to neighbour (of the king, on squares) between two squares,
-    /// holes and pieces disregarded.
+    /// The number of steps from neighbor to neighbor (king's moves on squares) between two squares, ignoring holes and
+    /// pieces.
     pub fn distance(&self, from: Square, to: Square) -> i16 {
         if let Some(links) = self.links() {
             return links.distance(from, to);
@@ -126,8 +125,8 @@ impl Board {
         self.cells.length(self.difference(from, to))
     }
 
-    /// The direction from one square to another; see [`Cells::heading`]. None, `(0, 0)`, where a board says what is next to
-    /// what and no line leads there.
+    /// The direction from one square to another; see [`Cells::heading`]. `(0, 0)` if a board declares its adjacency and no
+    /// line leads there.
     pub(crate) fn heading(&self, from: Square, to: Square) -> (i16, i16) {
         if let Some(links) = self.links() {
             return links.straight(from, to).map_or((0, 0), |((x, y), _)| (i16::from(x), i16::from(y)));
@@ -135,8 +134,8 @@ impl Board {
         self.cells.heading(self.difference(from, to))
     }
 
-    /// The squares strictly between two on a common line (of neighbours), nearest the first first;
-    /// nothing if they share none or a hole interrupts it.
+    /// The squares strictly between two on a common line (of neighbors), in order from the first; empty if they share none
+    /// or a hole interrupts it.
     pub fn between(&self, from: Square, to: Square) -> Vec<Square> {
         if let Some(links) = self.links() {
             return links.straight(from, to).map(|(_, passed)| passed).unwrap_or_default();
@@ -154,7 +153,7 @@ impl Board {
         if passed.len() as i16 == steps - 1 { passed } else { Vec::new() }
     }
 
-    /// The neighbours of a square.
+    /// The neighbors of a square.
     pub(crate) fn around(&self, square: Square) -> SquareSet {
         match self.links() {
             Some(links) => links.around(square),
@@ -162,8 +161,7 @@ impl Board {
         }
     }
 
-    /// How far forward a square lies, from 0 at the own edge, for a side whose forward direction is
-    /// turned by so much.
+    /// How far forward a square is, from 0 at the own edge, for a side whose forward direction is turned by `forward`.
     pub(crate) fn advance(&self, square: Square, forward: u8) -> i64 {
         if self.links().is_some() {
             let lines = self.rides(square, turn_offset((0, -1), forward));
@@ -186,7 +184,7 @@ impl Board {
     }
 
     /// The square with the same place on its file when the board is turned over from edge to edge; `None` if there is a
-    /// hole, and on boards sewn of patches, whose names tell nothing of it.
+    /// hole, and on boards made of patches, whose names do not determine it.
     pub fn mirrored(&self, square: Square) -> Option<Square> {
         if self.links().is_some() && !self.has_drawn_lines() {
             return None;
@@ -195,7 +193,7 @@ impl Board {
         let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
         match self.cells {
             Cells::Square => self.at(x, h - y),
-            // About the centre, in halves of a step: what (dx, dx - dy) is to an offset.
+            // About the center, in half steps: corresponds to (dx, dx - dy) of an offset.
             Cells::Hex => {
                 let twice = (2 * x - w) - (2 * y - h) + h;
                 if twice % 2 == 0 { self.at(x, twice / 2) } else { None }
@@ -203,15 +201,15 @@ impl Board {
         }
     }
 
-    /// Coordinates turned about the centre by so many sixths; meaningful on hexagons, exact where the
-    /// centre is a cell.
+    /// Coordinates turned about the center by `sixths` sixths of a full turn; meaningful on hexagons, exact if the center
+    /// is a cell.
     pub(super) fn spun(&self, (x, y): (i64, i64), sixths: u8) -> (i64, i64) {
         let (w, h) = (i64::from(self.width) - 1, i64::from(self.height) - 1);
         let turned = (0..sixths % 6).fold((2 * x - w, 2 * y - h), |(dx, dy), _| (dy, dy - dx));
         ((turned.0 + w).div_euclid(2), (turned.1 + h).div_euclid(2))
     }
 
-    /// Where `offset` leads if the left edge is joined to the right one, for a piece that goes round.
+    /// The target of `offset` with the left edge joined to the right one, for a piece that moves round the board.
     pub(crate) fn offset_round(&self, from: Square, (dx, dy): Offset) -> Option<Square> {
         let width = i16::from(self.width);
         let file = i16::from(self.file(from));
@@ -234,7 +232,7 @@ mod tests {
         }
     }
 
-    /// Distances agree with a search from neighbour to neighbour on boards without holes.
+    /// Distances agree with a search from neighbor to neighbor on boards without holes.
     #[test]
     fn distances_are_those_of_a_search() {
         for cells in [Cells::Square, Cells::Hex] {
@@ -294,7 +292,7 @@ mod tests {
             assert_eq!((0..6).try_fold(square, |s, _| board.turned(s, 1)), Some(square));
         }
         let at = |name: &str| board.parse(name).unwrap();
-        // The lower left edge comes to stand at the left: five of its cells in order.
+        // The lower left edge becomes the left edge: five of its cells in order.
         assert_eq!(board.turned(at("a1"), 1), Some(at("a3")));
         assert_eq!(board.turned(at("c1"), 1), Some(at("a1")));
     }

@@ -1,25 +1,25 @@
-//! Boards that are no flat grid: what lies next to what is declared, square by square, instead of reckoned from names.
+//! Boards that are not a flat grid: adjacency is declared square by square instead of derived from square names.
 //!
-//! Such a board keeps its names: squares are those of a rectangle with holes, so that positions, notation and tables stay
-//! as they are. What differs is where a step leads. Two declarations say that, and both come to the same [`Links`]:
+//! Squares keep the names of a rectangle with holes, so that positions, notation and tables work unchanged. Only the
+//! targets of steps differ. There are two kinds of declarations, and both produce [`Links`]:
 //!
-//! * *patches*: flat pieces that together cover the board, as pieces of cloth that overlap. Squares that lie side by side
-//!   in a patch are neighbours. A diagonal is a step ahead and one aside, in either order: where more than four squares
-//!   meet in a corner the two orders part, and a slider goes on both ways.
-//! * *lines*: drawn lines, along which alone pieces go: diagonals too are there only where they are drawn.
+//! * *patches*: flat pieces that overlap and together cover the board. Squares that are adjacent in a patch are neighbors.
+//!   A diagonal step is one step ahead and one aside, in either order. Where more than four squares meet in a corner, the
+//!   two orders lead to different squares, and a slider continues on both.
+//! * *lines*: drawn lines, the only ways for pieces. Diagonals, too, exist only where they are drawn.
 //!
-//! Directions go by the names of squares (right is the next letter, up the next number). Crossing a seam may turn or mirror
-//! them, so a piece on its way has a [`Standing`]: its square, and what has become of its own right and ahead. All else
-//! follows from single steps: an offset straight or diagonal is as many single ones, any other goes round both corners of
-//! its rectangle (a knight: two ahead and one aside, or one aside and two ahead). There may be several ends.
+//! Directions follow the names of squares (right is the next letter, up the next number). Crossing a seam may rotate or
+//! mirror them, so a moving piece has a [`Standing`]: its square, and its current right and ahead. Everything else follows
+//! from single steps. A straight or diagonal offset is that many single steps; any other offset goes round both corners of
+//! its rectangle (a knight: two ahead and one aside, or one aside and two ahead). A step may have several ends.
 
 use super::{Board, Offset, turn_offset};
 use crate::board::square::{Square, SquareSet};
 
-/// The most ends that a step is followed to, and the most lines of a slider: more are cut off, for hostile scripts.
+/// The most ends of a step, and the most lines of a slider: more are cut off, as a limit for hostile scripts.
 const MOST: usize = 64;
 
-/// What has become of directions: where right and ahead of a traveller point, by the names of squares.
+/// A rotated or mirrored set of directions: where the right and ahead of a moving piece point, in terms of square names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {
     right: Offset,
@@ -27,7 +27,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Right and up as the names say.
+    /// Right and up according to the names.
     pub(crate) const NAMES: Frame = Frame { right: (1, 0), ahead: (0, 1) };
 
     /// Turned clockwise by quarters.
@@ -35,7 +35,7 @@ impl Frame {
         Frame { right: turn_offset((1, 0), quarters), ahead: turn_offset((0, 1), quarters) }
     }
 
-    /// An offset as its traveller means it, by names.
+    /// An offset of a piece with this frame, in terms of names.
     pub(crate) fn apply(self, (x, y): Offset) -> Offset {
         (x * self.right.0 + y * self.ahead.0, x * self.right.1 + y * self.ahead.1)
     }
@@ -51,47 +51,47 @@ impl Frame {
         Frame { right: flip(self.right, across), ahead: flip(self.ahead, along) }
     }
 
-    /// Whether the traveller's right and left are files by the names of squares, and not ranks.
+    /// Whether the piece's right and left are files in terms of names, not ranks.
     pub(crate) fn lies_across(self) -> bool {
         self.right.0 != 0
     }
 
     /// The frame that leads from `self` to `other`.
     fn to(self, other: Frame) -> Frame {
-        // Both are turns or mirrorings, so the inverse is the transposed matrix.
+        // Both are rotations or reflections, so the inverse is the transposed matrix.
         let inverse = Frame { right: (self.right.0, self.ahead.0), ahead: (self.right.1, self.ahead.1) };
         inverse.then(other)
     }
 }
 
-/// A piece on its way: where it is, and what has become of its directions.
+/// A moving piece: its square, and its transformed directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Standing {
     pub(crate) square: Square,
     pub(crate) frame: Frame,
 }
 
-/// Where a step to a neighbour leads, and what becomes of directions.
+/// Where a step to a neighbor leads, and how it changes directions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Link {
     to: Square,
     frame: Frame,
 }
 
-/// What is next to what, on a board where that is declared.
+/// The adjacency of a board that declares it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Links {
     /// By square and direction, the eight clockwise from up.
     links: Vec<[Option<Link>; 8]>,
-    /// Whether diagonals are lines of their own, and not steps ahead and aside.
+    /// Whether diagonals are separate lines, instead of steps ahead and aside.
     drawn: bool,
-    /// By pairs of squares, the steps of a king between them; 255 where none lead.
+    /// By pairs of squares, the number of king's steps between them; 255 if unreachable.
     distances: Vec<u8>,
-    /// Squares whose orthogonal neighbours are light, where two colours suffice.
+    /// Squares whose orthogonal neighbors are light, if two colors suffice.
     dark: SquareSet,
 }
 
-/// A square in a patch: where it lies there, and how the patch's right and up are called in its names.
+/// A square in a patch: its place there, and the directions of the patch's right and up in terms of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patched {
     /// The square.
@@ -100,24 +100,24 @@ pub struct Patched {
     pub column: i16,
     /// Its row in the patch, from below.
     pub row: i16,
-    /// What right is in the patch, by names.
+    /// The patch's right, in terms of names.
     pub right: Offset,
-    /// What up is in the patch, by names.
+    /// The patch's up, in terms of names.
     pub up: Offset,
 }
 
-/// Two patches or lines that say different things of one square: what lies next to it that way.
+/// Two patches or lines that contradict each other about a neighbor of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contradiction {
     /// The square.
     pub square: Square,
-    /// The two squares that should be next to it in one direction.
+    /// The two squares that would be next to it in one direction.
     pub neighbours: [Square; 2],
 }
 
 const DIRECTIONS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// The numbers of directions by row of offsets to the right, from -1, in which the offsets ahead rise from -1.
+/// The numbers of directions: rows by offset to the right, columns by offset ahead, both from -1.
 const NUMBERS: [[u8; 3]; 3] = {
     let (mut numbers, mut number) = ([[0; 3]; 3], 0);
     while number < DIRECTIONS.len() {
@@ -128,7 +128,7 @@ const NUMBERS: [[u8; 3]; 3] = {
     numbers
 };
 
-/// The number of a direction; 0 for all that is none. Asked for each step of each piece from each square.
+/// The number of a direction; 0 for any other offset. Called for each step of each piece from each square.
 fn number((x, y): Offset) -> usize {
     let at = |offset: i8| usize::try_from(i16::from(offset) + 1).unwrap_or(usize::MAX);
     NUMBERS.get(at(x)).and_then(|row| row.get(at(y))).map_or(0, |number| usize::from(*number))
@@ -152,12 +152,12 @@ impl Links {
         }
     }
 
-    /// What lies a step away, by names.
+    /// The neighbor one step away, in terms of names.
     fn link(&self, from: Square, direction: Offset) -> Option<Link> {
         self.links[from.index()][number(direction)]
     }
 
-    /// Where one step to a neighbour leads: at most two ends.
+    /// Where one step to a neighbor leads: at most two ends.
     fn step(&self, at: Standing, step: Offset) -> impl Iterator<Item = Standing> + use<> {
         let through = |at: Standing, step: Offset| {
             let link = self.link(at.square, at.frame.apply(step))?;
@@ -168,7 +168,7 @@ impl Links {
         }
         let halves = [(step.0, 0), (0, step.1)];
         let first = halves.map(|half| through(at, half));
-        // Where three squares meet in a corner no diagonal leads through it.
+        // Where three squares meet in a corner, no diagonal leads through it.
         let is_beside =
             |end: &Standing| end.square == at.square || first.iter().flatten().any(|near| near.square == end.square);
         let onward = |by: Option<Standing>, half| through(by?, half).filter(|end| !is_beside(end));
@@ -177,7 +177,7 @@ impl Links {
         ends.into_iter().flatten()
     }
 
-    /// Where equal steps lead one after another.
+    /// The ends of equal steps one after another.
     fn repeated(&self, from: Vec<Standing>, step: Offset, times: u8) -> Vec<Standing> {
         let (mut all, mut next) = (from, Vec::new());
         for _ in 0..times {
@@ -191,7 +191,7 @@ impl Links {
         all
     }
 
-    /// Where an offset leads, as its traveller means it.
+    /// The ends of an offset, as seen by the moving piece.
     pub(crate) fn ends(&self, from: Standing, (x, y): Offset) -> Vec<Standing> {
         let (across, along) = ((x.signum(), 0), (0, y.signum()));
         let (wide, high) = (x.unsigned_abs(), y.unsigned_abs());
@@ -212,13 +212,13 @@ impl Links {
         ends
     }
 
-    /// The lines on which equal offsets lead on: each until nothing follows, the origin comes again, or the line does.
-    /// `steps` gives the offset of each step, from 0.
+    /// The lines of repeated steps: each ends where no step follows, at the origin, or where the line repeats. `steps`
+    /// returns the offset of each step, from 0.
     pub(crate) fn rides(&self, from: Standing, limit: usize, steps: impl Fn(usize) -> Offset) -> Vec<Vec<Standing>> {
         self.rides_off(from, limit, steps, 0, |_, _| Vec::new())
     }
 
-    /// The same, where a step that leads nowhere may be followed `most` times by what the edge makes of it.
+    /// The same, but a step off the board may be followed at most `most` times with the edge's transformation of it.
     pub(crate) fn rides_off(
         &self,
         from: Standing,
@@ -253,7 +253,7 @@ impl Links {
         lines
     }
 
-    /// What follows from the links: distances and the colours of squares.
+    /// Computes distances and square colors from the links.
     fn finish(mut self) -> Links {
         let size = self.links.len();
         let squares = || (0..size).map(|index| Square(index as u8));
@@ -277,7 +277,7 @@ impl Links {
         self
     }
 
-    /// The squares of one colour, those of the first square of each part.
+    /// The squares of one color: that of the first square of each connected part.
     fn colours(&self) -> SquareSet {
         let (mut seen, mut dark) = (SquareSet::EMPTY, SquareSet::EMPTY);
         for start in (0..self.links.len()).map(|i| Square(i as u8)) {
@@ -297,13 +297,13 @@ impl Links {
         dark
     }
 
-    /// The neighbours of a square.
+    /// The neighbors of a square.
     pub(crate) fn around(&self, square: Square) -> SquareSet {
         let at = Standing { square, frame: Frame::NAMES };
         DIRECTIONS.iter().flat_map(|&step| self.step(at, step)).map(|end| end.square).collect()
     }
 
-    /// The shortest line of neighbours from one square to another: its direction and what it passes.
+    /// The shortest line of neighbors from one square to another: its direction and the squares it passes.
     pub(crate) fn straight(&self, from: Square, to: Square) -> Option<(Offset, Vec<Square>)> {
         let start = Standing { square: from, frame: Frame::NAMES };
         let mut best: Option<(Offset, Vec<Square>)> = None;
@@ -328,7 +328,7 @@ impl Links {
         self.dark.contains(square)
     }
 
-    /// The squares to which lines are drawn from one, each line from its end with the lower number.
+    /// The squares that lines are drawn to from one, each line from its end with the lower number.
     pub(crate) fn drawn_from(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
         self.links[square.index()].iter().flatten().map(|link| link.to).filter(move |to| *to > square)
     }
@@ -360,7 +360,7 @@ impl Board {
         Ok(())
     }
 
-    /// Draws lines of squares, along which alone pieces go; squares on no line become holes.
+    /// Draws lines of squares, the only ways for pieces; squares on no line become holes.
     ///
     /// # Errors
     /// If two lines lead the same way from one square to different ones.
@@ -377,7 +377,7 @@ impl Board {
         Ok(())
     }
 
-    /// What is next to what, where that is declared; `None` where it follows from the names.
+    /// The declared adjacency; `None` if it follows from the names.
     pub fn links(&self) -> Option<&Links> {
         self.links.as_deref()
     }
@@ -387,8 +387,8 @@ impl Board {
         self.links().is_some_and(|links| links.drawn)
     }
 
-    /// Pairs of squares on a board sewn of patches: neighbours whose names do not say so, and those that are none although
-    /// their names say so. For people who see the names' rectangle.
+    /// Pairs of squares on a board made of patches: neighbors that are not adjacent by name, and squares adjacent by name
+    /// that are not neighbors. For displays that show the rectangle of names.
     pub fn seams(&self) -> (Vec<[Square; 2]>, Vec<[Square; 2]>) {
         let (mut joined, mut parted) = (Vec::new(), Vec::new());
         let Some(links) = self.links().filter(|links| !links.drawn) else { return (joined, parted) };
@@ -406,12 +406,12 @@ impl Board {
         (joined, parted)
     }
 
-    /// The squares that drawn lines join to one, each line from its end with the lower number.
+    /// The squares joined to one by drawn lines, each line from its end with the lower number.
     pub fn lines_from(&self, square: Square) -> impl Iterator<Item = Square> + '_ {
         self.links().into_iter().flat_map(move |links| links.drawn_from(square))
     }
 
-    /// Everywhere that an offset leads: more than one square only where ways part.
+    /// All squares that an offset leads to: more than one only where ways fork.
     pub fn offsets(&self, from: Square, offset: Offset) -> SquareSet {
         match &self.links {
             None => self.offset(from, offset).into_iter().collect(),
@@ -422,8 +422,7 @@ impl Board {
         }
     }
 
-    /// The lines on which equal steps lead on, nearest squares first: until the edge, or once round. More than one only
-    /// where ways part.
+    /// The lines of equal steps, nearest squares first: up to the edge, or once round. More than one only where ways fork.
     pub fn rides(&self, from: Square, step: Offset) -> Vec<Vec<Square>> {
         let squares = |line: Vec<Standing>| line.into_iter().map(|at| at.square).collect();
         match &self.links {
@@ -438,7 +437,7 @@ impl Board {
         }
     }
 
-    /// A step, and the direction in which the next one goes on: another one behind a seam.
+    /// A step, and the direction of the next one, which changes at a seam.
     pub(crate) fn onward(&self, from: Square, direction: Offset) -> Option<(Square, Offset)> {
         match &self.links {
             None => self.offset(from, direction).map(|to| (to, direction)),
@@ -449,7 +448,7 @@ impl Board {
         }
     }
 
-    /// Whether a square is drawn dark, of two colours.
+    /// Whether a square is drawn dark, of two colors.
     pub fn is_dark(&self, square: Square) -> bool {
         match &self.links {
             Some(links) => links.is_dark(square),

@@ -1,6 +1,6 @@
 //! Sides, kinds of pieces and pieces, as declared: names, letters, royalty, movement, promotion.
 //!
-//! Movement stands here as data ([`Atom`]); [`movement`](crate::variant::tables) compiles it for a board.
+//! Movement is data here ([`Atom`]); [`tables`](crate::variant::tables) compiles it for a board.
 
 use crate::board::Offset;
 use crate::board::bounce::Bounces;
@@ -12,7 +12,7 @@ pub const MAX_SIDES: usize = 8;
 /// The most kinds of pieces that a game may have.
 pub const MAX_KINDS: usize = 63;
 
-/// A player's colour: 0 moves first.
+/// A player's side: 0 moves first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Side(pub u8);
 
@@ -67,21 +67,21 @@ impl FromIterator<Kind> for KindMask {
     }
 }
 
-/// What stands on a square: nothing, or a kind of some side.
+/// The content of a square: empty, or a kind of some side.
 ///
 /// Two numbers in one. The lower nine bits are its [index](Piece::index): the kind counted from 1, with the side's lower
-/// two bits below it and its highest bit above. So the pieces of the first four sides are numbered as if there were no
-/// others, and tables of games with no more are no longer. The bits above are the side once more, to be had in one step.
+/// two bits below it and its highest bit above. So games with at most four sides use only the lower indices, and their
+/// tables stay small. The bits above repeat the side, for fast access.
 ///
-/// Eight of the nine bits tell pieces of the first four sides apart: that [byte](Piece::low_byte) is what positions keep.
+/// Eight of the nine bits distinguish pieces of the first four sides: positions store that [byte](Piece::low_byte).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Piece(u16);
 
-/// How many sides have pieces with an index below [`BEYOND`].
+/// The number of sides whose pieces have an index below [`BEYOND`].
 const LOW_SIDES: usize = 4;
-/// The first index of pieces of the sides behind these.
+/// The first index of pieces of the other sides.
 const BEYOND: usize = (MAX_KINDS + 1) * LOW_SIDES;
-/// More than the index of any piece.
+/// Greater than the index of any piece.
 pub(crate) const PIECES: usize = 2 * BEYOND;
 /// The bits of the index.
 const INDEX_BITS: u32 = PIECES.trailing_zeros();
@@ -131,7 +131,8 @@ impl Piece {
         }
     }
 
-    /// All of the index but its highest bit, which tells the last four sides from the first; 0 for [`Piece::NONE`] alone.
+    /// The index without its highest bit, which distinguishes the last four sides from the first; 0 for [`Piece::NONE`]
+    /// alone.
     pub(crate) fn low_byte(self) -> u8 {
         self.0 as u8
     }
@@ -170,7 +171,7 @@ impl Piece {
         usize::from(self.0) % PIECES
     }
 
-    /// How long a table by [`Piece::index`] must be in a game of so many sides and kinds.
+    /// The length of a table by [`Piece::index`] in a game with this many sides and kinds.
     pub fn indices(sides: usize, kinds: usize) -> usize {
         (kinds + 1) * LOW_SIDES + if sides > LOW_SIDES { BEYOND } else { 0 }
     }
@@ -182,7 +183,7 @@ impl fmt::Debug for Piece {
     }
 }
 
-/// How an atom treats what stands between origin and target.
+/// How an atom treats the pieces between origin and target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Travel {
     /// Every square passed must be empty (for a plain one-step leap there is none).
@@ -191,14 +192,14 @@ pub enum Travel {
     /// Exactly one piece, of any side, is jumped on the way; all other squares passed are empty
     /// (the cannon's capture).
     Hop,
-    /// As [`Travel::Hop`], but the target is the very square behind the piece jumped (the grasshopper).
+    /// As [`Travel::Hop`], but the target is the square directly behind the jumped piece (the grasshopper).
     Land,
 }
 
-/// What a step of a [`Route`] meets on the square where it ends, unless the route ends there.
+/// The required content of the square where a step of a [`Route`] ends, unless the route ends there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Meet {
-    /// Nothing.
+    /// Empty.
     Nothing,
     /// A piece of any side, which stays.
     Hurdle,
@@ -206,16 +207,16 @@ pub enum Meet {
     Victim,
 }
 
-/// A way of several steps that may turn, jump and capture before it ends. What may stand on its last
-/// square is the atom's business; what its last step meets does not count.
+/// A way of several steps that may turn, jump and capture before it ends. The atom determines the content of its last
+/// square; the [`Meet`] of its last step is ignored.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Route {
     /// The steps in order. At most one meets a victim, and at most one a hurdle.
     pub steps: Vec<(Offset, Meet)>,
 }
 
-/// One way of moving: a set of directions and what is done along them. Directions are as the first
-/// side sees them; other sides get them turned.
+/// One way of moving: a set of directions and the rules along them. Directions are as seen by the first side; for other
+/// sides they are turned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Atom {
     /// The step of each direction: `(0, 1)` is one rank forward.
@@ -223,10 +224,9 @@ pub struct Atom {
     /// For each direction, the squares (offsets from the origin) that must be empty for a lame leap;
     /// empty lists for all others.
     pub legs: Vec<Vec<Offset>>,
-    /// For each direction, the steps that follow the first one, over and over: for riders that turn.
-    /// Empty for those that go straight.
+    /// For each direction, the steps that follow the first one, repeated: for riders that turn. Empty for straight riders.
     pub bends: Vec<Vec<Offset>>,
-    /// Ways of their own, besides the directions.
+    /// Separate routes, besides the directions.
     pub routes: Vec<Route>,
     /// Whether the left edge is joined to the right one for this way of moving.
     pub round: bool,
@@ -234,7 +234,7 @@ pub struct Atom {
     pub min: u8,
     /// The most steps; 0 for no limit.
     pub max: u8,
-    /// What may stand between.
+    /// Which pieces may be in between.
     pub travel: Travel,
     /// May go to an empty square.
     pub quiet: bool,
@@ -242,9 +242,9 @@ pub struct Atom {
     pub capture: bool,
     /// May capture a piece of its own side.
     pub friendly: bool,
-    /// Only from the kind's home squares.
+    /// Whether it is only possible from the kind's home squares.
     pub initial: bool,
-    /// The squares passed may be taken en passant in the next turn.
+    /// Whether the squares passed may be entered en passant in the next turn.
     pub double: bool,
     /// May capture en passant.
     pub en_passant: bool,
@@ -274,7 +274,7 @@ impl Default for Atom {
     }
 }
 
-/// When and into what a kind promotes.
+/// When a kind promotes, and to which kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Promotion {
     /// The name of the region (as each side sees it) where promotion happens.
@@ -294,24 +294,23 @@ pub struct KindDef {
     pub name: String,
     /// The letter in positions and moves, upper case for the first side, perhaps after a `+`.
     pub letter: String,
-    /// A picture for each side (Unicode), by side; empty for none.
+    /// A picture (Unicode) by side; empty for none.
     pub glyphs: Vec<String>,
     /// Its ways of moving.
     pub atoms: Vec<Atom>,
-    /// How it bounces off the edges, as far as it goes on in lines: ways of one step and routes end there.
+    /// How it bounces off the edges, for movement along lines: single steps and routes end at the edge.
     pub bounces: Option<Bounces>,
     /// The region (as its side sees it) that it never leaves.
     pub within: Option<String>,
-    /// The region where initial moves are allowed; without one, the squares of this kind and side in
-    /// the starting array.
+    /// The region where initial moves are allowed; without one, the squares of this kind and side in the starting position.
     pub home: Option<String>,
     /// Whether check, mate and royal capture concern it.
     pub royal: bool,
     /// Its promotion.
     pub promotion: Option<Promotion>,
-    /// A forward direction of its own (quarter turns clockwise from up the board), whoever owns it.
+    /// A forward direction of its own (quarter turns clockwise from up the board), for every owner.
     pub facing: Option<u8>,
-    /// What it is in the hand of its captor; itself if `None`.
+    /// The kind it becomes in the hand of its captor; the same kind if `None`.
     pub in_hand: Option<Kind>,
     /// The region (as its side sees it) where it may be dropped; anywhere without one.
     pub drops_to: Option<String>,
@@ -319,12 +318,12 @@ pub struct KindDef {
     pub drops_apart: bool,
     /// Whether its moves restart the count of quiet half-moves (the pawn's do in chess).
     pub restarts_clock: bool,
-    /// Whether its moves are written without its letter, as the orthodox pawn's: `e4`.
+    /// Whether its moves are written without its letter, like those of the orthodox pawn: `e4`.
     pub unlettered: bool,
 }
 
 impl KindDef {
-    /// A kind that does not move, to be filled in.
+    /// A kind without movement, to be filled in.
     pub fn new(name: &str, letter: &str) -> KindDef {
         KindDef {
             name: name.into(),
@@ -349,13 +348,13 @@ impl KindDef {
 /// A side, as declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideDef {
-    /// The name shown to people, as "White".
+    /// The name shown to people, such as "White".
     pub name: String,
     /// The letter in position texts: `w`, `b`.
     pub letter: char,
     /// Its forward direction, in quarter turns clockwise from up the board.
     pub forward: u8,
-    /// Squares on which its forward direction is another one; each square once.
+    /// Squares on which its forward direction differs; each square once.
     pub elsewhere: Vec<(SquareSet, u8)>,
 }
 

@@ -1,7 +1,7 @@
 //! Squares and sets of squares.
 //!
-//! Owns the numbering (a square is an index below 256) and the 256-bit set. Knows nothing of files,
-//! ranks or neighbours: that is [`Board`](crate::board::Board).
+//! Owns the numbering (a square is an index below 256) and the 256-bit set. Files, ranks and neighbors belong to
+//! [`Board`](crate::board::Board).
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
@@ -33,7 +33,7 @@ impl Square {
 pub struct SquareSet(pub(crate) [u64; 4]);
 
 impl SquareSet {
-    /// The set without a square.
+    /// The empty set.
     pub const EMPTY: SquareSet = SquareSet([0; 4]);
 
     /// The squares with an index below `n`; all 256 for larger `n`.
@@ -46,12 +46,12 @@ impl SquareSet {
         self.0[(square.0 >> 6) as usize] >> (square.0 & 63) & 1 != 0
     }
 
-    /// Adds `square`; no effect if it is there.
+    /// Adds `square`; no effect if the set already contains it.
     pub fn insert(&mut self, square: Square) {
         self.0[(square.0 >> 6) as usize] |= 1 << (square.0 & 63);
     }
 
-    /// Takes `square` out; no effect if it is not there.
+    /// Removes `square`; no effect if the set does not contain it.
     pub(crate) fn remove(&mut self, square: Square) {
         self.0[(square.0 >> 6) as usize] &= !(1 << (square.0 & 63));
     }
@@ -115,7 +115,7 @@ impl Iterator for Squares {
         None
     }
 
-    /// The same as to take one after another, but word by word.
+    /// Equivalent to iterating one by one, but works word by word.
     fn fold<T, F: FnMut(T, Square) -> T>(self, start: T, mut with: F) -> T {
         let mut so_far = start;
         for (word, mut bits) in self.words.into_iter().enumerate().skip(self.word) {

@@ -1,8 +1,8 @@
 //! Attacks: which pieces could capture on a square.
 //!
-//! Answers come from the reverse table of [`Tables`](crate::variant::tables::Tables): a piece attacks a square
-//! if one of its paths there is open. Whose turn it is, pins, and the safety of the attacker's own
-//! royal do not matter; en passant and castling attack nothing.
+//! Answers come from the reverse table of [`Tables`](crate::variant::tables::Tables): a piece attacks a square if one of
+//! its paths there is open. The side to move, pins, and the safety of the attacker's own royal do not matter. En passant
+//! and castling attack nothing.
 
 use crate::board::bits::Bits;
 use crate::board::piece::{KindMask, Side};
@@ -11,8 +11,8 @@ use crate::position::Position;
 use crate::variant::Variant;
 use crate::variant::tables::{Sets, at_width};
 
-/// The pieces of `by` that could capture what stands on `square`, whoever owns it (for a piece of `by`:
-/// that defend it). On an empty square, those that could capture a piece of any kind there.
+/// The pieces of `by` that could capture the piece on `square`, of any owner (a piece of `by` itself: that defend it). On
+/// an empty square, those that could capture a piece of any kind there.
 pub fn attackers(variant: &Variant, position: &Position, square: Square, by: Side) -> SquareSet {
     at_width!(variant.tables, sets => attackers_at(sets, variant, position, square, by).set())
 }
@@ -48,18 +48,19 @@ pub fn in_check(variant: &Variant, position: &Position, side: Side) -> bool {
     }
 }
 
-/// The kinds that an attack on what stands on a square must be able to capture: its own; on an empty one, all.
+/// The kinds that an attack on a square must be able to capture: the kind of the piece there; on an empty square, all
+/// kinds.
 fn victims(position: &Position, square: Square) -> KindMask {
     if position.is_vacant(square) { KindMask::ALL } else { position.kind_at(square).into() }
 }
 
-/// A square whose safety is asked for, perhaps as it would be after some move.
+/// A square to test for safety, perhaps as it would be after some move.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<B> {
     pub(crate) square: Square,
-    /// The kinds that an attack must be able to capture, all of them: that of what stands there, or every kind.
+    /// The kinds that an attack must be able to capture, all of them: the kind of the piece there, or every kind.
     pub(crate) victims: KindMask,
-    /// Whose enemies count.
+    /// The side whose enemies count.
     pub(crate) owner: Side,
     /// The squares with pieces.
     pub(crate) occupied: B,
@@ -73,7 +74,7 @@ pub(crate) fn threatened<B: Bits>(sets: &Sets<B>, variant: &Variant, position: &
     is_threatened(sets, variant, position, &target)
 }
 
-/// [`threatened`] as a part of whatever asks.
+/// [`threatened`], for inlining into the caller.
 #[inline(always)]
 pub(crate) fn is_threatened<B: Bits>(
     sets: &Sets<B>,

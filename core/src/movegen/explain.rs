@@ -1,8 +1,8 @@
-//! Why the board does or does not allow a move, as data; the words are for others.
+//! Reports why the board does or does not allow a move, as data; callers put it into words.
 //!
-//! What is possible is found out by trying: the generator is asked again with one thing changed, so
-//! that a reason can never disagree with the moves. Only when every change fails is the declared
-//! movement looked at. Rules, dice and turns are not known here: see [`State::why`](crate::State::why).
+//! Reasons are found by experiment: the generator runs again with one thing changed, so a reason can never disagree with
+//! the moves. The declared movement is consulted only if every change fails. Rules, dice and turns are unknown here: see
+//! [`State::why`](crate::State::why).
 
 use crate::board::piece::{Atom, Kind, KindMask, Piece, Side};
 use crate::board::square::{Square, SquareSet};
@@ -13,7 +13,7 @@ use crate::position::moves::{Move, Tag};
 use crate::variant::tables::Course;
 use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
 
-/// A move that somebody would like to make.
+/// A move that a player would like to make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wish {
     /// From square to square, perhaps with a promotion.
@@ -22,75 +22,75 @@ pub enum Wish {
         from: Square,
         /// The target.
         to: Square,
-        /// The kind wanted.
+        /// The requested kind.
         promotion: Option<Kind>,
     },
     /// A castling, by its index in the variant's list.
     Castle(usize),
     /// A piece from the hand.
     Drop {
-        /// What is dropped.
+        /// The kind to drop.
         kind: Kind,
         /// Where.
         to: Square,
     },
 }
 
-/// Own royals that a move would leave attacked.
+/// An own royal that a move would leave attacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exposure {
-    /// The royal, where it stands after the move.
+    /// The square of the royal after the move.
     pub royal: Square,
-    /// Who attacks it then.
+    /// The pieces that attack it then.
     pub attackers: SquareSet,
-    /// Which of them attack it already.
+    /// Those of them that attack it already.
     pub before: SquareSet,
-    /// Whether it is the royal itself that moves.
+    /// Whether the royal itself moves.
     pub walks: bool,
 }
 
-/// What is missing for castling; at least one part is not empty.
+/// The missing conditions for castling; at least one part is not empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CastlingFaults {
     /// King or partner has moved (or was captured) before: the right is gone.
     pub right_lost: bool,
-    /// Where a piece that takes part does not stand, and what should stand there.
+    /// Squares that lack a participating piece, and the kind required there.
     pub missing: Vec<(Square, Kind)>,
-    /// What stands in the way.
+    /// The pieces in the way.
     pub between: SquareSet,
-    /// Squares that must not be attacked, and who attacks them.
+    /// Squares that must not be attacked, and their attackers.
     pub attacked: Vec<(Square, SquareSet)>,
     /// A royal left attacked afterwards.
     pub exposed: Option<Exposure>,
 }
 
-/// Why the board does not allow a move.
+/// The reason why the board does not allow a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// Nothing stands on the origin.
+    /// The origin is empty.
     Nobody,
     /// The piece belongs to another side.
     Foreign(Piece),
-    /// A piece of the own side, or of a partner, stands on the target.
+    /// A piece of the own side, or of a partner, is on the target.
     Own(Piece),
-    /// A royal that is never captured stands on the target.
+    /// A royal that is never captured is on the target.
     Immune(Piece),
-    /// These stand in the way.
+    /// These pieces are in the way.
     Between(SquareSet),
-    /// Exactly one piece must be jumped; these stand between.
+    /// Exactly one piece must be jumped; these are between.
     Jumps(SquareSet),
-    /// The piece gets there only by taking an enemy on one of these squares on its way, and none stands there.
+    /// The piece gets there only by capturing an enemy on one of these squares on its way, and all of them lack one.
     Takes(SquareSet),
     /// The piece goes there only to capture, and there is nothing to be captured.
     OnlyCaptures {
-        /// Whether it could capture en passant, had something just passed.
+        /// Whether it could capture en passant if a piece had just passed.
         en_passant: bool,
     },
     /// The piece goes there only if the square is empty.
     OnlyQuiet(Piece),
     /// The piece captures other kinds that way, but not this one.
     NotThisKind(Piece),
-    /// The piece makes this move only from the squares where it begins.
+    /// The piece makes this move only from its home squares.
     Home,
     /// The piece never leaves a region.
     Zone(String),
@@ -98,20 +98,20 @@ pub enum Obstacle {
     Unlike,
     /// The piece must become one of these kinds.
     Promotes(KindMask),
-    /// Nothing promotes by this move.
+    /// This move does not promote.
     NoPromotion,
     /// An own royal would be left attacked.
     Exposed(Exposure),
     /// Castling is not possible.
     Castling(Box<CastlingFaults>),
-    /// There is none in the hand.
+    /// There is no piece of this kind in the hand.
     NotInHand(Kind),
     /// A piece can only be dropped on an empty square.
     Occupied(Piece),
 }
 
 impl Obstacle {
-    /// Whether it is a matter of how the piece moves, not of who owns it or of what its move would lead to.
+    /// Whether it concerns how the piece moves, not its owner or the result of the move.
     pub(crate) fn is_of_movement(&self) -> bool {
         match self {
             Obstacle::Own(_) | Obstacle::Immune(_) | Obstacle::Between(_) | Obstacle::Jumps(_) => true,
@@ -124,21 +124,21 @@ impl Obstacle {
     }
 }
 
-/// What to ask of the board.
+/// A question about the board.
 #[derive(Clone, Copy)]
 pub struct Question<'a> {
     /// The variant.
     pub variant: &'a Variant,
     /// The position.
     pub position: &'a Position,
-    /// Who would move.
+    /// The side that would move.
     pub side: Side,
-    /// How the own royals are to be treated.
+    /// The required safety of the own royals.
     pub safety: Safety,
 }
 
 impl Question<'_> {
-    /// The move wished for.
+    /// The move that the wish means.
     ///
     /// # Errors
     /// The first obstacle, if the board does not allow it.
@@ -154,7 +154,7 @@ impl Question<'_> {
         Filter { kinds: kind.into(), ..Filter::NONE }
     }
 
-    /// The moves between two squares in some position, royals aside.
+    /// The moves between two squares in some position, regardless of royals.
     fn between(&self, position: &Position, from: Square, to: Square, safety: Safety) -> Vec<Move> {
         let mut moves = Vec::new();
         let filter = Self::filter(position.at(from).kind());
@@ -209,7 +209,7 @@ impl Question<'_> {
         if let Some(obstacle) = self.blocked(from, to) {
             return obstacle;
         }
-        // What is taken or jumped on the way must stay there.
+        // Pieces that are captured or jumped on the way must stay there.
         let alone = self.alone(from, to);
         if let Some(obstacle) = [self.position, &alone].into_iter().find_map(|p| self.wrong_target(p, from, to)) {
             return obstacle;
@@ -225,7 +225,7 @@ impl Question<'_> {
             && self.variant.royals().contains(piece.kind())
     }
 
-    /// The position with nothing on the target, then with an enemy of each kind there.
+    /// The position with the target empty, then with an enemy of each kind there.
     fn targets(&self, position: &Position, to: Square) -> Vec<Position> {
         let mut all = Vec::new();
         let mut empty = position.clone();
@@ -254,7 +254,7 @@ impl Question<'_> {
         alone
     }
 
-    /// What stands in the way, or is missing there, with the target as it is.
+    /// The pieces in the way or the piece missing there, with the target as it is.
     fn blocked(&self, from: Square, to: Square) -> Option<Obstacle> {
         let alone = self.alone(from, to);
         let others = self.position.occupied() - SquareSet::from(from) - SquareSet::from(to);
@@ -266,7 +266,7 @@ impl Question<'_> {
         if self.reaches(&alone, from, to) {
             let bars = |&square: &Square| !self.reaches(&with(square, self.position.at(square)), from, to);
             let bars: SquareSet = others.into_iter().filter(bars).collect();
-            // Where several ways lead there, no single piece closes them all.
+            // If several ways lead there, no single piece closes them all.
             let bars = if bars.is_empty() { self.barring_together(others, from, to) } else { bars };
             return (!bars.is_empty()).then_some(Obstacle::Between(bars));
         }
@@ -286,7 +286,7 @@ impl Question<'_> {
         enemies(self.variant, self.side).fold(SquareSet::EMPTY, |set, side| set | self.position.of(side))
     }
 
-    /// Pieces among these that close all ways together, of which no one can be left out.
+    /// Those of `others` that close all ways together: a minimal set.
     fn barring_together(&self, others: SquareSet, from: Square, to: Square) -> SquareSet {
         let reached_past = |bars: SquareSet| {
             let mut position = self.position.clone();
@@ -301,13 +301,13 @@ impl Question<'_> {
         })
     }
 
-    /// Whether the way would be open in a position, were there something else on the target.
+    /// Whether the way would be open in a position with another content of the target.
     fn wrong_target(&self, position: &Position, from: Square, to: Square) -> Option<Obstacle> {
         let there = self.position.at(to);
         let mut targets = self.targets(position, to).into_iter();
         let quietly = targets.next().is_some_and(|p| self.reaches(&p, from, to));
         let takes: Vec<bool> = targets.map(|p| self.reaches(&p, from, to)).collect();
-        // What takes only some kinds that way is not said to go there only to capture.
+        // A piece that only captures certain kinds that way does not count as going there only to capture.
         let capturing = if there.is_none() { !takes.contains(&false) } else { takes.contains(&true) };
         let kind = self.variant.kind(self.position.at(from).kind());
         match (there.is_none(), quietly, capturing) {
@@ -320,7 +320,7 @@ impl Question<'_> {
         }
     }
 
-    /// What the declaration of the kind says about such a move.
+    /// The obstacle that follows from the declared movement of the kind.
     fn declared(&self, piece: Piece, from: Square, to: Square) -> Obstacle {
         let kind = self.variant.kind(piece.kind());
         let leads = |atom: &&Atom| self.leads(atom, piece, from, to);
@@ -364,7 +364,7 @@ impl Question<'_> {
         None
     }
 
-    /// The enemies that attack what stands on a square.
+    /// The enemies that attack the piece on a square.
     fn attack(&self, position: &Position, square: Square) -> SquareSet {
         let all = enemies(self.variant, self.side);
         all.fold(SquareSet::EMPTY, |set, side| set | attackers(self.variant, position, square, side))
@@ -399,7 +399,7 @@ impl Question<'_> {
         faults.between = (way & position.occupied()) - partners;
         let mut lifted = position.clone();
         let king = lifted.take(self.variant, castle.king.0);
-        // Where somebody else tests what is attacked, nothing is said of it.
+        // If the caller tests for attacks, they are not reported here.
         let safe = if self.safety == Safety::Untested { SquareSet::EMPTY } else { castle.safe };
         for square in safe {
             if square != castle.king.0 && !position.at(square).is_none() {

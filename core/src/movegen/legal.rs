@@ -1,11 +1,9 @@
-//! The safety of royal pieces, without making moves.
+//! The safety of royal pieces, tested without making moves.
 //!
-//! A [`LegalityContext`] is made once per generation, where royals matter ([`checks_legality`]). For each own royal it lists
-//! the enemy paths that are open or that a single move could open; afterwards a move is tested against
-//! that list only. The list is
-//! exact because a move empties its origin (and the square of a victim in passing), fills its target,
-//! and changes nothing else: a path with more obstacles than that stays shut. Where only a few moves are
-//! asked about, [`allows_alone`] answers without the list.
+//! If royals matter ([`checks_legality`]), each generation builds one [`LegalityContext`]. It lists, for each own royal,
+//! the enemy paths that are open or that a single move could open; each move is then tested against that list only. The
+//! list is exact: a move empties its origin (and the square of a victim in passing), fills its target, and changes nothing
+//! else, so a path with more obstacles stays closed. For a few single moves, [`allows_alone`] answers without the list.
 
 use crate::board::bits::Bits;
 use crate::board::piece::{Kind, Side};
@@ -27,7 +25,7 @@ struct PotentialAttack {
 
 const NO_ATTACK: PotentialAttack = PotentialAttack { royal: Square(0), attacker: Square(0), path: 0 };
 
-/// How many dangers are kept without allocating; a royal seldom has more than eight.
+/// The number of dangers stored without allocation; a royal seldom has more than eight.
 const FEW: usize = 16;
 
 /// Whether moves are tested at all.
@@ -52,13 +50,13 @@ fn royals<B: Bits>(variant: &Variant, position: &Position, side: Side) -> B {
     }
 }
 
-/// What a move leaves behind, as far as attacks can tell.
+/// The effect of a move, as far as it matters to attacks.
 struct Aftermath<B> {
     /// The squares with pieces.
     occupied: B,
     /// The squares of pieces that have been captured.
     gone: B,
-    /// The square that [`Position::captured_by`] has, whether or not something is captured there.
+    /// The square returned by [`Position::captured_by`], whether or not a piece is captured there.
     captured_at: Square,
 }
 
@@ -68,7 +66,7 @@ impl<B: Bits> Aftermath<B> {
     fn of(position: &Position, mv: Move) -> Aftermath<B> {
         let before = position.occupied_at::<B>();
         match mv.tag {
-            // Most moves: what stands on the target is gone, if anything does.
+            // Most moves: any piece on the target is captured.
             Tag::Plain | Tag::Double => {
                 let target = B::just(mv.to);
                 let (occupied, gone) = (before.without(mv.from) | target, before & target);
@@ -119,8 +117,8 @@ impl<B: Bits> Aftermath<B> {
     }
 }
 
-/// What [`LegalityContext::allows`] would answer about this one move: quicker where few moves are asked about,
-/// since no dangers are listed. Not for castling.
+/// The result of [`LegalityContext::allows`] for this one move: faster for few moves, since dangers are not listed. Not for
+/// castling.
 pub(crate) fn allows_alone<B: Bits>(
     sets: &Sets<B>,
     variant: &Variant,
@@ -137,7 +135,7 @@ pub(crate) fn allows_alone<B: Bits>(
         return true;
     }
     match position.sole_royal(side) {
-        // Most moves of most games: nothing else can become or cease to be royal.
+        // Most moves of most games: no other piece becomes royal or stops being royal.
         Some(royal) if mv.is_ordinary() => {
             let square = if royal == mv.from { mv.to } else { royal };
             after.gone.has(royal) || !after.threatens(sets, variant, position, side, square, position.kind_at(royal))
@@ -146,7 +144,7 @@ pub(crate) fn allows_alone<B: Bits>(
     }
 }
 
-/// Whether a move leaves none of a side's royals attacked, however many there are by then.
+/// Whether a move leaves none of a side's royals attacked, however many there are then.
 #[inline(never)]
 fn spares_royals<B: Bits>(
     sets: &Sets<B>,
@@ -173,7 +171,7 @@ fn spares_royals<B: Bits>(
     true
 }
 
-/// What endangers the royals of one side in one position.
+/// The dangers to the royals of one side in one position.
 pub(crate) struct LegalityContext<'a, B> {
     sets: &'a Sets<B>,
     variant: &'a Variant,
@@ -183,9 +181,8 @@ pub(crate) struct LegalityContext<'a, B> {
     free: bool,
     /// A royal is attacked now.
     check: bool,
-    /// Where another piece must go to end all attacks on royals (or to take a royal, if that is free): on the
-    /// way, to the attacker, or to the royal itself, which it may capture. All squares, where it may suffice to
-    /// leave.
+    /// The squares where another piece ends all attacks on royals (or captures a royal, if that is exempt): on the way, on
+    /// the attacker, or on the royal itself, if it may be captured. All squares, if leaving may suffice.
     answers: B,
     few_len: u8,
     few: [PotentialAttack; FEW],
@@ -193,7 +190,7 @@ pub(crate) struct LegalityContext<'a, B> {
     occupied: B,
     /// Emptying one of these may open a path.
     opening: B,
-    /// Filling one of these may open a path: it may become a screen.
+    /// Filling one of these may open a path, as a hurdle.
     blockers: B,
 }
 
@@ -270,8 +267,9 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
         }
     }
 
-    /// The squares of the own pieces of which each of the [evasions](LegalityContext::evasions) must be tested. Moves of all
-    /// others are safe unless they end on one of the [blockers](LegalityContext::blockers) or are en passant.
+    /// The squares of the own pieces whose moves must each be tested against the [evasions](LegalityContext::evasions).
+    /// Moves of all other pieces are safe unless they end on one of the [blockers](LegalityContext::blockers) or are en
+    /// passant.
     pub(crate) fn pinned(&self) -> B {
         if self.check {
             self.position.men::<B>(self.side)
@@ -280,18 +278,18 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
         }
     }
 
-    /// Those of some targets of a piece of some kind that may be safe: no others need be tested.
+    /// Those of some targets of a piece of some kind that may be safe: no others require a test.
     pub(crate) fn evasions(&self, kind: Kind, targets: B) -> B {
         if self.check && !self.variant.royals.contains(kind) { targets & self.answers } else { targets }
     }
 
-    /// The squares where a piece that comes may open a path by standing there.
+    /// The squares where an arriving piece may open a path.
     pub(crate) fn blockers(&self) -> B {
         self.blockers
     }
 
-    /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or need not care.
-    /// Not for castling.
+    /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or is exempt from that rule. Not for
+    /// castling.
     pub(crate) fn allows(&self, mv: Move, becomes: Kind) -> bool {
         let after = Aftermath::<B>::of(self.position, mv);
         if self.free && after.takes_royal(self.variant, self.position, self.side) {

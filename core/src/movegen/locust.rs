@@ -1,4 +1,4 @@
-//! Captures on a square other than the target: draughts, lions, pieces that shoot.
+//! Captures on a square other than the target: draughts pieces, lions, pieces that shoot.
 
 use super::{Generator, MoveVisitor, Mover};
 use crate::board::bits::Bits;
@@ -8,7 +8,7 @@ use crate::variant::tables::{Span, mode};
 use std::ops::ControlFlow;
 
 impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
-    /// The captures of a piece that do not end where they capture; each pair of victim and target once.
+    /// The captures of a piece that end on another square than the victim's; each pair of victim and target once.
     pub(super) fn locusts(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
         if !self.wants_plainly() {
             return ControlFlow::Continue(());
@@ -27,7 +27,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
             }
             seen.push(pair);
             let mv = Move { from: mover.from, to: locust.to, tag: Tag::Over, extra: locust.over.0 };
-            // Two squares become empty: what seems safe for other moves may not be so for this one.
+            // Two squares become empty, so a move may be unsafe where others would be safe.
             if self.safe(mover, mv, mover.piece.kind()) {
                 self.sink.one(mv)?;
             }

@@ -1,7 +1,7 @@
-//! Pushes: a piece that moves and shoves the lines of pieces in its way before it.
+//! Pushes: a piece moves and shoves the lines of pieces in its way ahead of it.
 //!
-//! A push goes toward one of the neighbours of a cell and bears its number. Whatever stands directly ahead, of any side,
-//! is moved on with all that adjoins it in line; nothing is captured unless it is pushed over the edge.
+//! A push goes toward one of the neighbors of a cell and bears that neighbor's number. It moves the piece directly ahead,
+//! of any side, and all pieces adjoining it in line. It captures nothing except pieces pushed over the edge.
 
 use crate::board::Offset;
 use crate::board::piece::Piece;
@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::Variant;
 
-/// Set in a push's number if pieces may fall over the edge.
+/// Set in a push's number if pieces may be pushed over the edge.
 const OVER: u8 = 8;
 
 /// How far a push goes and what happens at the edge.
@@ -20,15 +20,15 @@ pub struct Reach {
     pub steps: i16,
     /// Whether fewer steps may be made.
     pub fewer: bool,
-    /// Whether pieces pushed over the edge are captured; else the edge stops the push.
+    /// Whether pieces pushed over the edge are captured; otherwise the edge stops the push.
     pub over_edge: bool,
-    /// The most pieces that are pushed at once; the one that would be too many stops the push.
+    /// The most pieces that are pushed at once; a longer line stops the push.
     pub line: i16,
 }
 
-/// The pushes of the piece on `from` along the directions of its own movement, appended to `out`. A push
-/// that is stopped at once is a move that ends where it starts; one that meets nothing is a plain move, as
-/// what it does is the same.
+/// Appends to `out` the pushes of the piece on `from` along the directions of its own movement. A push that is stopped
+/// immediately is a move that ends where it starts. A push that meets no piece is a plain move, since it has the same
+/// effect.
 pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach: Reach, out: &mut Vec<Move>) {
     let piece = position.at(from);
     let before = out.len();
@@ -53,12 +53,12 @@ pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach:
     }
 }
 
-/// How many steps of a push are possible, up to what it may have. At each step the pusher needs the next
-/// square, and the line before it the one behind its last piece.
+/// The number of possible steps of a push, within its reach. At each step the pusher takes the next square, and the line
+/// before it takes the one beyond its last piece.
 fn room(position: &Position, ahead: &[Square], reach: Reach) -> usize {
     let men: Vec<bool> = ahead.iter().map(|&s| !position.at(s).is_none()).collect();
     let (mut pushed, mut end, mut steps) = (0, 0, 0);
-    // `end` is the number of squares ahead taken up by the pusher's way and the line; pieces adjoining it join.
+    // `end` is the number of squares ahead taken up by the pusher's way and the line; adjoining pieces join the line.
     while steps < reach.steps.max(0) as usize {
         while end < men.len() && men[end] {
             (pushed, end) = (pushed + 1, end + 1);
@@ -79,10 +79,10 @@ fn room(position: &Position, ahead: &[Square], reach: Reach) -> usize {
     steps
 }
 
-/// Whether a push of so many steps needs more squares than there are: then pieces fall over the edge.
+/// Whether a push of this many steps takes more squares than there are: then pieces go over the edge.
 fn falls(position: &Position, ahead: &[Square], steps: usize) -> bool {
     let pushed = ahead[..steps].iter().filter(|&&s| !position.at(s).is_none()).count();
-    // The line takes up what it is pushed past, and what it adjoins.
+    // The line picks up the pieces it is pushed against, and those adjoining them.
     let free = ahead[steps..].iter().filter(|&&s| position.at(s).is_none()).count();
     pushed > free
 }
@@ -122,8 +122,8 @@ impl Position {
         end
     }
 
-    /// Moves the line of pieces that begins on `first` one step on; returns where its last one ends, or
-    /// nothing if there is no line or no room (then nothing moves).
+    /// Moves the line of pieces that begins on `first` one step on; returns the square where its last one ends. `None` if
+    /// there is no line or no room (then no piece moves).
     pub(crate) fn shove(&mut self, variant: &Variant, first: Square, direction: Offset, over: bool) -> Option<Square> {
         if self.at(first).is_none() {
             return None;
@@ -155,7 +155,7 @@ impl Position {
     }
 }
 
-/// The squares on which the pieces stand that a push moved: from its target to the end of the line.
+/// The squares of the pieces that a push moved: from its target to the end of the line.
 pub(crate) fn moved(variant: &Variant, mv: Move, end: Square) -> SquareSet {
     if mv.extra == Move::NONE {
         return SquareSet::EMPTY;

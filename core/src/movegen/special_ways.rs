@@ -1,4 +1,4 @@
-//! The moves of a piece that sets of squares do not hold: lame leaps, hoppers, paths of several legs, captures on the way
+//! The moves of a piece that square sets cannot represent: lame leaps, hoppers, paths of several legs, captures on the way
 //! and in passing.
 //!
 //! Part of the generator: it goes from path to path, where the [loop over all pieces](super) works with whole sets.
@@ -13,7 +13,7 @@ use crate::variant::tables::{Span, mode};
 use std::ops::ControlFlow;
 
 impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
-    /// The moves of a piece that sets do not hold. `seen` are the targets it has reached by others.
+    /// The moves of a piece that sets do not hold. `seen` are the targets it has reached by other moves.
     pub(super) fn special(&mut self, mover: Mover, seen: SquareSet) -> ControlFlow<S::Stop> {
         let span = self.variant.tables.span(mover.piece, mover.from);
         let mut seen = span.overlap.then_some(seen);
@@ -76,7 +76,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    /// Emits the moves to `to` if what stands there suits the modes.
+    /// Emits the moves to `to` if its content suits the modes.
     fn target(
         &mut self,
         mover: Mover,
@@ -106,7 +106,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         self.arrive(mover, Move { from: mover.from, to, tag, extra: Move::NONE })
     }
 
-    /// Emits the move onto an own piece, on a board with heaps. Nothing promotes there.
+    /// Emits the move onto an own piece, on a board with heaps, without promotion.
     pub(super) fn upon(&mut self, mover: Mover, to: Square) -> ControlFlow<S::Stop> {
         match self.wants_plainly() {
             true => self.sink.one(Move::heap(mover.from, to, 1, Taking::Nothing)),
@@ -114,7 +114,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         }
     }
 
-    /// Captures en passant. Where the piece may also go quietly to the target, both are listed.
+    /// Captures en passant. If the piece may also make a quiet move to the target, both are listed.
     fn passing(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         let mut seen = SquareSet::EMPTY;

@@ -1,8 +1,8 @@
-//! Tracks: ways laid out on the board that pieces follow square by square, and the moves along them.
+//! Tracks: routes laid out on the board that pieces follow square by square, and the moves along them.
 //!
-//! A track is a list of stations, each one square or several (a point where pieces heap up). What moves
-//! along tracks are is said by a permit, not by kinds: no piece attacks anything along a track. On a board with heaps a
-//! station has room for any number: who finds all its squares taken stands on the last.
+//! A track is a list of stations, each one square or several (a point where pieces heap up). Permits, not kinds, decide
+//! which pieces move along tracks, so no piece attacks anything along a track. On a board with heaps a station has room for
+//! any number: if all its squares are taken, a piece stops on the last one.
 
 use crate::board::piece::{Kind, KindMask, Piece, Side};
 use crate::board::square::{Square, SquareSet};
@@ -12,84 +12,84 @@ use crate::variant::Variant;
 pub use crate::variant::spec::{MAX_STATIONS, Station, TrackDef};
 use crate::variant::tracks::Path;
 
-/// Who may stand on the stations that are passed.
+/// The pieces that may be on the stations that are passed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Passing {
-    /// Anybody.
+    /// Any pieces.
     #[default]
     All,
-    /// Nobody.
+    /// No pieces.
     Nobody,
-    /// Only pieces of the mover and his partners.
+    /// Only pieces of the mover and partners.
     Own,
     /// Only enemies.
     Enemies,
-    /// Anybody but two or more of one party.
+    /// Any pieces except two or more of one party.
     Singles,
-    /// Anybody but two or more enemies.
+    /// Any pieces except two or more enemies.
     OwnOrSingles,
-    /// Exactly one enemy, who is captured; the piece ends on an empty square.
+    /// Exactly one enemy, which is captured; the piece ends on an empty square.
     Hop,
 }
 
 /// What happens when a count leads past the last station.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum End {
-    /// There is no such move.
+    /// There is no move.
     #[default]
     Exact,
     /// The piece goes to the last station.
     Stop,
-    /// The piece goes to the last station if no piece of his side stands farther from it.
+    /// The piece goes to the last station if no piece of its side is farther from it.
     Last,
     /// The piece goes on to the last station and back from there.
     Back,
 }
 
-/// Who may stand on the station where a piece stops.
+/// The pieces that may be on the station where a piece stops.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Landing {
-    /// One enemy at most, who is captured.
+    /// At most one enemy, which is captured.
     #[default]
     Hit,
-    /// One enemy at most, who stays: the piece stands beside him.
+    /// At most one enemy, which stays: the piece stops beside it.
     Pin,
     /// No enemy.
     Own,
-    /// Anybody: the piece stands beside them.
+    /// Any pieces: the piece stops beside them.
     All,
-    /// Any number of enemies, who are all captured; off heaps one at most.
+    /// Any number of enemies, which are all captured; without heaps at most one.
     Take,
 }
 
-/// How many pieces of a heap go together.
+/// How many pieces of a heap move together.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Carry {
-    /// The topmost alone.
+    /// Only the topmost.
     #[default]
     One,
-    /// So many from the top.
+    /// This many from the top.
     Number(u8),
-    /// As many from the top as one likes.
+    /// Any number from the top.
     Any,
     /// All of them.
     All,
 }
 
 impl Carry {
-    /// The numbers of pieces that may go from a heap so high.
+    /// The numbers of pieces that may leave a heap of this height.
     fn counts(self, height: usize) -> std::ops::RangeInclusive<usize> {
         match self {
             Carry::One => 1..=height.min(1),
-            // None, if there are fewer.
+            // Empty if there are fewer.
             Carry::Number(count) => count.into()..=height.min(count.into()),
             Carry::Any => 1..=height,
             Carry::All => height..=height,
         }
     }
 
-    /// Moves of at most `room` pieces from `from` to `to`, which do so to those who stand there, appended to `out`, the
-    /// same once.
+    /// Appends moves of at most `room` pieces from `from` to `to` to `out`; they treat the pieces there in this way. Each
+    /// move is appended once.
     pub(crate) fn moves(
         self,
         position: &Position,
@@ -124,15 +124,15 @@ pub struct Along {
     pub least: i16,
     /// The most.
     pub most: i16,
-    /// Who may be passed.
+    /// The pieces that may be passed.
     pub passing: Passing,
     /// What happens at the end.
     pub end: End,
-    /// Who may stand where the piece stops.
+    /// The pieces that may be where the piece stops.
     pub landing: Landing,
-    /// How many pieces go together.
+    /// How many pieces move together.
     pub carry: Carry,
-    /// How many pieces of one party a station holds at most, the last one aside.
+    /// The most pieces of one party on a station, except the last station.
     pub room: Option<u8>,
 }
 
@@ -144,24 +144,24 @@ struct Runner<'a> {
     side: Side,
     path: &'a Path,
     closed: bool,
-    /// Where pieces of the side and its partners stand, and where its enemies do; topmost ones.
+    /// The squares of the side and its partners, and of its enemies; topmost pieces only.
     own: SquareSet,
     enemies: SquareSet,
     /// The kinds that are never captured.
     immune: KindMask,
 }
 
-/// Where a count leads.
+/// Where a count leads to.
 struct Arrival {
     to: Square,
     over: Option<Square>,
     taking: Taking,
-    /// For how many pieces there is room.
+    /// The number of pieces that fit.
     room: usize,
 }
 
 impl Along {
-    /// The moves of pieces on the board, appended to `out`, promotions apart; the same move once.
+    /// Appends to `out` the moves of pieces on the board, without promotions; the same move once.
     pub(crate) fn moves(&self, variant: &Variant, position: &Position, immune: KindMask, out: &mut Vec<Move>) {
         let before = out.len();
         self.each_path(variant, position, immune, |runner| {
@@ -186,7 +186,7 @@ impl Along {
         let (before, side) = (out.len(), position.side());
         let held = |kind: &Kind| position.in_hand(variant, side, *kind) > 0;
         let kinds = || (0..variant.kinds().len() as u8).map(Kind).filter(held);
-        // Most of the time nothing is in the hand.
+        // Most of the time the hand is empty.
         if kinds().next().is_none() {
             return;
         }
@@ -226,7 +226,7 @@ impl Along {
     }
 }
 
-/// Adds a move that is not yet there.
+/// Adds a move unless it is already present.
 fn add(out: &mut Vec<Move>, before: usize, mv: Move) {
     if !out[before..].contains(&mv) {
         out.push(mv);
@@ -234,7 +234,7 @@ fn add(out: &mut Vec<Move>, before: usize, mv: Move) {
 }
 
 impl Runner<'_> {
-    /// Where so many stations from the one numbered `at` lead, if the way is free.
+    /// The station reached from the one numbered `at` in this many steps, if the way is free.
     fn arrive(&self, along: &Along, at: i64, steps: i64) -> Option<Arrival> {
         let len = self.path.sets.len() as i64;
         let mut target = at + steps;
@@ -250,12 +250,12 @@ impl Runner<'_> {
                 End::Back => back_from = Some(len - 1),
             }
         }
-        // A station by how far it would be without an end to turn back from.
+        // A station by its distance without an end to turn back from.
         let station = |number: i64| match back_from {
             Some(last) if number > last => 2 * last - number,
             _ => number,
         };
-        // Only ways that close lead on from their ends.
+        // Only closed paths continue from their ends.
         let around = |number: i64| if self.closed { number.rem_euclid(len) } else { number };
         if !self.closed && station(target) < 0 || station(target) == at {
             return None;
@@ -263,18 +263,18 @@ impl Runner<'_> {
         let way = steps.signum();
         let mut over = None;
         let mut passed = at + way;
-        // Where anybody may be passed, nobody is looked at.
+        // If any piece may be passed, there is nothing to check.
         while along.passing != Passing::All && passed != target {
             let number = around(station(passed));
             let (own, enemies) = self.men(number as usize);
-            // Who comes back to where he stood does not pass himself.
+            // A piece that returns to its own station does not pass itself.
             let own = own - usize::from(number == at);
             let free = match along.passing {
                 Passing::All => true,
                 Passing::Nobody => own + enemies == 0,
                 Passing::Own => enemies == 0,
                 Passing::Enemies => own == 0,
-                // Who stands on the last station is home.
+                // A piece on the last station is home.
                 Passing::Singles => self.is_home(number) || own < 2 && enemies < 2,
                 Passing::OwnOrSingles => self.is_home(number) || enemies < 2,
                 Passing::Hop => own == 0 && (enemies == 0 || enemies == 1 && over.is_none()),
@@ -300,7 +300,7 @@ impl Runner<'_> {
         !self.closed && number == self.path.sets.len() as i64 - 1
     }
 
-    /// For how many more pieces of the side and its partners there is room on a station that holds so many at most.
+    /// The number of further pieces of the side and its partners that fit on a station with at most `most` pieces.
     fn room(&self, most: Option<u8>, number: i64) -> Option<usize> {
         let Some(most) = most.filter(|_| !self.is_home(number)) else { return Some(usize::MAX) };
         let own = |piece: &Piece| !piece.is_none() && self.variant.allied(self.side, piece.side());
@@ -309,8 +309,8 @@ impl Runner<'_> {
         usize::from(most).checked_sub(there)
     }
 
-    /// The square where a piece may stop, and what it does to those who stand there: that of a single enemy who is
-    /// captured, or the first empty one; on heaps the only one, or the last if none is empty.
+    /// The square where a piece may stop, and how it treats the pieces there: the square of a single enemy that is
+    /// captured, or the first empty one. On heaps the only square, or the last if none is empty.
     fn land(&self, landing: Landing, number: usize) -> Option<(Square, Taking)> {
         let station = &self.path.stations[number];
         if let ([square], true) = (&station[..], self.position.has_heaps()) {
@@ -332,7 +332,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Whether an own piece stands before the station numbered `at`, even if it is covered.
+    /// Whether an own piece is on a station before `at`, even if it is covered.
     fn behind(&self, at: i64) -> bool {
         let before = self.path.between(0, at as usize);
         let beneath = |square: Square| self.position.height_of(square, self.side) > 0;
@@ -340,8 +340,8 @@ impl Runner<'_> {
             || self.position.has_covered() && before.into_iter().any(beneath)
     }
 
-    /// How many pieces of the side and its partners, and how many enemies stand on a station; three stand for more. A heap
-    /// is theirs whose piece is topmost.
+    /// How many pieces of the side and its partners, and how many enemies, are on a station; three means three or more. A
+    /// heap belongs to the party of its topmost piece.
     fn men(&self, number: usize) -> (usize, usize) {
         if self.position.has_covered() {
             return self.men_in_heaps(&self.path.stations[number]);
@@ -352,7 +352,7 @@ impl Runner<'_> {
         }
     }
 
-    /// How many enemies stand on a station, as [`Runner::men`] counts them.
+    /// How many enemies are on a station, as counted by [`Runner::men`].
     fn enemies_on(&self, number: usize) -> usize {
         match self.position.has_covered() {
             true => self.men(number).1,
@@ -370,7 +370,7 @@ impl Runner<'_> {
         })
     }
 
-    /// How many pieces on an occupied square are of the topmost one's party.
+    /// The number of pieces on an occupied square that belong to the topmost piece's party.
     fn holders(&self, square: Square) -> usize {
         let top = self.position.at(square).side();
         1 + self.position.beneath(square).filter(|piece| self.variant.allied(top, piece.side())).count()
@@ -381,13 +381,13 @@ impl Runner<'_> {
     }
 }
 
-/// The number of squares, or three if there are more: most stations hold few, and to count all words takes longer.
+/// The number of squares, or three if there are more: most stations hold few, and counting all words takes longer.
 fn few(set: SquareSet) -> usize {
     set.into_iter().take(3).count()
 }
 
-/// What a piece of `side` that stops on a square of a board with heaps does to those who stand there; `None` if they bar
-/// it. Own pieces never do, whatever lies beneath them.
+/// How a piece of `side` that stops on a square of a board with heaps treats the pieces there; `None` if they block it. Own
+/// pieces never do, even with enemies beneath them.
 pub(crate) fn taking_on_heap(
     variant: &Variant,
     position: &Position,
@@ -410,7 +410,7 @@ pub(crate) fn taking_on_heap(
     }
 }
 
-/// Whether `side` may capture what stands on a square, whatever gets it there, if pieces of the `immune` kinds are never
+/// Whether `side` may capture the pieces on a square, by any kind of move, if pieces of the `immune` kinds are never
 /// captured.
 pub(crate) fn may_take(
     variant: &Variant,
@@ -435,8 +435,8 @@ pub(crate) fn place(variant: &Variant, track: u8, side: Side, square: Square) ->
     path.and_then(|path| path.station_of(square)).map_or(0, |i| i as i64 + 1)
 }
 
-/// How many stations the pieces of a side have to go, all together, to the last of its first path: those in hand from
-/// before the first. Pieces that stand elsewhere have nowhere to go.
+/// The total number of stations that the pieces of a side are from the last of its first path; pieces in hand count from
+/// before the first. Pieces elsewhere do not count.
 pub(crate) fn pips(variant: &Variant, position: &Position, track: u8, side: Side) -> i64 {
     let path = variant.spec.tracks.get(track as usize).and_then(|def| def.paths[side.index()].first());
     let Some(path) = path else { return 0 };
@@ -446,7 +446,7 @@ pub(crate) fn pips(variant: &Variant, position: &Position, track: u8, side: Side
     let mut sum = in_hand * path.len() as i64;
     for (left, station) in (0..path.len() as i64).rev().zip(path) {
         for &square in station {
-            // The first station that a square belongs to is its own, as for `place`.
+            // A square belongs to the first station that has it, as for `place`.
             if !seen.contains(square) {
                 seen.insert(square);
                 sum += left * position.height_of(square, side) as i64;
@@ -456,8 +456,9 @@ pub(crate) fn pips(variant: &Variant, position: &Position, track: u8, side: Side
     sum
 }
 
-/// Where the pieces of a side stand that have come farthest on its first path, or least far; covered ones too. Those on the
-/// last station of a track that ends are home and count no more; who has pieces in hand has none on the board that are last.
+/// The squares of a side's pieces that have come farthest on its first path, or least far, including covered ones. Pieces
+/// on the last station of a track that ends are home and do not count. For a side with pieces in hand, no piece on the
+/// board is the least far.
 pub(crate) fn foremost(variant: &Variant, position: &Position, (track, side): (u8, Side), last: bool) -> SquareSet {
     let def = variant.spec.tracks.get(track as usize);
     let in_hand = |kind| position.in_hand(variant, side, Kind(kind)) > 0;
@@ -466,7 +467,7 @@ pub(crate) fn foremost(variant: &Variant, position: &Position, (track, side): (u
     let Some((path, closed)) = path else { return SquareSet::EMPTY };
     let mut seen = SquareSet::EMPTY;
     let standing = path[..path.len().saturating_sub(usize::from(!closed))].iter().map(|station| {
-        // The first station that a square belongs to is its own, as for `place`.
+        // A square belongs to the first station that has it, as for `place`.
         let own = station.iter().copied().filter(|&s| !seen.contains(s) && position.height_of(s, side) > 0).collect();
         seen |= station.iter().copied().collect();
         own
@@ -475,7 +476,7 @@ pub(crate) fn foremost(variant: &Variant, position: &Position, (track, side): (u
     if last { standing.next() } else { standing.last() }.unwrap_or(SquareSet::EMPTY)
 }
 
-/// The squares one station from some squares along the paths of a side.
+/// The squares one station away from some squares along the paths of a side.
 pub(crate) fn joined(variant: &Variant, track: u8, side: Side, set: SquareSet) -> SquareSet {
     let track = usize::from(track);
     let (Some(def), Some(paths)) = (variant.spec.tracks.get(track), variant.tracks.get(track)) else {

@@ -1,4 +1,4 @@
-//! What becomes of generated moves: they are listed, counted or tested, or only the first is wanted.
+//! Visitors of generated moves: list them, count them, test them, or stop at the first.
 
 use super::{Safety, allows};
 use crate::board::bits::Bits;
@@ -10,18 +10,18 @@ use crate::variant::Variant;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-/// Takes moves as they are generated.
+/// Receives moves as they are generated.
 pub(super) trait MoveVisitor {
-    /// What it stops with, if it stops early.
+    /// The value it stops with, if it stops early.
     type Stop;
 
-    /// Whether it most often stops early.
+    /// Whether it usually stops early.
     const HASTY: bool;
 
     /// Takes one move.
     fn one(&mut self, mv: Move) -> ControlFlow<Self::Stop>;
 
-    /// Takes moves of one sort from one square to each of `targets`, without promotion.
+    /// Takes moves with the same tag from one square to each of `targets`, without promotion.
     fn many<B: Bits>(&mut self, from: Square, targets: B, tag: Tag) -> ControlFlow<Self::Stop>;
 }
 
@@ -63,7 +63,7 @@ impl MoveVisitor for Count<'_> {
     }
 }
 
-/// Stops with the first.
+/// Stops at the first.
 pub(super) struct First;
 
 impl MoveVisitor for First {
@@ -82,7 +82,7 @@ impl MoveVisitor for First {
     }
 }
 
-/// Hands each to a function, until that breaks off.
+/// Passes each to a function, until that stops.
 pub(super) struct Each<F>(pub F);
 
 impl<T, F: FnMut(Move) -> ControlFlow<T>> MoveVisitor for Each<F> {
@@ -101,7 +101,7 @@ impl<T, F: FnMut(Move) -> ControlFlow<T>> MoveVisitor for Each<F> {
     }
 }
 
-/// Tests a few moves, then gives up; stops with one that was safe.
+/// Tests a few moves, then gives up; stops at the first safe one.
 pub(super) struct ProbeFew<'a> {
     pub(crate) variant: &'a Variant,
     pub(crate) position: &'a Position,

@@ -1,7 +1,7 @@
 //! A game as its callers see it: a start, a seed, the events so far, and the state they lead to.
 //!
-//! Every caller (prompt, server, tests, search) uses the same loop: look at the status, then roll,
-//! play or choose. The events alone rebuild the game; taking one back replays the others.
+//! Every caller (prompt, server, tests, search) uses the same loop: check the status, then roll, play or choose. The events
+//! alone rebuild the game; undo replays all but the last one.
 
 use crate::board::piece::Side;
 use crate::dice::Stream;
@@ -13,65 +13,65 @@ use crate::rules::rule::RuleError;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Something that a player or the dice did.
+/// An event: an action of a player, or a roll.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Dice came up.
+    /// A roll.
     Roll(Vec<i16>),
     /// A move, and the faces that paid for it.
     Move(Paid),
-    /// The player did without a move.
+    /// The player passed.
     Pass,
     /// A choice, by its number.
     Choice(usize),
 }
 
-/// An event with what followed from it.
+/// An event with its consequences.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HistoryEntry {
     /// The event.
     pub event: Event,
-    /// What happened by itself afterwards.
+    /// Automatic events that followed.
     pub notes: Vec<Note>,
     /// For a roll or a choice in secret: the only side that knows it.
     pub secret: Option<Side>,
 }
 
-/// Why an event cannot be.
+/// The reason why an event is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
     /// A rule failed.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// The game waits for something else.
+    /// The game waits for another kind of event.
     #[error("{}", not_now(*.status, offered))]
     NotNow {
-        /// What it waits for.
+        /// The status that the game waits in.
         status: Status,
-        /// What was offered.
+        /// The kind of input that was attempted.
         offered: &'static str,
     },
-    /// The dice cannot show this.
+    /// The dice cannot show these faces.
     #[error("{dice} cannot show {}", faces(.offered))]
     Roll {
         /// The dice.
         dice: String,
-        /// The faces offered.
+        /// The faces given.
         offered: Vec<i16>,
     },
-    /// No turn has these dice left.
-    #[error("no roll of {dice} leaves {} to be used here", faces(.offered))]
+    /// No turn has exactly these dice left.
+    #[error("no roll of {dice} leaves {} to use here", faces(.offered))]
     Rest {
         /// The dice of the turn.
         dice: String,
-        /// The faces said to be left.
+        /// The faces given as left.
         offered: Vec<i16>,
     },
     /// The dice would be rolled again, since no move follows from these faces.
-    #[error("{} is rolled again: it allows no move", faces(.0))]
+    #[error("{} allows no move, so it is rolled again", faces(.0))]
     Rerolled(Vec<i16>),
     /// The move is not permitted.
-    #[error("this move is not permitted")]
+    #[error("this move is not legal")]
     Move,
     /// There is no such choice.
     #[error("there is no choice number {0}")]
@@ -96,13 +96,13 @@ fn faces(faces: &[i16]) -> String {
 #[derive(Clone)]
 pub struct Game {
     start: Position,
-    /// The unused dice of a turn that was under way at the start.
+    /// The unused dice of a turn in progress at the start.
     start_dice: Vec<i16>,
     opening: Vec<Note>,
     state: State,
     seed: u64,
     entries: Vec<HistoryEntry>,
-    /// Where the turn under way began: the position, and the number of events before it.
+    /// The start of the current turn: the position, and the number of events before it.
     turn_start: Position,
     turn_from: usize,
 }
@@ -122,15 +122,15 @@ impl Game {
         Ok(Game { start, start_dice: Vec::new(), opening, state, seed, entries: Vec::new(), turn_start, turn_from: 0 })
     }
 
-    /// A game that starts in the middle of a turn: with some dice rolled and not yet used. As many as
-    /// the rules ask for are simply the roll.
+    /// A game that starts in the middle of a turn, with some dice rolled and not yet used. If these are as many as the
+    /// rules roll, they are the roll.
     ///
     /// # Errors
-    /// If the rules know no turn in which these dice are left, or a rule fails.
+    /// If no turn of the rules has exactly these dice left, or a rule fails.
     pub fn in_turn(set: Arc<Ruleset>, start: Position, unused: &[i16], seed: u64) -> Result<Game, GameError> {
         let mut game = Game::new(set, start, seed)?;
         let Some(dice) = game.state.dice().cloned() else {
-            // The turn has its dice from the position itself.
+            // The position already determines the dice of the turn.
             let under_way = game.state.resume(unused)?;
             game.start_dice = unused.to_vec();
             return if under_way { Ok(game) } else { Err(game.not_now("a roll")) };
@@ -148,8 +148,8 @@ impl Game {
         Ok(game)
     }
 
-    /// The state after some roll of which only `unused` is left. Which other dice there were does not
-    /// matter, for they are spent; the first roll that fits is taken.
+    /// The state after some roll with only the dice `unused` left. The other dice do not matter, since they are spent; the
+    /// first roll that fits is used.
     fn resumed(&self, unused: &[i16]) -> Result<Option<State>, RuleError> {
         let Some(dice) = self.state.dice().cloned() else { return Ok(None) };
         if dice.outcomes() > MOST_TRIED {
@@ -168,23 +168,23 @@ impl Game {
             if state.resume(unused)? {
                 return Ok(Some(state));
             }
-            // Many rolls together may take as much as one event.
+            // Many rolls together may take as much work as one event.
             meter.allow(Task::Running, meter.total() - begun)?;
         }
         Ok(None)
     }
 
-    /// The unused dice of the turn that was under way at the start; none if the game began with a turn.
+    /// The unused dice of the turn in progress at the start; empty if the game began with a new turn.
     pub fn start_dice(&self) -> &[i16] {
         &self.start_dice
     }
 
-    /// The state now.
+    /// The current state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What the game waits for.
+    /// The current status of the game.
     pub fn status(&self) -> Status {
         self.state.status()
     }
@@ -199,8 +199,8 @@ impl Game {
         &self.opening
     }
 
-    /// The turn under way: the position that is known of it first, the unused dice there (none if it is
-    /// the beginning of the turn), and the events since.
+    /// The current turn: its first known position, the unused dice there (empty at the beginning of a turn), and the events
+    /// since.
     pub fn turn_so_far(&self) -> (&Position, &[i16], &[HistoryEntry]) {
         if self.turn_from > 0 || self.start_dice.is_empty() {
             (&self.turn_start, &[], &self.entries[self.turn_from..])
@@ -219,10 +219,10 @@ impl Game {
         &self.entries
     }
 
-    /// Rolls the dice waited for, from the game's seed and the number of events so far.
+    /// Rolls the pending dice, from the game's seed and the number of events so far.
     ///
     /// # Errors
-    /// If no roll is waited for, or a rule fails.
+    /// If no roll is pending, or a rule fails.
     pub fn roll(&mut self) -> Result<Vec<i16>, GameError> {
         let Some(dice) = self.state.dice().cloned() else { return Err(self.not_now("a roll")) };
         let index = self.state.draw(&mut Stream::new(self.seed, self.entries.len() as u64));
@@ -231,12 +231,11 @@ impl Game {
         Ok(faces)
     }
 
-    /// Lets the dice waited for show `faces`. If there are more faces than dice and the rules go on
-    /// with another roll, that takes the rest.
+    /// Sets the pending dice to `faces`. If there are more faces than dice and the rules continue with another roll, that
+    /// roll takes the rest.
     ///
     /// # Errors
-    /// If no roll is waited for, the dice cannot show the faces, or a rule fails. The game is then as
-    /// it was.
+    /// If no roll is pending, the dice cannot show the faces, or a rule fails. The game is then unchanged.
     pub fn set_roll(&mut self, faces: &[i16]) -> Result<(), GameError> {
         if self.state.dice().is_none_or(|dice| faces.len() <= dice.dice.len()) {
             return self.set_one_roll(faces, faces);
@@ -258,7 +257,7 @@ impl Game {
         Ok(())
     }
 
-    /// Lets the dice waited for show `faces`; `offered` is what messages say was offered.
+    /// Sets the pending dice to `faces`; error messages quote `offered` as the input.
     fn set_one_roll(&mut self, faces: &[i16], offered: &[i16]) -> Result<(), GameError> {
         let Some(dice) = self.state.dice().cloned() else { return Err(self.not_now("a roll")) };
         let bad = || GameError::Roll { dice: dice.to_string(), offered: offered.to_vec() };
@@ -272,7 +271,7 @@ impl Game {
     /// Makes a permitted move.
     ///
     /// # Errors
-    /// If no move is waited for, it is not permitted, or a rule fails.
+    /// If no move is pending, it is not permitted, or a rule fails.
     pub fn play(&mut self, paid: Paid) -> Result<(), GameError> {
         if self.status() != Status::Move {
             return Err(self.not_now("a move"));
@@ -283,7 +282,7 @@ impl Game {
         self.commit(Event::Move(paid), |state| state.play(paid))
     }
 
-    /// Does without a move.
+    /// Passes.
     ///
     /// # Errors
     /// If the rules do not allow it now, or a rule fails.
@@ -297,7 +296,7 @@ impl Game {
     /// Makes choice number `index`.
     ///
     /// # Errors
-    /// If no choice is waited for, there is no such one, or a rule fails.
+    /// If no choice is pending, the number is out of range, or a rule fails.
     pub fn choose(&mut self, index: usize) -> Result<(), GameError> {
         if self.state.choices().is_empty() {
             return Err(self.not_now("a choice"));
@@ -318,8 +317,8 @@ impl Game {
         Ok(true)
     }
 
-    /// Goes back to where the game stood after so many events: those after them are forgotten. Also where a rule has
-    /// failed and the game must not be gone on with.
+    /// Returns to the state after the first `events` events and drops the later ones. Also possible after a rule has failed
+    /// and the game cannot continue.
     ///
     /// # Errors
     /// If a rule fails (which it did not the first time).

@@ -1,9 +1,9 @@
-//! The state machine of a running game: a position, the rules that are under way, and what they wait
-//! for. It always waits for a roll, a decision, or nothing because the game is over.
+//! The state machine of a running game: a position, the running rules, and what they wait for. It waits for a roll or a
+//! decision, or the game is over.
 //!
-//! Invariants: between calls the machine has been advanced as far as it goes; the options listed are
-//! exactly what [`State::play`] and [`State::choose`] accept; a failed call leaves the state as it was
-//! except after a [`RuleError`], when the state must be discarded.
+//! Invariants: between calls the machine has advanced as far as it can. The listed options are exactly what [`State::play`]
+//! and [`State::choose`] accept. A failed call leaves the state unchanged except after a [`RuleError`], when the state must
+//! be discarded.
 
 mod chance;
 pub(crate) mod choice;
@@ -39,8 +39,8 @@ use crate::variant::Variant;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// What rules see of a state in some position, holding `$env`. Borrows only what it names: other parts of the
-/// state can be changed meanwhile.
+/// The rules' view of a state in some position, holding `$env`. Borrows only the named fields, so that other parts of the
+/// state can change meanwhile.
 macro_rules! view {
     ($state:expr, $rules:expr, $position:expr, $env:expr) => {
         $crate::rules::value::View {
@@ -57,7 +57,7 @@ macro_rules! view {
 }
 use view;
 
-/// A variant together with its rules: what games are played by. One serves all threads: share it by `Arc`.
+/// A variant with its rules, shared by all its games on all threads (through an `Arc`).
 pub struct Ruleset {
     /// The data.
     pub variant: Variant,
@@ -65,42 +65,43 @@ pub struct Ruleset {
     pub rules: Rules,
 }
 
-/// What a game waits for.
+/// The input that a game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
-    /// Dice: see [`State::dice`].
+    /// A roll: see [`State::dice`].
     Chance,
-    /// A move: see [`State::moves`]; where the rules say so, or one of the [choices](State::choices).
+    /// A move: see [`State::moves`]; or one of the [choices](State::choices), if the rules offer any.
     Move,
-    /// A choice other than a move: see [`State::choices`]. Also where the rules ask for a move or a choice, and no move is
+    /// A choice other than a move: see [`State::choices`]. Also if the rules request a move or a choice, and no move is
     /// permitted.
     Choice,
     /// Nothing: see [`State::over`].
     Over,
 }
 
-/// One of the answers to a choice.
+/// An option of a choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// A text of the script's.
+    /// A text from the script.
     Text(String),
     /// A square.
     Square(Square),
 }
 
-/// Something that happened without anyone being asked, for records and people.
+/// An automatic event, for records and people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Note {
-    /// A capture was tried and did not succeed.
+    /// A capture was tried and failed.
     Failed(Made),
-    /// A rule made a move that nobody played: one that was drawn, or made before. Perhaps a capture that then [failed](Note::Failed).
+    /// A rule made a move that no player chose: one that was drawn, or made before. Perhaps a capture that then
+    /// [failed](Note::Failed).
     Made(Made),
-    /// A turn ended: how, [`EndedTurn::end`] says.
+    /// A turn ended: see [`EndedTurn::end`].
     Ended(EndedTurn),
 }
 
 impl Note {
-    /// The turn that ended, if that is what happened.
+    /// The turn that ended, if this is its note.
     pub fn ended(&self) -> Option<&EndedTurn> {
         match self {
             Note::Ended(turn) => Some(turn),
@@ -114,7 +115,7 @@ impl Note {
     }
 }
 
-/// How far a turn of several moves has come, and what looking ahead has shown.
+/// The progress of a turn of several moves, and the memo of its look-ahead.
 type Paused = (Progress, Arc<Mutex<Memo>>);
 
 struct Frame {
@@ -124,16 +125,16 @@ struct Frame {
     env: Vec<Value>,
     /// The move whose capture is being resolved.
     waiting: Option<Paid>,
-    /// The slot of a move that the rule makes itself, and that has not been carried out.
+    /// The slot of a move that the rule makes, until it is carried out.
     making: Option<Slot>,
-    /// How far a turn of several moves has come, and what looking ahead has shown.
+    /// The progress of a turn of several moves.
     progress: Option<Progress>,
     memo: Option<Arc<Mutex<Memo>>>,
     /// The turns of several moves that have paused, the innermost last.
     paused: Vec<Paused>,
     /// The last move of a turn of several.
     last: Option<(Made, bool)>,
-    /// In a `capture` rule: what the move was, once it has been carried out.
+    /// In a `capture` rule: the move, once it has been carried out.
     completed: Option<Made>,
 }
 
@@ -162,18 +163,18 @@ impl Clone for Frame {
 }
 
 impl Frame {
-    /// The tree that the rule walks, which the walker has.
+    /// The tree of the running rule, from the walker.
     fn grown<'a>(&self, rules: &'a Walker) -> Grown<'a> {
         rules.grown(self.rule, &self.tree)
     }
 
-    /// The tree that the rule walks, whether the walker has it or not.
+    /// The tree of the running rule, whether or not it is the walker's.
     fn tree<'a>(&self, rules: &'a Walker) -> Grown<'a> {
         rules.looked_at(self.rule, &self.tree, self.node)
     }
 }
 
-/// A side among up to eight.
+/// The bit of a side, of up to eight.
 fn bit(side: Side) -> u8 {
     1 << (side.0 & 7)
 }
@@ -181,45 +182,45 @@ fn bit(side: Side) -> u8 {
 /// A running game. See the [module](self).
 #[derive(Clone)]
 pub struct State {
-    /// The walker that has the trees which the rules under way walk.
+    /// The walker whose trees the running rules walk.
     at: u64,
-    /// Twice: copies of a game count each other where no other game's do, perhaps on another thread.
+    /// Doubly counted, so that the copies of a game share a counter with no other game, perhaps on another thread.
     #[allow(clippy::redundant_allocation)]
     set: Arc<Arc<Ruleset>>,
     position: Position,
     history: History,
     frames: Vec<Frame>,
     course: Course,
-    /// The last event has led to a label, perhaps the one that was there before.
+    /// Whether the last event has set the label, even to the same text.
     labelled: bool,
     mover: Side,
     between: bool,
     status: Status,
     asked: offered::Offered,
-    /// What is rolled at a chance point; elsewhere perhaps what was rolled last.
+    /// The pending roll at a chance node; otherwise perhaps the last roll.
     pending_roll: Option<chance::PendingRoll>,
-    /// The only side that will know the answer, if it is not for all; elsewhere perhaps who knew the last.
+    /// The only side that will know the answer, if it is secret; between questions perhaps that of the last one.
     secret: Option<Side>,
     /// The sides that alone know a roll or a choice of this turn, one bit each.
     secret_to: u8,
-    /// A move has been made since the outcome was last judged.
+    /// Whether a move has been made since the last adjudication.
     outcome_pending: bool,
     changed: bool,
     eventful: bool,
     answers: Answers,
     idle: usize,
-    /// The position that the turn began with, where rules have changed it before anyone was asked.
+    /// The position at the start of the turn, if rules changed it before a player was asked.
     begun: Option<Box<Position>>,
     turn: u32,
     notes: Vec<Note>,
-    /// Empty: room for what the rule of the next turn will hold.
+    /// Empty: a buffer for the values that the rule of the next turn will hold.
     spare: Vec<Value>,
-    /// What the last turn of several moves has found out: its room can be used again.
+    /// The memo of the last turn of several moves, kept to reuse its memory.
     spare_memo: Option<Arc<Mutex<Memo>>>,
 }
 
 impl State {
-    /// A game that starts from `position`; the outcome is judged and rules run until they wait.
+    /// A game that starts from `position`: adjudicates it and runs rules until they wait.
     ///
     /// # Errors
     /// If a rule fails.
@@ -235,7 +236,7 @@ impl State {
         Ok(state)
     }
 
-    /// A state of which nothing is known but the position.
+    /// A state that knows only its position.
     #[allow(clippy::redundant_allocation)]
     fn blank(set: Arc<Arc<Ruleset>>, position: Position) -> State {
         let sides = set.variant.sides() as u8;
@@ -268,8 +269,8 @@ impl State {
         }
     }
 
-    /// Becomes a copy of a state that waits for the same, but knows neither the moves that are offered nor what has been
-    /// noted. Room that is there is used again, and what both share already is not counted anew.
+    /// Becomes a copy of a state with the same status, but without the offered moves and the notes. Reuses memory, and does
+    /// not recount references that both share already.
     fn become_copy_without_moves(&mut self, from: &State) {
         if !Arc::ptr_eq(&self.set, &from.set) {
             self.set = Arc::clone(&from.set);
@@ -294,7 +295,7 @@ impl State {
         &self.set
     }
 
-    /// The walker of the rules on the present thread.
+    /// The walker of the rules on the current thread.
     pub fn walker(&self) -> Rc<Walker> {
         let rules = self.set.rules.walker();
         if rules.serial() != self.at {
@@ -303,7 +304,7 @@ impl State {
         rules
     }
 
-    /// The walker of the rules on the present thread, for a new event: it has the trees that the rules under way walk.
+    /// The walker of the rules on the current thread, for a new event: it has the trees that the running rules walk.
     fn enter(&mut self) -> Result<Rc<Walker>, RuleError> {
         let rules = self.set.rules.walker_anew(self.at);
         if rules.serial() != self.at {
@@ -312,7 +313,7 @@ impl State {
         Ok(rules)
     }
 
-    /// Comes from another thread, or from another generation of trees.
+    /// Adapts a state from another thread, or from another generation of trees.
     #[cold]
     #[inline(never)]
     fn settle(&mut self, rules: &Walker) -> Result<(), RuleError> {
@@ -335,17 +336,17 @@ impl State {
         &self.position
     }
 
-    /// What the game waits for.
+    /// The current status of the game.
     pub fn status(&self) -> Status {
         self.status
     }
 
-    /// Whose turn it is (or was, if the game is over).
+    /// The side whose turn it is (or was, if the game is over).
     pub fn mover(&self) -> Side {
         self.mover
     }
 
-    /// How the game ended, if it has.
+    /// The result of the game, if it is over.
     pub fn over(&self) -> Option<&Over> {
         self.course.over.as_ref()
     }
@@ -355,24 +356,24 @@ impl State {
         self.turn
     }
 
-    /// The position that the turn under way began with, if nobody has been asked anything in it yet;
-    /// else the present one.
+    /// The position at the start of the current turn, if no player has been asked anything in it yet; otherwise the present
+    /// one.
     pub(crate) fn turn_start(&self) -> &Position {
         self.begun.as_deref().unwrap_or(&self.position)
     }
 
-    /// Whether somebody has made a move or another choice in the turn under way.
+    /// Whether a player has made a move or another choice in the current turn.
     pub fn has_acted(&self) -> bool {
         self.answers.moved || self.answers.chose
     }
 
-    /// What happened last, as the script named it.
+    /// The last label that the script set.
     pub fn label(&self) -> Option<&str> {
         self.course.label.as_deref()
     }
 
-    /// The same, if it was the last event that led to it: the roll, move or choice before what is waited for now. The same
-    /// may be said again.
+    /// The label, if the last event set it: the roll, move or choice before the present status. It may equal an earlier
+    /// label.
     pub fn new_label(&self) -> Option<&str> {
         self.label().filter(|_| self.labelled)
     }
@@ -381,12 +382,12 @@ impl State {
         self.pending_roll.as_ref().filter(|_| self.status == Status::Chance)
     }
 
-    /// The dice waited for.
+    /// The pending dice.
     pub fn dice(&self) -> Option<&Arc<Dice>> {
         self.pending_roll().map(|pending_roll| &pending_roll.dice)
     }
 
-    /// For a square drawn by chance, the squares: the die that shows 1 draws the first. Empty for other dice.
+    /// For a square drawn by lot, the squares: a die that shows 1 draws the first. Empty for other dice.
     pub fn drawn_from(&self) -> &[Square] {
         match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
             Some(chance::Landing::Square(squares)) => squares,
@@ -394,7 +395,7 @@ impl State {
         }
     }
 
-    /// For a move drawn by chance, the moves: the die that shows 1 draws the first. Empty for other dice.
+    /// For a move drawn by lot, the moves: a die that shows 1 draws the first. Empty for other dice.
     pub fn drawn_moves(&self) -> &[Move] {
         match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
             Some(chance::Landing::Move(moves)) => moves,
@@ -402,7 +403,7 @@ impl State {
         }
     }
 
-    /// For dice rolled for squares, the squares, in the order of the dice; empty for others.
+    /// For dice rolled for squares, the squares, in the order of the dice; otherwise empty.
     pub fn rolled_for(&self) -> &[Square] {
         match self.pending_roll().map(|pending_roll| &pending_roll.landing) {
             Some(chance::Landing::Each(squares)) => squares,
@@ -410,53 +411,51 @@ impl State {
         }
     }
 
-    /// The only side that will know what comes of the roll or choice waited for; `None` if all will.
+    /// The only side that will know the result of the pending roll or choice; `None` if all will.
     pub fn secret(&self) -> Option<Side> {
         self.secret.filter(|_| matches!(self.status, Status::Chance | Status::Choice))
     }
 
-    /// Whether dice have been rolled or choices made in secret in the turn under way (or the last, if the
-    /// game is over).
+    /// Whether dice were rolled or choices made in secret in the current turn (or the last, if the game is over).
     pub fn rolled_in_secret(&self) -> bool {
         self.secret_to != 0
     }
 
-    /// Whether something in the game may be known to others and not to `side`: what is kept in secret counters and traits,
-    /// and what was rolled or chosen in secret in the turn under way.
+    /// Whether others may know something about the game that `side` does not: values of secret counters and traits, and
+    /// secret rolls or choices of the current turn.
     pub fn hides_from(&self, side: Side) -> bool {
         self.set.variant.has_secrets() || self.secret_to & !bit(side) != 0
     }
 
-    /// Notes who alone will know what comes of what is waited for.
+    /// Notes which side alone will know the result of the pending roll or choice.
     fn note_secret(&mut self) {
         self.secret_to |= self.secret.map_or(0, bit);
     }
 
-    /// The permitted moves, when a move is waited for.
+    /// The permitted moves, if a move is pending.
     pub fn moves(&self) -> &[Paid] {
-        debug_assert!(!self.asked.unlisted, "moves that have not been listed");
+        debug_assert!(!self.asked.unlisted, "the legal moves have not been listed");
         if self.status == Status::Move { &self.asked.moves } else { &[] }
     }
 
-    /// From now on each decision offers one move only, drawn with `stream` from those permitted, each
-    /// with the same chance; a decision already arrived at keeps its moves. For random games: to draw a
-    /// move is several times faster than to list all, since only moves that are drawn are tested. Where choices
-    /// stand beside the moves, all are offered as ever.
+    /// From now on each decision offers a single move, drawn with `stream` from the permitted ones with equal chances; a
+    /// pending decision keeps its moves. For random games: drawing a move is several times faster than listing all, since
+    /// only drawn moves are tested. Decisions that offer choices beside moves still offer everything.
     ///
     /// All turns in which moves are drawn count as [decided](TurnEnd::Decided): see [`State::draw_moves_and_compare`].
     pub fn draw_moves(&mut self, stream: Stream) {
         self.asked.draw = Some(offered::Drawing { stream, counts_others: false });
     }
 
-    /// The same, and of each move drawn it is found out whether it was the only one, so that turns count as
-    /// [forced](TurnEnd::Forced) or decided as they do where moves are listed.
+    /// The same, and finds out whether each drawn move was the only one, so that turns count as [forced](TurnEnd::Forced)
+    /// or decided as they do with listed moves.
     pub fn draw_moves_and_compare(&mut self, stream: Stream) {
         self.asked.draw = Some(offered::Drawing { stream, counts_others: true });
     }
 
-    /// Lists the moves of the decision at hand where they are drawn or their listing has been
-    /// [put off](State::become_after_unlisted); from now on moves are listed. Whoever draws moves needs the list where
-    /// a player may do without one, for the chance of that depends on how many there are.
+    /// Lists the moves of the pending decision where they are drawn or their listing has been
+    /// [deferred](State::become_after_unlisted); from now on moves are listed. Random players need the list if passing is
+    /// allowed, since the chance of a pass depends on the number of moves.
     ///
     /// # Errors
     /// If a rule fails.
@@ -469,27 +468,27 @@ impl State {
         self.advance(rules)
     }
 
-    /// Whether the player may do without a move.
+    /// Whether the player may pass.
     pub fn can_pass(&self) -> bool {
         self.decides() && self.asked.can_pass
     }
 
-    /// The choices, when one is waited for; when a move is, those that may be made instead.
+    /// The choices, if a choice is pending; if a move is pending, the alternatives to it.
     pub fn choices(&self) -> &[Choice] {
         if self.decides() { &self.asked.choices } else { &[] }
     }
 
-    /// Whether somebody is to decide something.
+    /// Whether a player is to decide something.
     fn decides(&self) -> bool {
         matches!(self.status, Status::Move | Status::Choice)
     }
 
-    /// Whether the move that is waited for is named, and not made: what becomes of it is the rules' business.
+    /// Whether the pending move is only named, not made: the rules decide what to do with it.
     pub fn names_move(&self) -> bool {
         self.status == Status::Move && self.asked.names
     }
 
-    /// What is asked at a decision, in the script's words, if it has any. Nothing depends on them.
+    /// The question of a decision, in the script's words, if there is one. It has no effect on the game.
     pub fn question(&self) -> Option<Arc<str>> {
         let frame = self.frames.last().filter(|_| self.decides())?;
         match frame.tree(&self.walker()).step(frame.node) {
@@ -507,7 +506,7 @@ impl State {
         })
     }
 
-    /// Who is to move, to choose or to roll: whose move it is, unless the rules ask somebody else.
+    /// The side that is to move, choose or roll: the mover, unless the rules ask another side.
     pub fn chooser(&self) -> Side {
         let Some(frame) = self.frames.last() else { return self.mover };
         let rules = self.walker();
@@ -518,20 +517,19 @@ impl State {
         by.and_then(|by| self.view(&rules).side(by)).unwrap_or_else(|| self.position.side())
     }
 
-    /// Whether the game begins with what comes before the first turn.
+    /// Whether the game begins with a preparation before the first turn.
     fn is_unprepared(&self) -> bool {
         let variant = &self.set.variant;
         let Some(counter) = variant.spec().unprepared else { return false };
         self.set.rules.has(Hook::Prepare) && self.position.counter(variant, counter as usize, Side::FIRST) > 0
     }
 
-    /// Whether what comes before the first turn is under way.
+    /// Whether the preparation before the first turn is in progress.
     pub fn is_preparing(&self) -> bool {
         self.frames.first().is_some_and(|frame| frame.rule == Hook::Prepare.id())
     }
 
-    /// The faces of the dice that are rolled and not yet used, while a turn of several moves is under
-    /// way.
+    /// The faces of the rolled and unused dice, during a turn of several moves.
     pub fn unused(&self) -> Option<Vec<i16>> {
         let (plan, progress) = self.plan()?;
         Some(plan.faces_of(progress.left))
@@ -542,26 +540,26 @@ impl State {
         self.plan().map_or(Vec::new(), |(plan, _)| plan.faces_of(paid.dice))
     }
 
-    /// The payment for a permitted move with dice that show these faces, in any order, if it is that payment or one
-    /// with other dice of the same sort: of dice that pay for the same only the first is listed.
+    /// The payment for a permitted move with dice that show these faces, in any order. It may be the listed payment or one
+    /// with equivalent dice: of dice that pay for the same, only the first is listed.
     pub fn paid_with(&self, paid: Paid, faces: &[i16]) -> Option<Paid> {
         let (plan, progress) = self.plan()?;
         plan.paid_with(progress.left, paid, faces)
     }
 
-    /// Whether a move may be made and paid like that: if it is listed, or paid with other dice of the same sort.
+    /// Whether a move with this payment is possible: it is listed, or paid with equivalent dice.
     pub(crate) fn permits(&self, paid: Paid) -> bool {
         self.moves().contains(&paid) || self.accepts(paid)
     }
 
-    /// Whether a move is paid with other dice of the same sort than it is listed with.
+    /// Whether a move is paid with other dice than listed, but equivalent ones.
     #[cold]
     fn accepts(&self, paid: Paid) -> bool {
         let listed = |plan: &Plan, left| self.moves().iter().any(|&listed| plan.accepts(left, listed, paid));
         self.plan().is_some_and(|(plan, progress)| listed(&plan, progress.left))
     }
 
-    /// The plan of the turn under way and how far it has come.
+    /// The plan of the current turn and its progress.
     pub fn plan(&self) -> Option<(Arc<Plan>, &Progress)> {
         self.frames.last()?.progress.as_ref()?;
         self.plan_by(&self.walker())
@@ -576,23 +574,23 @@ impl State {
         }
     }
 
-    /// What was asked and answered so far in the turn under way; in the last turn, if a move of it has ended
-    /// the game. A turn that has ended is told in a [`Note`].
+    /// The questions and answers so far in the current turn; those of the last turn, if one of its moves has ended the
+    /// game. A [`Note`] reports a turn that has ended.
     pub fn turn_so_far(&self) -> Answers {
         Answers { asked: self.eventful, ..self.answers }
     }
 
-    /// The notes of what has happened since they were last [taken](State::take_notes).
+    /// The notes since they were last [taken](State::take_notes).
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Takes the notes of what has happened since they were last taken.
+    /// Takes the notes since they were last taken.
     pub fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes)
     }
 
-    /// Whether outcome number `index` of the dice can come up (always, but for conditional rolls).
+    /// Whether outcome number `index` of the dice is possible (always, except for conditional rolls).
     pub fn can_roll(&self, index: u64) -> bool {
         self.can_roll_all() || self.can_roll_this(index)
     }
@@ -603,13 +601,13 @@ impl State {
         self.pending_roll().is_none_or(|pending_roll| pending_roll.can_show(index, || self.view(&rules)))
     }
 
-    /// From now on a label is [new](State::new_label) only if it is given anew.
+    /// From now on a label is only [new](State::new_label) if it is set again.
     pub(crate) fn forget_label(&mut self) {
         self.labelled = false;
     }
 
-    /// [`State::roll`]; what is asked of the faces, if a rule holds them, is noted in `log` as of the place `site`. Rolls in
-    /// a row are looked at as one event: a label that is [new](State::new_label) stays so.
+    /// As [`State::roll`]. If a rule holds the faces, questions about them are recorded in `log` under the place `site`.
+    /// Consecutive rolls count as one event: a [new](State::new_label) label stays new.
     pub(crate) fn roll_watched(&mut self, index: u64, site: u32, log: &Log) -> Result<(), RuleError> {
         let rules = &*self.enter()?;
         self.note_secret();
@@ -623,7 +621,7 @@ impl State {
         self.advance(rules)
     }
 
-    /// From now on nobody notes what is asked of faces.
+    /// From now on questions about faces are not recorded.
     pub(crate) fn unwatch(&mut self) {
         for value in self.frames.iter_mut().flat_map(|frame| &mut frame.env) {
             if let Value::Watched(watched) = value {
@@ -632,8 +630,8 @@ impl State {
         }
     }
 
-    /// Goes on as in the middle of a turn of several moves: all dice but those that show `unused` are
-    /// spent. What is owed is judged anew from here. False if no such turn is under way.
+    /// Goes on from the middle of a turn of several moves: all dice but those that show `unused` are spent. Obligations are
+    /// computed anew from here. False if no such turn is in progress.
     ///
     /// # Errors
     /// If a rule fails.
@@ -655,23 +653,23 @@ impl State {
         Ok(true)
     }
 
-    /// The step that the rules have come to.
+    /// The current step of the rules.
     fn step(&self, rules: &Walker) -> Option<Step> {
         self.frames.last().map(|frame| frame.tree(rules).step(frame.node).clone())
     }
 
-    /// What rules see now, where `rules` is this thread's [walker](State::walker).
+    /// The rules' present view, where `rules` is this thread's [walker](State::walker).
     pub fn view<'a>(&'a self, rules: &'a Walker) -> View<'a> {
         let env = self.frames.last().map_or(&[][..], |frame| &frame.env);
         view!(self, rules, &self.position, env)
     }
 
-    /// How often the present position has stood at the end of a turn.
+    /// How often the present position has occurred at the end of a turn.
     pub fn repetitions(&self) -> usize {
         self.history.repetitions(self.history.len())
     }
 
-    /// The number of turns that have ended with another position than they began with, and one.
+    /// One more than the number of turns that ended with another position than they began with.
     pub(crate) fn positions(&self) -> usize {
         self.history.len()
     }

@@ -1,7 +1,7 @@
-//! What may stand where a position is hidden: values drawn for the fields that one side may not know.
+//! Samples values for the hidden fields of a position.
 //!
-//! What is counted (`secret: "count"`) is drawn from the counts, everything else from the positions that random games of the
-//! variant come to. Knows nothing of who looks or why.
+//! Fields declared with `secret: "count"` are drawn from the counts, everything else from the positions of random games of
+//! the variant. Knows nothing of who looks or why.
 
 use crate::board::piece::Side;
 use crate::board::square::{Square, SquareSet};
@@ -13,68 +13,68 @@ use crate::variant::Variant;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The random games that are played.
+/// The number of random games.
 const GAMES: u64 = 64;
-/// The most events of one, and of all together.
+/// The most events of one game, and of all together.
 const MOST_EVENTS: (usize, usize) = (400, 10_000);
-/// The most positions that are kept.
+/// The most positions kept.
 const MOST_POSITIONS: usize = 2_000;
 
 /// A field of a position that a side may not know.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Blank {
-    /// A counter of a side (of the first, if it is no side's own).
+    /// A counter of a side (of the first, if it belongs to no side).
     Counter {
         /// Its number.
         index: usize,
-        /// Whose it is.
+        /// Its side.
         side: Side,
-        /// How many a pool holds, where that is known.
+        /// The number of items in a pool, if known.
         held: Option<i16>,
     },
     /// A trait of some pieces of one side.
     Trait {
         /// Its number.
         index: usize,
-        /// Whose pieces they are.
+        /// The owner of the pieces.
         side: Side,
-        /// Where they stand.
+        /// Their squares.
         squares: SquareSet,
-        /// How many of them have which value, where that is known.
+        /// The number of pieces with each value, if known.
         counts: Option<Vec<(i16, u32)>>,
     },
 }
 
-/// Why fields cannot be filled.
+/// The reason why fields cannot be filled.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Unfillable {
-    /// The counts of a trait's values are not those of that many pieces.
-    #[error("{counted} values of '{name}' are said to be hidden, and {pieces} pieces hide one")]
+    /// The counts of a trait's values do not add up to the number of pieces.
+    #[error("{counted} hidden values of '{name}' are listed, but {pieces} pieces have a hidden value")]
     Counts {
         /// The trait.
         name: String,
-        /// The values counted.
+        /// The sum of the counts.
         counted: u64,
-        /// The pieces.
+        /// The number of pieces.
         pieces: u64,
     },
-    /// A pool is said to hold what no pool can.
+    /// The number given for a pool exceeds its capacity.
     #[error("'{name}' cannot hold {held}")]
     Held {
         /// The pool.
         name: String,
-        /// How many.
+        /// The number given.
         held: i16,
     },
-    /// Random games came to no position at all.
-    #[error("no random game tells what '{name}' may be")]
+    /// Random games reached no position at all.
+    #[error("no random game reached a position with values of '{name}'")]
     Unknown {
         /// The counter or trait.
         name: String,
     },
 }
 
-/// What random games have shown of fields that are hidden.
+/// Values of hidden fields, from random games.
 pub struct Unseen {
     positions: Vec<Position>,
 }
@@ -113,10 +113,10 @@ impl Unseen {
         Ok(Unseen { positions })
     }
 
-    /// Fills the blanks of a position with values drawn with `stream`. Nothing that stands there matters.
+    /// Fills the blanks of a position with values drawn with `stream`. Their present values do not matter.
     ///
     /// # Errors
-    /// If no values agree with what is known of them; the position may have changed then.
+    /// If no values agree with the known counts; the position may have changed then.
     pub fn fill(
         &self,
         variant: &Variant,
@@ -156,7 +156,8 @@ impl Unseen {
         Ok(())
     }
 
-    /// One of the positions that are most like this one in what is known of `side`: its pieces and its open counters.
+    /// One of the positions that are most similar to this one in the visible features of `side`: its pieces and its open
+    /// counters.
     fn like(&self, variant: &Variant, position: &Position, side: Side, stream: &mut Stream) -> Option<&Position> {
         let open = |def: &&crate::variant::CounterDef| def.per_side && !def.secret;
         let counters: Vec<usize> =
@@ -181,7 +182,8 @@ impl Unseen {
         Some(&self.positions[alike[stream.below(alike.len() as u64) as usize]])
     }
 
-    /// So many dice, cards or chips, each drawn as often as random games hold it; of a pool that they never fill, all alike.
+    /// Fills a pool with `held` dice, cards or chips, each drawn as often as random games hold it; if random games never
+    /// fill the pool, with equal chances.
     fn fill_pool(
         &self,
         variant: &Variant,
@@ -190,7 +192,7 @@ impl Unseen {
         held: i16,
         stream: &mut Stream,
     ) -> Result<(), Unfillable> {
-        /// No pool that is drawn one by one holds more.
+        /// The most items of a pool that is drawn one by one.
         const MOST_HELD: i16 = 1_000;
         let size = variant.spec().counters[index].size;
         if !(0..=MOST_HELD).contains(&held) {
@@ -222,7 +224,7 @@ impl Unseen {
 }
 
 impl Blank {
-    /// Whose field it is.
+    /// The side that the field belongs to.
     pub fn side(&self) -> Side {
         match self {
             Blank::Counter { side, .. } | Blank::Trait { side, .. } => *side,
@@ -231,7 +233,7 @@ impl Blank {
 }
 
 impl Position {
-    /// The fields that `viewer` may not know, with what it does know of them.
+    /// The fields hidden from `viewer`, with its knowledge of them.
     pub fn blanks(&self, variant: &Variant, viewer: Side) -> Vec<Blank> {
         let seen = self.seen_by(variant, viewer);
         let counters = variant.hidden_counters(viewer).map(|(index, side)| {
@@ -253,7 +255,7 @@ fn counter_name(variant: &Variant, index: usize) -> String {
     variant.spec().counters[index].name.clone()
 }
 
-/// Gives the pieces on some squares the values that are counted, in any order.
+/// Gives the pieces on some squares the counted values, in random order.
 fn fill_counted(
     variant: &Variant,
     position: &mut Position,
@@ -272,7 +274,7 @@ fn fill_counted(
     Ok(())
 }
 
-/// Gives pieces the values that those of the same side and kind have in another position, in any order.
+/// Gives pieces the values that pieces of the same side and kind have in another position, in random order.
 fn fill_like(
     variant: &Variant,
     position: &mut Position,
@@ -292,14 +294,14 @@ fn fill_like(
         let def = &variant.spec().traits[index];
         let usual = def.initial.get(kind).or(def.initial.last()).copied().unwrap_or(0);
         let values = &of_kind[kind];
-        // Of more pieces than there are values some have the same.
+        // If there are more pieces than values, some share a value.
         let value = values.get(used[kind] % values.len().max(1)).copied().unwrap_or(usual);
         used[kind] += 1;
         position.set_trait(variant, index, square, value);
     }
 }
 
-/// The same in any order.
+/// The same elements in random order.
 fn shuffled<T>(mut all: Vec<T>, stream: &mut Stream) -> Vec<T> {
     for i in (1..all.len()).rev() {
         all.swap(i, stream.below(i as u64 + 1) as usize);

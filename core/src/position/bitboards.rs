@@ -1,42 +1,42 @@
-//! The board turned inside out: for each side, and for each kind where there is room, the set of its squares.
+//! Bitboards: the set of squares of each side, and of each kind if there is room.
 //!
-//! Sets are as many words wide as the board needs, so that on header boards there is room for all kinds. They
-//! follow from the board, and every change is made in both. With more than four sides they hold what the bytes of the board
-//! leave out: whether a piece belongs to one of the last four.
+//! A set has as many words as the board needs, so that small boards have room for all kinds. The sets follow from the
+//! board, and every change updates both. With more than four sides they also hold what the bytes of the board leave out:
+//! whether a piece belongs to one of the last four sides.
 
 use crate::board::bits::{Bits, words};
 use crate::board::piece::{KindMask, Piece, Side};
 use crate::board::square::Square;
 
-/// Room for four sides on the largest board (and one kind); for seven kinds more on one of 128 squares, for 18
-/// on one of 64.
+/// Room for four sides on the largest board (and one kind); for seven more kinds on a board of 128 squares, for 18 on one
+/// of 64.
 const WORDS: usize = 22;
 
-/// How many words are in use at most where [`Shape::is_small`].
+/// The most words in use if [`Shape::is_small`].
 const FEW: usize = 10;
 
-/// The sets that say whose the pieces are: one for each side. With more sides than four, one for all pieces and one for
-/// each binary digit of the side's number.
+/// The sets that identify the owners of pieces: one for each side. With more than four sides, one for all pieces and one
+/// for each binary digit of the side's number.
 const SIDES: usize = 4;
 
-/// The set that holds the highest digit of the side's number.
+/// The set with the highest digit of the side's number.
 const LAST_SIDES: usize = 3;
 
-/// Which sets are kept for a game: always the same for all its positions.
+/// The sets kept for a game: the same for all its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
-    /// How many words a set takes: 1, 2 or 4.
+    /// The number of words in a set: 1, 2 or 4.
     width: u8,
     /// The number of kinds whose sets are kept: all or none.
     kinds: u8,
     /// Whether there are more than four sides.
     many: bool,
-    /// Whether a set is a word, and each side has one.
+    /// Whether a set is a single word, and each side has one.
     plain: bool,
 }
 
 impl Shape {
-    /// For a board of so many squares, with so many sides and kinds of pieces.
+    /// The layout for a board of this many squares, sides and kinds of pieces.
     pub(crate) fn new(squares: usize, sides: usize, kinds: usize) -> Shape {
         let width = words(squares);
         let kinds = if (SIDES + kinds) * width <= WORDS { kinds } else { 0 };
@@ -44,7 +44,7 @@ impl Shape {
         Shape { width: width as u8, kinds: kinds as u8, many, plain: width == 1 && !many }
     }
 
-    /// How many words a set takes.
+    /// The number of words in a set.
     pub(crate) fn width(self) -> u8 {
         self.width
     }
@@ -59,13 +59,13 @@ impl Shape {
         self.kinds != 0
     }
 
-    /// Whether [`Bitboards::copy_few`] copies all that is in use.
+    /// Whether [`Bitboards::copy_few`] copies all words in use.
     pub(crate) fn is_small(self) -> bool {
         self.width == 1 && SIDES + usize::from(self.kinds) <= FEW
     }
 }
 
-/// Evaluates an expression with a name for sets of the board's width.
+/// Evaluates an expression with a type name for sets of the board's width.
 macro_rules! at_width {
     ($shape:expr, $bits:ident => $body:expr) => {
         match $shape.width() {
@@ -87,7 +87,7 @@ macro_rules! at_width {
 }
 pub(super) use at_width;
 
-/// The squares of all sides and, perhaps, kinds.
+/// The squares of all sides and, if there is room, of all kinds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Bitboards([u64; WORDS]);
 
@@ -99,14 +99,14 @@ impl Bitboards {
         if shape.many { self.numbered(side.index()) } else { B::read(&self.0, side.index()) }
     }
 
-    /// The squares of a side of more than four.
+    /// The squares of a side, in a game with more than four.
     #[inline(never)]
     fn numbered<B: Bits>(&self, side: usize) -> B {
         let digits = (1..SIDES).map(|set| (B::read(&self.0, set), side >> (set - 1) & 1 != 0));
         digits.fold(B::read(&self.0, 0), |found, (set, digit)| found & if digit { set } else { !set })
     }
 
-    /// Whether the piece on a square belongs to one of the last four sides; only where there are more than four.
+    /// Whether the piece on a square belongs to one of the last four sides; only for games with more than four.
     pub(crate) fn is_of_last_sides(&self, shape: Shape, square: Square) -> bool {
         let word = LAST_SIDES * usize::from(shape.width) + usize::from(square.0 >> 6);
         self.0[word] >> (square.0 & 63) & 1 != 0
@@ -153,7 +153,7 @@ impl Bitboards {
         if !shape.plain {
             return self.shift_wide(shape, piece, from, to);
         }
-        // The commonest by far, without a look at where the words are.
+        // By far the most common case, without looking up the place of the words.
         let both = 1 << (from.0 & 63) | 1 << (to.0 & 63);
         self.0[side] ^= both;
         if shape.by_kind() {
@@ -176,7 +176,7 @@ impl Bitboards {
         let first = plane * usize::from(shape.width);
         let (gone, come) = (1 << (from.0 & 63), 1 << (to.0 & 63));
         let (a, b) = (usize::from(from.0 >> 6), usize::from(to.0 >> 6));
-        // One access to memory where two would wait for each other.
+        // One memory access where two would be dependent.
         if a == b {
             self.0[first + a] ^= gone | come;
         } else {
@@ -185,12 +185,12 @@ impl Bitboards {
         }
     }
 
-    /// Copies the sets of a [header](Shape::is_small) board.
+    /// Copies the sets of a [small](Shape::is_small) board.
     pub(crate) fn copy_few(&mut self, source: &Bitboards) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
     }
 
-    /// Copies all sets. In two parts, which are short enough to be copied without a call.
+    /// Copies all sets, in two parts that are short enough to be copied without a call.
     pub(crate) fn copy_all(&mut self, source: &Bitboards) {
         self.0[..FEW].copy_from_slice(&source.0[..FEW]);
         self.0[FEW..].copy_from_slice(&source.0[FEW..]);

@@ -6,7 +6,7 @@ use crate::board::square::SquareSet;
 use crate::variant::Variant;
 
 impl Position {
-    /// The squares where the declaration lets `piece` be dropped as things stand; occupied ones too.
+    /// The squares where the declaration allows `piece` to be dropped in this position, including occupied ones.
     pub(crate) fn droppable(&self, variant: &Variant, piece: Piece) -> SquareSet {
         let squares = variant.drop_zone(piece);
         if variant.kind(piece.kind()).drops_apart { squares - self.files_of(variant, piece) } else { squares }

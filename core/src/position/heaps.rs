@@ -1,8 +1,8 @@
-//! Heaps: pieces that stand on one another, in games whose board has them.
+//! Heaps: pieces stacked on one another, in games whose board allows it.
 //!
-//! The board and its sets hold the topmost piece of each square, so that whatever generates moves or asks about squares
-//! sees that one alone. Here is what lies beneath: a piece put on another covers it, one that leaves uncovers the next. Such
-//! games have no royal pieces and no traits. Nothing here asks whether a move is allowed.
+//! The board and its sets hold the topmost piece of each square, so move generation and questions about squares see only
+//! that one. This module holds the pieces beneath: a piece put on another covers it, a piece that leaves uncovers the next.
+//! Such games have no royal pieces and no traits. Nothing here checks whether a move is allowed.
 
 use super::{Load, Position};
 use crate::board::piece::{KindMask, Piece, Side};
@@ -14,7 +14,7 @@ use std::ops::Range;
 /// The most pieces that lie beneath others in a position.
 pub const MOST_BENEATH: usize = 1000;
 
-/// A piece that lies beneath others. They are kept by square, and on each from the bottom up.
+/// A piece beneath others. They are sorted by square, and on each square from the bottom up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Covered {
     square: Square,
@@ -22,7 +22,7 @@ pub(super) struct Covered {
 }
 
 impl Position {
-    /// Whether pieces may stand on one another.
+    /// Whether pieces may be stacked.
     pub(crate) fn has_heaps(&self) -> bool {
         self.layout.load == Load::Heaps
     }
@@ -32,30 +32,30 @@ impl Position {
         self.has_heaps() && !self.all_beneath().is_empty()
     }
 
-    /// Where those of a square are kept.
+    /// The range of a square's entries.
     fn span(&self, square: Square) -> Range<usize> {
         let all = self.all_beneath();
         let first = all.partition_point(|covered| covered.square < square);
         first..first + all[first..].partition_point(|covered| covered.square == square)
     }
 
-    /// What lies beneath the topmost piece of a square, from the bottom up.
+    /// The pieces beneath the topmost piece of a square, from the bottom up.
     pub fn beneath(&self, square: Square) -> impl DoubleEndedIterator<Item = Piece> + '_ {
         self.all_beneath()[self.span(square)].iter().map(|covered| covered.piece)
     }
 
-    /// How many pieces stand on a square.
+    /// The number of pieces on a square.
     pub fn height(&self, square: Square) -> usize {
         if self.at(square).is_none() { 0 } else { 1 + self.span(square).len() }
     }
 
-    /// How many pieces of a side stand on a square, topmost or beneath.
+    /// The number of pieces of a side on a square, topmost or beneath.
     pub fn height_of(&self, square: Square, side: Side) -> usize {
         let top = usize::from(self.at(square).belongs_to(side));
         top + self.beneath(square).filter(|piece| piece.belongs_to(side)).count()
     }
 
-    /// The squares on which at least so many pieces stand.
+    /// The squares with at least `least` pieces.
     pub fn heaps(&self, least: usize) -> SquareSet {
         match least {
             0 => SquareSet::EMPTY,
@@ -64,14 +64,14 @@ impl Position {
         }
     }
 
-    /// The squares on which a piece of a side lies beneath one of its enemies'.
+    /// The squares where a piece of a side lies beneath a piece of an enemy.
     pub fn covered(&self, variant: &Variant, side: Side) -> SquareSet {
         let own =
             self.all_beneath().iter().filter(|covered| covered.piece.belongs_to(side)).map(|covered| covered.square);
         own.filter(|&square| !variant.allied(side, self.at(square).side())).collect()
     }
 
-    /// How many pieces of some kinds a side has beneath others.
+    /// The number of a side's pieces of some kinds beneath others.
     pub(crate) fn count_beneath(&self, side: Side, kinds: KindMask) -> usize {
         let counts = |covered: &&Covered| covered.piece.belongs_to(side) && kinds.contains(covered.piece.kind());
         self.all_beneath().iter().filter(counts).count()
@@ -82,14 +82,14 @@ impl Position {
         self.all_beneath().len() >= MOST_BENEATH
     }
 
-    /// A key of all that lies beneath others.
+    /// A hash of all pieces beneath others.
     pub(crate) fn beneath_key(&self, variant: &Variant) -> u64 {
         let level = |i: usize| i - self.span(self.all_beneath()[i].square).start;
         let key = |(i, covered): (usize, &Covered)| variant.zobrist.beneath(covered.piece, covered.square, level(i));
         self.all_beneath().iter().enumerate().map(key).fold(0, |all, key| all ^ key)
     }
 
-    /// Puts pieces beneath what stands on a square, from the bottom up; nothing if it is empty.
+    /// Puts pieces beneath those on a square, from the bottom up; does nothing if it is empty.
     pub fn put_beneath(&mut self, variant: &Variant, square: Square, pieces: &[Piece]) {
         let top = self.take(variant, square);
         if !top.is_none() {
@@ -97,7 +97,7 @@ impl Position {
         }
     }
 
-    /// The topmost piece of a square is covered: something else is about to be put there.
+    /// Covers the topmost piece of a square, before another is put there.
     #[cold]
     pub(super) fn cover(&mut self, variant: &Variant, square: Square) {
         let piece = self.at(square);
@@ -109,7 +109,7 @@ impl Position {
         self.header.hash ^= variant.zobrist.beneath(piece, square, span.len());
     }
 
-    /// What lies beneath a square whose topmost piece has gone is the topmost now.
+    /// Makes the piece beneath one that has left a square the topmost.
     #[cold]
     pub(super) fn uncover(&mut self, variant: &Variant, square: Square) {
         let span = self.span(square);
@@ -119,19 +119,19 @@ impl Position {
         self.set_piece(variant, square, piece);
     }
 
-    /// Takes away all that stands on a square.
+    /// Removes all pieces from a square.
     pub fn take_heap(&mut self, variant: &Variant, square: Square) {
         while !self.take(variant, square).is_none() {}
     }
 
-    /// The topmost pieces of a square, so many of them, go together to another and stand on what is there.
+    /// The topmost `count` pieces of a square go together to the top of another.
     pub(crate) fn carry(&mut self, variant: &Variant, from: Square, to: Square, count: usize) {
         let count = if from == to { 0 } else { count.min(self.height(from)) };
         let pieces: Vec<Piece> = (0..count).map(|_| self.take(variant, from)).collect();
         pieces.into_iter().rev().for_each(|piece| self.put(variant, to, piece));
     }
 
-    /// The pieces of a side that lie beneath others on a square come to its top, in their order.
+    /// Moves the pieces of a side that lie beneath others on a square to its top, in their order.
     pub(crate) fn surface(&mut self, variant: &Variant, square: Square, side: Side) {
         if !self.beneath(square).any(|piece| piece.belongs_to(side)) {
             return;
@@ -142,7 +142,7 @@ impl Position {
         others.into_iter().chain(own).for_each(|piece| self.put(variant, square, piece));
     }
 
-    /// All that stands on `from` goes to the empty `to`.
+    /// Moves all pieces on `from` to the empty `to`.
     pub(crate) fn shift_heap(&mut self, variant: &Variant, from: Square, to: Square) {
         match self.has_heaps() {
             true => self.carry(variant, from, to, usize::MAX),
@@ -150,7 +150,7 @@ impl Position {
         }
     }
 
-    /// Captures the topmost piece of a square, or all that stand there.
+    /// Captures the topmost piece of a square, or all its pieces.
     pub(crate) fn capture_heap(&mut self, variant: &Variant, square: Square, taking: Taking, by: Side) {
         match taking {
             Taking::Nothing => {}
@@ -169,7 +169,7 @@ impl Position {
         self.carry(variant, mv.from, mv.to, mv.carried());
     }
 
-    /// Gives all that a side has beneath others to another side.
+    /// Gives all pieces that a side has beneath others to another side.
     pub(crate) fn convert_beneath(&mut self, variant: &Variant, from: Side, to: Side) {
         self.header.hash ^= self.beneath_key(variant);
         let all = self.tail.iter_mut().flat_map(|tail| &mut tail.beneath);

@@ -1,6 +1,6 @@
-//! What of a position is hidden from a side: the values of secret counters and traits that are not its own.
+//! The part of a position that is hidden from a side: the values of other sides' secret counters and traits.
 //!
-//! Owns which fields these are, and what others see of them instead; it knows nothing of games or of what may stand there.
+//! Owns which fields these are and what other sides see instead. Knows nothing of games or of the values they could have.
 
 use super::Position;
 use crate::board::piece::Side;
@@ -8,8 +8,8 @@ use crate::board::square::SquareSet;
 use crate::variant::Variant;
 
 impl Position {
-    /// The same position with 0 for every value that `viewer` may not know. Of a pool whose holdings are counted, all that it
-    /// holds lies in its first place.
+    /// The same position with 0 for every value that is hidden from `viewer`. If the contents of a pool are counted, the
+    /// whole count is in its first place.
     pub fn seen_by(&self, variant: &Variant, viewer: Side) -> Position {
         let mut seen = self.clone();
         for (index, side) in variant.hidden_counters(viewer) {
@@ -29,13 +29,13 @@ impl Position {
         seen
     }
 
-    /// The pieces whose secret traits `viewer` may not know.
+    /// The pieces whose secret traits are hidden from `viewer`.
     pub fn hidden_pieces(&self, viewer: Side) -> SquareSet {
         let own = self.of(viewer);
         self.occupied().into_iter().filter(|&square| !own.contains(square)).collect()
     }
 
-    /// How many pieces of a side have each value of a trait, by value.
+    /// The number of a side's pieces with each value of a trait, by value.
     ///
     /// # Panics
     /// If the variant has no such trait.
@@ -48,8 +48,8 @@ impl Position {
 }
 
 impl Variant {
-    /// The secret counters whose values `viewer` may not know, each with the side whose it is; one that is no side's own,
-    /// which nobody may know, with the first.
+    /// The secret counters whose values `viewer` may not know, each with its side. A counter that belongs to no side is
+    /// unknown to all, and listed with the first side.
     pub fn hidden_counters(&self, viewer: Side) -> impl Iterator<Item = (usize, Side)> + '_ {
         let secret = self.spec().counters.iter().enumerate().filter(|(_, def)| def.secret);
         secret.flat_map(move |(index, def)| {
@@ -58,7 +58,7 @@ impl Variant {
         })
     }
 
-    /// The traits that only the owner of a piece may know.
+    /// The traits that only the owner of a piece knows.
     pub fn secret_traits(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.spec().traits.len()).filter(|&index| self.spec().traits[index].secret)
     }

@@ -7,11 +7,11 @@ use crate::position::moves::{Move, Tag, Taking};
 use crate::variant::{Captives, Variant, mark};
 
 impl Position {
-    /// What a move would capture, and where it stands.
+    /// The piece that a move would capture, and its square.
     #[inline(always)]
     pub fn captured_by(&self, mv: Move) -> (Piece, Square) {
         match mv.tag {
-            // Most moves capture nothing, and then no piece need be made of a byte.
+            // Most moves capture nothing, so no byte must be converted to a piece.
             Tag::Plain | Tag::Double if self.is_vacant(mv.to) => (Piece::NONE, mv.to),
             Tag::Plain | Tag::Double => (self.at(mv.to), mv.to),
             _ => self.captured_specially(mv),
@@ -27,15 +27,15 @@ impl Position {
                 right.map_or((Piece::NONE, mv.to), |r| (self.at(r.victim), r.victim))
             }
             Tag::Over => (self.at(Square(mv.extra)), Square(mv.extra)),
-            // Drops end on empty squares, but for pieces that enter a track.
+            // Drops end on empty squares, except for pieces that enter a track.
             Tag::Drop | Tag::Heap if mv.taking() == Taking::Nothing => (Piece::NONE, mv.to),
             Tag::Drop | Tag::Heap | Tag::Plain | Tag::Double => (self.at(mv.to), mv.to),
             Tag::Castle | Tag::Push => (Piece::NONE, mv.to),
         }
     }
 
-    /// Makes a move that the generator has listed: pieces, rights, clock, hand. The turn does not end:
-    /// that is [`Position::end_turn`].
+    /// Makes a move that the generator has listed: pieces, rights, clock, hand. It does not end the turn: see
+    /// [`Position::end_turn`].
     #[inline(always)]
     pub fn make(&mut self, variant: &Variant, mv: Move) -> Made {
         let made = match mv.tag {
@@ -49,7 +49,7 @@ impl Position {
         made
     }
 
-    /// One piece goes to another square, and captures and promotes perhaps.
+    /// Moves one piece to another square, with its capture and promotion.
     #[inline(always)]
     fn make_step(&mut self, variant: &Variant, mv: Move) -> Made {
         let (captured, captured_at) = self.captured_by(mv);
@@ -96,7 +96,7 @@ impl Position {
         Made { mv, piece, captured, captured_at }
     }
 
-    /// What a move does to rights and clock.
+    /// Updates rights and clock after a move.
     #[inline(always)]
     fn after_move(&mut self, variant: &Variant, mv: Move, piece: Piece, captured: Piece) {
         let rights = self.header.en_passant_len;
@@ -126,7 +126,7 @@ impl Position {
         self.put(variant, to, piece);
     }
 
-    /// Captures on the way, and on the target if an enemy stands there.
+    /// Captures on the way, and on the target if it holds an enemy.
     #[cold]
     fn pass_over(&mut self, variant: &Variant, mv: Move, side: Side) {
         self.capture(variant, Square(mv.extra), side);
@@ -149,7 +149,7 @@ impl Position {
         self.lay(variant, castle.rook.1, rook, kept_rook);
     }
 
-    /// Two squares exchange what stands on them, with its traits.
+    /// Swaps the pieces on two squares, with their traits.
     pub(crate) fn exchange(&mut self, variant: &Variant, a: Square, b: Square) {
         let (first, second) = (self.at(a), self.at(b));
         let (kept, kept_too) = (self.lift(variant, a), self.lift(variant, b));
@@ -180,13 +180,13 @@ impl Position {
         }
     }
 
-    /// Takes the piece on `square` out of play or, in a game with hands, into the hand that the
-    /// declaration names (that of `by`, as a rule); castling rights of the square end.
+    /// Removes the piece on `square` from play or, in a game with hands, puts it into the hand that the declaration names
+    /// (usually that of `by`). Castling rights of the square end.
     pub(crate) fn capture(&mut self, variant: &Variant, square: Square, by: Side) {
         self.capture_piece(variant, square, self.at(square), by);
     }
 
-    /// [`Position::capture`] of the piece that stands on `square`; with [`Piece::NONE`] only the rights end.
+    /// [`Position::capture`] of the piece on `square`; with [`Piece::NONE`] only the rights end.
     fn capture_piece(&mut self, variant: &Variant, square: Square, piece: Piece, by: Side) {
         if !piece.is_none() {
             self.take_piece(variant, square, piece);
@@ -216,8 +216,8 @@ impl Position {
     }
 
     #[inline(never)]
-    /// The square of a piece of `side` that may have passed `target` by a double step: one that stands
-    /// where such a step over `target` ends. Where there are several, one whose origin is empty.
+    /// The square of a piece of `side` that may have passed `target` by a double step: one where such a step over `target`
+    /// ends. If there are several, one whose origin is empty.
     pub fn passer(&self, variant: &Variant, target: Square, side: Side) -> Option<Square> {
         let mut found = None;
         for victim in self.of(side) {
@@ -263,8 +263,7 @@ impl Position {
         self.header.en_passant_len = len as u8;
     }
 
-    /// Ends the turn: en passant rights against the sides that did not just move end, and `next` is to
-    /// move.
+    /// Ends the turn: en passant rights against the sides that did not just move end, and `next` is to move.
     #[inline(always)]
     pub fn end_turn(&mut self, variant: &Variant, next: Side) {
         if self.header.en_passant_len > 0 {

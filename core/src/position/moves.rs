@@ -1,11 +1,11 @@
-//! A move as a value of four bytes, and lists of them.
+//! A move as a value of four bytes, and lists of moves.
 //!
-//! What a move does to a position is [`position`](crate::position); how it is written is for others.
+//! The effect of a move is up to [`position`](crate::position), its notation to other crates.
 
 use crate::board::piece::Kind;
 use crate::board::square::Square;
 
-/// Keeps of a list, from index `before` on, what passes a test; its errors end it.
+/// Retains the elements of a list, from index `before` on, that pass a test; an error of the test ends it.
 pub(crate) fn retain_from<T: Copy, E>(
     list: &mut Vec<T>,
     before: usize,
@@ -22,11 +22,11 @@ pub(crate) fn retain_from<T: Copy, E>(
     Ok(())
 }
 
-/// What sort of move it is. The numbers are stable: records and hashes may hold them.
+/// The tag of a move: its sort. The numbers are stable, since records and hashes may contain them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Tag {
-    /// From one square to another, capturing what stands there.
+    /// From one square to another, capturing the piece there.
     Plain = 0,
     /// A quiet move whose passed squares may be entered en passant.
     Double = 1,
@@ -36,39 +36,39 @@ pub enum Tag {
     Castle = 3,
     /// From the hand: `extra` is the kind, `from` equals `to`.
     Drop = 4,
-    /// A move that pushes what is in its way (see [`push`](crate::movegen::push)); it may end where it starts.
+    /// A move that pushes the pieces in its way (see [`push`](crate::movegen::push)); it may end where it starts.
     Push = 5,
-    /// A move that captures a piece on a square other than its target: `extra` is that square. What stands
-    /// on the target is captured too; the move may end where it starts.
+    /// A move that captures a piece on a square other than its target: `extra` is that square. A piece on the target is
+    /// captured too; the move may end where it starts.
     Over = 6,
-    /// A move in a game with heaps, of several pieces together or onto others: `extra` says how many go and what they
-    /// take (see [`Move::carried`] and [`Move::taking`]).
+    /// A move in a game with heaps, of several pieces together or onto others: `extra` holds the number of pieces and the
+    /// way to treat the target (see [`Move::carried`] and [`Move::taking`]).
     Heap = 7,
 }
 
-/// What a move to an occupied square does to those who stand there, in games with heaps.
+/// How a move to an occupied square treats the pieces there, in games with heaps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Taking {
-    /// They stay, and are stood upon.
+    /// They stay, beneath the moved pieces.
     Nothing = 0,
-    /// The topmost is captured; the others are stood upon.
+    /// The topmost is captured; the others stay beneath the moved pieces.
     Topmost = 1,
     /// All are captured.
     All = 2,
 }
 
-/// The bits of `extra` that say how many pieces go, or which kind is dropped.
+/// The bits of `extra` for the number of pieces that move, or the dropped kind.
 const LOW: u8 = 63;
 
 impl Tag {
-    /// The sort with this number.
+    /// The tag with this number.
     pub fn numbered(number: u8) -> Option<Tag> {
         let all = [Tag::Plain, Tag::Double, Tag::EnPassant, Tag::Castle, Tag::Drop, Tag::Push, Tag::Over, Tag::Heap];
         all.get(usize::from(number)).copied()
     }
 
-    /// Whether moves of this sort are told from others between the same squares: castling and drops.
+    /// Whether such moves must be distinguished from others between the same squares: castling and drops.
     pub(crate) fn is_special(self) -> bool {
         matches!(self, Tag::Castle | Tag::Drop)
     }
@@ -81,15 +81,15 @@ pub struct Move {
     pub from: Square,
     /// The target.
     pub to: Square,
-    /// What sort of move it is.
+    /// The sort of move.
     pub tag: Tag,
-    /// [`Move::NONE`], or the kind promoted to or dropped, or the index of the castling, or a square, or what
-    /// becomes of heaps.
+    /// [`Move::NONE`], or the kind promoted to or dropped, or the index of the castling, or a square, or the treatment of
+    /// heaps.
     pub extra: u8,
 }
 
 impl Move {
-    /// `extra` of a move that has nothing to say there.
+    /// The value of `extra` if it is unused.
     pub const NONE: u8 = 255;
 
     /// A plain move or capture.
@@ -97,14 +97,14 @@ impl Move {
         Move { from, to, tag: Tag::Plain, extra: Move::NONE }
     }
 
-    /// A move of the topmost pieces of a heap, so many of them or (from 63 on) all.
+    /// A move of the topmost `count` pieces of a heap, or of all (from 63 on).
     pub(crate) fn heap(from: Square, to: Square, count: usize, taking: Taking) -> Move {
         Move { from, to, tag: Tag::Heap, extra: count.min(usize::from(LOW)) as u8 | (taking as u8) << 6 }
     }
 
-    /// A drop of a kind, which does so to those on its target: what stands there alone is always the topmost.
+    /// A drop of a kind, and how it treats the pieces on its target. A piece alone on its square counts as the topmost.
     pub(crate) fn drop(to: Square, kind: Kind, taking: Taking) -> Move {
-        // Plain drops were there before heaps were, and take what stands on their target.
+        // Plain drops predate heaps, and capture the pieces on their target.
         let bits = match taking {
             Taking::Topmost => 0,
             Taking::Nothing => 1,
@@ -113,7 +113,7 @@ impl Move {
         Move { from: to, to, tag: Tag::Drop, extra: kind.0 | bits << 6 }
     }
 
-    /// How many pieces go together: more than one only in games with heaps.
+    /// The number of pieces that move together: more than one only in games with heaps.
     pub fn carried(self) -> usize {
         match (self.tag, self.extra & LOW) {
             (Tag::Heap, LOW) => usize::MAX,
@@ -122,7 +122,7 @@ impl Move {
         }
     }
 
-    /// What it does to those who stand on its target, if it is a move of a heap or a drop.
+    /// How it treats the pieces on its target, if it is a move of a heap or a drop.
     pub fn taking(self) -> Taking {
         match (self.tag, self.extra >> 6) {
             (Tag::Heap, 0) | (Tag::Drop, 1) => Taking::Nothing,
@@ -131,9 +131,9 @@ impl Move {
         }
     }
 
-    /// Whether it changes no kind and captures at most where it ends, as most moves do.
+    /// Whether it changes no kind and captures at most on its target, as most moves do.
     pub(crate) fn is_ordinary(self) -> bool {
-        // One comparison: whether the tag is 0 or 1 and the rest is nothing.
+        // One comparison: whether the tag is 0 or 1 and `extra` is unused.
         (u16::from(self.extra) << 8 | self.tag as u16) & !1 == u16::from(Move::NONE) << 8
     }
 

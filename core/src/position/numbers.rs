@@ -1,4 +1,4 @@
-//! The numbers of a position: traits of pieces, counters, marks on squares, hands. Only games that declare such have any.
+//! The numbers of a position: traits of pieces, counters, marks on squares, hands. Only games that declare them have any.
 
 use super::Position;
 use crate::board::piece::{Kind, Piece, Side};
@@ -6,7 +6,7 @@ use crate::board::square::{Square, SquareSet};
 use crate::variant::{SQUARES_OF_CELL, Variant};
 
 impl Position {
-    /// The value of trait number `index` of the piece on `square`; 0 where nothing stands.
+    /// The value of trait number `index` of the piece on `square`; 0 if the square is empty.
     ///
     /// # Panics
     /// If the variant has no such trait.
@@ -49,7 +49,7 @@ impl Position {
         self.header.hash ^= variant.zobrist.cell(index, old) ^ variant.zobrist.cell(index, value);
     }
 
-    /// The value of counter number `index`; `side` matters only for counters that each side has.
+    /// The value of counter number `index`; `side` only matters if each side has its own.
     ///
     /// # Panics
     /// If the variant has no such counter.
@@ -73,7 +73,7 @@ impl Position {
         self.set_counter_at(variant, index, 0, side, value);
     }
 
-    /// Sets one place of a counter; nothing happens if it has fewer places.
+    /// Sets one place of a counter; no effect if it has fewer places.
     ///
     /// # Panics
     /// If the variant has no such counter.
@@ -83,7 +83,7 @@ impl Position {
         }
     }
 
-    /// The squares with mark number `index`; `side` matters only for marks that each side has.
+    /// The squares with mark number `index`; `side` only matters if each side has its own.
     ///
     /// # Panics
     /// If the variant has no such mark.
@@ -97,7 +97,7 @@ impl Position {
         set
     }
 
-    /// Puts mark number `index` on these squares and takes it from all others.
+    /// Puts mark number `index` on these squares and removes it from all others.
     ///
     /// # Panics
     /// If the variant has no such mark.
@@ -122,19 +122,19 @@ impl Position {
     }
 }
 
-/// Where a trait of the piece on a square is kept.
+/// The index of a trait of the piece on a square.
 fn trait_index(variant: &Variant, index: usize, square: Square) -> usize {
     variant.cells + index * variant.board().len() + square.index()
 }
 
-/// Where a mark is kept: the first cell, and how many there are.
+/// The cells of a mark: the first, and their number.
 fn mark_cells(variant: &Variant, index: usize, side: Side) -> (usize, usize) {
     let count = variant.board().len().div_ceil(SQUARES_OF_CELL);
     let side = if variant.spec.marks[index].per_side { side.index() } else { 0 };
     (variant.mark_base[index] + side * count, count)
 }
 
-/// Where a place of a counter is kept.
+/// The cell of a place of a counter.
 fn cell_of(variant: &Variant, index: usize, place: u8, side: Side) -> Option<usize> {
     let def = &variant.spec.counters[index];
     let side = if def.per_side { side.index() } else { 0 };

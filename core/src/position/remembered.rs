@@ -1,6 +1,6 @@
-//! The last move of each side, in games whose rules ask for it; and whether a move that was named can still be made.
+//! The last move of each side, in games whose rules use it; and whether a named move is still possible.
 //!
-//! A move is kept in the places of a counter, so that it is hashed, copied and written as other numbers are.
+//! A move is stored in the places of a counter, so that it is hashed, copied and written like other numbers.
 
 use super::{Made, Position};
 use crate::board::piece::{Piece, Side};
@@ -8,18 +8,18 @@ use crate::board::square::Square;
 use crate::position::moves::{Move, Tag};
 use crate::variant::Variant;
 
-/// How many places the counter has in which a move is kept.
+/// The number of places of the counter that stores a move.
 pub const MOVE_PLACES: u8 = 7;
 
 impl Made {
-    /// The move as numbers, the first of which is not 0.
+    /// The move as numbers; the first is not 0.
     fn places(&self) -> [i16; MOVE_PLACES as usize] {
         let Move { from, to, tag, extra } = self.mv;
         let [from, to, tag, extra, at] = [from.0, to.0, tag as u8, extra, self.captured_at.0].map(i16::from);
         [self.piece.index() as i16, from, to, tag, extra, self.captured.index() as i16, at]
     }
 
-    /// The move that has these numbers.
+    /// The move with these numbers.
     fn from_places(places: [i16; MOVE_PLACES as usize]) -> Option<Made> {
         let [piece, from, to, tag, extra, captured, at] = places;
         let [piece, captured] = [piece, captured].map(Piece::numbered);
@@ -32,13 +32,13 @@ impl Made {
 }
 
 impl Position {
-    /// The last move that a piece of a side has made, where the rules ask for it.
+    /// The last move of a piece of a side, if the rules use it.
     pub fn last_move(&self, variant: &Variant, side: Side) -> Option<Made> {
         let counter = usize::from(variant.spec.last_moves?);
         Made::from_places(std::array::from_fn(|place| self.counter_at(variant, counter, place as u8, side)))
     }
 
-    /// Says what the last move of a side was; nothing happens where the rules do not ask for it.
+    /// Records the last move of a side; no effect if the rules do not use it.
     pub fn set_last_move(&mut self, variant: &Variant, side: Side, made: Option<Made>) {
         let Some(counter) = variant.spec.last_moves else { return };
         let places = made.map_or([0; MOVE_PLACES as usize], |made| made.places());
@@ -50,7 +50,7 @@ impl Position {
     #[cold]
     #[inline(never)]
     pub(super) fn remember_move(&mut self, variant: &Variant, made: &Made) {
-        // The rights that a double step leaves are in the position.
+        // The rights after a double step are part of the position.
         let tag = if made.mv.tag == Tag::Double { Tag::Plain } else { made.mv.tag };
         let made = Made { mv: Move { tag, ..made.mv }, ..*made };
         self.set_last_move(variant, made.piece.side(), Some(made));
@@ -63,8 +63,8 @@ impl Position {
         }
     }
 
-    /// Whether a move that was named in some position can be made in this one as it was named: its piece stands there
-    /// (or is in the hand), and it captures what it would have captured. Of the own royals nothing is asked.
+    /// Whether a move that was named in another position can be made in this one unchanged: its piece is in place (or in
+    /// the hand), and it captures the same piece. The safety of the own royals is not tested.
     pub(crate) fn can_make(&self, variant: &Variant, made: &Made) -> bool {
         let mv = made.mv;
         let there = match mv.tag {
@@ -74,7 +74,7 @@ impl Position {
         there && self.captured_by(mv) == (made.captured, made.captured_at) && self.leaves_room(variant, mv)
     }
 
-    /// Whether nothing stands in the way of a castling, and its partner is there.
+    /// Whether the way of a castling is free, and its partner in place.
     fn leaves_room(&self, variant: &Variant, mv: Move) -> bool {
         let Some(castle) = mv.castling().and_then(|index| variant.spec.castles.get(index)) else { return true };
         let both = [castle.king.0, castle.rook.0];

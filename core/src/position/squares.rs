@@ -1,14 +1,14 @@
-//! What stands on a square.
+//! Reads the pieces on squares.
 //!
-//! A position keeps a byte for each square and makes a [`Piece`] of it when asked: all of it, or, where that is enough, a
-//! part.
+//! A position keeps one byte per square and converts it to a [`Piece`] on request: the whole piece or, where that is
+//! enough, a part of it.
 
 use super::{BLOCK, Position};
 use crate::board::piece::{Kind, Piece, Side};
 use crate::board::square::{MAX_SQUARES, Square};
 
 impl Position {
-    /// What stands on `square`: of a heap the topmost piece.
+    /// The piece on `square`, in a heap the topmost.
     #[inline]
     pub fn at(&self, square: Square) -> Piece {
         if self.layout.shape.has_many_sides() {
@@ -17,7 +17,7 @@ impl Position {
         Piece::of_byte(self.board[square.index()])
     }
 
-    /// [`Position::at`] where there are more than four sides.
+    /// [`Position::at`] with more than four sides.
     #[cold]
     #[inline(never)]
     fn at_of_many(&self, square: Square) -> Piece {
@@ -28,7 +28,7 @@ impl Position {
         }
     }
 
-    /// The piece on a square where a piece of `side` stands: quicker than [`Position::at`]. Meaningless elsewhere.
+    /// The piece on a square that holds a piece of `side`: faster than [`Position::at`]. Meaningless elsewhere.
     pub(crate) fn own_at(&self, square: Square, side: Side) -> Piece {
         Piece::of_side(side, self.board[square.index()])
     }
@@ -43,7 +43,7 @@ impl Position {
         self.board[square.index()] == 0
     }
 
-    /// Whether the piece on a square, which is not empty, belongs to `side`: quicker than to ask it for its side.
+    /// Whether the piece on a square, which is not empty, belongs to `side`: faster than reading the piece's side.
     #[inline(always)]
     pub(crate) fn is_of(&self, square: Square, side: Side) -> bool {
         let shape = self.layout.shape;
@@ -51,10 +51,11 @@ impl Position {
             && (!shape.has_many_sides() || self.bitboards.is_of_last_sides(shape, square) == Piece::has_high_bit(side))
     }
 
-    /// Makes a copy of another position's board one of this: what stands on each square, as [`Position::at`] has it. Each
-    /// square where that differs is shown, with what stood and what stands there. Both are of the same variant.
+    /// Updates a copy of another position's board to this one: the piece on each square, as [`Position::at`] returns it.
+    /// Calls `changed` for each square that differs, with the old and the new piece. Both positions must be of the same
+    /// variant.
     pub fn update_board(&self, board: &mut [Piece; MAX_SQUARES], mut changed: impl FnMut(Square, Piece, Piece)) {
-        // So many squares are compared at once.
+        // The number of squares compared at once.
         const STEP: usize = 16;
         let used = BLOCK * usize::from(self.layout.blocks);
         let many = self.layout.shape.has_many_sides();

@@ -1,28 +1,27 @@
-//! What few games need of a position: numbers, and pieces beneath others.
+//! The part of a position that few games use: numbers, and pieces beneath others.
 //!
-//! They are kept in a box, so that positions of all other games are small. `numbers.rs` and `heaps.rs`
-//! give them their meaning.
+//! It is boxed, so that the positions of all other games are small. `numbers.rs` and `heaps.rs` give it meaning.
 
 use super::Position;
 use super::heaps::Covered;
 
-/// The part of a position that is kept in a box.
+/// The boxed part of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Tail {
-    /// Hands, counters, then traits: only games that declare such have them.
+    /// Hands, counters, then traits; empty unless declared.
     pub(super) numbers: Box<[i16]>,
-    /// What lies beneath other pieces: by square, and on each from the bottom up.
+    /// The pieces beneath others: by square, and on each from the bottom up.
     pub(super) beneath: Vec<Covered>,
 }
 
 impl Tail {
-    /// With so many numbers, and no heaps yet; `None` if nothing is needed.
+    /// A tail with this many numbers and no covered pieces; `None` if it would be unused.
     pub(super) fn new(numbers: usize, heaps: bool) -> Option<Box<Tail>> {
         let tail = || Tail { numbers: vec![0; numbers].into(), beneath: Vec::new() };
         (numbers > 0 || heaps).then(|| Box::new(tail()))
     }
 
-    /// Becomes that of another position of the same variant.
+    /// Becomes a copy of that of another position of the same variant.
     pub(super) fn copy(&mut self, source: &Tail) {
         match self.numbers.len() == source.numbers.len() {
             true => self.numbers.copy_from_slice(&source.numbers),
@@ -37,12 +36,12 @@ impl Tail {
 }
 
 impl Position {
-    /// The memory that the position takes beside its own size.
+    /// The memory of the position beside its own size.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.tail.as_ref().map_or(0, |tail| tail.heap_bytes())
     }
 
-    /// What lies beneath other pieces: by square, and on each from the bottom up.
+    /// The pieces beneath others: by square, and on each from the bottom up.
     pub(super) fn all_beneath(&self) -> &[Covered] {
         self.tail.as_ref().map_or(&[], |tail| &tail.beneath)
     }

@@ -1,5 +1,5 @@
-//! Numbers that a rule reckons with and never sees: they are worked out natively, so that a rule's tree
-//! does not branch on every value that dice, counters and traits may have.
+//! Numbers that a rule calculates with but never sees: the engine evaluates them, so that a rule's tree does not branch on
+//! every value of dice, counters and traits.
 
 use crate::board::piece::Side;
 use crate::movegen::track;
@@ -14,26 +14,26 @@ pub struct CounterRef {
     pub counter: u8,
     /// The place, from 0.
     pub place: u8,
-    /// Whose, where each side has its own.
+    /// The side, if each side has its own.
     pub side: SideRef,
 }
 
-/// A number, described.
+/// A description of a number.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Amount {
-    /// This very number.
+    /// A constant.
     Is(i64),
     /// The number in a slot.
     Slot(Slot),
     /// One of the faces in a slot, from 0; 0 if there are fewer.
     Face(Slot, u8),
-    /// Something about all faces in a slot.
+    /// A tally of all faces in a slot.
     Dice(Slot, Tally),
-    /// Something about the faces in a slot that belong to some squares.
+    /// A tally of the faces in a slot that belong to some squares.
     Faces(Slot, SetExpr, Tally),
     /// A counter's value.
     Counter(CounterRef),
-    /// The highest place of a counter, from 1, that holds something; 0 if none does.
+    /// The highest place of a counter, from 1, that is not empty; 0 if all are.
     Highest(u8, SideRef),
     /// The sum of all places of a counter.
     Held(u8, SideRef),
@@ -41,9 +41,9 @@ pub enum Amount {
     Trait(u8, SquareRef),
     /// The number of squares in a set.
     Count(SetExpr),
-    /// The number of pieces that stand on some squares, of one side or of all: in heaps each counts.
+    /// The number of pieces on some squares, of one side or of all; each piece of a heap counts.
     Pieces(SetExpr, Option<SideRef>),
-    /// How many stations the pieces of a side have to go on a track, all together.
+    /// The total number of stations that the pieces of a side still have to go on a track.
     Pips(u8, SideRef),
     /// The sum of two.
     Plus(Box<Amount>, Box<Amount>),
@@ -51,9 +51,9 @@ pub enum Amount {
     Minus(Box<Amount>, Box<Amount>),
     /// The product of two.
     Times(Box<Amount>, Box<Amount>),
-    /// A number divided by another that is not 0, toward 0.
+    /// A number divided by a nonzero constant, rounded toward 0.
     Quotient(Box<Amount>, i64),
-    /// What is left then, with the sign of the number.
+    /// The remainder of that division, with the sign of the number.
     Remainder(Box<Amount>, i64),
     /// The greater of two.
     Greater(Box<Amount>, Box<Amount>),
@@ -62,7 +62,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// Works the number out. References that lead nowhere count 0.
+    /// Computes the number. References that lead nowhere count 0.
     pub(crate) fn value(&self, view: &View<'_>) -> i64 {
         view.rules.meter().add(1);
         match self {
@@ -142,7 +142,7 @@ impl Amount {
 }
 
 impl CounterRef {
-    /// What the cell holds.
+    /// The value of the cell.
     pub(crate) fn value(&self, view: &View<'_>) -> i16 {
         let side = view.side(self.side).unwrap_or(Side::FIRST);
         view.position.counter_at(view.variant, self.counter as usize, self.place, side)

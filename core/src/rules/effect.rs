@@ -1,7 +1,7 @@
-//! What a rule may do to the game: numbered data, applied natively.
+//! Effects: the changes that a rule may make to the game, as data that the engine applies.
 //!
-//! Effects on the board go through [`Position`]; effects on the course of the game (its end, whose
-//! turn is next) are collected in [`Course`] for the state machine.
+//! Effects on the board go through [`Position`]. Effects on the course of the game (its end, the next side to move) are
+//! collected in [`Course`] for the state machine.
 
 use crate::board::Offset;
 use crate::board::piece::{Kind, MAX_SIDES, Piece, Side};
@@ -17,24 +17,24 @@ use crate::variant::Variant;
 /// A change that a rule makes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
-    /// Takes the piece on a square out of play.
+    /// Removes the piece on a square from play.
     Remove(SquareRef),
-    /// Takes all pieces of a set out of play.
+    /// Removes all pieces of a set from play.
     RemoveAll(SetExpr),
-    /// Takes all that stands on the squares of a set out of play, heaps whole.
+    /// Removes all pieces on the squares of a set from play, including whole heaps.
     RemoveHeaps(SetExpr),
-    /// The pieces of a side come to the top of the heaps of a set in which they lie beneath others.
+    /// Moves the pieces of a side that lie beneath others to the top of their heaps, in the squares of a set.
     Surface(SetExpr, SideRef),
-    /// The topmost pieces of a square, so many of them, go to another and stand on what is there.
+    /// Moves a number of the topmost pieces of a square to the top of another.
     Carry(SquareRef, SquareRef, Amount),
-    /// Puts a piece on a square; what stood there is gone, or in games with heaps beneath it.
+    /// Puts a piece on a square; the piece there is removed, or in games with heaps covered.
     Place(SquareRef, SideRef, Kind),
-    /// Moves a piece, without capture rules; what stood on the target is gone, or in games with heaps beneath it.
+    /// Moves a piece, without capture rules; a piece on the target is removed, or in games with heaps covered.
     Relocate(SquareRef, SquareRef),
-    /// Two squares exchange what stands on them.
+    /// Swaps the pieces on two squares.
     Swap(SquareRef, SquareRef),
-    /// Pushes the piece on a square, and the line of pieces ahead of it, one step in a direction as the
-    /// side sees it; with `true` over the edge, else the edge stops it.
+    /// Pushes the piece on a square, and the line of pieces ahead of it, one step in a direction as seen by the side. With
+    /// `true` pieces may go over the edge; otherwise the edge stops the push.
     Push(SquareRef, Offset, SideRef, bool),
     /// Gives the pieces of a set to a side.
     Convert(SetExpr, SideRef),
@@ -42,7 +42,7 @@ pub enum Effect {
     ConvertAll(SideRef, SideRef),
     /// Turns the pieces of a set into another kind; they keep their traits.
     Become(SetExpr, Kind),
-    /// Puts a mark on squares (`true`) or takes it from them; of marks that each side has, this side's.
+    /// Puts a mark on squares (`true`) or removes it; of marks that each side has, this side's.
     Mark(u8, SideRef, SetExpr, bool),
     /// Sets a trait of the pieces of a set.
     SetTrait(u8, SetExpr, Amount),
@@ -60,34 +60,34 @@ pub enum Effect {
     Clear(u8, SideRef),
     /// Puts pieces of a kind into a hand (or takes them out, if negative).
     ToHand(SideRef, Kind, Amount),
-    /// Pieces, hands, rights and the sides that are out are again as at the start; counters stay.
+    /// Resets pieces, hands, rights and eliminated sides to the start; counters stay.
     Restart,
     /// Carries out the move that a `capture` rule decides about.
     Complete,
-    /// Makes the move in a slot as if it were played now; nothing, if it can no longer be made as it was named.
+    /// Makes the move in a slot as if played now; does nothing if it is no longer possible as named.
     Make(Slot),
-    /// Names what has happened, for lists of odds.
+    /// Labels the event, for lists of odds.
     Label(String),
-    /// Ends the game: the side has won.
+    /// Ends the game with a win of the side.
     Win(SideRef, String),
-    /// Ends the game: nobody has won.
+    /// Ends the game in a draw.
     Draw(String),
-    /// Ends the game: the sides have places by their numbers.
+    /// Ends the game with a ranking of the sides.
     Rank(Box<Ranking>),
-    /// The game, when it ends, is worth so many half points to a side.
+    /// Sets the value of the game for a side, in half points, for when it ends.
     Award(SideRef, Amount),
-    /// The side is out of the game: its turns are skipped.
+    /// Eliminates the side: its turns are skipped.
     Eliminate(SideRef),
-    /// The side is in the game again.
+    /// Returns the side to the game.
     Readmit(SideRef),
-    /// From now on it is the side's move, within this turn (for suppositions: what could it do?).
+    /// Makes it the side's move from now on, within this turn (for hypothetical positions).
     HandOver(SideRef),
-    /// After this turn the given side is to move.
+    /// Makes the given side the next to move after this turn.
     Next(SideRef),
 }
 
 impl Effect {
-    /// What it takes to apply it to a copy of a position.
+    /// The cost of applying it to a copy of a position.
     pub(crate) fn work(&self) -> u64 {
         match self {
             Effect::RemoveAll(_)
@@ -126,12 +126,12 @@ impl Effect {
         }
     }
 
-    /// Whether the effect says how the game ends and changes nothing of the position.
+    /// Whether the effect determines the result of the game and does not change the position.
     pub fn is_verdict(&self) -> bool {
         matches!(self, Effect::Win(..) | Effect::Draw(_) | Effect::Rank(_) | Effect::Award(..))
     }
 
-    /// Whether the effect may change a part of the game: what is looked up there afterwards may be something else.
+    /// Whether the effect may change a part of the game, so that later lookups there may differ.
     pub fn concerns(&self, part: Part) -> bool {
         let pieces = || matches!(part, Part::Owner | Part::Kind | Part::Hands | Part::Trait(_) | Part::Traits);
         match self {
@@ -172,21 +172,21 @@ impl Effect {
     }
 }
 
-/// Places of the sides, by a number of each.
+/// A ranking of the sides, by a number for each.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Ranking {
-    /// The number of each side, in their order.
+    /// The number of each side, in turn order.
     pub scores: Vec<Amount>,
     /// Whether the smallest number is the best.
     pub least: bool,
-    /// Why the game is over.
+    /// The reason why the game is over.
     pub reason: String,
 }
 
 impl Ranking {
-    /// Who has won: the best side, if it is alone there or with its partners; nobody, if enemies share the first place.
-    /// And what the game is worth to each side, in half points: two for each enemy behind it, one for each beside it.
-    /// Where there are but two parties, who has won says it all.
+    /// The winner: the best side, if it is first alone or with its partners; `None` if enemies share the first place. Also
+    /// the value of the game for each side, in half points: two for each enemy behind it, one for each enemy tied with it.
+    /// With only two parties the winner suffices, and there are no values.
     fn adjudicate(&self, view: &View<'_>) -> (Option<Side>, Option<[i32; MAX_SIDES]>) {
         let variant = view.variant;
         let scores: Vec<i64> = self.scores.iter().map(|score| score.value(view)).collect();
@@ -209,27 +209,27 @@ impl Ranking {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Over {
-    /// Who has won; nobody in a draw.
+    /// The winner; `None` in a draw.
     pub winner: Option<Side>,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
-    /// What the game is worth to each side, in half points, where the rules say so.
+    /// The value of the game for each side, in half points, if the rules set it.
     pub points: Option<[i32; MAX_SIDES]>,
 }
 
-/// What effects have decided about the course of the game.
+/// The decisions of effects about the course of the game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Course {
     /// The end, once decided.
     pub(crate) over: Option<Over>,
-    /// Who is next, if not the next in order.
+    /// The next side, if not the next in order.
     pub(crate) next: Option<Side>,
-    /// What has happened, as the script names it (the last label).
+    /// The last label that the script set.
     pub(crate) label: Option<String>,
-    /// What the game is worth to each side, in half points, as far as the rules have said so.
+    /// The value of the game for each side, in half points, as far as the rules have set it.
     pub(crate) points: Option<[i32; MAX_SIDES]>,
 }
 
@@ -239,17 +239,14 @@ impl Course {
         self.over = Some(Over { winner, reason: reason.into(), points: self.points });
     }
 
-    /// Makes the game worth so many half points to a side, whether it is over or not.
+    /// Sets the value of the game for a side, in half points, whether it is over or not.
     ///
     /// # Errors
-    /// If nobody counts so many points.
+    /// If the number is out of range.
     pub(crate) fn award(&mut self, side: Side, points: i64) -> Result<(), RuleError> {
         let Ok(points) = i32::try_from(points) else {
             let (least, most) = (i32::MIN / 2, i32::MAX / 2);
-            return Err(RuleError::new(format!(
-                "a game cannot be worth {} points, only {least} to {most}",
-                points / 2
-            )));
+            return Err(RuleError::new(format!("a game can award {least} to {most} points, not {}", points / 2)));
         };
         self.points.get_or_insert([0; MAX_SIDES])[side.index()] = points;
         if let Some(over) = &mut self.over {
@@ -259,12 +256,12 @@ impl Course {
     }
 }
 
-/// Applies an effect other than [`Effect::Complete`], which is the state machine's. References that
-/// lead nowhere make it do nothing. Captures of moves that are made succeed here: that a rule resolves them is
-/// the state machine's.
+/// Applies an effect other than [`Effect::Complete`], which belongs to the state machine. An effect whose references lead
+/// nowhere does nothing. Captures of moves that are made here succeed: resolving them by a rule belongs to the state
+/// machine.
 ///
 /// # Errors
-/// If a counter, trait, hand or award would leave its bounds; the position may then be changed in part.
+/// If a counter, trait, hand or award would leave its bounds; the position may then be partly changed.
 pub(crate) fn apply(
     effect: &Effect,
     view: &View<'_>,
@@ -373,7 +370,7 @@ pub(crate) fn apply(
         Effect::ToHand(side, kind, count) => {
             if let Some(side) = view.side(*side) {
                 let held = i64::from(position.in_hand(variant, side, *kind)).saturating_add(count.value(view));
-                let held = within(held.max(0), || format!("the hand of {}", variant.kind(*kind).name))?;
+                let held = within(held.max(0), || format!("the number of {} in hand", variant.kind(*kind).name))?;
                 position.set_in_hand(variant, side, *kind, held);
             }
         }
@@ -417,10 +414,10 @@ pub(crate) fn apply(
     Ok(())
 }
 
-/// A number as it is kept in positions.
+/// A number as stored in positions.
 ///
 /// # Errors
-/// If it is outside the bounds of what is called `what`.
+/// If it is outside the bounds; `what` returns a name for it.
 fn within(value: i64, what: impl FnOnce() -> String) -> Result<i16, RuleError> {
     i16::try_from(value).map_err(|_| overflow(value, &what()))
 }
@@ -428,15 +425,15 @@ fn within(value: i64, what: impl FnOnce() -> String) -> Result<i16, RuleError> {
 #[cold]
 fn overflow(value: i64, what: &str) -> RuleError {
     let (least, most) = (i16::MIN, i16::MAX);
-    RuleError::new(format!("{what} would become {value}: numbers kept in a game are {least} to {most}"))
+    RuleError::new(format!("{what} would become {value}, but stored numbers range from {least} to {most}"))
 }
 
-/// Whose counter is meant: the first side's, if the reference leads nowhere.
+/// The side that owns the counter: the first, if the reference leads nowhere.
 fn owner(view: &View<'_>, side: SideRef) -> Side {
     view.side(side).unwrap_or(Side::FIRST)
 }
 
-/// A value as it is kept in a trait.
+/// A value as stored in a trait.
 fn of_pieces(variant: &Variant, index: u8, value: i64) -> Result<i16, RuleError> {
     within(value, || format!("the trait \"{}\"", variant.spec().traits[index as usize].name))
 }
@@ -464,7 +461,7 @@ fn set_counter(view: &View<'_>, position: &mut Position, cell: &CounterRef, valu
     Ok(())
 }
 
-/// Adds `change` to the place of each of the dice in a slot; no place falls below 0.
+/// Adds `change` to the place of each of the dice in a slot; places do not go below 0.
 fn hoard(
     view: &View<'_>,
     position: &mut Position,
@@ -482,7 +479,7 @@ fn hoard(
     Ok(())
 }
 
-/// All but counters and marks, the side to move and the number of the round as in the starting position.
+/// Resets everything but counters and marks, the side to move and the number of the round to the starting position.
 fn restart(view: &View<'_>, position: &mut Position) {
     let variant = view.variant;
     let Some(start) = view.rules.start() else { return };
@@ -526,7 +523,7 @@ fn remove(view: &View<'_>, position: &mut Position, square: Square) {
     }
 }
 
-/// Makes room for a new piece: what stands on its square is removed, or in games with heaps stood upon.
+/// Makes room for a new piece: the piece on its square is removed, or in games with heaps covered.
 ///
 /// # Errors
 /// If no more pieces can lie beneath others.
@@ -534,7 +531,7 @@ fn replace(view: &View<'_>, position: &mut Position, square: Square) -> Result<(
     match position.has_heaps() {
         false => remove(view, position, square),
         true if position.is_full() => {
-            return Err(RuleError::new(format!("at most {MOST_BENEATH} pieces lie beneath others in a position")));
+            return Err(RuleError::new(format!("a position can have at most {MOST_BENEATH} pieces beneath others")));
         }
         true => {}
     }

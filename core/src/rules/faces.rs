@@ -1,9 +1,10 @@
-//! Faces that rules hold without seeing them: what is asked of them, and which outcomes of the dice answer alike.
+//! Faces that rules hold without seeing them: the questions that rules ask about them, and which outcomes of the dice give
+//! equal answers.
 //!
-//! A rule that holds dice sees none of their faces, only answers to what it asks. Two outcomes of which it gets the
-//! same answers lead on alike, so that chances need one of each such class, with the weight of all. Owns the record
-//! of what is asked and the numbers of ways, added up die by die in whole numbers; which questions matter at which
-//! time is known to [`crate::analysis::odds`].
+//! A rule that holds dice never sees their faces, only the answers to its questions. Two outcomes with the same answers
+//! continue alike, so an analysis needs one outcome of each such class, weighted with the whole class. Owns the record of
+//! questions, and the number of outcomes in each class, added up die by die in integers. [`crate::analysis::odds`] decides
+//! which questions matter when.
 
 use crate::board::square::Square;
 use crate::dice::Die;
@@ -12,41 +13,41 @@ use crate::rules::value::Value;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Answers of dice that have been added up so far are told apart up to so many; beyond it classes are not sought.
+/// The most different partial sums of answers that are distinguished; beyond it classes are not computed.
 pub const MOST_CLASSES: usize = 50_000;
 
 /// The same for the answers of all classes together.
 const MOST_ANSWERS: usize = 2_000_000;
 
-/// Whether to stop is asked after so many answers.
+/// The number of answers between calls of `stop`.
 const STRIDE: usize = 1 << 14;
 
-/// Something asked of the faces that a slot holds. Dice are meant by number, from 0.
+/// A question about the faces that a slot holds. Dice are identified by number, from 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Asked {
     /// A tally of all dice.
     Tally(Tally),
-    /// A tally of some.
+    /// A tally of some dice.
     Of(Arc<[u16]>, Tally),
     /// Which of some dice show the lowest face among them.
     LowestOf(Arc<[u16]>),
     /// The face of a certain die.
     Face(u8),
-    /// Which faces there are, in whatever order.
+    /// All faces, in any order.
     Shown,
     /// The face of every die.
     Every,
 }
 
-/// What has been asked: of the dice rolled at which place.
+/// The questions asked so far, each with the place where its dice were rolled.
 pub(crate) type Log = Arc<Mutex<Vec<(u32, Asked)>>>;
 
-/// Takes out what has been asked so far.
+/// Takes the questions asked so far.
 pub(crate) fn taken(log: &Log) -> Vec<(u32, Asked)> {
     std::mem::take(&mut *log.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Held faces, with a note of everything that is asked of them.
+/// Held faces that record every question about them.
 #[derive(Clone, Debug)]
 pub struct Watched {
     value: Value,
@@ -54,7 +55,7 @@ pub struct Watched {
     log: Log,
 }
 
-/// Watching changes nothing about what is held.
+/// Watching does not change the value.
 impl PartialEq for Watched {
     fn eq(&self, other: &Watched) -> bool {
         self.value == other.value
@@ -67,7 +68,7 @@ impl Watched {
         Watched { value, site, log }
     }
 
-    /// What is held, for somebody who asks nothing.
+    /// The held value, for use without a question.
     pub(crate) fn value(&self) -> &Value {
         &self.value
     }
@@ -77,7 +78,7 @@ impl Watched {
         self.site
     }
 
-    /// What is held, for somebody who asks this.
+    /// The held value, for a recorded question.
     pub(crate) fn ask(&self, asked: Asked) -> &Value {
         let note = (self.site, asked);
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,26 +104,26 @@ impl Watched {
     }
 }
 
-/// The dice, by number, of those that stand on some of the squares.
+/// The dice, by number, of the pieces on some of the squares.
 pub(crate) fn dice_on(faces: &[(Square, i16)], stands: impl Fn(Square) -> bool) -> Arc<[u16]> {
     (0..).zip(faces).filter(|(_, (square, _))| stands(*square)).map(|(die, _)| die).collect()
 }
 
-/// The answer to a question as far as the dice have been looked at; at the end, the answer itself.
+/// The answer to a question over the dice processed so far; at the end, the answer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Part {
     /// A sum, a count, a face.
     Number(i64),
     /// The lowest or highest so far, if there is one.
     Bound(Option<i16>),
-    /// Faces, in order if that is asked.
+    /// Faces, sorted unless their order was asked for.
     Faces(Vec<i16>),
     /// The lowest face and the dice that show it.
     Lowest(Option<i16>, Vec<u16>),
 }
 
 impl Part {
-    /// No die has been looked at.
+    /// No dice processed.
     fn new(asked: &Asked) -> Part {
         match asked {
             Asked::Tally(tally) | Asked::Of(_, tally) => match tally {
@@ -136,7 +137,7 @@ impl Part {
         }
     }
 
-    /// One more die, which shows `face`.
+    /// Processes one more die, which shows `face`.
     fn add(&mut self, asked: &Asked, die: usize, face: i16) {
         match (asked, self) {
             (Asked::Of(dice, _) | Asked::LowestOf(dice), _) if !dice.iter().any(|&d| usize::from(d) == die) => {}
@@ -168,7 +169,7 @@ impl Part {
         }
     }
 
-    /// All dice have been looked at: the answer. What only led to it is gone.
+    /// The final answer, after all dice: intermediate data is dropped.
     fn finish(self, asked: &Asked) -> Part {
         match (self, asked) {
             (Part::Faces(faces), Asked::Tally(tally) | Asked::Of(_, tally)) => {
@@ -180,17 +181,17 @@ impl Part {
     }
 }
 
-/// Faces stay in order.
+/// Inserts a face in order.
 fn insert(faces: &mut Vec<i16>, face: i16) {
     let at = faces.partition_point(|&other| other < face);
     faces.insert(at, face);
 }
 
-/// Outcomes that answer alike: the number of the first, and the weight of all.
+/// Outcomes with equal answers: the number of the first, and the weight of all.
 pub(crate) type Class = (u64, u64);
 
-/// The classes of outcomes of `dice` that answer these questions alike, in the order of their first outcomes; `None`
-/// if there are too many to tell apart, or `stop`, which is asked again and again, says so. The dice must be countable
+/// The classes of outcomes of `dice` that answer these questions alike, in the order of their first outcomes; `None` if
+/// there are too many to distinguish, or `stop`, which is called repeatedly, returns true. The dice must be countable
 /// together.
 pub(crate) fn classes(dice: &[Die], asked: &[Asked], stop: &dyn Fn() -> bool) -> Option<Vec<Class>> {
     let most = MOST_CLASSES.min(MOST_ANSWERS / asked.len().max(1));
@@ -203,7 +204,7 @@ pub(crate) fn classes(dice: &[Die], asked: &[Asked], stop: &dyn Fn() -> bool) ->
             for (place, (&face, &times)) in die.faces().iter().zip(die.weights()).enumerate() {
                 let mut parts = parts.clone();
                 parts.iter_mut().zip(asked).for_each(|(part, asked)| part.add(asked, number, face));
-                // The first outcome of a class begins with the first beginning: all are of one length.
+                // The first outcome of a class begins with the first prefix, since all have the same length.
                 let here = (first * die.faces().len() as u64 + place as u64, weight * u64::from(times));
                 add(&mut next, parts, here);
             }
@@ -239,7 +240,7 @@ mod tests {
         Dice { dice, text: String::new() }
     }
 
-    /// Every question, against all outcomes one by one: the same classes, weights and first outcomes.
+    /// Every question, compared with all outcomes one by one: the same classes, weights and first outcomes.
     #[test]
     fn classes_are_those_of_all_outcomes() {
         let some: Arc<[u16]> = Arc::new([0, 2]);
@@ -275,7 +276,7 @@ mod tests {
 
     #[test]
     fn sums_counts_and_patterns_of_many_dice_are_exact() {
-        // The ways to throw each sum with eight dice, by another convolution.
+        // The ways to roll each sum with eight dice, by another convolution.
         let mut ways = vec![1_u64];
         for _ in 0..8 {
             let longer = |sum: usize| (1..=6).filter(|face| *face <= sum).filter_map(|face| ways.get(sum - face)).sum();
@@ -293,7 +294,7 @@ mod tests {
             weights
         };
         assert_eq!(of(8, Asked::Tally(Tally::Total)), weights);
-        // So many sixes among sixteen dice: binomials times powers of five.
+        // The number of sixes among sixteen dice: binomials times powers of five.
         let mut binomials: Vec<u64> = Vec::new();
         let mut choose = 1_u64;
         for sixes in 0..=16_u64 {
@@ -309,7 +310,7 @@ mod tests {
         assert_eq!(of(5, Asked::Tally(Tally::Alike)), [6, 150, 720, 1500, 5400]);
     }
 
-    /// The sorted faces of 32d1000 before there are too many of them take seconds: whoever waits is asked meanwhile.
+    /// Before too many sorted faces of 32d1000 are found, seconds pass: `stop` is called meanwhile.
     #[test]
     fn classes_are_not_sought_any_longer_than_they_are_wanted() {
         let asked = std::cell::Cell::new(0);

@@ -1,20 +1,20 @@
-//! The positions that a game has left behind, by their hashes: what repetitions are counted by.
+//! Hashes of the earlier positions of a game, for counting repetitions.
 //!
-//! Copies of a game share all but the last few, so that a copy costs the same however long the game is.
+//! Copies of a game share all but the last few, so the cost of a copy does not depend on the length of the game.
 
 use crate::board::piece::Side;
 use std::sync::Arc;
 
-/// How many hashes each copy has for itself: more than lie between two captures, most of the time.
+/// The number of hashes that each copy has for itself: usually more than positions between two captures.
 const RECENT: usize = 32;
 
-/// The hashes of the positions that turns began with, in the order in which they came; the present one is the last.
+/// The hashes of the positions at the start of turns, in order; the present one is the last.
 #[derive(Debug)]
 pub(crate) struct History {
     settled: Arc<Vec<u64>>,
     recent: [u64; RECENT],
     recent_len: u8,
-    /// For each position who moved into it and whether that gave check; nothing where the variant does not ask.
+    /// For each position, who moved into it and whether that gave check; empty if the variant does not use it.
     checks: Vec<(Side, bool)>,
 }
 
@@ -29,7 +29,7 @@ impl Clone for History {
         History { settled: Arc::clone(&self.settled), checks: self.checks.clone(), ..*self }
     }
 
-    /// Copies what differs: most often the last few.
+    /// Copies the difference: usually the last few.
     fn clone_from(&mut self, source: &History) {
         if !Arc::ptr_eq(&self.settled, &source.settled) {
             self.settled = Arc::clone(&source.settled);
@@ -52,12 +52,12 @@ impl History {
         self.recent_len += 1;
     }
 
-    /// Says of the position added last who moved into it and whether that gave check: for each position or for none.
+    /// Records who moved into the last position and whether that gave check. Call it for every position or for none.
     pub(crate) fn note(&mut self, mover: Side, check: bool) {
         self.checks.push((mover, check));
     }
 
-    /// The memory that a copy takes beside its own size.
+    /// The memory of a copy beside its own size.
     pub(crate) fn heap_bytes(&self) -> usize {
         let settled = size_of_val(&self.settled[..]) / Arc::strong_count(&self.settled);
         settled + self.checks.capacity() * size_of::<(Side, bool)>()
@@ -68,7 +68,7 @@ impl History {
         self.settled.len() + usize::from(self.recent_len)
     }
 
-    /// Forgets all.
+    /// Removes everything.
     pub(crate) fn clear(&mut self) {
         *self = History::default();
     }
@@ -78,7 +78,7 @@ impl History {
         self.recent[..usize::from(self.recent_len)].last().copied()
     }
 
-    /// How many of the last `window` positions are the present one, that one included.
+    /// How often the present position occurs among the last `window`, itself included.
     pub(crate) fn repetitions(&self, window: usize) -> usize {
         let Some(now) = self.last() else { return 0 };
         let count = |keys: &[u64]| keys.iter().filter(|&&key| key == now).count();
@@ -89,8 +89,8 @@ impl History {
         }
     }
 
-    /// Who moved into each position since the first of the last `window` that is the present one, and whether that gave
-    /// check: `None` if that is not noted.
+    /// Who moved into each position since the first occurrence of the present one among the last `window`, and whether that
+    /// gave check; `None` if that is not recorded.
     pub(crate) fn since_the_same(&self, window: usize) -> Option<&[(Side, bool)]> {
         let now = self.last()?;
         let recent = &self.recent[..usize::from(self.recent_len)];
@@ -104,7 +104,7 @@ impl History {
 mod tests {
     use super::*;
 
-    /// What it says of any window is what a plain list says, also where a copy went its own way.
+    /// Any window has the contents that a plain list has, even after a copy diverged.
     #[test]
     fn windows_reach_back_over_what_is_shared() {
         let (mut history, mut list, mut other) = (History::default(), Vec::new(), History::default());

@@ -1,13 +1,13 @@
-//! What the engine does for a script, counted where it is done: moves listed, tests run, positions copied,
-//! turns that pass by themselves.
+//! Counts the engine's work for a script where the work is done: moves listed, tests run, positions copied, automatic
+//! turns.
 //!
-//! The interpreter's limits bound what a script does itself; the meter bounds what it makes the engine do. Work is
-//! counted in units, so that the same script fails at the same point on every machine; only a [stop][Rules::stop_when]
-//! depends on clocks and keys. Each event of a game has a budget of its own. A unit takes about 20 to 200 nanoseconds.
-//! Every thread has a meter of its own for the rules that it uses: an event is the business of one thread.
+//! The interpreter's limits bound the script's own work; the meter bounds the work that the script requests from the
+//! engine. Work is counted in units, so that the same script fails at the same point on every machine; only a
+//! [stop][Rules::stop_when] depends on clocks and keys. A unit takes about 20 to 200 nanoseconds. Each event of a game has
+//! its own budget, and since one thread handles an event, each thread has its own meter for the rules that it uses.
 //!
 //! Charges are coarse: one for a list of moves, a test, a position. Where no error can be returned, work is
-//! [added](Meter::add), and the next charge notices.
+//! [added](Meter::add), and the next charge checks the total.
 //!
 //! [Rules]: crate::rules::Rules
 //! [Rules::stop_when]: crate::rules::Rules::stop_when
@@ -20,31 +20,31 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// The most units of work for one event of a game: a roll, a move, a choice, or the beginning.
 pub const BUDGET: u64 = 5_000_000;
 
-/// So many units pass before somebody looks at the budget and asks whether to stop.
+/// This many units pass between checks of the budget and the stop signal.
 const STRIDE: u64 = 4096;
 
-/// A list of moves costs this beside its moves.
+/// The cost of a list of moves, beside its moves.
 pub(crate) const LIST: u64 = 4;
-/// A position that is copied, and perhaps a move made in it.
+/// The cost of copying a position, perhaps with a move.
 pub(crate) const COPY: u64 = 8;
-/// The search for one move that can be made.
+/// The cost of searching for one possible move.
 pub(crate) const SEARCH: u64 = 16;
-/// A look at all squares.
+/// The cost of examining all squares.
 pub(crate) const BOARD: u64 = 16;
-/// A turn that begins and ends.
+/// The cost of beginning and ending a turn.
 pub(crate) const TURN: u64 = 200;
 
-/// Says whether to stop, on whatever thread: a key was pressed.
+/// Returns whether to stop, on any thread: a key was pressed.
 pub(crate) type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// What all threads that use some rules are to heed.
+/// Limits shared by all threads that use some rules.
 #[derive(Default)]
 pub(crate) struct Allowed {
     stop: RwLock<Option<Stop>>,
 }
 
 impl Allowed {
-    /// From now on this is asked whether to stop.
+    /// From now on `stop` is called to check whether to stop.
     pub(crate) fn stop_when(&self, stop: Stop) {
         *self.stop.write().unwrap_or_else(PoisonError::into_inner) = Some(stop);
     }
@@ -59,7 +59,7 @@ thread_local! {
     static RUNNING: RefCell<Option<Rc<Meter>>> = const { RefCell::new(None) };
 }
 
-/// Does something during which this thread runs the source of the rules that `meter` belongs to.
+/// Runs `work`, during which this thread runs the source of the rules that `meter` belongs to.
 pub(crate) fn during<T>(meter: &Rc<Meter>, work: impl FnOnce() -> T) -> T {
     let before = RUNNING.replace(Some(Rc::clone(meter)));
     let result = work();
@@ -67,13 +67,13 @@ pub(crate) fn during<T>(meter: &Rc<Meter>, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether the run of a rule's source that is under way on this thread is to stop: a time is over, a key was pressed.
+/// Whether the current run of a rule's source on this thread must stop: time is up, or a key was pressed.
 pub fn is_stopped() -> bool {
     let meter = RUNNING.with_borrow(Clone::clone);
     meter.is_some_and(|meter| meter.is_stopped())
 }
 
-/// What the engine is doing for a script.
+/// The engine's tasks for a script.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Task {
     /// Listing the moves of a permit.
@@ -84,32 +84,31 @@ pub enum Task {
     Planning,
     /// Following the steps of a rule: questions, searches, effects.
     Running,
-    /// Turns in which nobody is asked anything.
+    /// Turns without a decision or a roll.
     Turning,
 }
 
 impl Task {
-    /// What is being done, and what would help.
+    /// A description of the task, and advice on how to reduce it.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Task::Listing => (
                 "listing the moves of a permit",
-                "let fewer pieces or squares take part, or build the permit of fewer parts",
+                "involve fewer pieces or squares, or build the permit from fewer parts",
             ),
             Task::Testing => (
                 "testing moves or squares one by one",
-                "nest tests less deeply, and narrow the permit or set by pieces(..), from(..) or to(..) before `where`",
+                "nest tests less deeply, and narrow the permit or set with pieces(..), from(..) or to(..) before \
+                 `where`",
             ),
             Task::Planning => (
                 "looking ahead over a turn of several moves",
-                "roll fewer dice, let each pay for fewer moves, or leave `spend` at \"each\"",
+                "roll fewer dice, let each pay for fewer moves, or keep `spend` at \"each\"",
             ),
-            Task::Running => {
-                ("following the steps of a rule", "ask about whole sets rather than about one square after another")
-            }
+            Task::Running => ("running the steps of a rule", "test sets of squares instead of single squares"),
             Task::Turning => (
                 "passing turns without a decision",
-                "end the game when nobody can move, for example by draw(..) in `outcome`",
+                "end the game when no side can move, for example with draw(..) in `outcome`",
             ),
         }
     }
@@ -117,17 +116,17 @@ impl Task {
 
 /// Counts work. See the [module](self).
 pub struct Meter {
-    /// What has been charged so far.
+    /// The units charged so far.
     total: Cell<u64>,
-    /// When more than this has been charged, somebody looks.
+    /// The total at which the budget is checked next.
     limit: Cell<u64>,
-    /// What had been charged when the event under way began.
+    /// The total when the current event began.
     start: Cell<u64>,
-    /// The most that an event before was charged.
+    /// The most units charged for an earlier event.
     most: Cell<u64>,
-    /// Whether there is no budget at the moment.
+    /// Whether the budget is suspended.
     free: Cell<bool>,
-    /// Who else is asked, besides those whom all threads ask.
+    /// A further stop condition, besides that of all threads.
     stop: RefCell<Option<Rc<dyn Fn() -> bool>>>,
     allowed: Arc<Allowed>,
 }
@@ -145,7 +144,7 @@ impl Meter {
         }
     }
 
-    /// Counts work that cannot fail here.
+    /// Counts work where no error can be returned.
     pub(crate) fn add(&self, units: u64) {
         self.total.set(self.total.get().wrapping_add(units));
     }
@@ -153,16 +152,16 @@ impl Meter {
     /// Counts work.
     ///
     /// # Errors
-    /// If the budget is used up, or to stop has been asked for.
+    /// If the budget is used up, or a stop has been requested.
     pub(crate) fn charge(&self, task: Task, units: u64) -> Result<(), RuleError> {
         self.add(units);
         if self.total.get() > self.limit.get() { self.look(task) } else { Ok(()) }
     }
 
-    /// Whether several events together may take so many units.
+    /// Whether several events together may take `units` units.
     ///
     /// # Errors
-    /// If that is more than one may take, or to stop has been asked for.
+    /// If that exceeds the budget of a single event, or a stop has been requested.
     pub(crate) fn allow(&self, task: Task, units: u64) -> Result<(), RuleError> {
         match () {
             () if self.is_stopped() => Err(RuleError::stopped()),
@@ -178,7 +177,7 @@ impl Meter {
         let over = used > BUDGET && !self.free.get();
         let stopped = self.is_stopped();
         self.limit.set(match () {
-            // What has failed fails again, as long as nothing else begins.
+            // A failure repeats until a new event begins.
             () if over || stopped => 0,
             () if self.free.get() => self.total.get() + STRIDE,
             () => self.total.get() + (BUDGET - used).min(STRIDE),
@@ -190,7 +189,7 @@ impl Meter {
         }
     }
 
-    /// The units charged for the event under way.
+    /// The units charged for the current event.
     pub(crate) fn of_event(&self) -> u64 {
         self.total.get() - self.start.get()
     }
@@ -205,14 +204,14 @@ impl Meter {
         self.most.get().max(self.of_event())
     }
 
-    /// A new event begins, with a full budget. Many small events are as long as a large one: to stop is asked about
-    /// after as many units.
+    /// Begins a new event, with a full budget. Stop conditions are checked after the same number of units, whether in many
+    /// small events or a large one.
     pub(crate) fn rest(&self) {
         self.most.set(self.most());
         self.start.set(self.total.get());
     }
 
-    /// Does something that is counted but cannot fail.
+    /// Runs work that is counted but cannot fail.
     pub(crate) fn freely<T>(&self, work: impl FnOnce() -> T) -> T {
         let before = self.free.replace(true);
         let result = work();
@@ -226,7 +225,7 @@ impl Meter {
         !self.free.get() && (own() || self.allowed.is_stopped())
     }
 
-    /// Does something during which work stops as well if `stop` says so.
+    /// Runs work that also stops if `stop` returns true.
     pub(crate) fn stopping<T>(&self, stop: impl Fn() -> bool + 'static, work: impl FnOnce() -> T) -> T {
         let before = self.stop.take();
         let outer = before.clone();
@@ -236,7 +235,7 @@ impl Meter {
         result
     }
 
-    /// The error of an event that takes too much work, which was used up by this.
+    /// The error of an event that takes too much work, with the task that used up the budget.
     pub(crate) fn error(&self, task: Task) -> RuleError {
         let (doing, help) = task.words();
         let message =

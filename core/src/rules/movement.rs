@@ -1,9 +1,9 @@
-//! Check and legal moves in games whose rule `movement` says what the pieces can do.
+//! Check and legal moves in games whose rule `movement` determines the moves of the pieces.
 //!
-//! Without that rule attacks are those of the kinds, and the generator finds out what is legal without making a move. With
-//! it a royal is attacked if a move that the rule's permit admits would capture it: moves are made, and what the enemies'
-//! permits then admit is listed. Owns that. Slow beside the generator, but as exact as the permit, whatever it is made of. As
-//! among kinds, neither pins nor the attacker's own royal matter.
+//! Without that rule, attacks follow from the kinds, and the generator finds legal moves without making them. With it, a
+//! royal is attacked if a move that the rule's permit admits would capture it. So this module makes each move, then lists
+//! the moves that the enemies' permits admit. This is much slower than the generator, but exact for any permit. As with
+//! kinds, neither pins nor the attacker's own royal matter.
 
 use crate::board::piece::Side;
 use crate::board::square::{Square, SquareSet};
@@ -18,13 +18,13 @@ use crate::rules::rule::{Hook, RuleError};
 use crate::rules::value::{Value, View};
 use crate::variant::Castle;
 
-/// Whether a rule says what the pieces can do.
+/// Whether the rule `movement` determines the moves of the pieces.
 #[inline]
 pub(crate) fn is_ruled(view: &View<'_>) -> bool {
     view.rules.has(Hook::Movement)
 }
 
-/// How moves are generated that are to be as safe as this: where a rule judges them afterwards, untested.
+/// The safety to generate moves with, if they must be as safe as `safety`: untested, if a rule tests them afterwards.
 pub(crate) fn generated(view: &View<'_>, safety: Safety) -> Safety {
     if is_ruled(view) && safety != Safety::Attacking { Safety::Untested } else { safety }
 }
@@ -40,7 +40,7 @@ pub(crate) fn in_check(view: &View<'_>, side: Side) -> Result<bool, RuleError> {
     }
 }
 
-/// Whether the rule leaves a side a move that is as safe as this.
+/// Whether the rule leaves a side a move that is as safe as `safety` requires.
 ///
 /// # Errors
 /// If the rule fails.
@@ -48,7 +48,7 @@ pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> Result<bo
     with_permit(view, side, |permit, view| permit.exists_under(view, safety))
 }
 
-/// Leaves out of some moves of the side to move, from index `before` on, what is not as safe as this; they have been
+/// Removes moves of the side to move that are less safe than `safety` requires, from index `before` on; they have been
 /// [`generated`].
 ///
 /// # Errors
@@ -65,7 +65,7 @@ pub(crate) fn retain_legal(
     retain_from(out, before, |mv| Ok(exposure(view, safety, mv)?.is_none()))
 }
 
-/// Why a move is not as safe as this, whether or not a rule says how pieces move: what would be attacked.
+/// The attack that makes a move less safe than `safety` requires, with or without the rule `movement`.
 ///
 /// # Errors
 /// If the rule fails.
@@ -77,7 +77,7 @@ pub(crate) fn why_unsafe(view: &View<'_>, safety: Safety, mv: Move) -> Result<Op
     }
 }
 
-/// The same, where a rule says how pieces move.
+/// The same, with the rule `movement`.
 ///
 /// # Errors
 /// If the rule fails.
@@ -105,7 +105,7 @@ fn exposure(view: &View<'_>, safety: Safety, mv: Move) -> Result<Option<Exposure
     Ok(Some(Exposure { royal, attackers, before, walks }))
 }
 
-/// The first royal of a side that is attacked, and by whom.
+/// The first royal of a side that is attacked, and its attackers.
 fn exposed_royal(view: &View<'_>, side: Side) -> Result<Option<(Square, SquareSet)>, RuleError> {
     let royals = view.position.royals(view.variant, side);
     if attackers(view, side, royals)?.is_empty() {
@@ -120,7 +120,7 @@ fn exposed_royal(view: &View<'_>, side: Side) -> Result<Option<(Square, SquareSe
     Ok(None)
 }
 
-/// The first of the squares that a castling needs safe on which the king would be attacked.
+/// The first of a castling's required safe squares on which the king would be attacked.
 fn attacked_on_the_way(view: &View<'_>, castle: &Castle) -> Result<Option<Exposure>, RuleError> {
     let variant = view.variant;
     for royal in castle.safe {
@@ -146,7 +146,7 @@ fn takes_royal(view: &View<'_>, mv: Move) -> bool {
     !captured.is_none() && captured.side() != view.position.side() && view.variant.royals().contains(captured.kind())
 }
 
-/// Where enemies of a side stand that could capture what it has on some of these squares.
+/// The squares of a side's enemies that could capture its pieces on some of these squares.
 fn attackers(view: &View<'_>, owner: Side, targets: SquareSet) -> Result<SquareSet, RuleError> {
     let mut found = SquareSet::EMPTY;
     if targets.is_empty() {
@@ -169,7 +169,7 @@ fn captures(position: &Position, mv: Move, targets: SquareSet) -> bool {
     !captured.is_none() && (targets.contains(at) || mv.tag == Tag::Over && mv.to != mv.from && targets.contains(mv.to))
 }
 
-/// Does something with what a side's pieces can do, as if it were its turn.
+/// Calls `take` with the moves of a side's pieces, on that side's turn.
 fn with_permit<T>(
     view: &View<'_>,
     side: Side,

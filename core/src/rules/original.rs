@@ -1,9 +1,9 @@
-//! What has grown from the source of some rules: the original that the walkers of all threads copy.
+//! The original rule trees, which the walkers of all threads copy.
 //!
-//! Owns the source and one tree for each rule, behind one lock, and the generations in which the trees of hooks grow:
-//! once those of a generation speak of many tests of moves and squares, or a tree has reached its cap, another is begun,
-//! and when nobody walks the trees of the former any more, its tests are dropped. Nothing here knows of games or positions. Whoever holds the
-//! lock asks for it no second time.
+//! Owns the rule source and one tree for each rule, behind one lock. The trees of hooks grow in generations. A new
+//! generation begins when the trees of the current one refer to many tests of moves and squares, or a tree has reached its
+//! cap. The tests of an old generation are dropped when no thread walks its trees any more. Knows nothing of games or
+//! positions. A thread that holds the lock must not request it again.
 
 use crate::rules::MAX_STEPS;
 use crate::rules::TreeReport;
@@ -17,15 +17,15 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// So many generations may be walked at a time for one of them to be left because a tree is full.
+/// With fewer generations than this in use, a full tree may start a new one.
 const MOST_GENERATIONS: usize = 3;
 
-/// What all threads share.
+/// Data shared by all threads.
 pub(super) struct Shared {
     original: Mutex<Original>,
-    /// The generation in which the trees of hooks grow now.
+    /// The generation in which the trees of hooks currently grow.
     pub(crate) generation: Arc<AtomicU32>,
-    /// What rules may make the engine do.
+    /// The limits on the engine's work for rules.
     pub(crate) allowed: Arc<Allowed>,
 }
 
@@ -47,16 +47,16 @@ impl Shared {
         Shared { original: Mutex::new(original), generation, allowed: Arc::default() }
     }
 
-    /// The original, for oneself alone. What a panic has left of it is as good as before: trees are changed last.
+    /// Locks the original. It stays valid after a panic, since trees are changed last.
     pub(crate) fn original(&self) -> MutexGuard<'_, Original> {
         self.original.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Trees of hooks that are dropped together, and the tests of which they speak.
+/// Trees of hooks that are dropped together, and the tests that they refer to.
 struct Generation {
     number: u32,
-    /// Everybody who may walk these trees has it.
+    /// Held by everyone who may walk these trees.
     home: Weak<()>,
     hooks: [Arc<Tree>; Hook::ALL.len()],
 }
@@ -71,26 +71,26 @@ impl Generation {
 /// The tree of a test of moves or squares.
 struct Test {
     tree: Arc<Tree>,
-    /// How often tests had been dropped when this number was given to another.
+    /// How often tests had been dropped when this number was last reassigned.
     since: u64,
 }
 
-/// The source of rules and all that has grown from it.
+/// The source of rules and all trees that have grown from it.
 pub(super) struct Original {
     source: Box<dyn RuleSource>,
     has: [bool; Hook::ALL.len()],
-    /// Those in use; the last is the present one.
+    /// The generations in use; the last is the current one.
     generations: Vec<Generation>,
-    /// Of the present generation.
+    /// The token of the current generation.
     home: Arc<()>,
     /// The trees of all rules that are not hooks.
     tests: Vec<Test>,
     /// How often tests have been dropped.
     dropped: u64,
     runs: u64,
-    /// Whether a tree of the present generation has reached its cap.
+    /// Whether a tree of the current generation has reached its cap.
     full: bool,
-    /// Of which hooks a tree of any generation has.
+    /// The hooks whose tree in any generation has reached its cap.
     overgrown: [bool; Hook::ALL.len()],
     generation: Arc<AtomicU32>,
 }
@@ -107,20 +107,20 @@ impl Original {
     }
 
     fn present(&self) -> &Generation {
-        self.generations.last().expect("there is always a present generation")
+        self.generations.last().expect("there is always a current generation")
     }
 
-    /// The number of the present generation, and what whoever walks its trees has to hold.
+    /// The number of the current generation, and the token that walkers of its trees must hold.
     pub(crate) fn lease(&self) -> (u32, Arc<()>) {
         (self.present().number, Arc::clone(&self.home))
     }
 
-    /// The tree that a rule has grown, in the present generation; `None` if there is none.
+    /// The tree of a rule in the current generation; `None` if there is none.
     pub(crate) fn tree(&self, rule: RuleId) -> Option<&Arc<Tree>> {
         self.tree_in(rule, self.present().number)
     }
 
-    /// The tree of a hook in a generation that somebody walks, or of a test.
+    /// The tree of a hook in a generation that is in use, or of a test.
     pub(crate) fn tree_in(&self, rule: RuleId, generation: u32) -> Option<&Arc<Tree>> {
         let index = rule.0 as usize;
         if index < Hook::ALL.len() {
@@ -145,9 +145,9 @@ impl Original {
         report.collect()
     }
 
-    /// Begins another generation if the present one speaks of many tests; and, if `full_trees` are not to be left as they
-    /// are, if one of its trees has reached its cap: what is still asked is soon learnt again, while a rule whose tree grows
-    /// no more would be interpreted for ever.
+    /// Begins another generation if the current one refers to many tests or, with `full_trees`, if one of its trees has
+    /// reached its cap. The parts still in use soon grow again, while a rule whose tree is full would be interpreted
+    /// forever.
     pub(crate) fn renew(&mut self, full_trees: bool) {
         let number = self.present().number;
         let outgrown = full_trees && self.full && {
@@ -163,7 +163,7 @@ impl Original {
         self.generation.store(number + 1, Ordering::Relaxed);
     }
 
-    /// Drops the generations that nobody walks any more, with their tests, whose numbers others may be given.
+    /// Drops the generations that are no longer in use, with their tests, whose numbers become available.
     pub(crate) fn sweep(&mut self) {
         let gone: Vec<u32> = self.generations.iter().filter(|g| g.home.strong_count() == 0).map(|g| g.number).collect();
         self.generations.retain(|generation| generation.home.strong_count() > 0);
@@ -182,13 +182,13 @@ impl Original {
         self.dropped
     }
 
-    /// The numbers that other tests have been given since tests had been dropped so often.
+    /// The numbers that were reassigned to other tests after tests had been dropped `since` times.
     pub(crate) fn given_anew(&self, since: u64) -> impl Iterator<Item = usize> {
         let anew = self.tests.iter().enumerate().filter(move |(_, test)| test.since > since);
         anew.map(|(index, _)| index)
     }
 
-    /// As [`Original::tree_in`], to be changed: that of a test is made.
+    /// As [`Original::tree_in`], for changes; creates the tree of a test.
     fn tree_mut(&mut self, rule: RuleId, generation: u32) -> Option<&mut Tree> {
         let index = rule.0 as usize;
         if index < Hook::ALL.len() {
@@ -202,7 +202,7 @@ impl Original {
         self.tests.get_mut(index).map(|test| Arc::make_mut(&mut test.tree))
     }
 
-    /// Has `copy`, which is no farther than its original, grow as far as `answers` lead.
+    /// Extends `copy`, which is at most as large as its original, along `answers`.
     pub(crate) fn extend(
         &mut self,
         rule: RuleId,
@@ -232,7 +232,7 @@ impl Original {
         Ok(())
     }
 
-    /// Notes that the tree of a rule has reached its cap.
+    /// Records that the tree of a rule has reached its cap.
     fn has_filled(&mut self, rule: RuleId, generation: u32) {
         let hook = self.overgrown.get_mut(rule.0 as usize);
         self.full |= hook.is_none() || generation == self.generations.last().map_or(0, |present| present.number);
@@ -241,14 +241,14 @@ impl Original {
         }
     }
 
-    /// Has a copy of a tree grow as far as its original.
+    /// Extends a copy of a tree to match its original.
     pub(crate) fn copy(&self, rule: RuleId, copy: &mut Tree) {
         if let Some(tree) = self.tree_in(rule, copy.generation()) {
             copy.catch_up(tree);
         }
     }
 
-    /// Runs the source: what it meets belongs to the generation of the tree that is to grow.
+    /// Runs the source for a tree of the given generation.
     fn run(
         &mut self,
         rule: RuleId,
@@ -277,19 +277,19 @@ impl Original {
     }
 }
 
-/// What a run of the source belongs to.
+/// The context of a run of the source.
 pub(super) struct Run<'a> {
-    /// What runs for the same event have used.
+    /// The resources used by runs for the same event.
     pub(crate) used: &'a mut Used,
-    /// Says whether to stop.
+    /// Checks whether to stop.
     pub(crate) meter: &'a Rc<Meter>,
-    /// So many nodes a tree may have.
+    /// The most nodes of a tree.
     pub(crate) cap: usize,
     /// Called when the source is run.
     pub(crate) told: &'a dyn Fn(),
 }
 
-/// The turn of games whose script says nothing about it: any one move.
+/// The turn of games whose script has no `turn` rule: any one move.
 fn free_move() -> Vec<Step> {
     vec![
         Step::Decide(Decision::Play { by: SideRef::ToMove, permit: Permit::Any.into(), pass: false, or: None }),

@@ -1,8 +1,9 @@
-//! What the terms of rules are made of: permits of permits and sets, numbers of numbers, questions of all of them.
+//! The components of the terms of rules: permits within permits and sets, numbers within numbers, and questions within all
+//! of them.
 //!
-//! Whoever asks something about a term and all that it is made of (its size, whether it consults a rule, whether it can
-//! ever admit a move) goes through its [`Parts`], so that a new sort of term is counted everywhere or does not compile.
-//! What a term *means* is matched where that is worked out: answers, generation, refusals, what a player may know.
+//! A function that inspects a term with all its components (its size, whether it consults a rule, whether it can ever admit
+//! a move) goes through its [`Parts`]. So a new kind of term is handled everywhere or does not compile. The *meaning* of a
+//! term is matched where it is evaluated: answers, generation, refusals, information states.
 
 use crate::dice::Dice;
 use crate::rules::amount::Amount;
@@ -12,7 +13,7 @@ use crate::rules::query::{Find, Query};
 use crate::rules::rule::{Alternatives, Chance, Decision};
 use crate::rules::value::SetExpr;
 
-/// The terms that a term is directly made of.
+/// The direct components of a term.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'a> {
     /// Permits.
@@ -29,21 +30,21 @@ pub struct Parts<'a> {
     pub(crate) scores: &'a [Amount],
     /// A question.
     pub(crate) query: Option<&'a Query>,
-    /// Something to find.
+    /// A find.
     pub(crate) find: Option<&'a Find>,
-    /// What is supposed to have been done.
+    /// Effects that it assumes to be applied.
     pub(crate) effects: &'a [Effect],
-    /// What is rolled.
+    /// Its chance node.
     pub(crate) chance: Option<&'a Chance>,
     /// Dice.
     pub(crate) dice: Option<&'a Dice>,
-    /// The memory that it takes beside itself and its parts, in bytes: texts and lists.
+    /// The memory in bytes beside itself and its parts: texts and lists.
     pub(crate) heap: usize,
 }
 
 /// A term of the language of rules.
 pub trait Term {
-    /// What it is directly made of.
+    /// Its direct components.
     fn parts(&self) -> Parts<'_>;
 }
 
@@ -287,7 +288,7 @@ impl Term for Chance {
 }
 
 impl Term for Decision {
-    /// The permits of a turn of several moves are the plan's.
+    /// The permits of a turn of several moves belong to the plan.
     fn parts(&self) -> Parts<'_> {
         let parts = match self.bare() {
             Decision::Play { permit, or, .. } => {
@@ -313,27 +314,28 @@ impl Term for Decision {
 }
 
 impl<'a> Parts<'a> {
-    /// These with what may be chosen.
+    /// These parts with those of the alternatives.
     fn with(self, among: &'a Alternatives) -> Parts<'a> {
         let heap = self.heap + texts(&among.labels);
         Parts { sets: [among.squares.as_ref(), None], heap, ..self }
     }
 }
 
-/// What some texts take.
+/// The memory of some texts.
 fn texts(labels: &[String]) -> usize {
     labels.iter().map(|label| size_of_val(label) + label.capacity()).sum()
 }
 
 impl Permit {
-    /// Whether the permit or any that it is made of passes a test.
+    /// Whether the permit or any permit within it passes a test.
     pub(crate) fn any(&self, test: impl Fn(&Permit) -> bool + Copy) -> bool {
         test(self) || self.parts().permits.into_iter().flatten().any(|part| part.any(test))
     }
 
-    /// The permits among whose moves are all that this one admits; none if it finds them itself.
+    /// The permits whose moves include all that this one admits; empty if it generates moves.
     pub fn sources(&self) -> impl Iterator<Item = &Permit> {
-        // What is taken away gives nothing, and what may follow is no move now.
+        // The subtracted permit of a `Minus` provides no moves, and the moves that may follow in a `Most` are not moves
+        // now.
         let used = if matches!(self, Permit::Minus(..) | Permit::Most(_)) { 1 } else { 2 };
         self.parts().permits.into_iter().take(used).flatten()
     }

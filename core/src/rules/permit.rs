@@ -1,9 +1,9 @@
 //! Permits: which of the moves on the board the player may make now.
 //!
-//! A permit is a value built by a rule; the engine turns as much of it as it can into masks that are
-//! applied before any move is generated, and tests the rest move by move.
+//! A rule builds a permit as a value. The engine turns as much of it as it can into masks that apply before any move is
+//! generated, and tests the rest move by move.
 
-/// A pattern: permits without parts that say of a move of the board by itself whether they admit it.
+/// A pattern: permits without parts that decide about each move of the board separately.
 macro_rules! plain {
     () => {
         $crate::rules::permit::Permit::Any
@@ -22,7 +22,7 @@ macro_rules! plain {
     };
 }
 
-/// A pattern: permits that make moves themselves, whatever the kinds can do.
+/// A pattern: permits that generate moves independently of the kinds.
 macro_rules! maker {
     () => {
         $crate::rules::permit::Permit::Push(_)
@@ -62,7 +62,7 @@ use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Value, View};
 use std::ops::ControlFlow;
 
-/// A set of moves, described.
+/// A description of a set of moves.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Permit {
     /// Every move of the board, castling and drops included.
@@ -71,9 +71,9 @@ pub enum Permit {
     Nothing,
     /// Moves on the board by pieces of these kinds, castling not included.
     Pieces(KindMask),
-    /// Castling: of the variant's list those whose bits are set.
+    /// Castling: bits of the variant's list.
     Castling(u16),
-    /// Castling in which a piece on one of these squares takes part.
+    /// Castling with a piece from one of these squares.
     CastlingBy(SetExpr),
     /// Captures en passant.
     EnPassant,
@@ -87,7 +87,7 @@ pub enum Permit {
     Promoting(KindMask),
     /// Moves that capture a piece of one of these kinds.
     Capturing(KindMask),
-    /// Moves over a distance of at least and at most so many king's steps, castling not included.
+    /// Moves over a distance of at least and at most this many king's steps, castling not included.
     Steps(i16, i16),
     /// Moves in either.
     Or(Box<Permit>, Box<Permit>),
@@ -95,74 +95,73 @@ pub enum Permit {
     And(Box<Permit>, Box<Permit>),
     /// Moves in the first but not in the second.
     Minus(Box<Permit>, Box<Permit>),
-    /// Moves in the first or, if none of them can be made, in the second.
+    /// Moves in the first or, if that admits no possible move, in the second.
     OrElse(Box<Permit>, Box<Permit>),
     /// Moves for which a rule answers yes, asked before the move is made.
     Where(Box<Permit>, RuleId),
-    /// Moves for which a rule answers yes, asked in the position after the move (captures counted as
-    /// successful); the rule still sees the same mover.
+    /// Moves for which a rule answers yes, asked in the position after the move (assuming that captures succeed); the rule
+    /// still sees the same mover.
     After(Box<Permit>, RuleId),
-    /// Moves in a direction, as the side to move sees it: the signs of files to the right and ranks
-    /// forward. Castling is not included.
+    /// Moves in a direction, as seen by the side to move: the signs of files to the right and ranks forward. Castling is
+    /// not included.
     Toward(i8, i8),
-    /// Moves of pieces that a die held in a counter pays for: place `n` of the counter pays for the
-    /// kinds with number `n`. With `true` the highest die held pays for kinds with lower numbers.
+    /// Moves of pieces that a die held in a counter pays for: place `n` of the counter pays for the kinds with number `n`.
+    /// With `true` the highest held die also pays for kinds with lower numbers.
     Payable(HeldDice, bool),
     /// Pushes of the own pieces, along the directions of their movement.
     Push(Reach),
     /// Of the moves of each piece in each direction, only the longest.
     Longest(Box<Permit>),
-    /// Of the moves only those after which the most further ones can be made.
+    /// Of the moves only those that allow the most further moves.
     Most(Box<Most>),
-    /// Moves along a track, whatever the kinds can do.
+    /// Moves along a track, independently of the kinds.
     Along(Along),
-    /// Drops on a track, as if from before its first station; they may capture.
+    /// Drops on a track, counted from before its first station; they may capture.
     Enter(Along),
-    /// Moves of own pieces from some squares to others, whatever the kinds can do: to empty squares and
-    /// enemies.
+    /// Moves of own pieces from some squares to others, independently of the kinds: to empty squares and enemies.
     Way {
-        /// Where they start.
+        /// The origins.
         from: SetExpr,
-        /// Where they end.
+        /// The targets.
         to: WayTo,
-        /// Whether they may end on own pieces, capturing them; on heaps they stand upon them always.
+        /// Whether they may end on own pieces, capturing them; on heaps they may always end on top of them.
         own: bool,
-        /// Who may stand on the target, and what becomes of them; without it the topmost enemy is captured.
+        /// The pieces that may be on the target, and their treatment; without it the topmost enemy is captured.
         landing: Option<Landing>,
-        /// How many pieces go together.
+        /// How many pieces move together.
         carry: Carry,
     },
-    /// Moves of own pieces on some squares as if they were of these kinds, castling and promotions of these kinds aside.
+    /// Moves of own pieces on some squares that move like these kinds, except castling and promotions of these kinds.
     MovesLike(KindMask, SetExpr),
     /// Moves of another side's pieces.
     Of(Box<Permit>, SideRef),
-    /// Moves that ignore (or heed) the safety of the own royal, whatever the variant's policy.
+    /// Moves that ignore (or respect) the safety of the own royal, under any royal policy.
     Safety(Box<Permit>, SafetyOverride),
 }
 
-/// Where ways lead.
+/// The targets of a way.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum WayTo {
-    /// To these squares.
+    /// These squares.
     Squares(SetExpr),
-    /// So many files to the right and ranks forward, as the side to move sees them.
+    /// This many files to the right and ranks forward, as seen by the side to move.
     Offset(i8, i8),
 }
 
-/// Dice held in a counter whose places stand for faces, and what they pay for.
+/// Dice held in a counter whose places stand for faces, and the kinds that they pay for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct HeldDice {
     /// The counter.
     pub counter: u8,
-    /// Whose dice.
+    /// The owner of the dice.
     pub side: SideRef,
     /// The kinds that each face pays for, from face 1.
     pub kinds: Vec<KindMask>,
 }
 
 impl HeldDice {
-    /// The kinds that the dice held pay for; with `higher`, those that the highest die may pay for
-    /// because its face is above their number.
+    /// The kinds that the held dice pay for; with `higher`, those that the highest die may pay for because its face exceeds
+    /// their number.
     fn pays(&self, view: &View<'_>, higher: bool) -> KindMask {
         let held =
             |place: usize| CounterRef { counter: self.counter, place: place as u8, side: self.side }.value(view) > 0;
@@ -178,14 +177,14 @@ impl HeldDice {
 /// How the moves of a permit treat the own royal pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SafetyOverride {
-    /// As if royal pieces were ordinary.
+    /// Royal pieces count as ordinary.
     Ignored,
     /// No move may leave an own royal attacked.
     Heeded,
 }
 
 impl SafetyOverride {
-    /// How safe moves are to be where it would else be so.
+    /// The required safety, where it would otherwise be `otherwise`.
     fn safety(self, otherwise: Safety) -> Safety {
         match self {
             _ if otherwise == Safety::Attacking => Safety::Attacking,
@@ -199,7 +198,7 @@ impl SafetyOverride {
 type Test<'a> = dyn FnMut(Move) -> Result<bool, RuleError> + 'a;
 
 impl Permit {
-    /// The moves of the side to move that the permit admits, appended to `out`.
+    /// Appends to `out` the moves of the side to move that the permit admits.
     ///
     /// # Errors
     /// If a rule that the permit consults fails.
@@ -207,7 +206,7 @@ impl Permit {
         self.moves_under(view, Safety::Policy, out)
     }
 
-    /// Whether the permit admits any move: stops at the first where it can.
+    /// Whether the permit admits any move; stops at the first if possible.
     ///
     /// # Errors
     /// If a rule that the permit consults fails.
@@ -250,11 +249,11 @@ impl Permit {
         }
     }
 
-    /// Whether some move that the permit admits passes a test. Moves are asked about one by one, in their order and
-    /// perhaps twice, and none after the first that passes.
+    /// Whether some move that the permit admits passes a test. Moves are tested one by one, in order and perhaps twice, and
+    /// none after the first that passes.
     ///
     /// # Errors
-    /// If a rule that the permit consults fails, or the test.
+    /// If a rule that the permit consults or the test fails.
     pub(super) fn any_move(
         &self,
         view: &View<'_>,
@@ -284,7 +283,7 @@ impl Permit {
         }
     }
 
-    /// Whether it admits some move of the board, each judged by itself.
+    /// Whether it admits some move of the board, testing each move separately.
     fn passes_some(&self, view: &View<'_>, safety: Safety) -> Result<bool, RuleError> {
         let (variant, position) = (view.variant, view.position);
         let side = position.side();
@@ -336,7 +335,7 @@ impl Permit {
                 let mut position = view.position.clone();
                 position.set_side(view.variant, side);
                 inner.moves_under(&View { position: &position, ..*view }, safety, out)?;
-                // A drop is made out of the hand of whoever is to move.
+                // A drop is made from the hand of the side to move.
                 let mut at = 0;
                 out.retain(|mv| {
                     at += 1;
@@ -364,7 +363,7 @@ impl Permit {
         }
     }
 
-    /// Drops from `out`, from index `before` on, what the permit does not admit.
+    /// Removes the moves that the permit does not admit from `out`, from index `before` on.
     fn sieve(&self, view: &View<'_>, before: usize, out: &mut Vec<Move>) -> Result<(), RuleError> {
         retain_from(out, before, |mv| {
             view.rules.meter().charge(Task::Testing, 1)?;
@@ -372,8 +371,8 @@ impl Permit {
         })
     }
 
-    /// Whether an ordered choice or a change of safety stands somewhere inside: then the permit's set
-    /// depends on more than one move at a time.
+    /// Whether an ordered choice or a change of safety occurs somewhere inside: then the permit's set depends on more than
+    /// one move at a time.
     fn nests(&self) -> bool {
         match self {
             maker!() => true,
@@ -384,7 +383,7 @@ impl Permit {
         }
     }
 
-    /// Shows all references to sides in the permit; they may be replaced.
+    /// Calls `see` with all references to sides in the permit; it may replace them.
     pub fn each_side(&mut self, see: &mut dyn FnMut(&mut SideRef)) {
         match self {
             Permit::Or(a, b) | Permit::And(a, b) | Permit::Minus(a, b) | Permit::OrElse(a, b) => {
@@ -407,7 +406,7 @@ impl Permit {
         }
     }
 
-    /// Whether the permit asks a rule about moves: only then can it fail.
+    /// Whether the permit consults a rule about moves: only then can it fail.
     pub(crate) fn consults(&self) -> bool {
         self.any(|permit| matches!(permit, Permit::Where(..) | Permit::After(..)))
     }
@@ -436,7 +435,7 @@ impl Permit {
                 }
                 out.truncate(kept);
             }
-            // What one part makes, the other only judges.
+            // One part generates the moves, the other only filters them.
             Permit::And(maker, judge) | Permit::And(judge, maker)
                 if maker.makes() && !judge.makes() && !judge.nests() =>
             {
@@ -517,7 +516,7 @@ impl Permit {
             Permit::And(a, b) => a.admits(view, mv)? && b.admits(view, mv)?,
             Permit::Minus(a, b) => a.admits(view, mv)? && !b.admits(view, mv)?,
             Permit::Where(inner, _) | Permit::After(inner, _) => inner.admits(view, mv)? && self.passes(view, mv)?,
-            // Never reached: `combine` deals with these.
+            // Never reached: `combine` handles these.
             Permit::OrElse(..) | Permit::Safety(..) | Permit::Longest(_) | Permit::Of(..) => true,
             Permit::Most(_) | maker!() => true,
         })
@@ -549,17 +548,17 @@ fn product(a: &[Move], b: &[Move]) -> u64 {
     a.len() as u64 * b.len() as u64 / 32
 }
 
-/// The direction that a move takes.
+/// The direction of a move.
 fn direction(view: &View<'_>, mv: Move) -> Offset {
     let (right, forward) = view.variant.board().heading(mv.from, mv.to);
     (right as i8, forward as i8)
 }
 
-/// Of the moves of each piece in each direction, the longest; all promotions of it. Castling and drops stay.
+/// The longest of the moves of each piece in each direction, with all its promotions. Castling and drops stay.
 fn longest(view: &View<'_>, moves: &[Move]) -> Vec<Move> {
     let board = view.variant.board();
     let span = |mv: &Move| board.distance(mv.from, mv.to);
-    // Castling is no way of going farther than a step.
+    // Castling does not count as a longer move in the direction of a step.
     let same =
         |a: &Move, b: &Move| a.from == b.from && b.castling().is_none() && direction(view, *a) == direction(view, *b);
     let beaten = |mv: &Move| moves.iter().any(|other| same(mv, other) && span(other) > span(mv));
@@ -567,12 +566,12 @@ fn longest(view: &View<'_>, moves: &[Move]) -> Vec<Move> {
     moves.iter().filter(|mv| !plain(mv) || !beaten(mv)).copied().collect()
 }
 
-/// A move as it would be recorded, not yet made.
+/// A move as it would be recorded, before it is made.
 pub(crate) fn prospect(position: &Position, mv: Move) -> Value {
     Value::Move(plan(position, mv), false)
 }
 
-/// What a move would do if it were made.
+/// The effects that a move would have.
 pub(crate) fn plan(position: &Position, mv: Move) -> Made {
     let (captured, captured_at) = position.captured_by(mv);
     let piece = match mv.dropped() {

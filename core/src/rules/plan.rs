@@ -1,8 +1,8 @@
-//! Turns of several moves paid with dice: what must be used, and what may be played next.
+//! Turns of several moves paid with dice: the obligations of the player, and the moves that are possible next.
 //!
-//! A [`Plan`] is what a rule asks for, a [`Progress`] how far a turn has come. Obligations that look
-//! ahead over the whole turn are judged by walking all sequences once, remembered by position and
-//! unused dice, since most sequences transpose.
+//! A [`Plan`] is what a rule requests, a [`Progress`] how far a turn has advanced. Obligations that depend on the whole
+//! turn are decided by walking all sequences once. Results are cached by position and unused dice, since most sequences
+//! transpose.
 
 mod dice_options;
 mod unused_dice;
@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 /// The most dice that one plan may have.
 pub const MAX_DICE: usize = 16;
 
-/// What the player owes.
+/// The obligations of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Obligation {
     /// A die that can be used when it is its turn must be used; no look-ahead.
@@ -35,7 +35,7 @@ pub enum Obligation {
     Each,
     /// As many dice as any sequence of moves can use.
     MostDice,
-    /// As many dice as any sequence of moves can use, and of so many those that show most together.
+    /// As many dice as any sequence of moves can use, and among equal numbers those with the highest total.
     MostPips,
     /// As many moves as any sequence can have.
     MostMoves,
@@ -45,38 +45,38 @@ pub enum Obligation {
     Free,
 }
 
-/// What a die counts before its pips, where those count too: more than the pips of all dice together.
+/// The weight of a die where pips count too: more than the pips of all dice together.
 const A_DIE: i32 = 1 << 20;
 
-/// Several dice together paying for one move.
+/// Several dice that together pay for one move.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DiceCombination {
     /// The faces spent.
     pub faces: Vec<i16>,
-    /// What they pay for.
+    /// The moves that they pay for.
     pub permit: Permit,
 }
 
-/// Whether the rule that asks for several moves goes on between them.
+/// Whether the rule that requests several moves runs between them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pauses {
-    /// It goes on when the last move has been made.
+    /// It continues when the last move has been made.
     #[default]
     Never,
-    /// It goes on after each move and then asks for the next, with [`Pauses::Resumes`].
+    /// It continues after each move and then requests the next, with [`Pauses::Resumes`].
     Begins,
-    /// It asks for the next move of the turn that paused last. What may still be played is judged anew.
+    /// It asks for the next move of the turn that paused last. The possible moves are computed anew.
     Resumes,
-    /// It gives up the turn that paused last: nothing is asked.
+    /// It abandons the turn that paused last, without asking.
     Ends,
 }
 
-/// What may be chosen instead of a move, wherever some dice can be used.
+/// Alternatives to a move, available wherever some dice can be used.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Instead {
     /// The texts and squares.
     pub among: Alternatives,
-    /// Whether the turn pauses for it. Otherwise it ends the turn, and the rest of the dice is not played.
+    /// Whether the turn pauses for it. Otherwise it ends the turn, and the remaining dice are not used.
     pub pauses: bool,
 }
 
@@ -85,40 +85,40 @@ pub struct Instead {
 pub struct Plan {
     /// The faces of the dice, in rolling order; at most [`MAX_DICE`].
     pub faces: Vec<i16>,
-    /// What each die pays for.
+    /// The moves that each die pays for.
     pub permits: Vec<Permit>,
-    /// What several dice together pay for.
+    /// The moves that several dice together pay for.
     pub combinations: Vec<DiceCombination>,
-    /// What the player owes.
+    /// The obligation of the player.
     pub obligation: Obligation,
     /// Whether a piece may move more than once.
     pub same_piece: bool,
-    /// Whether the dice must be used in rolling order; a die that is passed over is lost.
+    /// Whether the dice must be used in rolling order; a skipped die is lost.
     pub in_order: bool,
-    /// Whether en passant is possible with the first move of the turn only.
+    /// Whether en passant is only possible with the first move of the turn.
     pub en_passant_first: bool,
-    /// Whether the rule goes on after each move, and comes back for the next.
+    /// Whether the rule continues after each move, and returns for the next.
     pub pauses: Pauses,
-    /// What may be chosen instead of a move. In a box, since few turns have anything of the kind.
+    /// Alternatives to a move. Boxed, since few turns have any.
     pub or: Option<Box<Instead>>,
-    /// Found out by the plan itself: begins as the default.
+    /// Computed by the plan; initially the default.
     pub prepared: Prepared,
 }
 
-/// How far a turn has come.
+/// The progress of a turn.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Progress {
     /// The unused dice, one bit each.
     pub(crate) left: u16,
-    /// How much of the obligation is still open, as [`Plan::worth`] counts it.
+    /// The part of the obligation that is still open, as [`Plan::worth`] counts it.
     pub(crate) owed: u32,
-    /// Where the pieces stand that have moved this turn.
+    /// The squares of the pieces that have moved this turn.
     pub(crate) moved: SquareSet,
     /// The number of moves made.
     pub(crate) made: u8,
 }
 
-/// A move with what it costs: the dice spent, one bit each; 0 for a plain move.
+/// A move with its price: the dice spent, one bit each; 0 for a plain move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Paid {
     /// The move.
@@ -127,30 +127,29 @@ pub struct Paid {
     pub dice: u16,
 }
 
-/// What has been found out about continuations of a turn, so that it is found out once: shared by all
-/// states of the turn, since sequences transpose.
+/// Results about continuations of a turn, shared by all states of the turn, since sequences transpose.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
     uses: FxHashMap<u64, bool>,
     ends: FxHashMap<u64, bool>,
-    /// Empty lists and any positions: room to be used again.
+    /// Empty lists and arbitrary positions, kept to reuse their memory.
     lists: Vec<Vec<Move>>,
     #[expect(clippy::vec_box, reason = "taken out and put back often: a box is moved, not a position")]
     boards: Vec<Box<Position>>,
 }
 
-/// Tables with more entries than this are not kept for the next turn: to empty them would take too long.
+/// Tables with more entries than this are not kept for the next turn: emptying them would take too long.
 const KEPT: usize = 1 << 10;
 
 impl Memo {
-    /// The memory that it takes, near enough.
+    /// Its approximate memory.
     pub(crate) fn bytes(&self) -> usize {
         let entries = self.uses.capacity() + self.ends.capacity();
         let lists: usize = self.lists.iter().map(|list| list.capacity() * size_of::<Move>()).sum();
         size_of::<Memo>() + entries * (size_of::<(u64, bool)>() + 1) + lists + self.boards.len() * size_of::<Position>()
     }
 
-    /// Forgets everything but keeps its room.
+    /// Removes everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
         for known in [&mut self.uses, &mut self.ends] {
             if known.capacity() > KEPT {
@@ -160,23 +159,23 @@ impl Memo {
         }
     }
 
-    /// An empty list. To be given back.
+    /// An empty list; return it after use.
     fn moves(&mut self) -> Vec<Move> {
         let mut moves = self.lists.pop().unwrap_or_else(|| Vec::with_capacity(ROOM));
         moves.clear();
         moves
     }
 
-    /// A position of the same variant, whatever stands on it. To be given back.
+    /// A position of the same variant with arbitrary contents; return it after use.
     fn board(&mut self, like: &Position) -> Box<Position> {
         self.boards.pop().unwrap_or_else(|| Box::new(like.clone()))
     }
 }
 
-/// Room for the moves of one die in most positions.
+/// The capacity for the moves of one die in most positions.
 const ROOM: usize = 64;
 
-/// A point in the look-ahead: the position, the unused dice, and who has moved.
+/// A point in the look-ahead: the position, the unused dice, and the pieces that have moved.
 struct Point<'a> {
     view: View<'a>,
     left: u16,
@@ -184,18 +183,18 @@ struct Point<'a> {
     counted: Counted,
 }
 
-/// The kinds by whose numbers alone the rules have seen that the game goes on, if that is all they asked
-/// about: a move that changes none of these numbers does not end the game, and need not be judged.
+/// If the rules decided that the game goes on by counting pieces of certain kinds and nothing else, these kinds. A move
+/// that changes none of these counts does not end the game and needs no adjudication.
 type Counted = Option<KindMask>;
 
-/// What a move in the look-ahead leads to, apart from the position.
+/// The result of a move in the look-ahead, apart from the position.
 struct Reached {
     moved: SquareSet,
     ends: bool,
     counted: Counted,
 }
 
-/// Whether a move changes no number of these kinds.
+/// Whether a move changes none of the counts of these kinds.
 fn harmless(made: &Made, kinds: KindMask) -> bool {
     made.mv.is_ordinary() && (made.captured.is_none() || !kinds.contains(made.captured.kind()))
 }
@@ -225,7 +224,7 @@ impl Plan {
         self.faces.iter().enumerate().filter(move |(i, _)| dice >> i & 1 != 0).map(|(_, &face)| face)
     }
 
-    /// The turn's beginning.
+    /// Begins the turn.
     ///
     /// # Errors
     /// If a rule that is consulted fails.
@@ -235,8 +234,8 @@ impl Plan {
         Ok(progress)
     }
 
-    /// Works out what is owed: at the beginning, and after a capture that did not succeed, for the
-    /// look-ahead counts captures as certain.
+    /// Computes the obligation: at the beginning, and after a failed capture, since the look-ahead counts captures as
+    /// certain.
     ///
     /// # Errors
     /// If a rule that is consulted fails.
@@ -255,7 +254,7 @@ impl Plan {
         Ok(())
     }
 
-    /// What may be played next, with its price; nothing when the turn is complete.
+    /// The moves that are possible next, with their prices; empty when the turn is complete.
     ///
     /// # Errors
     /// If a rule that is consulted fails.
@@ -283,8 +282,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Draws one of the moves that [`Plan::options`] would list, each with the same chance; `None` if
-    /// there are none. Only the moves drawn are looked at further.
+    /// Draws one of the moves that [`Plan::options`] would list, each with the same chance; `None` if there are none. Only
+    /// drawn moves are examined further.
     ///
     /// # Errors
     /// If a rule that is consulted fails.
@@ -324,8 +323,7 @@ impl Plan {
         Ok(drawn)
     }
 
-    /// Whether the turn can still be completed after a move: by using what is owed, or by ending the
-    /// game.
+    /// Whether the turn can still be completed after a move: by meeting the obligation, or by ending the game.
     fn completes(
         &self,
         view: &View<'_>,
@@ -349,7 +347,7 @@ impl Plan {
         Ok(progress.owed > 0 && self.can_use(&point, owed, memo)? || self.can_end(&point, memo)?)
     }
 
-    /// Notes that a move has been made and paid. Returns how many dice were passed over, where their order counts.
+    /// Records that a move has been made and paid. Returns how many dice were skipped, if their order counts.
     pub(crate) fn advance(&self, progress: &mut Progress, paid: Paid) -> u32 {
         let passed_over = progress.left & !paid.dice & !self.rest(progress.left, paid.dice);
         progress.left = self.rest(progress.left, paid.dice);
@@ -363,13 +361,13 @@ impl Plan {
         !matches!(self.obligation, Obligation::Each | Obligation::Free)
     }
 
-    /// The dice left after some are spent, one bit each: where their order counts, those before them are lost.
+    /// The dice left after some are spent, one bit each: if the order counts, those before them are lost.
     pub fn rest(&self, left: u16, spent: u16) -> u16 {
         let passed_over = if self.in_order { (1u32 << spent.trailing_zeros().min(16)) as u16 - 1 } else { 0 };
         left & !spent & !passed_over
     }
 
-    /// What a move counts that some dice pay for: dice and their pips, moves, or dice.
+    /// The value of a move that some dice pay for: dice and their pips, moves, or dice.
     fn worth(&self, dice: u16) -> u32 {
         match self.obligation {
             Obligation::MostMoves => 1,
@@ -378,13 +376,13 @@ impl Plan {
         }
     }
 
-    /// The dice (or moves) of what [`Plan::worth`] counts, and their pips, where those count.
+    /// The dice (or moves) in a value of [`Plan::worth`], and the pips, if they count.
     fn parts(&self, worth: u32) -> (u32, i32) {
         let dice = (worth as i32 + A_DIE / 2) / A_DIE;
         if self.obligation == Obligation::MostPips { (dice as u32, worth as i32 - dice * A_DIE) } else { (worth, 0) }
     }
 
-    /// The most that some sequence uses from here, as [`Plan::worth`] counts it.
+    /// The greatest value that some sequence uses from here, as [`Plan::worth`] counts it.
     fn best(&self, point: &Point<'_>, memo: &mut Memo) -> Result<u32, RuleError> {
         let worths = match self.obligation {
             Obligation::MostPips => self.worths(point.left),
@@ -398,7 +396,7 @@ impl Plan {
         Ok(0)
     }
 
-    /// What some of these dice can count together, in order, each once; nothing aside.
+    /// The possible values of subsets of these dice, in order, each once; excluding zero.
     fn worths(&self, left: u16) -> Vec<u32> {
         let mut all = vec![0];
         for die in (0..self.faces.len()).map(|i| left & 1 << i).filter(|&die| die != 0) {
@@ -410,7 +408,7 @@ impl Plan {
         all.split_off(1)
     }
 
-    /// A piece keeps its mark wherever it goes; a piece captured takes its mark along.
+    /// A piece keeps its mark as it moves; a captured piece loses it.
     fn follow(&self, moved: &mut SquareSet, mv: Move) {
         if !self.same_piece {
             moved.remove(mv.from);
@@ -418,7 +416,7 @@ impl Plan {
         }
     }
 
-    /// Every move that some unused dice pay for. Of dice of one sort the first is used.
+    /// Every move that some unused dice pay for. Of equivalent dice the first is used.
     fn payable(
         &self,
         view: &View<'_>,
@@ -447,8 +445,8 @@ impl Plan {
         mv.dropped().is_some() || !moved.contains(mv.from)
     }
 
-    /// The same payment with dice that show these faces, if they are unused and of the same sort; in any order,
-    /// for where the order counts, to use another die passes over this one.
+    /// The same payment with dice that show these faces, in any order, if they are unused and equivalent. If the order of
+    /// dice counts, it stays the listed payment, since using another die would skip this one.
     pub(crate) fn paid_with(&self, left: u16, paid: Paid, faces: &[i16]) -> Option<Paid> {
         let sorted = |mut faces: Vec<i16>| {
             faces.sort_unstable();
@@ -462,7 +460,7 @@ impl Plan {
         same.then_some(if self.in_order { paid } else { Paid { dice, ..paid } })
     }
 
-    /// Whether a payment for a move that is offered is as good as the one that is listed: see [`Plan::paid_with`].
+    /// Whether a payment for an offered move is equivalent to the listed one: see [`Plan::paid_with`].
     pub(crate) fn accepts(&self, left: u16, listed: Paid, paid: Paid) -> bool {
         let unused = paid.dice & !left == 0 && !self.in_order;
         listed == paid || unused && listed.mv == paid.mv && self.same_price(listed.dice, paid.dice)
@@ -478,7 +476,7 @@ impl Plan {
         Some(picked)
     }
 
-    /// Makes `position` the one after a move (captures succeed).
+    /// Turns `position` into the one after a move (captures succeed).
     fn after(
         &self,
         view: &View<'_>,
@@ -500,7 +498,7 @@ impl Plan {
         Ok(Reached { moved, ends, counted })
     }
 
-    /// Whether some sequence uses at least so much.
+    /// Whether some sequence uses at least this much.
     fn can_use(&self, point: &Point<'_>, owed: u32, memo: &mut Memo) -> Result<bool, RuleError> {
         if owed == 0 {
             return Ok(true);
@@ -527,7 +525,7 @@ impl Plan {
         Ok(found)
     }
 
-    /// [`Plan::can_use`] by trying all moves; `moves` and `scratch` are room.
+    /// [`Plan::can_use`] by trying all moves; `moves` and `scratch` are buffers.
     fn finds_use(
         &self,
         point: &Point<'_>,
@@ -537,7 +535,7 @@ impl Plan {
         scratch: &mut Position,
     ) -> Result<bool, RuleError> {
         for offer in self.offers(point.left) {
-            // Written out twice: moves that masks list need no test that is passed on.
+            // Written out twice: moves listed by masks require no test function.
             if !offer.is_listed(&point.view) {
                 let mut leads_on = |mv| self.leads_on(point, offer, mv, owed, memo, scratch);
                 if offer.permit.any_move(&point.view, &mut leads_on)? {
@@ -556,7 +554,7 @@ impl Plan {
         Ok(false)
     }
 
-    /// Whether a move, paid by an offer, leaves enough to be used.
+    /// Whether a move, paid by an offer, leaves enough to use.
     #[inline(always)]
     fn leads_on(
         &self,
@@ -575,7 +573,7 @@ impl Plan {
             return Ok(true);
         }
         let reached = self.after(&point.view, Paid { mv, dice: offer.dice }, point.moved, point.counted, scratch)?;
-        // Nothing is used after the game has ended.
+        // Dice are not used after the game has ended.
         let left = if reached.ends { 0 } else { self.rest(point.left, offer.dice) };
         let view = View { position: scratch, ..point.view };
         let next = Point { view, left, moved: reached.moved, counted: reached.counted };
@@ -610,7 +608,7 @@ impl Plan {
     }
 }
 
-/// Ends the rights to capture pieces of other sides than `mover` en passant.
+/// Ends the rights to capture pieces of sides other than `mover` en passant.
 pub(crate) fn forget_en_passant(variant: &Variant, position: &mut Position, mover: Side) {
     if position.en_passant().is_empty() {
         return;

@@ -1,7 +1,7 @@
-//! What a rule may ask: questions with a small answer.
+//! Queries: the questions of a rule that have a small answer.
 //!
-//! Each is a plain value and is answered natively from a [`View`], without side effects. Answers are
-//! 64-bit integers: a truth is 0 or 1, a kind, side or square its index, and -1 stands for "none".
+//! Each is a plain value that the engine answers from a [`View`], without side effects. Answers are 64-bit integers: a
+//! truth value is 0 or 1, a kind, side or square its index, and -1 stands for "none".
 
 mod find;
 
@@ -24,10 +24,10 @@ use std::sync::Arc;
 pub use find::Find;
 pub(crate) use find::find;
 
-/// An answer to a query, or the outcome of a chance or decision point, as a number.
+/// An answer to a query, or the outcome of a chance or decision node, as a number.
 pub type Answer = i64;
 
-/// Something asked about a move.
+/// A property of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Aspect {
     /// The kind that moves (as it was before).
@@ -36,7 +36,7 @@ pub enum Aspect {
     CapturedKind,
     /// The side that loses a piece, -1 for none.
     CapturedSide,
-    /// The kind it becomes, -1 if it stays what it is.
+    /// The kind it promotes to, -1 for none.
     Promotion,
     /// Whether it is castling.
     Castling,
@@ -52,7 +52,7 @@ pub enum Aspect {
     Push,
 }
 
-/// Something asked about rolled faces in a slot.
+/// A property of the rolled faces in a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Tally {
     /// Their sum.
@@ -61,38 +61,38 @@ pub enum Tally {
     Lowest,
     /// The highest.
     Highest,
-    /// How many there are.
+    /// Their number.
     Count,
-    /// How many show this face.
+    /// The number that show this face.
     Showing(i16),
-    /// How many show the face that most of them show.
+    /// The number that show the most frequent face.
     Alike,
-    /// How many different faces they show.
+    /// The number of different faces.
     Kinds,
-    /// The length of the longest row of faces that follow each other.
+    /// The length of the longest run of consecutive faces.
     Row,
-    /// The face at this place, from 1, when they are put in order from the highest; 0 beyond the last.
+    /// The face at this rank, from 1 for the highest; 0 beyond the last.
     Ranked(u8),
 }
 
 /// A question with a small answer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Query {
-    /// Whether the answer to a query is at least so much: keeps trees small where only that matters.
+    /// Whether the answer to a query is at least this number: keeps trees small where only that matters.
     AtLeast(Box<Query>, Answer),
-    /// Whether the answer to a query is this one: the same for what is compared for equality.
+    /// Whether the answer to a query equals this number: the same for comparisons of equality.
     Equals(Box<Query>, Answer),
-    /// The answer to a query in the position that some effects would make of this one.
+    /// The answer to a query in the position that some effects would lead to.
     Suppose(Arc<Vec<Effect>>, Box<Query>),
     /// The number of squares in a set.
     Count(SetExpr),
     /// Whether a square belongs to a set.
     Contains(SetExpr, SquareRef),
-    /// The first square of a set after the given index, -1 for none: how scripts walk through a set.
+    /// The first square of a set after the given index, -1 for none: scripts iterate over a set with it.
     Following(SetExpr, i16),
     /// The kind on a square, -1 if it is empty.
     KindAt(SquareRef),
-    /// A side's index, -1 for nobody.
+    /// A side's index, -1 for none.
     Side(SideRef),
     /// Whether two references mean the same side.
     SameSide(SideRef, SideRef),
@@ -106,11 +106,11 @@ pub enum Query {
     Rank(SquareRef, SideRef),
     /// The number of king's steps between two squares.
     Distance(SquareRef, SquareRef),
-    /// The number of pieces of some kinds; of all sides without a side.
+    /// The number of pieces of some kinds; without a side, of all sides.
     Pieces(Option<SideRef>, KindMask),
     /// The number of pieces of a kind in a hand.
     Hand(SideRef, Kind),
-    /// A number that is reckoned with.
+    /// A number for calculations.
     Amount(Amount),
     /// Whether one number is smaller than another.
     Less(Amount, Amount),
@@ -118,7 +118,7 @@ pub enum Query {
     IsOut(SideRef),
     /// Whether a royal piece of the side is attacked.
     InCheck(SideRef),
-    /// Whether the side has a move at all, dice aside, under the variant's royal policy.
+    /// Whether the side has any move, apart from dice, under the variant's royal policy.
     CanMove(SideRef),
     /// Whether the side has a move that leaves no own royal piece attacked.
     CanMoveSafely(SideRef),
@@ -128,24 +128,24 @@ pub enum Query {
     Clock,
     /// The number of the round, from 1.
     Round,
-    /// How often the present position has stood on the board, this time included.
+    /// How often the present position has been on the board, this time included.
     Repetitions,
-    /// The side that alone gave check with each of its moves since the first occurrence of the present
-    /// position, -1 for none.
+    /// The only side that gave check with each of its moves since the first occurrence of the present position, -1 for
+    /// none.
     PerpetualChecker,
-    /// Something about a move.
+    /// A property of a move.
     Move(Slot, Aspect),
-    /// Whether two moves are the same: of the same piece, from and to the same squares, and it becomes the same.
+    /// Whether two moves are the same: the same piece, squares and promotion.
     SameMove(Slot, Slot),
-    /// Whether a side has made a move that is remembered.
+    /// Whether there is a remembered move of a side.
     HasMoved(SideRef),
-    /// Something about the faces rolled for some squares.
+    /// A property of the faces rolled for some squares.
     Faces(Slot, SetExpr, Tally),
     /// How two sums of faces compare: -1, 0 or 1.
     CompareFaces(Slot, SetExpr, SetExpr),
     /// Whether one turn has ended and the next has not begun.
     BetweenTurns,
-    /// How many pieces stand on a square; of one side, if it is given.
+    /// The number of pieces on a square; of one side, if given.
     Height(SquareRef, Option<SideRef>),
     /// The number, from 1, of a square's station on a side's track; 0 for none.
     Place(u8, SquareRef, SideRef),
@@ -160,7 +160,7 @@ pub(crate) fn has(view: &View<'_>, side: Side, kinds: KindMask) -> bool {
     view.position.has(side, kinds) || view.position.has_heaps() && view.position.count_beneath(side, kinds) > 0
 }
 
-/// Answers a question as if something had been done. Apart, since it needs the room of a position.
+/// Answers a question in a hypothetical position. Separate, since it requires memory for a position.
 #[inline(never)]
 fn answer_supposing(effects: &[Effect], query: &Query, view: &View<'_>) -> Result<Answer, RuleError> {
     let position = supposed(effects, view)?;
@@ -237,7 +237,7 @@ pub(crate) fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError
     })
 }
 
-/// Whether the answer is at least so much, without reckoning more of it than that takes.
+/// Whether the answer is at least `least`, without computing more of it than that takes.
 fn at_least(query: &Query, least: Answer, view: &View<'_>) -> Result<bool, RuleError> {
     if let (Query::Moves(permit), 1) = (query, least) {
         return permit.exists(view);
@@ -278,7 +278,7 @@ fn side_index(side: Option<Side>) -> Answer {
     side.map_or(-1, |s| i64::from(s.0))
 }
 
-/// Whether the side has a move, if that is heeded which `safety` says.
+/// Whether the side has a move under the given `safety`.
 fn is_able(view: &View<'_>, side: Side, safety: Safety) -> Result<bool, RuleError> {
     match movement::is_ruled(view) {
         true => movement::can_move(view, side, safety),
@@ -286,8 +286,8 @@ fn is_able(view: &View<'_>, side: Side, safety: Safety) -> Result<bool, RuleErro
     }
 }
 
-/// The same, if no rule says how pieces move. The moves that were found the last two times are
-/// tried first: most often one of them still goes.
+/// The same, unless a rule determines how pieces move. The two moves found last are tried first, since one of them is
+/// usually still possible.
 pub(crate) fn can_move(view: &View<'_>, side: Side, safety: Safety) -> bool {
     let [last, before] = view.rules.witnesses(side);
     let goes = |mv| movegen::still_goes(view.variant, view.position, side, safety, mv);
@@ -307,7 +307,7 @@ fn height(view: &View<'_>, square: SquareRef, side: Option<SideRef>) -> Answer {
     view.square(square).map_or(0, |square| pieces_on(view, square, side))
 }
 
-/// How many pieces stand on a square, of one side or of all.
+/// The number of pieces on a square, of one side or of all.
 pub(crate) fn pieces_on(view: &View<'_>, square: Square, side: Option<SideRef>) -> Answer {
     let height = match side {
         None => view.position.height(square),
@@ -339,10 +339,10 @@ fn pieces(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> Answer {
     }
 }
 
-/// How many positions, the present one included, may be equal to it.
+/// The number of positions, the present one included, that may equal it.
 fn window(view: &View<'_>) -> usize {
     let len = view.history.len();
-    // Pieces come back from hands, so there a capture does not make a position unrepeatable.
+    // Pieces return from hands, so with hands a position may recur after a capture.
     if view.variant.spec().hands { len } else { len.min(view.position.clock() as usize + 1) }
 }
 
@@ -352,9 +352,9 @@ fn repetitions(view: &View<'_>) -> Answer {
     view.history.repetitions(window).max(1) as Answer
 }
 
-/// Whether the present position has stood on the board so often, this time included.
+/// Whether the present position has been on the board at least `least` times, this time included.
 pub(crate) fn repeated(view: &View<'_>, least: Answer) -> bool {
-    // After a capture there are too few positions to look at.
+    // After a capture there are too few positions to compare.
     let few = window(view) < least.max(2) as usize;
     if few { least <= 1 } else { repetitions(view) >= least }
 }
@@ -407,7 +407,7 @@ pub(crate) fn of_faces(view: &View<'_>, slot: Slot, set: &SetExpr, tally: Tally)
     self::tally(faces, tally)
 }
 
-/// Something about some faces.
+/// A property of some faces.
 pub fn tally(faces: impl Iterator<Item = i64>, tally: Tally) -> Answer {
     match tally {
         Tally::Total => faces.sum(),
@@ -418,7 +418,7 @@ pub fn tally(faces: impl Iterator<Item = i64>, tally: Tally) -> Answer {
     }
 }
 
-/// Something about faces that must be put in order first.
+/// A property of faces that must be sorted first.
 fn pattern(mut faces: Vec<i64>, tally: Tally) -> Answer {
     faces.sort_unstable_by(|a, b| b.cmp(a));
     if let Tally::Ranked(place) = tally {

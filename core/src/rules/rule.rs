@@ -1,8 +1,8 @@
 //! The protocol between a rule and the engine: ask, find, roll, choose, act.
 //!
-//! A rule is a function of the answers it gets: run twice with the same answers it takes the same
-//! steps. All its runs together form a [`Tree`], which is grown by running the rule and then walked
-//! without it. Whoever supplies rules implements [`RuleSource`]; the engine never sees how.
+//! A rule is a function of the answers it gets: run twice with the same answers, it takes the same steps. All its runs
+//! together form a [`Tree`], which grows by running the rule and is then walked without it. The supplier of rules
+//! implements [`RuleSource`]; the engine does not know how it works.
 
 use crate::dice::Dice;
 use crate::rules::amount::Amount;
@@ -19,25 +19,25 @@ use thiserror::Error;
 
 pub use super::tree::{NodeId, Tree};
 
-/// The number of a rule. The first few are the hooks of [`Hook`]; the source numbers others (tests
-/// of moves and squares) as it meets them.
+/// The number of a rule. The first few are the hooks of [`Hook`]; the source numbers others (tests of moves and squares)
+/// when it first encounters them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RuleId(pub u32);
 
-/// The rules that the engine calls by itself. All may be missing.
+/// The rules that the engine calls. All are optional.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u16)]
 pub enum Hook {
     /// A turn, from its roll to its last move. Default: one free move.
     Turn = 0,
-    /// How a capture is resolved: slot 0 holds the move. Default: the capture succeeds.
+    /// Resolves a capture: slot 0 holds the move. Default: the capture succeeds.
     Capture = 1,
-    /// Who has won; run between turns and whenever a turn goes on after a move. Default: nobody.
+    /// The winner; runs between turns and whenever a turn goes on after a move. Default: none.
     Outcome = 2,
-    /// What comes before the first turn, in games that begin from the array. Default: nothing.
+    /// The preparation before the first turn, in games that begin from the starting position. Default: nothing.
     Prepare = 3,
-    /// What the pieces of the side to move can do: a permit that stands for their moves where check, mate and the safety
-    /// of royals are asked about. Default: what their kinds can do.
+    /// The moves of the pieces of the side to move: a permit that replaces the moves of their kinds in questions about
+    /// check, mate and the safety of royals. Default: the moves of their kinds.
     Movement = 4,
 }
 
@@ -56,82 +56,80 @@ impl Hook {
     }
 }
 
-/// A choice that a player makes.
+/// A player's decision.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Decision {
-    /// One move that the permit admits; with `pass`, or none; or one of some texts and squares instead. The outcome is 1
-    /// for a move (held in the next slot) and 0 for none, also if nothing can be done; -1 for the first text, -2 for the
-    /// second and so on, 2 for a square, which is held.
+    /// One move that the permit admits; with `pass`, or none; or an alternative text or square. The outcome is 1 for a move
+    /// (held in the next slot) and 0 for none, also if there is no option; -1 for the first text, -2 for the second and so
+    /// on, 2 for a square, which is held.
     Play {
-        /// Who decides.
+        /// The deciding side.
         by: SideRef,
-        /// What may be played.
+        /// The permitted moves.
         permit: Permitted,
         /// Whether the player may decline.
         pass: bool,
-        /// What may be chosen instead. In a box, since most decisions about moves have nothing of the kind.
+        /// Alternatives to a move. Boxed, since most decisions about moves have none.
         or: Option<Box<Alternatives>>,
     },
     /// Several moves, each paid with dice. The outcome is the number of moves made; the last is held. With a plan that
-    /// pauses, one of these moves, which is held: the outcome are the dice that pay for it, one bit each, or 0 when there is
-    /// no further move. Where something else may be chosen, -1 for the first text, -2 for the second and so on, and
+    /// pauses, one of these moves, which is held: the outcome is the set of dice that pay for it, one bit each, or 0 if
+    /// there is no further move. For alternatives: -1 for the first text, -2 for the second and so on, and
     /// [`SQUARE_CHOSEN`] for a square, which is held.
     PlayEach(Arc<Plan>),
     /// One of several texts or squares. The outcome is the text's index, or the number of texts if a
     /// square was chosen, which is held in the next slot.
     Choose {
-        /// Who chooses.
+        /// The choosing side.
         by: SideRef,
-        /// What from.
+        /// The options.
         among: Alternatives,
     },
-    /// A number from a least to a most. The outcome is 0; the number is held in the next slot (none, if
-    /// there is nothing to choose from).
+    /// A number in a range. The outcome is 0; the number is held in the next slot (none, if the range is empty).
     Number {
-        /// Who chooses.
+        /// The choosing side.
         by: SideRef,
         /// The least.
         least: Amount,
         /// The most.
         most: Amount,
     },
-    /// One of several texts, or one of the faces that a counter with places holds. The outcome is the
-    /// face, -1 for the first text, -2 for the second and so on, 0 if there is nothing to choose from; the
-    /// face is held in the next slot.
+    /// One of several texts, or one of the faces in a counter with places. The outcome is the face, -1 for the first text,
+    /// -2 for the second and so on, 0 if there are no options; the face is held in the next slot.
     Held {
-        /// Who chooses.
+        /// The choosing side.
         by: SideRef,
         /// The counter.
         counter: u8,
-        /// Whose.
+        /// The side that owns the counter.
         side: SideRef,
         /// The texts.
         labels: Vec<String>,
-        /// What the faces are called, from the first place on; empty, if by their numbers.
+        /// The names of the faces, from the first place on; empty if they go by their numbers.
         names: Vec<String>,
-        /// The faces that may be chosen, as places from 1; all, if there is no list.
+        /// The faces that may be chosen, as places from 1; `None` for all.
         among: Option<Vec<u8>>,
     },
-    /// Which of the dice in a slot to keep. The outcome is 1 if some are to be rolled again, else 0; the
-    /// numbers of those kept are held in the next slot.
+    /// The dice in a slot to keep. The outcome is 1 if some are to be rolled again, otherwise 0; the numbers of the kept
+    /// dice are held in the next slot.
     Keep {
-        /// Who chooses.
+        /// The choosing side.
         by: SideRef,
         /// The dice.
         faces: Slot,
     },
     /// The same, but only the chooser knows the answer.
     Secret(Box<Decision>),
-    /// The same with the question in words, for whoever is asked: nothing depends on them.
+    /// The same with the question in words, for display only.
     Asked(Box<Decision>, Arc<str>),
-    /// A move, held in the next slot as it was named: it is not made.
+    /// A move that is only named, not made; it is held in the next slot.
     Named(Box<Decision>),
 }
 
-/// The outcome of a turn of several moves where a square was chosen instead: more than any dice come to.
+/// The outcome of a turn of several moves if a square was chosen instead: more than any set of dice.
 pub const SQUARE_CHOSEN: Answer = 1 << MAX_DICE;
 
-/// Texts and squares that one may be chosen of.
+/// Texts and squares to choose from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Alternatives {
     /// The texts.
@@ -141,7 +139,7 @@ pub struct Alternatives {
 }
 
 impl Decision {
-    /// The decision itself: without the veil of secrecy, the words that ask it, and what becomes of a move.
+    /// The decision without its wrappers: secrecy, question, and naming.
     pub fn bare(&self) -> &Decision {
         match self.inner() {
             Some(inner) => inner.bare(),
@@ -156,7 +154,7 @@ impl Decision {
         }
     }
 
-    /// What a turn of several moves is played by, if this is one.
+    /// The plan of a turn of several moves, if this is one.
     pub(crate) fn plan(&self) -> Option<&Arc<Plan>> {
         match self.bare() {
             Decision::PlayEach(plan) => Some(plan),
@@ -164,7 +162,7 @@ impl Decision {
         }
     }
 
-    /// The same decision, sharing nothing that is counted at every use.
+    /// The same decision, without shared data that is reference-counted on every use.
     fn apart(&self) -> Decision {
         match self {
             Decision::PlayEach(plan) => Decision::PlayEach(Arc::new((**plan).clone())),
@@ -178,7 +176,7 @@ impl Decision {
         matches!(self, Decision::Secret(_)) || self.inner().is_some_and(Decision::is_secret)
     }
 
-    /// Whether a move is named, not made.
+    /// Whether a move is only named, not made.
     pub fn names(&self) -> bool {
         matches!(self, Decision::Named(_)) || self.inner().is_some_and(Decision::names)
     }
@@ -191,7 +189,7 @@ impl Decision {
         }
     }
 
-    /// Who decides; `None` in a turn of several moves, which is the business of whoever is to move.
+    /// The side that decides; `None` in a turn of several moves, which belongs to the side to move.
     pub fn by(&self) -> Option<SideRef> {
         match self.bare() {
             Decision::Play { by, .. }
@@ -204,54 +202,54 @@ impl Decision {
     }
 }
 
-/// For each outcome of dice the number of the key that a rule is told.
+/// For each outcome of dice the number of the key that a rule receives.
 pub type Keys = Arc<Vec<u32>>;
 
-/// A chance point: what may come up.
+/// A chance node: the possible outcomes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Chance {
     /// Dice; the outcome is [`Dice::index_of`] the faces.
     Roll(Arc<Dice>),
-    /// Dice of which only those outcomes can come up whose permit admits a move now; their chances are those of rolling again until one does. -1 if there is none.
+    /// Dice that are rolled again until the permit of the outcome admits a move now. -1 if no outcome is possible.
     Playable(Arc<Dice>, Arc<PermitsByOutcome>),
-    /// Dice of which only some outcomes count (true); the others are rolled again.
+    /// Dice that count only on some outcomes (true); the others are rolled again.
     Only(Arc<Dice>, Arc<Vec<bool>>),
-    /// Dice whose faces are held in the next slot, to be reckoned with; the outcome is 0.
+    /// Dice whose faces are held in the next slot, for calculations; the outcome is 0.
     Held(Arc<Dice>),
-    /// One die for each piece on some squares, the dice by kind of piece: set after set, the squares of
-    /// a set in order, each square once. The faces are held in the next slot; the outcome is 0.
+    /// One die for each piece on some squares, by kind of piece: set by set, the squares of a set in order, each square
+    /// once. The faces are held in the next slot; the outcome is 0.
     Each {
         /// The squares.
         sets: Vec<SetExpr>,
         /// The die of each kind, by index.
         dice: Arc<Vec<Option<crate::dice::Die>>>,
     },
-    /// Those of the dice in a slot that are not among the kept (by number, in another slot) are rolled
-    /// again; all faces are held in the next slot, the outcome is 0.
+    /// Rerolls the dice in a slot, except the kept ones (by number, in another slot). All faces are held in the next slot;
+    /// the outcome is 0.
     Again {
-        /// What the dice are.
+        /// The dice.
         dice: Arc<Dice>,
-        /// Their faces so far.
+        /// Their current faces.
         faces: Slot,
-        /// The numbers of those kept.
+        /// The numbers of the kept dice.
         kept: Slot,
     },
-    /// One of the faces that a counter with places holds, each as likely as there are of it. It is held in
-    /// the next slot; the outcome is 0, or -1 if there is none.
+    /// One of the faces in a counter with places, each with a chance proportional to its count. It is held in the next
+    /// slot; the outcome is 0, or -1 if there is none.
     Draw(u8, SideRef),
     /// One of some squares, all equally likely. It is held in the next slot; the outcome is 0, or -1 if
     /// there is none.
     Pick(SetExpr),
-    /// One of the moves that a permit admits, all equally likely. It is held in the next slot, not made; the outcome is 0, or
-    /// -1 if there is none.
+    /// One of the moves that a permit admits, all equally likely. It is held in the next slot, not made; the outcome is 0,
+    /// or -1 if there is none.
     PickMove(Permit),
-    /// The same, but the rule is told no more than a key, one for each outcome, and goes on with that.
+    /// The same, but the rule receives only a key, one for each outcome, and goes on with that.
     Keyed(Box<Chance>, Keys),
-    /// The same, but only one side sees what comes up.
+    /// The same, but only one side sees the result.
     Secret(Box<Chance>, SideRef),
 }
 
-/// What each outcome of dice permits. Outcomes that permit the same share a permit, which is asked once.
+/// The permit of each outcome of dice. Outcomes with equal permits share one, which is evaluated once.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct PermitsByOutcome {
     /// The permits, each once.
@@ -261,7 +259,7 @@ pub struct PermitsByOutcome {
 }
 
 impl PermitsByOutcome {
-    /// The permits of the outcomes in their order.
+    /// The permits of the outcomes, in their order.
     pub fn new(all: impl IntoIterator<Item = Permit>) -> PermitsByOutcome {
         let mut made = PermitsByOutcome::default();
         for permit in all {
@@ -279,14 +277,14 @@ impl PermitsByOutcome {
         &self.permits
     }
 
-    /// The number of an outcome's permit among them; `None` if there is no such outcome.
+    /// The index of an outcome's permit among them; `None` if there is no such outcome.
     pub fn number(&self, outcome: u64) -> Option<usize> {
         self.of.get(usize::try_from(outcome).ok()?).map(|&number| number as usize)
     }
 }
 
 impl Chance {
-    /// The dice of a plain roll, secret or not: the same whatever the position.
+    /// The dice of a plain roll, secret or not: the same in every position.
     pub(crate) fn plain(&self) -> Option<&Arc<Dice>> {
         match self {
             Chance::Roll(dice) => Some(dice),
@@ -296,8 +294,7 @@ impl Chance {
         }
     }
 
-    /// The dice of a roll of which all outcomes can come up and everybody sees them, with the keys that a rule is told, if it
-    /// is not told the faces.
+    /// The dice of a public roll with all outcomes possible, and the keys, if the rule receives keys instead of faces.
     pub(crate) fn plain_roll(&self) -> Option<(&Arc<Dice>, Option<&Keys>)> {
         match self {
             Chance::Roll(dice) => Some((dice, None)),
@@ -309,7 +306,7 @@ impl Chance {
         }
     }
 
-    /// The same with dice and keys of its own.
+    /// The same with its own copies of dice and keys.
     fn apart(&self) -> Chance {
         match self {
             Chance::Roll(dice) => Chance::Roll(Arc::new((**dice).clone())),
@@ -329,35 +326,35 @@ impl Chance {
     }
 }
 
-/// Refuses dice whose outcomes cannot be numbered and weighed.
+/// Rejects dice whose outcomes cannot be numbered and weighted.
 pub(crate) fn countable(dice: &Dice) -> Result<(), RuleError> {
     if dice.is_countable() {
         return Ok(());
     }
     let count = dice.dice.len();
-    Err(RuleError::new(format!("{count} dice rolled at once have more outcomes than can be counted")))
+    Err(RuleError::new(format!("{count} dice rolled at once have too many outcomes to count")))
 }
 
 /// One step of a rule's run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
-    /// Asks; goes on according to the answer.
+    /// Asks a query; goes on according to the answer.
     Ask(Query),
-    /// Finds something and holds it in the next slot.
+    /// Finds a value and holds it in the next slot.
     Find(Find),
-    /// Comes to a chance point; goes on according to the outcome.
+    /// Reaches a chance node; goes on according to the outcome.
     Roll(Chance),
-    /// Comes to a decision; goes on according to the outcome.
+    /// Reaches a decision; goes on according to the outcome.
     Decide(Decision),
     /// Changes the game.
     Act(Effect),
-    /// Ends with a result: 0 and 1 are no and yes for a test, other rules' results mean nothing.
+    /// Ends with a result: 0 and 1 are no and yes for a test; the results of other rules are ignored.
     Return(Answer),
 }
 
 impl Step {
-    /// The same step, sharing nothing that is counted at every use: threads that walk copies of a tree would hand the
-    /// counts to and fro.
+    /// The same step, without shared data that is reference-counted on every use: threads that walk copies of a tree would
+    /// contend for the counts.
     pub(crate) fn apart(&self) -> Step {
         match self {
             Step::Roll(chance) => Step::Roll(chance.apart()),
@@ -366,18 +363,18 @@ impl Step {
         }
     }
 
-    /// Whether the run branches here: whether it needs an answer to go on.
+    /// Whether the run branches here, so that it requires an answer to go on.
     pub fn branches(&self) -> bool {
         matches!(self, Step::Ask(_) | Step::Roll(_) | Step::Decide(_))
     }
 }
 
-/// What went wrong in a rule. It is one word wide, since results with it travel through every step of every rule.
+/// An error in a rule. It is one word wide, since results with it pass through every step of every rule.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct RuleError(Box<Failure>);
 
-/// The rule, what went wrong, and the place as far as it is known.
+/// The rule, the message, and the place as far as known.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(rule) = &self.rule {
@@ -392,34 +389,34 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What is known of a [`RuleError`].
+/// The details of a [`RuleError`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Failure {
     /// The rule's name, if known.
     pub rule: Option<String>,
-    /// What went wrong.
+    /// The description of the error.
     pub message: String,
     /// The line and column (from 1) in the rule's text, if known.
     pub place: Option<(usize, usize)>,
     /// The file, if it is not the variant's own.
     pub file: Option<String>,
-    /// The calls of functions that led there, the innermost first: what is called, and where.
+    /// The calls that led there, the innermost first: the name of each function, and the place of the call.
     pub calls: Vec<(String, Place)>,
-    /// What sort of error it is.
+    /// The cause of the error.
     pub cause: Cause,
 }
 
-/// The sorts of errors of rules.
+/// The causes of errors in rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Cause {
-    /// The rule is wrong, or over a limit of its own.
+    /// The rule is wrong, or exceeds one of its own limits.
     #[default]
     Rule,
-    /// It makes the engine do more than it may for one event, most lately this.
+    /// It makes the engine work more than is allowed for one event, most recently on this task.
     Work(Task),
-    /// It holds more values than one run may.
+    /// It holds more values than one run may hold.
     Held,
-    /// Whoever waits for it has no more time, or wants it no more: the rule itself may be right.
+    /// The caller ran out of time or cancelled: the rule itself may be right.
     Stopped,
 }
 
@@ -429,12 +426,12 @@ impl RuleError {
         Failure { message: message.into(), ..Failure::default() }.into()
     }
 
-    /// The error of work that somebody has stopped.
+    /// The error of work that was stopped.
     pub fn stopped() -> RuleError {
-        Failure { message: "stopped before it was done".into(), cause: Cause::Stopped, ..Failure::default() }.into()
+        Failure { message: "stopped before it finished".into(), cause: Cause::Stopped, ..Failure::default() }.into()
     }
 
-    /// Whether somebody has stopped what was done: the rule itself may be right.
+    /// Whether the work was stopped: the rule itself may be right.
     pub fn is_stop(&self) -> bool {
         self.cause == Cause::Stopped
     }
@@ -461,19 +458,19 @@ impl std::ops::DerefMut for RuleError {
     }
 }
 
-/// What runs of rules for one event of a game have used, as far as their source limits that: nothing, when an event
-/// begins.
+/// Resources used by runs of rules for one event of a game, as far as their source limits them; zero at the beginning of an
+/// event.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Used {
     /// The time.
     pub time: Duration,
-    /// The thread's processor time when the first part of what is allowed was over, where that can be told.
+    /// The thread's processor time when the first part of the allowance was used up, if available.
     pub processor: Option<Duration>,
-    /// The tests of moves and squares met for the first time.
+    /// The number of tests of moves and squares that were new.
     pub tests: usize,
 }
 
-/// Supplies the rules of a variant. It serves all threads, one at a time.
+/// The source of a variant's rules. It serves all threads, one at a time.
 pub trait RuleSource: Send {
     /// Whether there is a rule for this hook.
     fn has(&self, hook: Hook) -> bool;
@@ -481,57 +478,54 @@ pub trait RuleSource: Send {
     /// A rule's name, for messages.
     fn name(&self, rule: RuleId) -> String;
 
-    /// The number of slots that are filled when the rule starts: 0 for `turn` and `outcome`, 1 for
-    /// `capture` (the move). A test of moves or squares sees what the rule around it held where it
-    /// was met, then the move or square in question.
+    /// The number of slots that are filled when the rule starts: 0 for `turn` and `outcome`, 1 for `capture` (the move). A
+    /// test of moves or squares sees the values that the enclosing rule held at its place, then the move or square to test.
     fn held(&self, rule: RuleId) -> usize;
 
-    /// Whether so many tests of a generation are kept that the next had better begin.
+    /// Whether a generation has so many tests that the next should begin.
     fn is_full(&self, _generation: u32) -> bool {
         false
     }
 
-    /// From now on the tests that hooks meet are of this generation, and so are the tests that those meet.
+    /// From now on the tests that hooks create belong to this generation, and so do the tests created by those.
     fn meet_in(&self, _generation: u32) {}
 
-    /// Drops all tests of a generation: nothing refers to them. Returns their numbers, which others may be given.
+    /// Drops all tests of a generation: nothing refers to them. Returns their numbers, which may be reassigned.
     fn forget(&self, _generation: u32) -> Vec<RuleId> {
         Vec::new()
     }
 
-    /// Runs a rule from its start; `answers` are for its branching steps, in order. Returns its steps
-    /// up to and including the first branching step beyond the answers, or its [`Step::Return`]. `used` is what
-    /// runs for the same event have used before, and with this one afterwards. Whether to stop, the
-    /// [meter](crate::meter::is_stopped) says.
+    /// Runs a rule from its start; `answers` are for its branching steps, in order. Returns its steps up to and including
+    /// the first branching step beyond the answers, or its [`Step::Return`]. `used` holds the resources used by earlier
+    /// runs for the same event, and is updated. [`meter::is_stopped`](crate::meter::is_stopped) reports whether to stop.
     ///
     /// # Errors
-    /// Whatever the rule does wrong.
+    /// Any error that the rule makes.
     fn run(&self, rule: RuleId, answers: &[Answer], used: &mut Used) -> Result<Vec<Step>, RuleError>;
 
-    /// Where in its text a rule asks for the answer after `answers`, if that is known.
+    /// The place in the text where a rule requests the answer after `answers`, if known.
     fn place(&self, _rule: RuleId, _answers: &[Answer]) -> Option<Place> {
         None
     }
 
-    /// Where a rule stands, in its text and with all that it has in hand, when it asks for the answer after
-    /// `answers`, if that is known: two runs that stand alike, and what of the values held by then is spoken of,
-    /// go on alike.
+    /// The place of a rule in its text, with all its values, when it requests the answer after `answers`, if known. Two
+    /// runs with the same standing, and the same held values as far as they are still used, continue alike.
     fn standing(&self, _rule: RuleId, _answers: &[Answer]) -> Option<Standing> {
         None
     }
 
-    /// Where a test of moves or squares is written, if that is known.
+    /// The place of a test of moves or squares in the text, if known.
     fn test_place(&self, _rule: RuleId) -> Option<Place> {
         None
     }
 }
 
-/// Where a rule stands in its text, and with what in hand.
+/// The place in the text where a rule waits, with the values it holds.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Standing {
-    /// The same text means that it stands there again.
+    /// Equal texts mean the same place and values.
     pub text: String,
-    /// Whether one run may come back to it.
+    /// Whether one run may return to it.
     pub again: bool,
 }
 

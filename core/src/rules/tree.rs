@@ -1,6 +1,6 @@
-//! The tree of a rule: all its runs that have been seen, merged.
+//! The tree of a rule: all its known runs, merged.
 //!
-//! Grows by [runs that are inserted](Tree::insert_run); nodes are only ever added, and keep their numbers. Knows nothing of where
+//! Grows by [inserting runs](Tree::insert_run); nodes are only ever added, and keep their numbers. Knows nothing of where
 //! runs come from.
 
 mod common;
@@ -19,27 +19,27 @@ use rustc_hash::FxHashSet;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-/// The number of a node; [`NodeId::NONE`] where the tree has not grown yet.
+/// The number of a node; [`NodeId::NONE`] if the tree has not grown there yet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct NodeId(pub u32);
 
 impl NodeId {
     /// Not grown yet.
     pub(crate) const NONE: NodeId = NodeId(u32::MAX);
-    /// The root of every tree that has grown.
+    /// The root of every nonempty tree.
     pub const ROOT: NodeId = NodeId(0);
 }
 
-/// Where answers lead from a node that are neither 0 nor 1.
+/// The targets of answers other than 0 and 1 from a node.
 #[derive(Clone, Debug)]
 enum Others {
     /// Answers from 0 up, densely.
     Dense(Vec<NodeId>),
-    /// Other answers, in the order in which they were met.
+    /// Other answers, in the order of their first occurrence.
     Sparse(Vec<(Answer, NodeId)>),
 }
 
-/// What an entry of the set of steps takes.
+/// The memory of an entry of the set of steps.
 const OF_ENTRY: usize = size_of::<Arc<Step>>() + 1;
 
 /// Answers below this are looked up directly.
@@ -53,7 +53,7 @@ impl Others {
         }
     }
 
-    /// The ways that are known.
+    /// The known answers and their targets.
     fn known(&self) -> impl Iterator<Item = (Answer, NodeId)> + '_ {
         let (dense, sparse): (&[NodeId], &[(Answer, NodeId)]) = match self {
             Others::Dense(list) => (list, &[]),
@@ -63,7 +63,7 @@ impl Others {
         dense.filter(|&(_, node)| node != NodeId::NONE).chain(sparse.iter().copied())
     }
 
-    /// The memory beside the list's own.
+    /// The memory beside the list's own size.
     fn bytes(&self) -> usize {
         match self {
             Others::Dense(list) => list.capacity() * size_of::<NodeId>(),
@@ -92,49 +92,49 @@ impl Others {
     }
 }
 
-/// Makes room for `more` entries. Lists grow by an eighth: doubling would leave a third of all trees empty.
+/// Reserves `more` entries. Lists grow by an eighth: doubling would leave a third of all trees empty.
 fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
         list.reserve_exact(more.max(list.len() / 8));
     }
 }
 
-/// A place in a rule's runs. There are many, so it holds what a walk needs at once, and nothing that is rare.
+/// A place in a rule's runs. There are many, so it holds only the data that every walk needs at once.
 #[derive(Clone, Debug)]
 struct Node {
-    /// The step, if it is one of the commonest questions.
+    /// The step, if it is one of the most common questions.
     common: Option<Common>,
     step: Arc<Step>,
-    /// Made of the answers on the way here.
+    /// A hash of the answers on the way here.
     mark: u64,
-    /// Where no and yes lead, the answers 0 and 1; steps that do not branch lead on by 0.
+    /// The targets of the answers 0 and 1 (no and yes); steps that do not branch continue by 0.
     ways: [NodeId; 2],
     parent: NodeId,
-    /// Which of the tree's lists says where all other answers lead, counted from 1.
+    /// The index, from 1, of the tree's list with the targets of all other answers.
     others: Option<NonZeroU32>,
 }
 
-/// All runs of one rule that have been seen, merged: inner nodes are steps, edges are answers.
+/// All known runs of one rule, merged: inner nodes are steps, edges are answers.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Where answers lead from some nodes.
+    /// The further targets of some nodes.
     others: Vec<Others>,
-    /// The steps of all nodes, each once: a rule does the same in many places.
+    /// The steps of all nodes, each once, since a rule does the same in many places.
     steps: FxHashSet<Arc<Step>>,
     runs: u64,
-    /// To which generation the tests belong that the tree speaks of.
+    /// The generation of the tests that the tree refers to.
     generation: u32,
     /// The number of slots that are filled when a run begins.
     held: usize,
-    /// Whether it grows with an original that all threads share; else it is for one run.
+    /// Whether it grows with an original shared by all threads; otherwise it belongs to a single run.
     kept: bool,
-    /// The memory that nodes and steps took when they were added, near enough.
+    /// The approximate memory of nodes and steps at the time they were added.
     grown: usize,
 }
 
 impl Tree {
-    /// An empty tree for a run of a hook's rule whose tests are of this generation.
+    /// An empty tree for a run of a hook's rule with tests of this generation.
     pub(crate) fn of_hook(hook: Hook, generation: u32) -> Tree {
         Tree { generation, held: hook.held(), ..Tree::default() }
     }
@@ -149,7 +149,7 @@ impl Tree {
         self.kept
     }
 
-    /// The generation that the tests belong to which the tree speaks of.
+    /// The generation of the tests that the tree refers to.
     pub(crate) fn generation(&self) -> u32 {
         self.generation
     }
@@ -159,13 +159,13 @@ impl Tree {
         self.held
     }
 
-    /// Says how many slots are filled when a run begins.
+    /// Sets the number of slots that are filled when a run begins.
     pub(crate) fn hold(&mut self, slots: usize) {
         self.held = slots;
     }
 
-    /// A number for a place in the rule: two places share it only (but for chance) if the rule has got the
-    /// same answers there, in whatever tree.
+    /// A hash of a place in the rule: in all trees, two places share it (almost certainly) only if the rule has received
+    /// the same answers there.
     pub(crate) fn mark(&self, node: NodeId) -> u64 {
         self.nodes[node.0 as usize].mark
     }
@@ -175,7 +175,7 @@ impl Tree {
         NodeId(self.nodes.len().saturating_sub(1) as u32)
     }
 
-    /// Whether the tree has grown as far as these answers lead.
+    /// Whether the tree has grown along all these answers.
     pub(crate) fn knows(&self, answers: &[Answer]) -> bool {
         let mut answers = answers.iter();
         let mut node = if self.is_empty() { NodeId::NONE } else { NodeId::ROOT };
@@ -193,7 +193,7 @@ impl Tree {
         false
     }
 
-    /// Takes over what `original`, of which this is an earlier state, has grown since.
+    /// Takes over the nodes that `original` has gained since this copy was made.
     pub(crate) fn catch_up(&mut self, original: &Tree) {
         self.held = original.held;
         for (number, node) in original.nodes.iter().enumerate().skip(self.nodes.len()) {
@@ -217,26 +217,25 @@ impl Tree {
         self.nodes.is_empty()
     }
 
-    /// The memory that the tree takes, near enough: dice and plans that several steps share are counted
-    /// each time.
+    /// The approximate memory of the tree; dice and plans that several steps share count each time.
     pub(crate) fn bytes(&self) -> usize {
         let lists = self.others.capacity() * size_of::<Others>() + self.others.iter().map(Others::bytes).sum::<usize>();
         let steps = self.steps.capacity() * OF_ENTRY + self.steps.iter().map(|step| size::of_kept(step)).sum::<usize>();
         self.nodes.capacity() * size_of::<Node>() + lists + steps
     }
 
-    /// The memory that the tree takes without what was added to nodes and steps later, and without a look at all of them
-    /// as [`Tree::bytes`] takes.
+    /// The memory of the tree without later additions to nodes and steps. Unlike [`Tree::bytes`], it does not examine every
+    /// node.
     pub(crate) fn grown_bytes(&self) -> usize {
         self.grown + (self.nodes.capacity() - self.nodes.len()) * size_of::<Node>()
     }
 
-    /// Whether the tree has grown as far as it may: to so many nodes, or to [`TREE_BYTES`].
+    /// Whether the tree has reached its limit: this many nodes, or [`TREE_BYTES`].
     pub(crate) fn is_full(&self, cap: usize) -> bool {
         self.nodes.len() >= cap || self.grown >= TREE_BYTES
     }
 
-    /// The number of ways on from a node that have been met.
+    /// The number of known answers at a node.
     ///
     /// # Panics
     /// If there is no such node.
@@ -244,7 +243,7 @@ impl Tree {
         self.known(node).count()
     }
 
-    /// The nodes that the known ways on from a node lead to.
+    /// The targets of the known answers at a node.
     ///
     /// # Panics
     /// If there is no such node.
@@ -265,7 +264,7 @@ impl Tree {
         &self.nodes[node.0 as usize].step
     }
 
-    /// Where an answer leads from a node; 0 from a step that does not branch.
+    /// The target of an answer at a node; 0 for a step that does not branch.
     pub(crate) fn next(&self, node: NodeId, answer: Answer) -> NodeId {
         let here = &self.nodes[node.0 as usize];
         debug_assert!(answer == 0 || here.step.branches(), "a step that does not branch has no answer but 0");
@@ -276,7 +275,7 @@ impl Tree {
         }
     }
 
-    /// Says where an answer leads.
+    /// Sets where an answer leads.
     fn lead(&mut self, from: NodeId, answer: Answer, to: NodeId) {
         let here = &mut self.nodes[from.0 as usize];
         match (answer, here.others) {
@@ -292,7 +291,7 @@ impl Tree {
         }
     }
 
-    /// The known ways on from a node: answers, and where they lead.
+    /// The known answers at a node, with their targets.
     fn known(&self, node: NodeId) -> impl Iterator<Item = (Answer, NodeId)> + '_ {
         let here = &self.nodes[node.0 as usize];
         let ways = (0..).zip(here.ways).filter(|(_, node)| *node != NodeId::NONE);
@@ -300,18 +299,17 @@ impl Tree {
         ways.chain(others.into_iter().flat_map(Others::known))
     }
 
-    /// The answer that leads from a node to one behind it.
+    /// The answer that leads from a node to one of its children.
     fn answer(&self, from: NodeId, to: NodeId) -> Answer {
         self.known(from).find(|(_, node)| *node == to).map_or(0, |(answer, _)| answer)
     }
 
-    /// Goes on from `node` as long as there are [common questions](common) whose answers have been met: the rule's
-    /// result, if it ends there.
+    /// Follows [common questions](common) with known answers from `node` on. Returns the rule's result, if it ends there.
     pub(crate) fn follow(&self, node: &mut NodeId, view: &View<'_>) -> Option<Answer> {
         let mut here = &self.nodes[node.0 as usize];
-        // Counts as one step of a rule, however many questions follow.
+        // Counts as one step of a rule, for any number of questions.
         view.rules.meter().add(LIST);
-        // Most walks come to questions that are not common, and need not be made ready for those that are.
+        // Most walks reach questions that are not common, and skip the setup for those that are.
         here.common?;
         let asked = common::Asked::of(view);
         loop {
@@ -327,7 +325,7 @@ impl Tree {
         }
     }
 
-    /// The answers on the way from the root to `node`, `node`'s own not included.
+    /// The answers on the way from the root to `node`, excluding the answer at `node`.
     pub fn path(&self, mut node: NodeId) -> Vec<Answer> {
         let mut answers = Vec::new();
         while node != NodeId::ROOT {
@@ -349,8 +347,7 @@ impl Tree {
     /// Merges a run into the tree.
     ///
     /// # Errors
-    /// If the run differs from an earlier one with the same answers: the rule is not a function of
-    /// its answers.
+    /// If the run differs from an earlier one with the same answers: the rule is not a function of its answers.
     pub(crate) fn insert_run(&mut self, steps: Vec<Step>, answers: &[Answer]) -> Result<(), RuleError> {
         self.runs += 1;
         let mut answers = answers.iter().copied();
@@ -386,7 +383,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Keeps a step that no node has yet.
+    /// Stores a step that is not in any node yet.
     fn keep(&mut self, step: Step) -> Arc<Step> {
         let step = Arc::new(step);
         self.grown += size::of_kept(&step);

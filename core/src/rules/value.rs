@@ -1,16 +1,16 @@
-//! What a running rule holds: references to things it was handed, and the values behind them.
+//! The values that a running rule holds: references to slots, and the values behind them.
 //!
-//! A script never sees a move or a square set itself, only a numbered *slot*; so one branch of a
-//! rule's tree serves every move and every set. References are resolved against a [`View`].
+//! A script never sees a move or a square set, only a numbered *slot*, so one branch of a rule's tree serves every move and
+//! every set. References are resolved against a [`View`].
 //!
-//! # What is fixed, and what is looked up late
+//! # Fixed values, and values looked up late
 //!
-//! What a rule has in a variable is what it was when the rule asked for it. Most references can mean nothing else
-//! later: they name a slot. The others describe what is looked up when the value is used, so that a rule's tree
-//! does not branch and holds nothing for it; whoever runs the rule replaces them by a slot, with [`Find::Side`],
-//! [`Find::Number`] or [`Find::Piece`](crate::rules::query::Find::Piece), before a step that may change what they mean.
-//! A [`Part`] is what a reference reads, and [`Effect::concerns`] says which parts an effect may change; a move
-//! may do what an effect on pieces may and all that a `capture` rule may.
+//! A rule's variable keeps the value that it had when the rule asked for it. Most references cannot change meaning: they
+//! name a slot. The others describe a value that is looked up on use, so that a rule's tree does not branch and stores
+//! nothing for it. Before a step that may change such a value, the runner of the rule replaces the reference by a slot,
+//! with [`Find::Side`], [`Find::Number`] or [`Find::Piece`](crate::rules::query::Find::Piece). A [`Part`] is what a
+//! reference reads, and [`Effect::concerns`] returns the parts that an effect may change. A move may change everything that
+//! an effect on pieces may, and everything that a `capture` rule may.
 //!
 //! | value | reference | reads | replaced by |
 //! | --- | --- | --- | --- |
@@ -18,7 +18,7 @@
 //! | | [`SideRef::Opponent`] | [`Part::Order`] | [`SideRef::Held`] |
 //! | | [`SideRef::ToMove`] | [`Part::Turn`] | [`SideRef::Held`] |
 //! | | [`SideRef::OwnerOf`] | [`Part::Owner`] | [`SideRef::Held`] |
-//! | square | all but the next: a place; what stands there is asked anew each time | nothing that changes | |
+//! | square | all but the next: a place; its content is read anew each time | nothing that changes | |
 //! | piece | the square it stands on | [`Part::Owner`], [`Part::Kind`], [`Part::Traits`] | [`SquareRef::Piece`] |
 //! | set | [`SetExpr`]: slots, squares and what they are joined to | nothing that changes | |
 //! | number | [`Amount::Counter`], [`Amount::Highest`], [`Amount::Held`] | [`Part::Counter`], and what the side reads | [`Amount::Slot`] |
@@ -29,7 +29,7 @@
 //! | permit | the sides in it ([`Permit::each_side`]) | as sides do | [`SideRef::Held`] |
 //! | | its sets, tests and what tests captured | nothing that changes | |
 //! | | the moves, and the dice that pay for them | it describes them: they are looked up when it is played | |
-//! | move | a slot: the move as it was handed to the rule, also the last of a side; `done` and where its pieces stand are asked anew | | |
+//! | move | a slot: the move as the rule received it, also the last of a side; `done` and the squares of its pieces are read anew | | |
 //!
 //! [`Find::Side`]: crate::rules::query::Find::Side
 //! [`Find::Number`]: crate::rules::query::Find::Number
@@ -63,7 +63,8 @@ pub const MAX_SLOTS: usize = 250;
 pub enum Value {
     /// A move, and whether it was carried out (a capture that failed was not).
     Move(Made, bool),
-    /// A move that is spoken of: drawn by chance and not made, or the last of a side (true). Nothing on the board tells it.
+    /// A move that was not just made by the rule: drawn at random (false), or the last move of a side (true). The board
+    /// does not determine it.
     Named(Made, bool),
     /// A square, or none.
     Square(Option<Square>),
@@ -73,20 +74,20 @@ pub enum Value {
     Faces(Vec<(Square, i16)>),
     /// The faces of several dice that belong to no square.
     Dice(Vec<i16>),
-    /// A side, or nobody.
+    /// A side, or none.
     Side(Option<Side>),
     /// A number.
     Number(i64),
-    /// What stood on a square, if there was such a square, with its traits by index.
+    /// The piece that was on a square, if there was such a square, with its traits by index.
     Piece(Option<Square>, Piece, Vec<i16>),
-    /// Faces of either sort, with a note of what is asked of them.
+    /// Faces of either sort that record the questions about them.
     Watched(Arc<Watched>),
-    /// Nothing: the decision was not taken (no move was possible).
+    /// No value: the decision was not made (no move was possible).
     None,
 }
 
 impl Value {
-    /// Mixes what is held into a key, moves apart: what they did stands on the board.
+    /// Mixes the held value into a key, except moves: their effects are on the board.
     pub(crate) fn mark(&self, key: u64) -> u64 {
         let step = |key: u64, number: u64| mix(key ^ number);
         match self {
@@ -109,20 +110,20 @@ impl Value {
     }
 }
 
-/// A side named relative to the turn.
+/// A side, named relative to the turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SideRef {
-    /// This very side.
+    /// This side.
     Is(Side),
-    /// Whose turn it is or, between turns, was.
+    /// The side whose turn it is or, between turns, was.
     Mover,
-    /// The next in turn after the mover who is not out of the game (of two players: the other).
+    /// The next side in turn order that is not out of the game (with two players: the other).
     Opponent,
-    /// So many places after the mover in the order of turns, whether out of the game or not.
+    /// The side this many places after the mover in turn order, whether out of the game or not.
     Ahead(u8),
-    /// Who is to move now. Between turns this is who comes next.
+    /// The side to move now; between turns, the next side.
     ToMove,
-    /// Who owns the piece on a square; nobody if it is empty.
+    /// The owner of the piece on a square; none if it is empty.
     OwnerOf(SquareRef),
     /// The side in a slot.
     Held(Slot),
@@ -144,11 +145,11 @@ impl SideRef {
 /// A part of the game that references read and effects change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Part {
-    /// Whose piece stands where.
+    /// The owners of pieces on squares.
     Owner,
-    /// Of which kind the pieces are.
+    /// The kinds of the pieces.
     Kind,
-    /// What sides have in hand.
+    /// The hands of sides.
     Hands,
     /// One trait of all pieces.
     Trait(u8),
@@ -156,45 +157,45 @@ pub enum Part {
     Traits,
     /// A counter, at all its places.
     Counter(u8),
-    /// Who is out of the game.
+    /// Which sides are out of the game.
     Order,
-    /// Who is to move.
+    /// The side to move.
     Turn,
 }
 
 /// A square named by a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SquareRef {
-    /// This very square.
+    /// This square.
     At(Square),
     /// The square in a slot.
     Slot(Slot),
-    /// Where a move starts.
+    /// The origin of a move.
     From(Slot),
-    /// Where a move ends.
+    /// The target of a move.
     To(Slot),
-    /// Where the piece captured by a move stood.
+    /// The square of the piece captured by a move.
     Captured(Slot),
-    /// Where the partner of a castling ends.
+    /// The target of the partner in a castling.
     Partner(Slot),
-    /// Where the piece in a slot stood. What stands there is that piece, as it was.
+    /// The square that the piece in a slot was on. Its piece is the held one, as it was.
     Piece(Slot),
 }
 
 impl SquareRef {
-    /// Whether the piece on the square, as it is, has a part that is `concerned`.
+    /// Whether the present piece on the square has a part that is `concerned`.
     pub fn reads(self, concerned: &dyn Fn(Part) -> bool) -> bool {
         let held = matches!(self, SquareRef::Piece(_));
         !held && [Part::Owner, Part::Kind, Part::Traits].into_iter().any(concerned)
     }
 }
 
-/// A set of squares: values that were found before, and their combinations.
+/// A set of squares: values found before, and their combinations.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SetExpr {
     /// The set in a slot.
     Slot(Slot),
-    /// This very set.
+    /// This set.
     Is(SquareSet),
     /// One square (none, if the reference leads nowhere).
     One(SquareRef),
@@ -206,7 +207,7 @@ pub enum SetExpr {
     Minus(Box<SetExpr>, Box<SetExpr>),
 }
 
-/// All that a rule can see at one moment.
+/// Everything that a rule can see at one moment.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     /// The variant.
@@ -215,20 +216,20 @@ pub struct View<'a> {
     pub(crate) rules: &'a Walker,
     /// The position.
     pub position: &'a Position,
-    /// What the running rule holds.
+    /// The values that the running rule holds.
     pub(crate) env: &'a [Value],
-    /// Whose turn it is or, between turns, was.
+    /// The side whose turn it is or, between turns, was.
     pub(crate) mover: Side,
     /// Whether one turn has ended and the next has not begun.
     pub(crate) between: bool,
-    /// The positions left behind, the present one last.
+    /// The earlier positions, with the present one last.
     pub(crate) history: &'a History,
-    /// How many rules wait for this one.
+    /// The number of rules that wait for this one.
     pub(crate) depth: u8,
 }
 
 impl View<'_> {
-    /// The side meant; `None` for the owner of an empty square.
+    /// The referenced side; `None` for the owner of an empty square.
     pub(crate) fn side(&self, side: SideRef) -> Option<Side> {
         match side {
             SideRef::Is(side) => Some(side),
@@ -247,7 +248,7 @@ impl View<'_> {
         }
     }
 
-    /// The square meant, if there is one.
+    /// The referenced square, if there is one.
     pub(crate) fn square(&self, square: SquareRef) -> Option<Square> {
         match square {
             SquareRef::At(square) => Some(square),
@@ -271,7 +272,7 @@ impl View<'_> {
         }
     }
 
-    /// What stands on the square meant; nothing if there is no such square.
+    /// The piece on a square; none if there is no such square.
     pub(crate) fn piece(&self, square: SquareRef) -> Piece {
         match square {
             SquareRef::Piece(slot) => self.held_piece(slot).map_or(Piece::NONE, |(piece, _)| piece),
@@ -279,7 +280,7 @@ impl View<'_> {
         }
     }
 
-    /// A trait of the piece on the square meant; 0 if there is no such square.
+    /// A trait of the piece on the referenced square; 0 if there is no such square.
     pub(crate) fn trait_of(&self, index: u8, square: SquareRef) -> i16 {
         let index = usize::from(index);
         match square {
@@ -311,12 +312,12 @@ impl View<'_> {
         matches!(self.env.get(slot as usize), Some(Value::Move(_, true) | Value::Named(_, true)))
     }
 
-    /// The dice in a slot that belong to no square; none if it holds something else.
+    /// The dice in a slot that belong to no square; empty if it holds something else.
     pub(crate) fn dice(&self, slot: Slot) -> &[i16] {
         self.dice_asked(slot, Asked::Every)
     }
 
-    /// The same, for somebody who looks at no more of them than this.
+    /// The same, for a caller that examines only this much of them.
     pub(crate) fn dice_asked(&self, slot: Slot, asked: Asked) -> &[i16] {
         match self.env.get(slot as usize) {
             Some(Value::Dice(faces)) => faces,
@@ -328,8 +329,8 @@ impl View<'_> {
         }
     }
 
-    /// The faces in a slot that belong to squares, for somebody who looks at no more of them than what
-    /// `asked` says; `None` if it holds something else.
+    /// The faces in a slot that belong to squares, for a caller that examines only what `asked` describes; `None` if the
+    /// slot holds something else.
     pub(crate) fn faces_asked(
         &self,
         slot: Slot,
@@ -346,13 +347,13 @@ impl View<'_> {
         }
     }
 
-    /// Two sets, put together.
+    /// Two sets, combined.
     fn both(&self, a: &SetExpr, b: &SetExpr, join: impl Fn(SquareSet, SquareSet) -> SquareSet) -> SquareSet {
         self.rules.meter().add(1);
         join(self.set(a), self.set(b))
     }
 
-    /// The squares meant.
+    /// The squares of the set.
     pub(crate) fn set(&self, set: &SetExpr) -> SquareSet {
         match set {
             SetExpr::Slot(slot) => match self.env.get(*slot as usize) {

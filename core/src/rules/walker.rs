@@ -1,8 +1,8 @@
-//! Walking the trees of some rules on one thread: rules that only look, and the trees that games walk.
+//! Walks rule trees on one thread, both for rules that only look and for running games.
 //!
-//! Owns the thread's copies of the trees, the meter of what rules make the engine do on this thread, and room that is
-//! used again. A copy never differs from its original but by being shorter, so nodes have the same numbers on all
-//! threads. The lock of the original is taken only where a copy ends.
+//! Owns the thread's copies of the trees, the meter of the engine's work for rules on this thread, and reusable buffers. A
+//! copy differs from its original only by being shorter, so nodes have the same numbers on all threads. The lock of the
+//! original is taken only where a copy ends.
 
 mod looking;
 mod movement;
@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
 
 thread_local! {
-    /// The walkers of this thread; the one used last comes first.
+    /// The walkers of this thread, the last used first.
     static WALKERS: RefCell<Vec<Rc<Walker>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -56,7 +56,7 @@ fn find(rules: &Rules) -> Rc<Walker> {
     })
 }
 
-/// The walker of this thread that was used last, if that is its serial number and it need not be replaced.
+/// The walker last used on this thread, if it has that serial number and is not outdated.
 pub(super) fn last(serial: u64) -> Option<Rc<Walker>> {
     WALKERS.with(|walkers| match walkers.borrow().first() {
         Some(walker) if walker.serial == serial && !walker.is_dated() => Some(Rc::clone(walker)),
@@ -64,8 +64,8 @@ pub(super) fn last(serial: u64) -> Option<Rc<Walker>> {
     })
 }
 
-/// The walker of `rules` on this thread for a new event of a game: if the trees of hooks have begun to grow anew, or
-/// are to do so now, another than before.
+/// The walker of `rules` on this thread for a new event of a game. It differs from `before` if a new generation of trees
+/// has begun, or begins now.
 #[cold]
 #[inline(never)]
 pub(super) fn anew(rules: &Rules, before: &Walker) -> Rc<Walker> {
@@ -90,7 +90,7 @@ pub(super) fn anew(rules: &Rules, before: &Walker) -> Rc<Walker> {
 
 /// Drops this thread's walker of the rules with this number.
 pub(super) fn dismiss(number: u64) {
-    // As a thread ends, its walkers may be gone before what it has loaded.
+    // When a thread ends, its walkers may be dropped before its other data.
     let _ = WALKERS.try_with(|walkers| {
         let mut walkers = walkers.try_borrow_mut().ok()?;
         let index = walkers.iter().position(|walker| walker.number == number)?;
@@ -104,15 +104,15 @@ type LocalTree = Rc<RefCell<Tree>>;
 /// Keeps the tests of a generation.
 pub(crate) struct Lease {
     number: u32,
-    /// What the original asks whether anybody has.
+    /// The token whose owners the original counts.
     _home: Arc<()>,
 }
 
-/// Which tree a rule under way walks. Any thread may go on with it.
+/// The tree that a running rule walks. Any thread may continue with it.
 pub(crate) struct TreeRef {
-    /// Of the generation that the tree speaks of.
+    /// The lease of the tree's generation.
     lease: Arc<Lease>,
-    /// The tree, if it is for this run alone.
+    /// The tree, if it belongs to this run alone.
     own: Option<Arc<Tree>>,
 }
 
@@ -130,23 +130,23 @@ impl Clone for TreeRef {
 }
 
 impl TreeRef {
-    /// Whether the walkers keep the tree, and have it grow with an original.
+    /// Whether the walkers keep the tree, and it grows with an original.
     pub(crate) fn is_kept(&self) -> bool {
         self.own.is_none()
     }
 
-    /// The tree, if it is for one run alone.
+    /// The tree, if it belongs to one run alone.
     pub(crate) fn own(&self) -> Option<Arc<Tree>> {
         self.own.clone()
     }
 
-    /// Goes on with a tree for this run alone.
+    /// Continues with a tree for this run alone.
     pub(crate) fn part(&mut self, tree: Tree) {
         self.own = Some(Arc::new(tree));
     }
 }
 
-/// A tree that a rule under way walks, while it is looked at.
+/// A borrowed tree of a running rule.
 pub(crate) enum Grown<'a> {
     Kept(Ref<'a, Tree>),
     Own(Arc<Tree>),
@@ -185,46 +185,45 @@ fn looking() -> LocalTree {
     Rc::new(RefCell::new(Tree::default().kept()))
 }
 
-/// Walks the trees of one variant's rules on one thread, as long as they belong to one generation. See the
-/// [module](self).
+/// Walks the trees of one variant's rules on one thread, as long as they belong to one generation. See the [module](self).
 pub struct Walker {
-    /// That of the rules.
+    /// The number of the rules.
     number: u64,
-    /// No other walker has it, on whatever thread.
+    /// Unique among all walkers on all threads.
     serial: u64,
     settings: Settings,
     shared: Weak<Shared>,
     /// Keeps the tests of the generation.
     lease: Arc<Lease>,
-    /// The number of that generation, at hand at every event.
+    /// The number of that generation, for quick access at every event.
     born: u32,
-    /// The number of the original's present generation.
+    /// The number of the original's current generation.
     generation: Arc<AtomicU32>,
     /// The trees of hooks.
     hooks: [RefCell<Tree>; Hook::ALL.len()],
     /// The trees of all other rules.
     tests: RefCell<Vec<LocalTree>>,
-    /// How often tests had been dropped when this thread last looked.
+    /// How often tests had been dropped at this thread's last check.
     dropped: Cell<u64>,
-    /// Whether a rule has been run, and so may have met new tests, since that was last asked.
+    /// Whether a rule may have run and found new tests since the last check.
     ran: Cell<bool>,
-    /// What runs of the source for the event under way have used.
+    /// The resources used by runs of the source for the current event.
     used: Cell<Used>,
-    /// Whether that is nothing.
+    /// Whether these are zero.
     rested: Cell<bool>,
     meter: Rc<Meter>,
-    /// Empty: room for what the next rule that only looks will hold.
+    /// Empty: a buffer for the values of the next rule that only looks.
     spare: Cell<Vec<Value>>,
-    /// Whether it is being found out what the pieces can do, or attack.
+    /// Whether the moves or attacks of the pieces are being computed.
     attacking: Cell<bool>,
-    /// Room for a position that is tried out.
+    /// A spare position for trying things out.
     spare_position: Cell<Option<Box<Position>>>,
-    /// For each side two moves that it had when that was last asked, the later one first.
+    /// For each side two moves that it had at the last checks, the later one first.
     witnesses: [[Cell<Move>; 2]; MAX_SIDES],
 }
 
 impl Walker {
-    /// A walker in the present generation.
+    /// A walker in the current generation.
     fn new(rules: &Rules, meter: Rc<Meter>) -> Walker {
         let original = rules.shared.original();
         let (number, home) = original.lease();
@@ -250,12 +249,12 @@ impl Walker {
         }
     }
 
-    /// Two moves that a side had in positions in which that was asked, the later one first.
+    /// Two moves that a side had in earlier checked positions, the later one first.
     pub(crate) fn witnesses(&self, side: Side) -> &[Cell<Move>; 2] {
         &self.witnesses[side.index()]
     }
 
-    /// Whether someone is told of what rules do.
+    /// Whether a watcher observes the rules.
     pub(crate) fn is_watched(&self) -> bool {
         self.settings.watch.is_some()
     }
@@ -271,17 +270,17 @@ impl Walker {
         self.settings.has[hook.id().0 as usize]
     }
 
-    /// The position that games begin with, if that has been said.
+    /// The position that games begin with, if known.
     pub(crate) fn start(&self) -> Option<&Position> {
         self.settings.start.as_deref()
     }
 
-    /// Counts what the rules make the engine do.
+    /// Counts the engine's work for the rules.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
 
-    /// Says that a new event of a game begins.
+    /// Starts a new event of a game.
     pub(crate) fn rest(&self) {
         if !self.rested.replace(true) {
             self.used.set(Used::default());
@@ -289,14 +288,14 @@ impl Walker {
         self.meter.rest();
     }
 
-    /// Whether another walker may have to take its place before the next event: trees are dropped if they speak of too
-    /// many tests.
+    /// Whether another walker may have to replace it before the next event: trees are dropped if they refer to too many
+    /// tests.
     pub(crate) fn is_dated(&self) -> bool {
         self.ran.get() || self.generation.load(Ordering::Relaxed) != self.born
     }
 
-    /// Looks whether numbers of tests have been given to others, before a game is gone on with that speaks of tests
-    /// which this thread need not know.
+    /// Checks whether test numbers have been reassigned, before a game goes on that refers to tests which this thread may
+    /// not know.
     #[cold]
     #[inline(never)]
     pub(crate) fn refresh(&self) {
@@ -305,7 +304,7 @@ impl Walker {
         }
     }
 
-    /// Forgets the tests whose numbers have been given to others.
+    /// Removes the tests whose numbers have been reassigned.
     fn forget(&self, original: &Original) {
         let since = self.dropped.replace(original.dropped());
         if since == original.dropped() {
@@ -319,7 +318,7 @@ impl Walker {
         }
     }
 
-    /// The tree that a new run of a hook's rule is to walk.
+    /// The tree for a new run of a hook's rule.
     pub(crate) fn tree(&self, hook: Hook) -> TreeRef {
         self.tell(hook.id(), Moment::Begins);
         let lease = Arc::clone(&self.lease);
@@ -328,8 +327,8 @@ impl Walker {
         TreeRef { lease, own }
     }
 
-    /// Makes `tree`, that the last run of a hook's rule has walked, what [`Walker::tree`] would give for a
-    /// new run; whether it has grown.
+    /// Turns `tree`, which the last run of a hook's rule has walked, into what [`Walker::tree`] would return for a new run;
+    /// returns whether it has grown.
     pub(crate) fn renew(&self, hook: Hook, tree: &mut TreeRef) -> bool {
         let is_present = tree.own.is_none() && Arc::ptr_eq(&self.lease, &tree.lease) && {
             let tree = self.hooks[hook as usize].borrow();
@@ -343,12 +342,12 @@ impl Walker {
         tree.own.is_none() && !self.hooks[hook as usize].borrow().is_empty()
     }
 
-    /// A number that no other walker has, on whatever thread.
+    /// A number that is unique among all walkers on all threads.
     pub(crate) fn serial(&self) -> u64 {
         self.serial
     }
 
-    /// Whether this thread has the tree that a rule under way walks, at least as far as `node`.
+    /// Whether this thread has the tree of a running rule, at least as far as `node`.
     pub(crate) fn has_tree(&self, rule: RuleId, tree: &TreeRef, node: NodeId) -> bool {
         tree.own.is_some()
             || tree.lease.number == self.born && (node.0 as usize) < self.hooks[rule.0 as usize].borrow().len()
@@ -359,7 +358,7 @@ impl Walker {
         self.hooks[rule.0 as usize].borrow()
     }
 
-    /// The tree that a rule under way walks, where this thread [has](Walker::has_tree) it.
+    /// The tree of a running rule, if this thread [has](Walker::has_tree) it.
     pub(crate) fn grown(&self, rule: RuleId, tree: &TreeRef) -> Grown<'_> {
         match &tree.own {
             None => Grown::Kept(self.kept(rule)),
@@ -367,12 +366,12 @@ impl Walker {
         }
     }
 
-    /// The tree that a rule under way walks, whether this thread has it or not.
+    /// The tree of a running rule, whether or not this thread has it.
     pub(crate) fn looked_at(&self, rule: RuleId, tree: &TreeRef, node: NodeId) -> Grown<'_> {
         if self.has_tree(rule, tree, node) { self.grown(rule, tree) } else { self.fetched(rule, tree) }
     }
 
-    /// The same, for a tree that another thread has had grow, or of another generation.
+    /// The same, for a tree that another thread has extended, or of another generation.
     #[cold]
     #[inline(never)]
     fn fetched(&self, rule: RuleId, tree: &TreeRef) -> Grown<'_> {
@@ -385,7 +384,7 @@ impl Walker {
         Grown::Own(tree.unwrap_or_default())
     }
 
-    /// Copies what other threads have had grow.
+    /// Copies the nodes that other threads have added.
     #[cold]
     #[inline(never)]
     pub(crate) fn fetch(&self, rule: RuleId) {
@@ -395,8 +394,7 @@ impl Walker {
         original.copy(rule, &mut self.hooks[rule.0 as usize].borrow_mut());
     }
 
-    /// Has a rule under way that walks a tree of another generation go on with a tree of its own; where it stands in
-    /// that.
+    /// Moves a running rule that walks a tree of another generation to a tree of its own; returns its node there.
     #[cold]
     #[inline(never)]
     pub(crate) fn part(&self, rule: RuleId, tree: &mut TreeRef, node: NodeId) -> Result<NodeId, RuleError> {
@@ -419,7 +417,7 @@ impl Walker {
         }
     }
 
-    /// Where an answer leads a rule under way; grows the tree if nobody has been there.
+    /// Where an answer leads a running rule; grows the tree if the answer is new there.
     pub(crate) fn follow(
         &self,
         rule: RuleId,
@@ -463,7 +461,7 @@ impl Walker {
         Walked::Test(if capped { LocalTree::default() } else { tests[index].clone() })
     }
 
-    /// Where a tree begins; grows it if it is empty.
+    /// The root of a tree; grows the tree if it is empty.
     fn root(&self, rule: RuleId, tree: &RefCell<Tree>) -> Result<NodeId, RuleError> {
         if tree.borrow().is_empty() {
             self.extend_local(rule, tree, &[])?;
@@ -471,7 +469,7 @@ impl Walker {
         Ok(NodeId::ROOT)
     }
 
-    /// Where an answer leads; grows the tree if nobody has been there.
+    /// Where an answer leads; grows the tree if the answer is new there.
     #[inline(always)]
     fn next(&self, rule: RuleId, tree: &RefCell<Tree>, node: NodeId, answer: Answer) -> Result<NodeId, RuleError> {
         let next = tree.borrow().next(node, answer);
@@ -481,7 +479,7 @@ impl Walker {
         self.further(rule, tree, node, answer)
     }
 
-    /// As [`Walker::next`], where nobody has been.
+    /// As [`Walker::next`], for an answer that is new at its node.
     #[cold]
     #[inline(never)]
     fn further(&self, rule: RuleId, tree: &RefCell<Tree>, node: NodeId, answer: Answer) -> Result<NodeId, RuleError> {
@@ -500,13 +498,13 @@ impl Walker {
 
     fn extend_local(&self, rule: RuleId, tree: &RefCell<Tree>, answers: &[Answer]) -> Result<(), RuleError> {
         let mut tree =
-            tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule asks itself without end")))?;
+            tree.try_borrow_mut().map_err(|_| self.blame(rule, RuleError::new("the rule calls itself endlessly")))?;
         self.extend(rule, &mut tree, answers)
     }
 
-    /// Has a tree grow as far as these answers lead.
+    /// Extends a tree along these answers.
     fn extend(&self, rule: RuleId, tree: &mut Tree, answers: &[Answer]) -> Result<(), RuleError> {
-        let Some(shared) = self.shared.upgrade() else { return Err(RuleError::new("the rules are gone")) };
+        let Some(shared) = self.shared.upgrade() else { return Err(RuleError::new("the rules no longer exist")) };
         let mut original = shared.original();
         self.forget(&original);
         self.ran.set(true);
@@ -519,7 +517,7 @@ impl Walker {
         extended
     }
 
-    /// Does something during which the source of the rules may be run.
+    /// Runs `work`, during which the source of the rules may run.
     pub(super) fn run_meanwhile<T>(&self, work: impl FnOnce() -> T) -> T {
         super::meter::during(&self.meter, work)
     }
@@ -532,8 +530,8 @@ impl Walker {
         }
     }
 
-    /// Adds to an error of too much work, or of too many values held, what is known of the rule that it belongs to: its
-    /// name, and where in its text it had come to, after these answers. Errors of other rules stay as they are.
+    /// Completes an error about too much work or too many held values with the name of the rule that caused it, and the
+    /// place in its text that it had reached after these answers. Errors of other rules stay unchanged.
     #[cold]
     pub(crate) fn blame_at(&self, rule: RuleId, answers: Option<Vec<Answer>>, error: RuleError) -> RuleError {
         let Some(shared) = self.shared.upgrade() else { return error };
@@ -553,7 +551,7 @@ impl Walker {
     }
 }
 
-/// The answers on the way to where `answer` leads from a node.
+/// The answers on the way to the target of `answer` at a node.
 fn answers(tree: &Tree, node: NodeId, answer: Answer) -> Vec<Answer> {
     let mut answers = tree.path(node);
     if tree.step(node).branches() {

@@ -1,26 +1,26 @@
-//! How a game looks, as its script says it: data for whoever draws it. No rule asks it, and no game depends on it.
+//! The appearance of a game as declared by its script: data for renderers. No rule reads it, and no game depends on it.
 
 use crate::board::piece::MAX_SIDES;
 use crate::board::square::{Square, SquareSet};
 
-/// A colour: red, green and blue, each from 0 to 255.
+/// A color: red, green and blue, each from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub [u8; 3]);
 
-/// How a game looks.
+/// The appearance of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Look {
-    /// Squares with a colour of their own, each square once.
+    /// Squares with a color of their own, each square once.
     pub squares: Vec<(SquareSet, Color)>,
-    /// The colour of each side's pieces, where the script says one.
+    /// The color of each side's pieces, if the script sets one.
     pub sides: [Option<Color>; MAX_SIDES],
-    /// Whether pieces are flat wedges that point forward, as in shogi, and are told apart by where they point.
+    /// Whether pieces are flat wedges that point forward, as in shogi, so that their direction shows their side.
     pub wedges: bool,
-    /// How moves along a track are written for people, where the script says so.
+    /// How moves along a track are written for people, if the script sets it.
     pub stations: Option<StationNotation>,
-    /// What faces of the dice are called, each face once.
+    /// Names of faces of the dice, each face once.
     pub faces: Vec<(i16, String)>,
-    /// Squares with a form and place of their own; either all squares of the board have one, or none.
+    /// Squares with their own shape and place; either all squares of the board have one, or none.
     pub outlines: Vec<(Square, Outline)>,
 }
 
@@ -32,21 +32,21 @@ pub type Outline = [(i32, i32); 4];
 pub struct StationNotation {
     /// The track, by its index among the variant's.
     pub track: usize,
-    /// What stands between two stations.
+    /// The text between two stations.
     pub between: String,
     /// Whether the last station is 0 and the first the highest number.
     pub is_countdown: bool,
-    /// Stations with a name of their own, by their number from 1; 0 is where pieces enter from.
+    /// Stations with their own names, by number from 1; 0 is where pieces enter from.
     pub names: Vec<(usize, String)>,
 }
 
 impl Look {
-    /// What a face is called, if it has a name.
+    /// The name of a face, if it has one.
     pub fn face(&self, face: i16) -> Option<&str> {
         self.faces.iter().find(|(known, _)| *known == face).map(|(_, name)| name.as_str())
     }
 
-    /// The colour of a square, if it has one of its own.
+    /// The color of a square, if it has one of its own.
     pub fn square(&self, square: Square) -> Option<Color> {
         self.squares.iter().find(|(squares, _)| squares.contains(square)).map(|(_, color)| *color)
     }

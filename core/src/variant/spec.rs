@@ -1,6 +1,6 @@
-//! What a script declares: sides, kinds, castling, hands, counters, traits, tracks; and whether it fits together.
+//! The declarations of a script: sides, kinds, castling, hands, counters, traits, tracks; and whether they are consistent.
 //!
-//! Data only. [`Variant`](super::Variant) compiles it; rules that decide things during play are not here.
+//! Data only. [`Variant`](super::Variant) compiles it; rules that act during play are not here.
 
 use super::look::Look;
 use crate::board::piece::{Kind, KindDef, MAX_KINDS, MAX_SIDES, Piece, Side, SideDef};
@@ -27,17 +27,17 @@ pub struct TrackDef {
     pub both_ways: bool,
 }
 
-/// What the safety of royal pieces means for the moves that a player may make.
+/// How the safety of royal pieces restricts the moves of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RoyalPolicy {
     /// No move may leave an own royal piece attacked.
     #[default]
     Protected,
-    /// Royal pieces may be left attacked and taken like others.
+    /// Royal pieces may be left attacked, and captured like others.
     Capturable,
 }
 
-/// Under [`RoyalPolicy::Protected`]: whether an attacked enemy royal may be taken.
+/// Under [`RoyalPolicy::Protected`]: whether an attacked enemy royal may be captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RoyalCapture {
     /// By any piece, even one whose move leaves the own royal attacked: the game ends first.
@@ -52,7 +52,7 @@ pub enum RoyalCapture {
 /// One way of castling.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Castle {
-    /// Who may do it.
+    /// The castling side.
     pub side: Side,
     /// The letter that stands for the right in position texts.
     pub letter: char,
@@ -60,7 +60,7 @@ pub struct Castle {
     pub king: (Square, Square),
     /// The partner's squares, before and after.
     pub rook: (Square, Square),
-    /// What must stand on the king's origin and on the partner's.
+    /// The kinds required on the king's origin and on the partner's.
     pub kinds: (Kind, Kind),
     /// Squares that must be empty.
     pub empty: SquareSet,
@@ -77,15 +77,15 @@ pub struct CounterDef {
     pub per_side: bool,
     /// Its value at the start.
     pub initial: i16,
-    /// How many places it has (of dice, say, one for each face): 1 for a plain number.
+    /// The number of its places (for example one for each face of a die): 1 for a plain number.
     pub size: u8,
-    /// Whether only the side whose it is knows it; nobody, if it is no side's own.
+    /// Whether only its own side knows it; if it belongs to no side, no side knows it.
     pub secret: bool,
-    /// Whether the others see at least how many a secret pool holds.
+    /// Whether the others see at least the number of items in a secret pool.
     pub counted: bool,
 }
 
-/// A mark on squares that a script keeps in the position: it stays where it is, whatever stands there.
+/// A mark on squares that a script keeps in the position. It stays on its square regardless of the pieces there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarkDef {
     /// Its name.
@@ -99,25 +99,25 @@ pub struct MarkDef {
 pub struct TraitDef {
     /// Its name.
     pub name: String,
-    /// Its value on a piece that is placed, by kind; the last value holds for further kinds.
+    /// Its value on a piece when it is placed, by kind; the last value applies to further kinds.
     pub initial: Vec<i16>,
     /// Whether only the piece's owner knows it.
     pub secret: bool,
-    /// Whether the others see at least how many pieces of a side have which value of a secret trait.
+    /// Whether the others see at least how many pieces of a side have each value of a secret trait.
     pub counted: bool,
-    /// Whether it is drawn on every piece, not only told of those that have another than their kind.
+    /// Whether it is drawn on every piece, not only listed for pieces whose value differs from their kind's.
     pub shown: bool,
 }
 
 /// Who gets captured pieces, in games with hands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Captives {
-    /// The captor: they may be dropped as his.
+    /// The captor: they may be dropped as the captor's pieces.
     #[default]
     Captor,
     /// Their owner: they may enter again.
     Owner,
-    /// Nobody: hands hold what was put there.
+    /// Neither: hands only hold pieces put there by rules.
     Nobody,
 }
 
@@ -128,9 +128,9 @@ pub struct Spec {
     pub title: String,
     /// The board with its regions.
     pub board: Board,
-    /// The sides in order of moving, 1 to 8.
+    /// The sides in turn order, 1 to 8.
     pub sides: Vec<SideDef>,
-    /// The team of each side, where some are partners: they neither capture nor check each other.
+    /// The team of each side, if some are partners: they neither capture nor check each other.
     pub teams: Option<[u8; MAX_SIDES]>,
     /// The kinds of pieces.
     pub kinds: Vec<KindDef>,
@@ -140,9 +140,9 @@ pub struct Spec {
     pub royal_policy: RoyalPolicy,
     /// The capture of royal pieces under [`RoyalPolicy::Protected`].
     pub royal_capture: RoyalCapture,
-    /// Where each kind stands at the start (for initial moves without a declared home).
+    /// The squares of each kind at the start (for initial moves without a declared home).
     pub array: Vec<(Square, Piece)>,
-    /// Ways laid out on the board.
+    /// Tracks on the board.
     pub tracks: Vec<TrackDef>,
     /// Numbers kept in the position.
     pub counters: Vec<CounterDef>,
@@ -150,22 +150,22 @@ pub struct Spec {
     pub marks: Vec<MarkDef>,
     /// Numbers kept with each piece.
     pub traits: Vec<TraitDef>,
-    /// Whether pieces may stand on one another.
+    /// Whether pieces may be stacked.
     pub heaps: bool,
-    /// Whether players hold pieces in hand.
+    /// Whether players have pieces in hand.
     pub hands: bool,
     /// Who gets captured pieces, if there are hands.
     pub captives: Captives,
-    /// Whether the history notes which moves gave check (perpetual check is judged by it).
+    /// Whether the history records which moves gave check (for perpetual check).
     pub track_checks: bool,
-    /// The counter that is 1 while the game is still to be prepared, if the rules prepare it.
+    /// The counter that is 1 until the game has been prepared, if the rules prepare it.
     pub unprepared: Option<u8>,
-    /// The counter that holds the last move of each side, if the rules ask for it: each side has its own, with
+    /// The counter that holds the last move of each side, if the rules use it: each side has its own, with
     /// [`MOVE_PLACES`](crate::position::MOVE_PLACES) places.
     pub last_moves: Option<u8>,
-    /// Whether a rule says how pieces move, so that kinds do not tell what is attacked.
+    /// Whether a rule determines how pieces move, so that kinds do not determine attacks.
     pub ruled_movement: bool,
-    /// How it looks.
+    /// Its appearance.
     pub look: Look,
 }
 
@@ -201,7 +201,7 @@ impl Spec {
     }
 }
 
-/// Why a [`Spec`] is not a variant.
+/// The reason why a [`Spec`] is not a valid variant.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
     /// Too many or no sides.
@@ -211,59 +211,59 @@ pub enum SpecError {
     #[error("a game has at most {MAX_KINDS} kinds of pieces, not {0}")]
     Kinds(usize),
     /// Too many castlings.
-    #[error("a game has at most 16 ways of castling, not {0}")]
+    #[error("a game has at most 16 castling moves, not {0}")]
     Castles(usize),
     /// Two kinds share a name or a letter.
     #[error("two kinds of pieces are called {0:?}")]
     Duplicate(String),
-    /// A region that no one declared.
-    #[error("there is no region called {region:?} (named by {by})")]
+    /// A region that is not declared.
+    #[error("there is no region called {region:?} (used by {by})")]
     Region {
-        /// The name looked for.
+        /// The missing name.
         region: String,
-        /// What names it.
+        /// The declaration that refers to it.
         by: String,
     },
-    /// More hands, counters and marks than a position holds: what needs how many says [`Spec::cells`].
-    #[error("hands, counters and marks need {0} cells; a position has {CELLS}")]
+    /// More hands, counters and marks than a position can hold: see [`Spec::cells`].
+    #[error("hands, counters and marks need {0} cells, but a position has only {CELLS}")]
     Cells(usize),
-    /// Something that pieces in heaps cannot have.
-    #[error("pieces that stand on one another have no {0}: leave out `heaps: true` or the {0}")]
+    /// A feature that pieces in heaps cannot have.
+    #[error("a game with `heaps: true` cannot have {0}: remove `heaps: true` or {0}")]
     Heaps(&'static str),
-    /// A piece that bounces where no edge is a straight one.
-    #[error("{0:?} cannot bounce: pieces bounce off the edges of boards of squares, not on hexagons or drawn lines")]
+    /// A bouncing piece on a board without straight edges.
+    #[error("{0:?} cannot bounce: bouncing needs a board of squares, not of hexagons or drawn lines")]
     Bounces(String),
     /// Movement that does not fit the tables.
-    #[error("the movement of {0:?} needs too many different paths on this board")]
+    #[error("the movement of {0:?} has too many different paths on this board")]
     Paths(String),
 }
 
-/// The number of small numbers that a position holds: hands, counters, and one for every 16 squares of a mark.
+/// The number of cells (small numbers) of a position: hands, counters, and one for every 16 squares of a mark.
 pub const CELLS: usize = 96;
 
 /// The squares whose marks one cell holds, a bit each.
 pub(crate) const SQUARES_OF_CELL: usize = 16;
 
-/// How many of the small numbers of a position a declaration needs, in their order there.
+/// The numbers of cells that a declaration takes, in their order in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellCounts {
     /// All hands together.
     pub hands: usize,
-    /// Each counter, as they were declared.
+    /// Each counter, in order of declaration.
     pub counters: Vec<usize>,
-    /// Each sort of mark, as they were declared.
+    /// Each sort of mark, in order of declaration.
     pub marks: Vec<usize>,
 }
 
 impl CellCounts {
-    /// How many that are.
+    /// The total.
     pub fn total(&self) -> usize {
         self.hands + self.counters.iter().chain(&self.marks).sum::<usize>()
     }
 }
 
 impl Spec {
-    /// What needs how many cells; a position has [`CELLS`].
+    /// The cells that each part takes; a position has [`CELLS`].
     pub fn cells(&self) -> CellCounts {
         let owners = |per_side: bool| if per_side { self.sides.len() } else { 1 };
         let mark = self.board.len().div_ceil(SQUARES_OF_CELL);
@@ -275,10 +275,10 @@ impl Spec {
     }
 }
 
-/// Whether the parts of a declaration fit each other.
+/// Checks whether the parts of a declaration are consistent.
 ///
 /// # Errors
-/// What does not fit.
+/// The first inconsistency.
 pub(super) fn check(spec: &Spec) -> Result<(), SpecError> {
     if spec.sides.is_empty() || spec.sides.len() > MAX_SIDES {
         return Err(SpecError::Sides(spec.sides.len()));

@@ -1,10 +1,9 @@
-//! Movement, compiled: for each kind, side and square the list of what a piece may do there.
+//! Compiled movement: for each kind, side and square, the list of possible moves of a piece there.
 //!
-//! Forward tables (for generating moves) hold whole sets of targets where these do (`Cell`, with
-//! `Slide`s), and lists of `Leap`s, `Ray`s and `Exact` ways for all that is special. The
-//! reverse table gives for a piece, a target and an origin the `Path`s of its captures. Both are made
-//! from the same list of ways (see `compile`), so they cannot disagree. Nothing here looks at a
-//! position.
+//! Forward tables (for generating moves) hold whole sets of targets where possible (`Cell`, with `Slide`s), and lists of
+//! `Leap`s, `Ray`s and `Exact` ways for special moves. The reverse table gives, for a piece, a target and an origin, the
+//! `Path`s of its captures. Both are made from the same list of ways (see `compile`), so they cannot disagree. Nothing here
+//! examines a position.
 
 mod compile;
 
@@ -15,7 +14,7 @@ use crate::board::piece::{KindMask, Piece, Side, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
 
-/// Bits that say what may be done on a target, and how it is reached.
+/// Bits for the permitted actions on a target, and how it is reached.
 pub(crate) mod mode {
     /// May go to an empty square.
     pub(crate) const QUIET: u8 = 1;
@@ -29,16 +28,16 @@ pub(crate) mod mode {
     pub(crate) const LAME: u8 = 16;
 }
 
-/// The targets of a piece on a square that are found by computing on sets.
+/// The targets of a piece on a square, as sets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell<B> {
     /// Targets of plain leaps to empty squares.
     pub(crate) quiet: B,
     /// Targets of plain leaps that capture.
     pub(crate) takes: B,
-    /// The first squares of all ways: with own pieces on all of them, nothing here leads anywhere.
+    /// The first squares of all ways: with own pieces on all of them, no way here is open.
     gate: B,
-    /// The targets of a double step to empty squares, all of which must be empty with those passed.
+    /// The targets of a double step to empty squares; the target and all passed squares must be empty.
     pub(crate) stride: B,
     stride_way: B,
     lines: u32,
@@ -48,17 +47,16 @@ pub(crate) struct Cell<B> {
     slide_count: u16,
     /// Whether the lists of the square's [`Span`] have entries.
     pub(crate) special: bool,
-    /// Whether own pieces may be captured or jumped, so that the gate says nothing.
+    /// Whether own pieces may be captured or jumped, so that the gate is meaningless.
     eager: bool,
     /// Whether some move from here may promote.
     pub(crate) promotes: bool,
-    /// Whether there is more than leaps, rides and a stride: slides, special ways or promotions.
+    /// Whether there are other entries than leaps, rides and a stride: slides, special ways or promotions.
     pub(crate) odd: bool,
 }
 
 impl<B: Bits> Cell<B> {
-    /// Whether a piece boxed in by `own` pieces has no move from here, en passant aside. Quick: many pieces
-    /// have none.
+    /// Whether a piece boxed in by `own` pieces has no move from here, apart from en passant. Fast: many pieces have none.
     pub(crate) fn boxed_in(&self, own: B) -> bool {
         (self.gate & !own).is_none() && !self.eager
     }
@@ -69,8 +67,8 @@ impl<B: Bits> Cell<B> {
     }
 }
 
-/// A slide or hop along squares of rising or falling numbers, other than plain rides (all squares are
-/// targets, quiet or capture).
+/// A slide or hop along squares of ascending or descending numbers, other than plain rides (all squares are targets, quiet
+/// or capture).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Slide<B> {
     line: B,
@@ -83,7 +81,7 @@ pub(crate) struct Slide<B> {
 }
 
 impl<B: Bits> Slide<B> {
-    /// The squares where the slide may end, whatever stands there.
+    /// The squares where the slide may end, regardless of the piece there.
     pub(crate) fn ends(&self, occupied: B) -> B {
         let ends = match self.travel {
             Travel::Clear => self.line & self.through(self.line & occupied),
@@ -99,18 +97,18 @@ impl<B: Bits> Slide<B> {
         ends & self.targets
     }
 
-    /// The line behind its first piece.
+    /// The line beyond its first piece.
     fn beyond(&self, occupied: B) -> B {
         self.line & !self.through(self.line & occupied)
     }
 
-    /// All squares as far as the first of `stops`, itself included.
+    /// All squares up to and including the first of `stops`.
     fn through(&self, stops: B) -> B {
         if self.rising { stops.through_lowest() } else { stops.through_highest() }
     }
 }
 
-/// The set tables at one width of sets.
+/// The set tables at one width.
 #[derive(Clone, Debug)]
 pub(crate) struct Sets<B> {
     squares: usize,
@@ -128,7 +126,7 @@ impl<B: Bits> Sets<B> {
         &self.cells[piece.index() * self.squares + from.index()]
     }
 
-    /// The squares that plain rides reach, the first pieces in the way included.
+    /// The squares that plain rides reach, including the first pieces in the way.
     pub(crate) fn rides(&self, cell: &Cell<B>, occupied: B) -> B {
         let count = usize::from(cell.rising) + usize::from(cell.falling);
         if count == 0 {
@@ -149,8 +147,8 @@ impl<B: Bits> Sets<B> {
         &self.paths[id as usize]
     }
 
-    /// Whether one of the paths from `id` on is open to a capture of pieces of all these kinds. Not part of
-    /// the loops that ask: most pieces asked about have no path at all.
+    /// Whether one of the paths from `id` on is open to a capture of pieces of all these kinds. Separate from the calling
+    /// loops, since most pieces have no path at all.
     #[inline(never)]
     pub(crate) fn lets_through(&self, mut id: PathId, victims: KindMask, occupied: B) -> bool {
         while id != 0 {
@@ -199,7 +197,7 @@ pub(crate) enum AnySets {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Leap {
     pub(crate) to: Square,
-    /// The square that must be empty; the target where there is none.
+    /// The square that must be empty; the target if there is none.
     pub(crate) leg: Square,
     pub(crate) modes: u8,
     /// Index into [`Tables::victims`].
@@ -223,9 +221,9 @@ pub(crate) struct Ray {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Locust {
     pub(crate) to: Square,
-    /// Where the captured piece stands.
+    /// The square of the captured piece.
     pub(crate) over: Square,
-    /// What may be on the target.
+    /// The permitted contents of the target.
     pub(crate) modes: u8,
     /// Index into [`Tables::victims`].
     pub(crate) victims: u8,
@@ -253,12 +251,12 @@ struct Double {
 /// A number of a [`Path`]; 0 is none.
 pub(crate) type PathId = u16;
 
-/// What a move from one square to another asks of the squares between.
+/// The conditions of a move on the squares between origin and target.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Path<B> {
     /// These must all be empty.
     pub(crate) clear: B,
-    /// Of these exactly one must be occupied, if there are any.
+    /// If it has squares, exactly one of these must be occupied.
     pub(crate) hop: B,
     /// The kinds that may be captured along it.
     pub(crate) victims: KindMask,
@@ -274,14 +272,13 @@ impl<B: Bits> Path<B> {
         (self.clear & occupied).is_none() && (!self.hops || (self.hop & occupied).count() == 1)
     }
 
-    /// Whether the path can be open once at most `removed` pieces between have gone and perhaps one
-    /// has come.
+    /// Whether the path can be open after at most `removed` pieces on it have left and perhaps one has arrived.
     pub(crate) fn may_open(&self, occupied: B, removed: u32) -> bool {
         !(self.clear & occupied).more_than(removed) && (!self.hops || !(self.hop & occupied).more_than(1 + removed))
     }
 }
 
-/// Where the special entries of one piece on one square stand in the lists.
+/// The positions of the special entries of one piece on one square in the lists.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Span {
     leaps: u32,
@@ -296,13 +293,13 @@ pub(crate) struct Span {
     passing_count: u16,
     double_count: u16,
     locust_count: u16,
-    /// Two entries may lead to the same target: the generator has to look for repetitions.
+    /// Two entries may lead to the same target, so the generator has to check for repetitions.
     pub(crate) overlap: bool,
     /// The piece could never move from here.
     pub(crate) stuck: bool,
 }
 
-/// When and into what a kind of a side promotes.
+/// When a kind of a side promotes, and to which kinds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PromotionTable {
     pub(crate) zone: SquareSet,
@@ -349,8 +346,8 @@ impl Tables {
         compile::compile(spec)
     }
 
-    /// The squares that `piece` passes when it goes from `from` to `to` by an atom marked `double`;
-    /// none if it has no such atom.
+    /// The squares that `piece` passes when it goes from `from` to `to` by an atom marked `double`; empty if it has no such
+    /// atom.
     #[inline(always)]
     pub(crate) fn passed(&self, piece: Piece, from: Square, to: Square) -> &[Square] {
         let span = self.span(piece, from);
@@ -376,7 +373,7 @@ impl Tables {
         &self.passing[span.passing as usize..][..span.passing_count as usize]
     }
 
-    /// The captures of one square that do not end where they capture.
+    /// The captures from one square that end on another square than the victim's.
     pub(crate) fn locusts(&self, span: &Span) -> &[Locust] {
         &self.locusts[span.locusts as usize..][..span.locust_count as usize]
     }
@@ -418,7 +415,7 @@ impl Tables {
     }
 }
 
-/// Where the paths begin by which pieces capture on one square.
+/// The start of the paths by which pieces capture on one square.
 #[derive(Clone, Copy)]
 pub(crate) struct Codes<'a> {
     row: &'a [PathId],
@@ -452,7 +449,7 @@ mod tests {
         KindDef { atoms: vec![atom], ..KindDef::new("piece", "P") }
     }
 
-    /// Where the first kind on `from` captures with pieces on `occupied`.
+    /// The squares where the first kind on `from` captures with pieces on `occupied`.
     fn hits(board: &Board, tables: &Tables, side: u8, from: &str, occupied: &[&str]) -> String {
         let square = |name: &str| board.parse(name).unwrap();
         let occupied: SquareSet = occupied.iter().map(|name| square(name)).collect();

@@ -1,4 +1,4 @@
-//! Tracks, compiled: what is looked up of a path where declarations give lists of squares.
+//! Compiled tracks: lookup tables for paths, which declarations give as lists of squares.
 
 use super::spec::{Station, TrackDef};
 use crate::board::piece::Side;
@@ -11,7 +11,7 @@ pub(crate) struct Path {
     pub(crate) stations: Vec<Station>,
     /// The squares of each station.
     pub(crate) sets: Vec<SquareSet>,
-    /// Where each square has its place, if no square has two of them.
+    /// The place of each square, if no square has two.
     places: Option<Box<Places>>,
 }
 
@@ -22,7 +22,7 @@ struct Places {
     of: [u8; MAX_SQUARES],
     /// By place, the number of the station and the square.
     at: Vec<(u16, Square)>,
-    /// The squares of so many stations from the first on: one more than there are stations.
+    /// The squares of the first `n` stations, by `n`: one entry more than there are stations.
     through: Vec<SquareSet>,
 }
 
@@ -33,7 +33,7 @@ impl Path {
         Path { stations, sets, places }
     }
 
-    /// The squares of the stations from one index up to another, the latter not included.
+    /// The squares of the stations from `first` up to `end`, excluding `end`.
     pub(crate) fn between(&self, first: usize, end: usize) -> SquareSet {
         let end = end.min(self.sets.len());
         match &self.places {
@@ -53,7 +53,7 @@ impl Path {
         }
     }
 
-    /// The squares of the stations that follow those where some squares are; behind the last the first, where the path is
+    /// The squares of the stations after those of some squares; the last station is followed by the first, if the path is
     /// `closed`.
     pub(crate) fn after(&self, set: SquareSet, closed: bool) -> SquareSet {
         let mut found = SquareSet::EMPTY;
@@ -68,8 +68,7 @@ impl Path {
         found
     }
 
-    /// Calls `f` for each station where one of some squares is, from the first on, with its index and the last of them to
-    /// fill.
+    /// Calls `f` for each station with one of some squares, in order, with its index and the last of these squares to fill.
     pub(crate) fn each_topmost(&self, of: SquareSet, mut f: impl FnMut(usize, Square)) {
         let Some(places) = &self.places else {
             for (i, station) in self.stations.iter().enumerate() {
@@ -80,7 +79,7 @@ impl Path {
             return;
         };
         let there = of & places.through[self.sets.len()];
-        // Filled in place: to hand the set on from square to square costs more than all else here.
+        // Filled in place: passing the set from square to square would cost more than everything else here.
         let mut taken = SquareSet::EMPTY;
         there.into_iter().for_each(|square| taken.insert(Square(places.of[square.index()])));
         let mut before: Option<(u16, Square)> = None;
@@ -117,10 +116,10 @@ impl Places {
     }
 }
 
-/// A compiled track: the paths of each side, each followed by the same walked back where that is allowed.
+/// A compiled track: the paths of each side, each followed by its reverse if that is allowed.
 pub(crate) type Track = Vec<Vec<Path>>;
 
-/// Compiles a track for so many sides.
+/// Compiles a track for this many sides.
 pub(super) fn compile(def: &TrackDef, sides: usize) -> Track {
     let of = |side: Side| {
         let mut paths = Vec::new();
@@ -155,7 +154,7 @@ mod tests {
 
     #[test]
     fn places_and_stations_give_the_same_answers() {
-        // A heap that fills against the numbers of its squares, and one place off the path.
+        // A heap that fills against the order of its squares, and one place off the path.
         let simple = Path::new(square_lists(&[&[200, 100, 7], &[3], &[64, 65]]));
         let crossing = Path::new(square_lists(&[&[200, 100, 7], &[3], &[64, 65], &[3]]));
         assert!(simple.places.is_some() && crossing.places.is_none());

@@ -1,7 +1,7 @@
-//! Hash keys of positions.
+//! Zobrist hash keys of positions.
 //!
-//! Keys come from a fixed sequence (SplitMix64), so that a position has the same hash on every
-//! platform and in every version. Tables are sized by the variant.
+//! Keys come from a fixed sequence (SplitMix64), so that a position has the same hash on every platform and in every
+//! version. The variant determines the size of the key tables.
 
 use crate::board::piece::{MAX_SIDES, Piece, Side};
 use crate::board::square::{MAX_SQUARES, Square};
@@ -34,7 +34,7 @@ impl Zobrist {
                 *key = mix((piece * squares + square) as u64 + 1);
             }
         }
-        // The first side has no key: most positions asked about are its own.
+        // The first side has no key, since most hashed positions have it to move.
         let sides = std::array::from_fn(|side| if side == 0 { 0 } else { mix(SIDE + side as u64) });
         let en_passant = (0..MAX_SQUARES as u64).map(|square| mix(EN_PASSANT + square)).collect();
         Zobrist { pieces, sides, en_passant }
@@ -61,7 +61,7 @@ impl Zobrist {
         self.sides[side.index()]
     }
 
-    /// The key of a piece that lies beneath others, so many levels above the ground.
+    /// The key of a piece beneath others, at this level above the ground.
     pub(crate) fn beneath(&self, piece: Piece, square: Square, level: usize) -> u64 {
         let piece = piece.index() as u64;
         let (low, beyond) = (piece & 0xff, (piece >> 8) << 40);

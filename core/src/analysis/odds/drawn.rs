@@ -1,4 +1,4 @@
-//! What a turn leads to where there is too much to look at all of it: turns drawn by chance, always the same.
+//! Estimates the outcomes of a turn that is too large to walk completely, from turns sampled with a fixed seed.
 
 use super::walk::Walk;
 use super::{Certainty, DRAWN, DRAWN_ROLLS, Found, Halt, Outcome};
@@ -8,10 +8,10 @@ use crate::dice::Stream;
 use crate::play::state::State;
 use rustc_hash::FxHashMap;
 
-/// Another stream than that of any game.
+/// A stream that no game uses.
 const SEED: u64 = 0x6f64_6473;
 
-/// How often turns that begin in `start` led where. If it is stopped, those drawn by then count if `partly`.
+/// How often sampled turns from `start` led to each outcome. If it is stopped, the samples so far count if `partly`.
 pub(super) fn drawn(start: &State, walk: &mut Walk<'_>, partly: bool) -> Result<Found, Halt> {
     let mut index = FxHashMap::default();
     let mut found: Vec<(u64, State)> = Vec::new();

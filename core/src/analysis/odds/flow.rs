@@ -1,29 +1,29 @@
-//! From a graph of chance points to the chances of its outcomes.
+//! Computes the chances of outcomes from a graph of chance nodes.
 //!
-//! Chances flow along the ways. Points that ways lead back to are solved for: what flows once round is a row of a small
-//! matrix, and eliminating its rows one after another sums every series of returns, without a subtraction (Grassmann,
-//! Taksar and Heyman, "Regenerative analysis and steady state distributions for Markov chains", 1985). Where fractions
-//! get too long, whole parts of 2^-120 flow instead, each rounded down, and what has been lost is said.
+//! Chances flow along the edges. Points that a cycle leads back to are solved for: the flow of one round is a row of a
+//! small matrix. Eliminating the rows one after another sums every series of returns without a subtraction (Grassmann,
+//! Taksar and Heyman, "Regenerative analysis and steady state distributions for Markov chains", 1985). Where fractions get
+//! too long, multiples of 2^-120 flow instead, each rounded down, and the total rounding loss is reported.
 
 use super::walk::{Graph, Target};
 use super::{Certainty, Found, MOST_OPEN, NEGLIGIBLE, Outcome};
 use crate::analysis::ratio::Ratio;
 use crate::play::state::State;
 
-/// The matrix has no more entries than this; beyond it series are summed term by term.
+/// The most entries of the matrix; beyond it series are summed term by term.
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// So many terms.
+/// The most terms.
 const MOST_TERMS: usize = 10_000;
 
-/// Chances that are not exact are written with so many binary digits: products of two can be written, too.
+/// The binary digits of inexact chances: products of two still fit.
 const DIGITS: u32 = 60;
 
-/// A chance that flows.
+/// A flowing chance.
 trait Mass: Copy + PartialEq {
     const NONE: Self;
     const ALL: Self;
-    /// As many parts of it as `weight` is of `total`.
+    /// The fraction `weight / total` of it.
     fn part(self, weight: u64, total: u64) -> Option<Self>;
     fn plus(self, other: Self) -> Option<Self>;
 }
@@ -41,7 +41,7 @@ impl Mass for Ratio {
     }
 }
 
-/// Parts of 2^-120.
+/// Multiples of 2^-120.
 #[derive(Clone, Copy, PartialEq)]
 struct Units(u128);
 
@@ -59,16 +59,16 @@ impl Mass for Units {
     }
 }
 
-/// Where chances have come to.
+/// Where chances have flowed.
 struct Flown<M> {
     leaves: Vec<M>,
-    /// Points that are come back to.
+    /// Heads of cycles.
     heads: Vec<M>,
     /// Not followed.
     open: M,
 }
 
-/// The chances of all outcomes; `None` if too much of the graph has not been followed.
+/// The chances of all outcomes; `None` if too much of the graph was not followed.
 pub(super) fn found(graph: Graph) -> Option<Found> {
     if graph.open.is_some_and(|open| open > MOST_OPEN) {
         return None;
@@ -86,7 +86,7 @@ pub(super) fn found(graph: Graph) -> Option<Found> {
     Some(Found { outcomes, certainty })
 }
 
-/// For each point its number among those that ways lead back to, if they do.
+/// For each point its index among the heads of cycles, if it is one.
 fn heads(graph: &Graph) -> Vec<Option<usize>> {
     let mut heads = vec![None; graph.points.len()];
     let mut count = 0;
@@ -104,7 +104,7 @@ fn heads(graph: &Graph) -> Vec<Option<usize>> {
     heads
 }
 
-/// Lets chances flow from some points until they come to an outcome or to a point that is come back to.
+/// Lets chances flow from some points until they reach an outcome or the head of a cycle.
 fn flow<M: Mass>(graph: &Graph, heads: &[Option<usize>], from: &[(usize, M)]) -> Option<Flown<M>> {
     let count = heads.iter().flatten().count();
     let mut flown = Flown { leaves: vec![M::NONE; graph.leaves.len()], heads: vec![M::NONE; count], open: M::NONE };
@@ -147,7 +147,7 @@ fn solved(graph: &Graph, heads: &[Option<usize>]) -> Option<Flown<Ratio>> {
     }
     let mut start = rows.pop()?;
     while let Some(mut row) = rows.pop() {
-        // The chance not to come straight back is the sum of where else it goes.
+        // The chance not to return immediately is the sum of the other chances.
         row.heads.truncate(rows.len());
         let away = row.heads.iter().chain(&row.leaves).chain([&row.open]);
         let away = away.copied().try_fold(Ratio::ZERO, Ratio::checked_add)?;
@@ -157,7 +157,7 @@ fn solved(graph: &Graph, heads: &[Option<usize>]) -> Option<Flown<Ratio>> {
                     *mass = mass.checked_mul(times)?;
                 }
             }
-            // It goes round for ever.
+            // It cycles forever.
             None => row.open = Ratio::ONE,
         }
         for other in rows.iter_mut().chain([&mut start]) {
@@ -174,17 +174,17 @@ fn solved(graph: &Graph, heads: &[Option<usize>]) -> Option<Flown<Ratio>> {
     Some(start)
 }
 
-/// Whether any of the chances can be added.
+/// Whether the chances have a common denominator that fits.
 fn addable(chances: &[Ratio]) -> bool {
     chances.iter().try_fold(1, |common, chance| chance.common(common)).is_some()
 }
 
-/// Chances rounded down, and how far they may be off.
+/// Chances rounded down, and their greatest error.
 fn rounded(graph: &Graph, heads: &[Option<usize>]) -> (Vec<Ratio>, Certainty) {
     let mut leaves = vec![0_u128; graph.leaves.len()];
     let mut from = vec![(0, Units::ALL)];
     for _ in 0..MOST_TERMS {
-        // Parts can always be added.
+        // Multiples can always be added.
         let Some(flown) = flow(graph, heads, &from) else { break };
         leaves.iter_mut().zip(flown.leaves).for_each(|(sum, part)| *sum += part.0);
         let back = heads.iter().enumerate().filter_map(|(point, head)| Some((point, flown.heads[(*head)?])));
@@ -201,7 +201,7 @@ fn rounded(graph: &Graph, heads: &[Option<usize>]) -> (Vec<Ratio>, Certainty) {
     (probabilities, Certainty::Within((one - sum) as f64 / one as f64))
 }
 
-/// The outcomes in the order in which the dice meet them.
+/// The outcomes in the order in which the dice reach them.
 fn in_order(points: &[super::walk::Point], leaves: usize) -> Vec<usize> {
     let (mut met, mut seen) = (vec![false; leaves], vec![false; points.len()]);
     let mut order = Vec::with_capacity(leaves);

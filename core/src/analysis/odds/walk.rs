@@ -1,7 +1,7 @@
-//! The walk over all that dice may bring in a turn: a graph of chance points, round by round.
+//! Builds the graph of all chance nodes that a turn can reach, round by round.
 //!
-//! Each round rolls once at every point reached. What has been asked of which held dice, and until which round, is
-//! kept from walk to walk; a walk that has learnt something new is not to be trusted and is repeated.
+//! Each round rolls once at every point reached. Walks share a log of the questions that rules asked about held dice, with
+//! the last round of each question. A walk that finds a new question is unreliable and is repeated.
 
 use super::{Halt, MOST_ROLLS, NEGLIGIBLE};
 use crate::analysis::room::{Room, Share};
@@ -13,11 +13,11 @@ use crate::rules::value::Value;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// So many rounds more a walk goes on that is not to be trusted, to learn more: without what it has not heeded, it may
-/// never come to an end.
+/// An unreliable walk goes on for at most this many more rounds to find further questions. Without taking account of the
+/// questions already found, it may never end.
 const LEARNING: usize = 16;
 
-/// So many times as many rolls are looked at in all walks together.
+/// All walks together may examine this many times the rolls allowed for one.
 const WALKS: u64 = 3;
 
 /// Where a roll leads.
@@ -32,66 +32,66 @@ pub(super) enum Target {
 /// A chance point.
 #[derive(Default)]
 pub(super) struct Point {
-    /// Where its rolls lead, in the order of the dice, each with its weight; none if it was not followed.
+    /// The targets of its rolls, in the order of the dice, each with its weight; empty if it was not followed.
     pub(crate) ways: Vec<(u64, Target)>,
     /// The sum of the weights.
     pub(crate) total: u64,
-    /// Nearly the chance to come here, where nobody comes back.
+    /// Roughly the chance to reach this point, ignoring cycles.
     mass: f64,
 }
 
-/// All chance points and outcomes. The first point is where it begins; ways lead to points with higher numbers, but
-/// for those that lead back.
+/// All chance points and outcomes. The first point is the start. Edges lead to points with higher numbers, except those
+/// that close a cycle.
 #[derive(Default)]
 pub(super) struct Graph {
     pub(crate) points: Vec<Point>,
     pub(crate) leaves: Vec<State>,
-    /// Whether something was asked that has not been heeded.
+    /// Whether a question was asked that the walk has not taken into account.
     stale: bool,
-    /// The chance of what has not been followed, if there was too much of it.
+    /// The chance that was not followed, if the walk was cut short.
     pub(crate) open: Option<f64>,
 }
 
-/// What tells a chance point from others.
+/// Identifies a chance point.
 type PointKey = (u64, u64, Course);
 
-/// What tells an outcome from others.
+/// Identifies an outcome.
 pub(super) type LeafKey = (u64, u64, Status, Option<String>, Option<Over>);
 
-/// Where a rule stands.
+/// The place of a rule.
 #[derive(Clone, Copy)]
 struct Stand {
     /// The place's number.
     number: u64,
-    /// How many of the values that the rule holds may still be spoken of.
+    /// The number of held values that the rule may still use.
     held: usize,
-    /// Whether a run may come back.
+    /// Whether a run may return to the place.
     again: bool,
 }
 
-/// What is known of the rules from walk to walk.
+/// Knowledge about the rules that is kept from walk to walk.
 pub(super) struct Walk<'a> {
     pub(crate) turn: u32,
     stop: &'a dyn Fn() -> bool,
     log: Log,
-    /// The numbers of the places where dice were rolled that a rule holds.
+    /// The numbers of the places where held dice were rolled.
     sites: FxHashMap<(RuleId, u64), u32>,
-    /// What has been asked of them, and the last round in which it was.
+    /// The questions about each place's dice, each with the last round in which it was asked.
     asked: Vec<Vec<(Asked, usize)>>,
-    /// Where rules have stood, with so many values as the rule held when it first stood there.
+    /// Places of rules, with as many values as the rule held when it first reached the place.
     standing: FxHashMap<(RuleId, Standing), Stand>,
-    /// The same for each place in a rule's tree, as far as it is known.
+    /// The same by place in a rule's tree, as far as known.
     stands: FxHashMap<(RuleId, u64), Option<Stand>>,
     rolls: u64,
 }
 
-/// What is known within one walk.
+/// Knowledge that is valid within one walk.
 struct Known<'r> {
-    /// The memory of the states that are kept, and whether there was too little of it.
+    /// The memory of the stored states, and whether it ran out.
     share: Share<'r>,
     full: bool,
     graph: Graph,
-    /// Points that may be come back to.
+    /// Points that cycles may lead back to.
     heads: FxHashMap<PointKey, usize>,
     /// The other points of the next round.
     round: FxHashMap<PointKey, usize>,
@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Everything that dice may bring from `start` on; `None` if that is too much.
+    /// The graph of all outcomes of dice from `start` on; `None` if it is too large.
     pub(super) fn graph(&mut self, start: &State) -> Result<Option<Graph>, Halt> {
         loop {
             let graph = self.walk(start)?;
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
             if points.is_empty() || round > last || round > 0 && mass < NEGLIGIBLE {
                 break;
             }
-            // All are counted before any is made: a round that cannot be walked to its end is not begun.
+            // All are counted before any is made: a round that cannot be completed is not started.
             let Some(rounds) = self.rolls_of(&points, left) else {
                 if (self.stop)() {
                     return Err(Halt::Stopped);
@@ -170,7 +170,7 @@ impl<'a> Walk<'a> {
         Ok(known.graph)
     }
 
-    /// The rolls to be looked at at each point; `None` if they are more than so many in all.
+    /// The rolls to examine at each point; `None` if they exceed `most` in total.
     fn rolls_of(&self, points: &[(usize, State)], mut most: u64) -> Option<Vec<Vec<faces::Class>>> {
         let mut all = Vec::with_capacity(points.len());
         for (_, state) in points {
@@ -181,7 +181,7 @@ impl<'a> Walk<'a> {
         Some(all)
     }
 
-    /// The rolls to be looked at and their weights; `None` if they are more than so many.
+    /// The rolls to examine and their weights; `None` if they exceed `most`.
     fn classes(&self, state: &State, most: u64) -> Option<Vec<faces::Class>> {
         let dice = state.dice()?;
         if let Some(unseen) = state.unseen_dice() {
@@ -230,7 +230,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Whether dice decide how the turn goes on.
+    /// Whether dice decide the continuation of the turn.
     pub(super) fn waits_for_dice(&self, state: &State) -> bool {
         state.status() == Status::Chance && state.turn() == self.turn
     }
@@ -255,7 +255,7 @@ impl<'a> Walk<'a> {
         Ok(next)
     }
 
-    /// Learns what has been asked in a round; true if that is new.
+    /// Records the questions of a round; true if some are new.
     pub(super) fn learn(&mut self, round: usize) -> bool {
         let mut new = false;
         for (site, asked) in faces::taken(&self.log) {
@@ -272,8 +272,7 @@ impl<'a> Walk<'a> {
         new
     }
 
-    /// Mixes a value that a rule holds into a key: of watched faces no more than what is asked of them in this
-    /// round or later.
+    /// Mixes a held value into a key; of watched faces only the answers to questions of this round or later.
     fn mark(&self, value: &Value, key: u64, round: usize) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let Value::Watched(watched) = value else { return value.mark(key) };
@@ -283,7 +282,7 @@ impl<'a> Walk<'a> {
         hasher.finish()
     }
 
-    /// Notes that dice are waited for: the number of the point, a known one if it goes on alike.
+    /// Records a chance point; returns its number, or that of an equivalent one.
     fn arrive(&mut self, state: State, round: usize, mass: f64, known: &mut Known<'_>) -> usize {
         let stand = self.stand(&state);
         let again = stand.is_some_and(|stand| stand.again);
@@ -304,7 +303,7 @@ impl<'a> Walk<'a> {
         point
     }
 
-    /// Where the state's rule stands, if that can be said.
+    /// The place of the state's rule, if it is known.
     fn stand(&mut self, state: &State) -> Option<Stand> {
         let (rule, node, held) = state.standing()?;
         if let Some(known) = self.stands.get(&(rule, node)) {
@@ -316,13 +315,13 @@ impl<'a> Walk<'a> {
             let again = place.again;
             *self.standing.entry((rule, place)).or_insert(Stand { number, held, again })
         });
-        // A rule that has held fewer values than when it stood there first does not stand there again.
+        // A rule that holds fewer values than when it first reached this place is not at the same place.
         let stand = stand.filter(|stand| stand.held <= held);
         self.stands.insert((rule, node), stand);
         stand
     }
 
-    /// Notes an outcome: its number, a known one if it is the same.
+    /// Records an outcome; returns its number, or that of an equal one.
     fn leave(&mut self, mut state: State, round: usize, known: &mut Known<'_>) -> usize {
         let key = self.leaf_key(&state, round);
         let number = known.graph.leaves.len();

@@ -1,7 +1,7 @@
-//! Sequences of complete turns by the rules: what dice can show, and what can be done with it, turn after turn.
+//! Counts sequences of complete turns under the rules: every outcome of the dice and every decision, turn after turn.
 //!
-//! Owns the counting across turns. Within a turn, ways that come to the same are walked once; across turns
-//! they are not, since repetitions and clocks may tell them apart.
+//! Owns the counting across turns. Within a turn, sequences with the same result are walked once. Across turns they are
+//! walked separately, since repetitions and clocks may distinguish them.
 
 use super::within::{End, Layer, too_many, walk};
 use crate::analysis::odds::Halt;
@@ -9,15 +9,14 @@ use crate::analysis::room::Room;
 use crate::play::state::State;
 use crate::rules::rule::RuleError;
 
-/// The number of ways to play exactly `turns` complete turns from `state`: every outcome of every roll, ordered
-/// (1,2 and 2,1 are two), with every move, choice and pass that the rules then offer. A turn in which nobody can do
-/// anything is one way. A game that ends in the last of the turns counts, one that has ended before does not.
+/// The number of ways to play exactly `turns` complete turns from `state`: every outcome of every roll, ordered (1,2 and
+/// 2,1 are two), with every move, choice and pass that the rules then offer. A turn without any decision or roll is one
+/// way. A game that ends in the last of the turns counts, one that has ended before does not.
 ///
-/// `None` if `stop`, which is asked again and again, says so before all are counted.
+/// `None` if `stop`, which is called repeatedly, returns true before all are counted.
 ///
 /// # Errors
-/// If a rule fails, a turn can go on without end, there is too much in it to be looked at, or the number has more
-/// than 128 bits.
+/// If a rule fails, a turn can go on without end, a turn is too large to examine, or the number has more than 128 bits.
 pub fn paths_until(state: &State, turns: u32, stop: &dyn Fn() -> bool) -> Result<Option<u128>, RuleError> {
     Halt::or_stopped(count(state, turns, &Room::default(), stop))
 }

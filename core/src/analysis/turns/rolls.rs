@@ -1,8 +1,8 @@
-//! The complete turns of all rolls at once, where dice pay for moves one by one and in any order.
+//! The complete turns of all rolls at once, for turns in which each die pays for one move, in any order.
 //!
-//! What a turn can reach depends on the dice it has used, not on the roll they came from. So positions
-//! are reached once for each set of used dice, from the sets that are smaller by one die, and every roll
-//! puts its turns together from the sets that it contains. Sequences are counted along the way.
+//! The positions that a turn can reach depend on the dice it has used, not on the roll they came from. So the analysis
+//! computes positions once for each set of used dice, from the sets that are smaller by one die. Every roll then assembles
+//! its turns from the sets that it contains. Sequences are counted along the way.
 
 use crate::analysis::ratio::Ratio;
 use crate::analysis::room::{Room, Share};
@@ -28,20 +28,19 @@ use std::collections::BTreeMap;
 /// A set of dice, equal ones counted: four bits for each sort of die.
 type Used = u64;
 
-/// The sorts of dice that fit, and the dice of a roll.
+/// The most sorts of dice, and the most dice of a roll.
 const MOST_SORTS: usize = 16;
 const MOST_DICE: usize = 7;
 
-/// What the dice of all rolls pay for.
+/// The moves that the dice of all rolls pay for.
 struct DiceCosts {
-    /// For each sort of die one of its faces, and what it pays for.
+    /// For each sort of die one of its faces, and the moves it pays for.
     sorts: Vec<(i16, Permit, Filter)>,
-    /// Dice that pay together, and what they pay for.
+    /// Dice that pay together, and the moves they pay for.
     together: Vec<(Used, Filter)>,
-    /// Each different roll: the dice as a set and their faces in ascending order; its faces as rolled, and how
-    /// likely it is.
+    /// Each different roll: the dice as a set and their faces in ascending order; its faces as rolled, and its weight.
     rolls: BTreeMap<(Used, Vec<i16>), (Vec<i16>, u64)>,
-    /// The sum of all likelihoods.
+    /// The sum of all weights.
     total: u64,
 }
 
@@ -50,17 +49,17 @@ fn size(used: Used) -> u32 {
     (0..MOST_SORTS).map(|sort| (used >> (4 * sort) & 15) as u32).sum()
 }
 
-/// The highest bit of each sort's four: never set in what a roll may have.
+/// The highest bit of each sort's four: never set for the dice of a roll.
 const SPARE: Used = 0x8888_8888_8888_8888;
 
-/// Whether all dice of `part` are in `whole`, a roll or a part of one: all sorts are compared at once, as
-/// the spare bit of each stays set just if that sort needs no borrowing.
+/// Whether all dice of `part` are in `whole`, a roll or a part of one. All sorts are compared at once: the spare bit of
+/// each stays set exactly if that sort does not borrow.
 fn within(part: Used, whole: Used) -> bool {
     part & SPARE == 0 && ((whole | SPARE) - part) & SPARE == SPARE
 }
 
 impl DiceCosts {
-    /// What the plans of all rolls have in common; `None` if they are not of the plain sort.
+    /// The part that the plans of all rolls have in common; `None` if they are not plain plans.
     fn of(state: &State) -> Result<Option<DiceCosts>, RuleError> {
         let (Some(plans), Some(dice)) = (state.plans()?, state.dice()) else { return Ok(None) };
         let mut costs = DiceCosts { sorts: Vec::new(), together: Vec::new(), rolls: BTreeMap::new(), total: 0 };
@@ -91,7 +90,7 @@ impl DiceCosts {
         Ok(Some(costs))
     }
 
-    /// Adds what the dice of a plan pay for; `None` if the plan is not plain.
+    /// Adds the moves that the dice of a plan pay for; `None` if the plan is not plain.
     fn add(&mut self, plan: &Plan) -> Option<Used> {
         let plain = plan.obligation == Obligation::MostDice && plan.same_piece && !plan.in_order;
         if !plain || plan.en_passant_first || plan.faces.len() > MOST_DICE {
@@ -128,36 +127,35 @@ impl DiceCosts {
 /// A position within a turn.
 struct Point {
     position: Position,
-    /// The key of where the pieces stand, and nothing else.
+    /// The hash of the placement of pieces alone.
     placement: u64,
-    /// The sequences of moves that lead here.
+    /// The number of sequences of moves that lead here.
     paths: u64,
-    /// The kinds by whose numbers alone the rules have seen that the game goes on: a move that changes no
-    /// number of these does not end it either.
+    /// The kinds whose counts alone show the rules that the game goes on: a move that changes none of these counts does not
+    /// end it either.
     counted: KindMask,
 }
 
-/// What has been reached with one set of dice.
+/// The positions reached with one set of dice.
 #[derive(Default)]
 struct Layer {
     points: Vec<Point>,
-    /// Where each position stands among the points.
+    /// The index of each position among the points.
     index: FxHashMap<u64, usize>,
-    /// The sequences that lead to each placement, where the game goes on: known of all layers, the only
-    /// thing known of those from which nobody goes on.
+    /// The number of sequences that lead to each placement from which the game continues. Every layer has these; layers
+    /// from which no turn goes on have nothing else.
     placements: FxHashMap<u64, u64>,
-    /// How many placements memory has been taken for.
+    /// The number of placements for which memory has been taken.
     entries: usize,
-    /// The same for those that have ended the game, apart for those that the mover has won.
+    /// The same for placements that ended the game, with a flag for those won by the mover.
     ended: FxHashMap<u64, (u64, bool)>,
 }
 
-/// What each roll leads to: its faces, and the complete turns.
+/// The results of each roll: its faces, and its complete turns.
 pub(crate) type EveryRoll = Vec<(Vec<i16>, Turns)>;
 
-/// For each roll of the dice that `state` waits for, equal ones once, what [`count`](super::count) says
-/// of it; `None` if turns are more involved than moves that dice pay for in any order, or lead to more than there is
-/// [`Room`] for.
+/// The result of [`count`](super::count) for each roll of the pending dice, equal rolls once. `None` if turns are more
+/// complex than moves that dice pay for in any order, or need more than the available [`Room`].
 ///
 /// # Errors
 /// If a rule fails.
@@ -172,8 +170,7 @@ pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
     Ok(Some(turns.collect()))
 }
 
-/// The exact chance that the dice which `state` waits for let the mover win within this turn; `None` as
-/// for [`every_roll`].
+/// The exact chance that the pending dice of `state` let the mover win within this turn; `None` as for [`every_roll`].
 ///
 /// # Errors
 /// If a rule fails.
@@ -198,24 +195,23 @@ struct Walk<'a> {
     layers: BTreeMap<Used, Layer>,
     /// The sets of dice that can win, none containing another.
     won: Vec<Used>,
-    /// Only wins are looked for.
+    /// Whether to look only for wins.
     wins_only: bool,
     scratch: Position,
-    /// The memory taken by what has been reached.
+    /// The memory taken by the positions reached.
     share: Share<'a>,
-    /// How many moves have been looked at.
+    /// The number of moves examined.
     looked: u32,
 }
 
-/// Bytes that an entry of a table takes, and a point beside its position.
+/// Bytes of a table entry, and of a point apart from its position.
 const OF_ENTRY: usize = 48;
 
-/// Whether to stop is asked after so many moves.
+/// The number of moves between calls of `stop`.
 const STRIDE: u32 = 1024;
 
 impl<'a> Walk<'a> {
-    /// A walk that has not left the beginning; `None` if the end of the game is a matter of more than
-    /// numbers of pieces.
+    /// A walk that has not begun; `None` if the end of the game depends on more than numbers of pieces.
     fn new(state: &'a State, costs: &'a DiceCosts, room: &'a Room) -> Result<Option<Walk<'a>>, RuleError> {
         let position = state.position().clone();
         let mut walk = Walk {
@@ -237,14 +233,14 @@ impl<'a> Walk<'a> {
         Ok(Some(walk))
     }
 
-    /// The key of where the pieces stand.
+    /// The hash of the placement of pieces.
     fn placement(&self, position: &Position) -> u64 {
         let variant = &self.state.ruleset().variant;
         position.beneath_key(variant) ^ super::placement(variant, position)
     }
 
-    /// Reaches everything, smaller sets of dice first; false if the game may end by more than numbers, or there is no
-    /// room for all.
+    /// Reaches all positions, smaller sets of dice first; false if the end of the game may depend on more than numbers of
+    /// pieces, or memory runs out.
     fn reach_all(&mut self) -> Result<bool, RuleError> {
         let most = self.costs.rolls.keys().map(|&(roll, _)| size(roll)).max().unwrap_or(0);
         for dice in 0..most {
@@ -265,7 +261,7 @@ impl<'a> Walk<'a> {
         self.won.iter().any(|&won| within(won, used))
     }
 
-    /// Makes all moves from a layer that some more dice pay for; false as for [`Walk::reach_all`].
+    /// Makes all moves from a layer that further dice pay for; false as for [`Walk::reach_all`].
     fn leave(&mut self, used: Used, layer: &Layer) -> Result<bool, RuleError> {
         let mut moves = Vec::new();
         let threats: OnceCell<Vec<Option<KindMask>>> = OnceCell::new();
@@ -274,7 +270,7 @@ impl<'a> Walk<'a> {
             if !self.costs.possible(next) || (self.wins_only && self.is_won(next)) {
                 continue;
             }
-            // Whether anybody goes on from there.
+            // Whether some roll continues from there.
             let last = !self.ways.iter().any(|&(dice, _)| self.costs.possible(next + dice));
             let mut target = self.layers.remove(&next).unwrap_or_default();
             let threats = (self.wins_only && last)
@@ -301,8 +297,8 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// The kinds of the mover's pieces that could take what would end the game: moves of others do not win.
-    /// `None` if that cannot be told without making moves.
+    /// The kinds of the mover's pieces that could capture a piece whose loss ends the game; moves of other kinds do not
+    /// win. `None` if that cannot be determined without making moves.
     fn threats(&self, point: &Point) -> Option<KindMask> {
         let variant = &self.state.ruleset().variant;
         let kinds = point.counted;
@@ -319,7 +315,7 @@ impl<'a> Walk<'a> {
         Some(attackers.map(|from| position.at(from).kind()).collect())
     }
 
-    /// Makes a move, unless what it leads to is known without; false as for [`Walk::reach_all`].
+    /// Makes a move, unless its result is known without it; false as for [`Walk::reach_all`].
     fn arrive(&mut self, from: &Point, mv: Move, last: bool, target: &mut Layer) -> Result<bool, RuleError> {
         self.looked = self.looked.wrapping_add(1);
         if self.looked.is_multiple_of(STRIDE) {
@@ -373,10 +369,10 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// What the rules say of a position within the turn.
+    /// Applies the rules to a position within the turn.
     fn adjudicate(&self, position: &Position) -> Result<Adjudication, RuleError> {
         let rules = &*self.state.walker();
-        // Each position is an event of its own, as it would be in a game.
+        // Each position counts as a separate event, as in a game.
         rules.rest();
         let view = View { position, env: &[], ..self.state.view(rules) };
         Ok(match rules.outcome(&view)? {
@@ -385,7 +381,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// What the turns of a roll amount to.
+    /// Totals of the turns of a roll.
     fn turns(&self, roll: Used) -> Turns {
         let within: Vec<(u32, &Layer)> = (self.layers.iter())
             .filter(|(used, _)| **used != 0 && within(**used, roll))
@@ -413,13 +409,13 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// What the rules say of a position.
+/// The result of applying the rules to a position.
 enum Adjudication {
-    /// The game goes on, as the numbers of these kinds tell.
+    /// The game goes on, as the numbers of these kinds show.
     GoesOn(KindMask),
     /// The game has ended.
     Over(Over),
-    /// The game goes on, but more than numbers was asked about.
+    /// The game goes on, but the rules examined more than numbers.
     Involved,
 }
 
@@ -432,7 +428,7 @@ mod tests {
         let mut stream = crate::dice::Stream::new(5, 0);
         let mut both = [0, 0];
         for round in 0..20_000 {
-            // Wholes have up to seven dice of a sort; parts that are no roll's may have more.
+            // Whole rolls have up to seven dice of a sort; parts that belong to no roll may have more.
             let set = |most: u64, stream: &mut crate::dice::Stream| -> Vec<u64> {
                 (0..MOST_SORTS).map(|_| stream.below(most)).collect()
             };

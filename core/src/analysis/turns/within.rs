@@ -1,5 +1,5 @@
-//! One turn walked to its end, event by event: rolls, moves, choices and passes. What counts complete turns, of a roll
-//! or one after another, counts these ways.
+//! Walks one turn to its end, event by event: rolls, moves, choices and passes. The counts of complete turns, of one roll
+//! or across turns, are built on this walk.
 
 use crate::analysis::odds::{self, Halt, MOST_ROLLS};
 use crate::analysis::room::{self, Room, Share};
@@ -8,29 +8,29 @@ use crate::play::state::{State, Status};
 use crate::rules::rule::RuleError;
 use rustc_hash::FxHashMap;
 
-/// A turn of more events than this is taken to have no end.
+/// A turn with more events than this is considered endless.
 const LONGEST_TURN: usize = 2_000;
 
-/// So many states that as many events have led to are kept, and no more; fewer where they are large: see [`Room`].
+/// The most states kept that the same number of events has led to; fewer if they are large: see [`Room`].
 pub const MOST_STATES: usize = 1 << 18;
 
-/// Bytes of the index for each state.
+/// Bytes of the index per state.
 const OF_INDEX: usize = 64;
 
-/// A state that a turn has led to, and how.
+/// A state that a turn has led to, and the ways to it.
 pub(super) struct End {
     pub(crate) state: State,
-    /// In how many ways.
+    /// The number of ways.
     pub(crate) ways: u128,
     /// The most dice that one of the ways uses.
     pub(crate) dice: u32,
 }
 
 pub(super) fn too_many() -> RuleError {
-    RuleError::new("there are more sequences than can be counted")
+    RuleError::new("there are too many sequences to count")
 }
 
-/// Visits what the turn under way can lead to, perhaps several times; nothing if the game is over already.
+/// Visits the states that the current turn can lead to, perhaps several times; none if the game is already over.
 pub(super) fn walk(
     state: &State,
     room: &Room,
@@ -58,10 +58,10 @@ pub(super) fn walk(
         }
         open = further;
     }
-    Err(RuleError::new("a turn can go on without end: its sequences cannot be counted").into())
+    Err(RuleError::new("a turn can go on forever, so its sequences cannot be counted").into())
 }
 
-/// Visits every state that one event leads to, with the number of dice that pay for it.
+/// Visits every state after one event, with the number of dice that pay for it.
 fn each_next(
     state: &State,
     stop: &dyn Fn() -> bool,
@@ -90,7 +90,7 @@ fn each_next(
     Ok(())
 }
 
-/// States that the same number of events has led to; those that go on alike are one.
+/// States after the same number of events; equivalent ones are merged.
 pub(super) struct Layer<'a> {
     list: Vec<End>,
     index: FxHashMap<(u64, Status, bool), usize>,
@@ -102,7 +102,7 @@ impl<'a> Layer<'a> {
         Layer { list: Vec::new(), index: FxHashMap::default(), share: room.share() }
     }
 
-    /// Does something with each state in turn, and forgets it.
+    /// Calls `work` for each state in order, and drops it.
     pub(crate) fn drain(self, mut work: impl FnMut(End, &Room) -> Result<(), Halt>) -> Result<(), Halt> {
         let Layer { list, index, share } = self;
         drop(index);
@@ -110,7 +110,7 @@ impl<'a> Layer<'a> {
     }
 
     pub(crate) fn add(&mut self, state: State, ways: u128, dice: u32) -> Result<(), Halt> {
-        // What the hash of a position leaves out: how long nothing has happened, and how much has been noted.
+        // The hash of a position leaves these out: the clock, and the length of the history.
         let history = state.positions() as u64;
         let mark = mix(state.fingerprint() ^ mix(u64::from(state.position().clock()) << 32 ^ history));
         let key = (mark, state.status(), state.over().is_some());
@@ -122,7 +122,7 @@ impl<'a> Layer<'a> {
                 Ok(())
             }
             None if self.list.len() == MOST_STATES => Err(RuleError::new(format!(
-                "a turn can lead to more than {MOST_STATES} situations: its sequences cannot be counted (limit 32)"
+                "a turn can lead to more than {MOST_STATES} states, so its sequences cannot be counted (limit 32)"
             ))
             .into()),
             None if !self.share.take(state.bytes() + OF_INDEX) => Err(room::full().into()),

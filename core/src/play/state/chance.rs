@@ -1,7 +1,7 @@
-//! What a chance point asks the dice, and what becomes of the faces that come up.
+//! Chance nodes: the dice that are rolled, and how the rule continues with their faces.
 //!
-//! Owns the way from a [`Chance`] to dice with numbered outcomes, and from an outcome to the answer and
-//! to what the rule holds; it knows nothing of decisions or of the order of turns.
+//! Owns the way from a [`Chance`] to dice with numbered outcomes, and from an outcome to the answer and to the values that
+//! the rule holds. Knows nothing of decisions or of the order of turns.
 
 use super::{State, Status};
 use crate::board::square::Square;
@@ -15,7 +15,7 @@ use crate::rules::value::{SetExpr, SideRef, Slot, Value, View};
 use crate::rules::walker::Walker;
 use std::sync::Arc;
 
-/// What becomes of the faces that come up.
+/// The rule's use of the faces.
 #[derive(Clone)]
 pub(super) enum Landing {
     /// The number of the outcome is the answer.
@@ -26,7 +26,7 @@ pub(super) enum Landing {
     Held,
     /// Each is held with its square.
     Each(Vec<Square>),
-    /// They come to these places among other faces; all are held.
+    /// They are put at these places among other faces; all are held.
     Among(Vec<usize>, Vec<i16>),
     /// The square with this number, from 1, is held.
     Square(Vec<Square>),
@@ -34,7 +34,7 @@ pub(super) enum Landing {
     Move(Vec<Move>),
 }
 
-/// The dice of a chance point, and what becomes of their faces.
+/// The dice of a chance node, and what the rule does with their faces.
 #[derive(Clone)]
 pub(super) struct PendingRoll {
     pub(crate) dice: Arc<Dice>,
@@ -43,21 +43,20 @@ pub(super) struct PendingRoll {
     outcomes: u64,
 }
 
-/// Which outcomes can come up.
+/// The possible outcomes.
 #[derive(Clone)]
 enum Possible {
     All,
-    /// Those that are true.
+    /// Those whose entry is true.
     Some(Vec<bool>),
-    /// Those whose permit admits a move, found out when it is asked.
+    /// Those whose permit admits a move, evaluated on demand.
     Playable(Arc<PermitsByOutcome>, Known),
 }
 
-/// The most permits of outcomes of which it is found out one by one whether they admit a move.
+/// At most this many permits of outcomes are examined one by one for a permitted move.
 const MOST_KNOWN: usize = 64;
 
-/// What has been found out about at most 64 permits, a bit each: which have been asked about, and which of
-/// these admit a move.
+/// Results for at most 64 permits, one bit each: which have been examined, and which of these admit a move.
 #[derive(Clone, Default)]
 struct Known(std::cell::Cell<(u64, u64)>);
 
@@ -73,7 +72,7 @@ impl Known {
     }
 }
 
-/// Makes `to` what `from` is; plain rolls of the same dice are not counted anew.
+/// Copies `from` to `to`; plain rolls of the same dice keep their reference counts.
 pub(super) fn copy_pending(to: &mut Option<PendingRoll>, from: &Option<PendingRoll>) {
     match (&*to, from) {
         (Some(known), Some(PendingRoll { dice, landing: Landing::Answer, possible: Possible::All, .. }))
@@ -89,7 +88,7 @@ impl PendingRoll {
         PendingRoll { outcomes: dice.outcomes(), dice, landing, possible: Possible::All }
     }
 
-    /// Whether this is a plain roll of these dice, told by these keys if there are any.
+    /// Whether this is a plain roll of these dice, reported as these keys if there are any.
     fn is_plain(&self, dice: &Arc<Dice>, keys: Option<&Keys>) -> bool {
         let told = match (&self.landing, keys) {
             (Landing::Answer, None) => true,
@@ -99,7 +98,7 @@ impl PendingRoll {
         told && Arc::ptr_eq(&self.dice, dice) && matches!(self.possible, Possible::All)
     }
 
-    /// What a rule is told of outcome number `index`, as a number.
+    /// The number that a rule receives for outcome number `index`.
     fn told(&self, index: u64) -> u64 {
         match &self.landing {
             Landing::Key(keys) => keys.get(index as usize).map_or(0, |&key| key.into()),
@@ -107,7 +106,7 @@ impl PendingRoll {
         }
     }
 
-    /// The memory that it takes beside its own size, with dice that are its own.
+    /// The memory beside its own size, including dice that it does not share.
     pub(crate) fn heap_bytes(&self) -> usize {
         let own = Arc::strong_count(&self.dice) == 1;
         let dice = || self.dice.dice.iter().map(|die| size_of_val(die) + 6 * die.faces().len()).sum::<usize>();
@@ -126,17 +125,17 @@ impl PendingRoll {
         index < self.outcomes
     }
 
-    /// Whether every outcome can come up.
+    /// Whether every outcome is possible.
     pub(crate) fn shows_all(&self) -> bool {
         matches!(self.possible, Possible::All)
     }
 
-    /// Whether a rule holds the faces and does not see them.
+    /// Whether a rule holds the faces without seeing them.
     pub(crate) fn is_held(&self) -> bool {
         matches!(self.landing, Landing::Held | Landing::Each(_) | Landing::Among(..))
     }
 
-    /// Whether outcome number `index` can come up, where `view` is the view of the rule that rolls.
+    /// Whether outcome number `index` is possible, where `view` is the view of the rule that rolls.
     pub(crate) fn can_show<'a>(&self, index: u64, view: impl FnOnce() -> View<'a>) -> bool {
         match &self.possible {
             Possible::All => true,
@@ -145,7 +144,7 @@ impl PendingRoll {
                 let Some(number) = permits.number(index) else { return false };
                 let permit = &permits.permits()[number];
                 known.get(number as u64).unwrap_or_else(|| {
-                    // These permits consult no rule: unmetered they cannot fail.
+                    // These permits consult no rule, so they cannot fail without a meter.
                     let view = view();
                     let so = view.rules.meter().freely(|| permit.exists(&view)).unwrap_or(false);
                     known.note(number as u64, so);
@@ -157,29 +156,29 @@ impl PendingRoll {
 }
 
 impl State {
-    /// Whether every outcome of the dice waited for can come up: only some of them do in conditional rolls.
+    /// Whether every outcome of the pending dice is possible: in conditional rolls only some are.
     pub fn can_roll_all(&self) -> bool {
         self.pending_roll().is_none_or(PendingRoll::shows_all)
     }
 
-    /// Whether a rule will hold the faces of the dice waited for without seeing them.
+    /// Whether a rule will hold the faces of the pending dice without seeing them.
     pub(crate) fn holds_unseen(&self) -> bool {
         self.pending_roll().is_some_and(|pending_roll| pending_roll.is_held())
     }
 
-    /// What a rule is told of an outcome of the dice waited for, as a number: it goes on alike from outcomes of which it is
-    /// told the same. That of the outcome itself, where it is told the faces.
+    /// The number that a rule receives for an outcome of the pending dice; outcomes with the same number continue alike. If
+    /// the rule receives the faces, it is the number of the outcome.
     pub fn told(&self, index: u64) -> u64 {
         self.pending_roll().map_or(index, |pending_roll| pending_roll.told(index))
     }
 
-    /// Whether a rule is told less than the faces of the dice waited for: a key of them.
+    /// Whether a rule receives less than the faces of the pending dice: a key of them.
     pub fn is_told_keys(&self) -> bool {
         self.pending_roll().is_some_and(|pending_roll| matches!(pending_roll.landing, Landing::Key(_)))
     }
 
-    /// The outcomes of the dice waited for that can come up and that a rule can tell apart: of those of which it is told the
-    /// same, the first, with the weight of all.
+    /// The possible outcomes of the pending dice that a rule can distinguish. Of outcomes with the same number for the
+    /// rule, the first, with the weight of all.
     pub fn outcomes_apart(&self) -> Vec<(u64, u64)> {
         let Some(pending_roll) = self.pending_roll() else { return Vec::new() };
         let dice = &pending_roll.dice;
@@ -202,9 +201,8 @@ impl State {
         apart
     }
 
-    /// Dice whose faces, together, a rule will hold without seeing them: those waited for and, of dice that
-    /// are rolled again, those that were kept, which show one face. The numbers of the outcomes are the same.
-    /// `None` for other rolls.
+    /// The dice whose faces a rule will hold together without seeing them: the pending dice and, if some dice are rerolled,
+    /// the kept ones, as dice with one face. The numbers of the outcomes are the same. `None` for other rolls.
     pub(crate) fn unseen_dice(&self) -> Option<Vec<Die>> {
         let pending_roll = self.pending_roll().filter(|pending_roll| pending_roll.is_held())?;
         let mut dice = pending_roll.dice.dice.clone();
@@ -216,14 +214,14 @@ impl State {
         Some(dice)
     }
 
-    /// Draws an outcome of the dice waited for, by weight, from those that can come up. Where it may take for
-    /// ever to meet one, those that can are drawn from instead, with the same chances.
+    /// Draws a possible outcome of the pending dice, by weight. If rejection could take forever, it draws from the possible
+    /// outcomes instead, with the same chances.
     ///
     /// # Panics
     /// If no dice are waited for.
     pub fn draw(&self, stream: &mut Stream) -> u64 {
         const TRIES: u32 = 10_000;
-        let dice = self.dice().expect("dice at a chance point");
+        let dice = self.dice().expect("the game waits for a roll");
         for _ in 0..TRIES {
             let index = dice.roll(stream);
             if self.can_roll(index) {
@@ -237,11 +235,10 @@ impl State {
             left = left.wrapping_sub(dice.weight(i));
             hit
         });
-        found.expect("an outcome that counts")
+        found.expect("at least one outcome is possible")
     }
 
-    /// Prepares a roll; false if no outcome can come up, when a rule that holds what comes up holds
-    /// nothing.
+    /// Prepares a roll; false if no outcome is possible. Then a rule that holds the result holds nothing.
     #[inline]
     pub(super) fn arrive_at_chance(
         &mut self,
@@ -251,7 +248,7 @@ impl State {
     ) -> Result<bool, RuleError> {
         match chance.plain_roll() {
             Some((dice, keys)) => {
-                // The dice of a plain roll were counted when the tree grew: they are always the same.
+                // The dice of a plain roll were checked when the tree grew: they never change.
                 if !self.pending_roll.as_ref().is_some_and(|pending_roll| pending_roll.is_plain(dice, keys)) {
                     let landing = keys.map_or(Landing::Answer, |keys| Landing::Key(Arc::clone(keys)));
                     self.pending_roll = Some(PendingRoll::new(Arc::clone(dice), landing));
@@ -269,7 +266,7 @@ impl State {
         Ok(true)
     }
 
-    /// The same for rolls of which more is to be found out.
+    /// The same for rolls that need further examination.
     #[inline(never)]
     fn arrive_at_other_dice(&mut self, rules: &Walker, chance: &Chance) -> Result<bool, RuleError> {
         let (chance, secret) = match chance {
@@ -290,7 +287,7 @@ impl State {
         Ok(true)
     }
 
-    /// What is rolled at a chance point; `None` if nothing can come up.
+    /// The pending roll at a chance node; `None` if no outcome is possible.
     fn gathered(&self, rules: &Walker, chance: &Chance) -> Result<Option<PendingRoll>, RuleError> {
         let view = self.view(rules);
         let some_of = |dice: &Arc<Dice>, possible: Vec<bool>| {
@@ -303,7 +300,7 @@ impl State {
         Ok(match chance {
             Chance::Roll(dice) => Some(PendingRoll::new(Arc::clone(dice), Landing::Answer)),
             Chance::Held(dice) => Some(PendingRoll::new(Arc::clone(dice), Landing::Held)),
-            // Of more outcomes than are kept in mind, each is tested once.
+            // If there are too many outcomes to remember, each is tested once.
             Chance::Playable(dice, permits)
                 if permits.permits().len() <= MOST_KNOWN && !permits.permits().iter().any(Permit::consults) =>
             {
@@ -326,12 +323,12 @@ impl State {
             Chance::Keyed(inner, keys) => self
                 .gathered(rules, inner)?
                 .map(|pending_roll| PendingRoll { landing: Landing::Key(Arc::clone(keys)), ..pending_roll }),
-            // Secrets of secrets are not made.
+            // Secrets are not nested.
             Chance::Secret(..) => None,
         })
     }
 
-    /// What the rule goes on with when the dice show an outcome that they can show.
+    /// The rule's answer for a possible outcome of the dice.
     pub(super) fn land(&mut self, rules: &Walker, index: u64) -> Result<Answer, RuleError> {
         match self.pending_roll() {
             Some(PendingRoll { landing: Landing::Answer, .. }) => Ok(index as Answer),
@@ -364,7 +361,7 @@ impl State {
     }
 }
 
-/// What is held where nothing could come up.
+/// The value that is held if no outcome was possible.
 fn nothing(chance: &Chance) -> Value {
     match chance {
         Chance::Each { .. } => Value::Faces(Vec::new()),
@@ -389,7 +386,7 @@ fn each(view: &View<'_>, sets: &[SetExpr], dice: &[Option<Die>]) -> Option<Pendi
     (!all.is_empty()).then(|| PendingRoll::new(Arc::new(rolled_dice), Landing::Each(all)))
 }
 
-/// Dice rolled together, written with a plus sign between groups.
+/// Combined dice, written with a plus sign between groups.
 fn gather(dice: Vec<Die>) -> Dice {
     let texts: Vec<String> = dice.iter().map(|die| format!("1d{}", die.faces().len())).collect();
     Dice { dice, text: texts.join("+") }
@@ -424,7 +421,7 @@ fn pick(squares: Vec<Square>) -> Option<PendingRoll> {
     one_of(squares.len(), "", Landing::Square(squares))
 }
 
-/// In an order that depends on nothing but the moves.
+/// The order depends only on the moves.
 fn pick_move(view: &View<'_>, permit: &Permit) -> Result<Option<PendingRoll>, RuleError> {
     let mut moves = Vec::new();
     permit.moves(view, &mut moves)?;
@@ -433,7 +430,7 @@ fn pick_move(view: &View<'_>, permit: &Permit) -> Result<Option<PendingRoll>, Ru
     Ok(one_of(moves.len(), " moves", Landing::Move(moves)))
 }
 
-/// A die with a face for each of some things, if there are any.
+/// A die with a face for each of `count` things, if there are any.
 fn one_of(count: usize, what: &str, landing: Landing) -> Option<PendingRoll> {
     let count = u16::try_from(count).ok().filter(|&count| count > 0)?;
     let dice = Dice { dice: vec![Die::fair(count)], text: format!("draw(1 of {count}{what})") };

@@ -1,7 +1,7 @@
-//! What the choices are at a decision, beside the moves if it is about one, and what the rule goes on with.
+//! The choices at a decision (beside its moves, if it is about a move), and the answer that each gives the rule.
 //!
-//! A choice is listed as texts and squares, whatever it is about, so that records and prompts need to
-//! know no more; the order is part of the record format.
+//! Every choice is listed as a text or a square, so that records and prompts need no other form. The order is part of the
+//! record format.
 
 use super::{Choice, State, Status};
 use crate::rules::amount::CounterRef;
@@ -12,13 +12,13 @@ use crate::rules::value::{Value, View};
 use crate::rules::walker::Walker;
 use std::fmt::Write as _;
 
-/// More numbers than this are not listed: the greatest are left out.
+/// At most this many numbers are listed; the greatest are left out.
 const MOST_NUMBERS: i64 = 1000;
 
-/// The most dice of which some can be kept: beyond it the ways are too many to list.
+/// The most dice for which the ways to keep some are listed: with more dice there are too many ways.
 pub const MOST_KEPT: usize = 10;
 
-/// The choices of a decision; for one about a move, what may be chosen instead. The work is counted.
+/// The choices of a decision; for a decision about a move, the alternatives. The work is counted.
 pub(super) fn choices(view: &View<'_>, decision: &Decision) -> Vec<Choice> {
     let choices = listed(view, decision);
     view.rules.meter().add(work_of_listing(&choices));
@@ -58,7 +58,7 @@ fn alternatives(view: &View<'_>, among: &Alternatives) -> Vec<Choice> {
     among.labels.iter().cloned().map(Choice::Text).chain(squares.map(Choice::Square)).collect()
 }
 
-/// The faces, from 1, that a counter holds and that may be chosen, for [`Decision::Held`].
+/// The faces, from 1, that a counter holds and the player may choose, for [`Decision::Held`].
 fn held(view: &View<'_>, decision: &Decision) -> Vec<i16> {
     let Decision::Held { counter, side, among, .. } = decision.bare() else { return Vec::new() };
     let offered = |place: &u8| among.as_ref().is_none_or(|among| among.contains(&(place + 1)));
@@ -67,10 +67,12 @@ fn held(view: &View<'_>, decision: &Decision) -> Vec<i16> {
     places.filter(held).map(|place| i16::from(place) + 1).collect()
 }
 
-/// Which dice can be kept, a bit for each, the first one highest: from all to none, each way of keeping the same faces once.
+/// The dice that can be kept, as masks with the first die as the highest bit: from all to none, each combination of faces
+/// once.
 fn kept(faces: &[i16]) -> Vec<u16> {
     let faces = &faces[..faces.len().min(MOST_KEPT)];
-    // What is kept is a number: how many dice of each face, in mixed radix. There are no more than there are masks.
+    // The kept dice are encoded as a number: how many dice of each face, in mixed radix. There are at most as many as
+    // masks.
     let mut weights = vec![0; faces.len()];
     let mut all = 1;
     for (die, face) in faces.iter().enumerate() {
@@ -99,12 +101,12 @@ fn dice_of(mask: u16, count: usize) -> impl Iterator<Item = usize> {
     (0..count).filter(move |die| mask & 1 << (count - 1 - die) != 0)
 }
 
-/// Units of work for listing the ways to keep dice: each takes about as long as a move that is listed.
+/// Units of work for listing the ways to keep dice: each takes about as long as listing a move.
 fn work_of_keeping(faces: &[i16]) -> u64 {
     1 << faces.len().min(MOST_KEPT)
 }
 
-/// Units of work for listing choices: texts are copied.
+/// Units of work for listing choices, since texts are copied.
 fn work_of_listing(choices: &[Choice]) -> u64 {
     let of = |choice: &Choice| match choice {
         Choice::Text(text) => 1 + text.len() as u64 / 64,
@@ -113,13 +115,13 @@ fn work_of_listing(choices: &[Choice]) -> u64 {
     choices.iter().map(of).sum()
 }
 
-/// A way of keeping dice as a text.
+/// The text of a way to keep dice.
 fn keeping(faces: &[i16], kept: u16) -> String {
     match kept.count_ones() as usize {
         0 => "roll all".into(),
         n if n == faces.len() => "keep all".into(),
         _ => dice_of(kept, faces.len().min(MOST_KEPT)).fold("keep".into(), |mut text: String, die| {
-            // A text can always be written to.
+            // Writing to a string does not fail.
             let _ = write!(text, " {}", faces[die]);
             text
         }),
@@ -127,7 +129,7 @@ fn keeping(faces: &[i16], kept: u16) -> String {
 }
 
 impl State {
-    /// Whether a move is asked for that will be made: also where choices stand beside it and no move is permitted.
+    /// Whether a move is requested that will be made, including decisions with other choices and no permitted move.
     pub fn asks_for_move(&self) -> bool {
         match self.status {
             Status::Move => !self.asked.names,
@@ -141,8 +143,8 @@ impl State {
         }
     }
 
-    /// Notes the dice of a turn of several moves that pay for nothing more. Players who have used what they could, or have
-    /// nothing to use, are not kept from moving.
+    /// Notes the dice of a turn of several moves that pay for nothing more. Players who have used all they could, or who
+    /// have nothing to use, are not blocked.
     pub(super) fn note_unused_dice(&mut self, rules: &Walker) {
         let Some((plan, progress)) = self.plan_by(rules) else { return };
         let is_first = progress.made == 0;
@@ -151,7 +153,7 @@ impl State {
         self.answers.leave_dice(unused);
     }
 
-    /// Ends a turn of several moves in which something else was chosen, or has it pause for that.
+    /// Ends a turn of several moves in which an alternative was chosen, or pauses it for that.
     fn leave_plan(&mut self, plan: &Plan) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.last = None;
@@ -161,7 +163,7 @@ impl State {
         }
     }
 
-    /// What the rule goes on with after choice number `index`; what it holds is held.
+    /// The rule's answer after choice number `index`; values that the rule holds are stored.
     pub(super) fn answer_choice(
         &mut self,
         rules: &Walker,
@@ -234,7 +236,7 @@ mod tests {
     use crate::dice::Stream;
     use std::collections::HashSet;
 
-    /// Against every set of dice, the largest first, of which each makes other faces than those before it.
+    /// Compared with every set of dice, the largest first, whose faces differ from those before it.
     #[test]
     fn every_way_to_keep_other_faces_is_listed_once_and_in_order() {
         let mut stream = Stream::new(3, 0);

@@ -1,47 +1,47 @@
-//! What a turn came to: the one place that tells turns lost, passed, forced, decided and merely ended apart.
+//! How a turn ended: the one place that distinguishes turns lost, passed, forced, decided and merely ended.
 //!
-//! The machine notes what was asked and answered as it goes; everything that is said or counted about turns
-//! (sentences, histories, records, odds, statistics) is read off that.
+//! The machine notes questions and answers as the turn goes on. All texts and counts about turns (sentences, histories,
+//! records, odds, statistics) are derived from these notes.
 
 use crate::board::piece::Side;
 
 /// How a turn ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TurnEnd {
-    /// A move was asked for, none was permitted, and none was made.
+    /// A move was requested, none was permitted, and none was made.
     Lost,
-    /// Its player declined to move, and made no move.
+    /// The player declined to move, and made no move.
     Passed,
-    /// All that was asked in it had one answer only.
+    /// Every question in it had a single answer.
     Forced,
-    /// Somebody decided something.
+    /// A player decided something.
     Decided,
-    /// Nobody was asked to decide anything: the rules end such turns by themselves, perhaps after a roll, or
-    /// because no dice are left.
+    /// No player was asked to decide anything: the rules end such turns automatically, perhaps after a roll, or because no
+    /// dice are left.
     Ended,
 }
 
-/// What was asked and answered in a turn, by whomever.
+/// The questions and answers of a turn, of all players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Answers {
-    /// Whether dice were rolled or somebody had something to decide.
+    /// Whether dice were rolled or a player had something to decide.
     pub asked: bool,
-    /// Whether a move was made, be it a capture that failed.
+    /// Whether a move was made, including a failed capture.
     pub moved: bool,
-    /// Whether something else was chosen.
+    /// Whether something other than a move was chosen.
     pub chose: bool,
-    /// Whether a player did without a move that he could have made.
+    /// Whether a player passed although a move was possible.
     pub(crate) declined: bool,
-    /// Whether a move was asked for, with something to pay for it, and none was permitted.
+    /// Whether a move was requested, with a die or other means to pay for it, and none was permitted.
     pub(crate) blocked: bool,
-    /// Whether something was chosen after that: the rules had an answer to a turn without a permitted move.
+    /// Whether a choice followed such a request: the rules had an answer to a turn without a permitted move.
     pub(crate) settled: bool,
-    /// Whether a decision had several answers, as far as is known where moves are drawn and not listed.
+    /// Whether a decision had several answers, as far as known when moves are drawn and not listed.
     pub(crate) several: bool,
-    /// How often a move was asked for and none was permitted: once for each such question, and once for each of the
-    /// [unused dice](Answers::unused_dice).
+    /// How often a move was requested and none was permitted: once for each such request, and once for each of the [unused
+    /// dice](Answers::unused_dice).
     pub forced_passes: u16,
-    /// The dice of turns of several moves that could pay for no permitted move, and were left.
+    /// The dice of turns of several moves that were left because they could pay for no permitted move.
     pub unused_dice: u16,
 }
 
@@ -57,20 +57,20 @@ impl Answers {
         }
     }
 
-    /// A move was asked for, and none is permitted.
+    /// A move was requested, and none is permitted.
     pub(crate) fn pass_by_force(&mut self) {
         self.blocked = true;
         self.forced_passes = self.forced_passes.saturating_add(1);
     }
 
-    /// So many dice of a turn of several moves pay for no permitted move.
+    /// Dice of a turn of several moves pay for no permitted move.
     pub(crate) fn leave_dice(&mut self, dice: u32) {
         let dice = u16::try_from(dice).unwrap_or(u16::MAX);
         self.unused_dice = self.unused_dice.saturating_add(dice);
         self.forced_passes = self.forced_passes.saturating_add(dice);
     }
 
-    /// Something other than a move is chosen; `several` says whether there was another answer.
+    /// A choice other than a move is made; `several`: whether there was another answer.
     pub(crate) fn choose(&mut self, several: bool) {
         self.chose = true;
         self.settled |= self.blocked;
@@ -81,11 +81,11 @@ impl Answers {
 /// A turn that has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EndedTurn {
-    /// Whose turn it was.
+    /// The side whose turn it was.
     pub side: Side,
     /// The number of its round.
     pub number: u16,
-    /// What happened in it.
+    /// The questions and answers in it.
     pub answers: Answers,
 }
 
@@ -95,8 +95,8 @@ impl EndedTurn {
         self.answers.end()
     }
 
-    /// How statistics count it: as it [ended](EndedTurn::end), but a turn without a permitted move in which the rules then
-    /// had something else chosen, a pass perhaps, counts by that choice: forced or decided, and not lost.
+    /// How statistics count it: as it [ended](EndedTurn::end), with one exception. A turn without a permitted move in which
+    /// the rules then requested another choice, perhaps a pass, counts by that choice: forced or decided, not lost.
     pub fn counts_as(&self) -> TurnEnd {
         match self.end() {
             TurnEnd::Lost if self.answers.settled && self.answers.several => TurnEnd::Decided,
@@ -105,7 +105,7 @@ impl EndedTurn {
         }
     }
 
-    /// Whether moves were made in it, but not with all dice: no permitted move could use the others.
+    /// Whether moves were made in it, but some dice could not be used for a permitted move.
     pub fn is_cut_short(&self) -> bool {
         self.answers.moved && self.answers.unused_dice > 0
     }
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(with(|a| a.chose = true), TurnEnd::Forced);
     }
 
-    /// What is chosen because no move is permitted is no lost turn for statistics; a choice before that saves nothing.
+    /// A choice made because no move is permitted is not a lost turn in statistics; an earlier choice makes no difference.
     #[test]
     fn a_choice_where_no_move_is_permitted_counts_by_itself() {
         let turn = |change: fn(&mut Answers)| {

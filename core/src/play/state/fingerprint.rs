@@ -1,5 +1,5 @@
-//! Numbers by which states are told apart: keys of transposition tables and memos within one run of the program. They
-//! are no part of any record.
+//! Hashes that distinguish states: keys of transposition tables and memos within one run of the program. They are not part
+//! of any record.
 
 use super::{Answers, Frame, State};
 use crate::rules::effect::Course;
@@ -7,14 +7,14 @@ use crate::rules::rule::RuleId;
 use crate::rules::value::Value;
 
 impl State {
-    /// A number that two states share only (but for chance) if they go on alike: for memo tables
-    /// within one run of the program.
+    /// A hash that two states share (almost certainly) only if they continue alike: for memo tables within one run of the
+    /// program.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint_by(None, Value::mark)
     }
 
-    /// The same, where `mark` mixes what is held into the key. With `standing`, that number stands for how far
-    /// the innermost rule has come, and only so many of the values that it holds count.
+    /// The same, where `mark` mixes held values into the key. With `standing`, its number represents the place of the
+    /// innermost rule, and only the given number of held values count.
     pub(crate) fn fingerprint_by(&self, standing: Option<(u64, usize)>, mark: impl Fn(&Value, u64) -> u64) -> u64 {
         let rules = self.walker();
         let mut key = self.position.hash();
@@ -35,8 +35,8 @@ impl State {
         key
     }
 
-    /// A number that two states within one turn share only (but for chance) if nothing but what
-    /// [`State::fingerprint_by`] looks at, and what has been decided about the course of the game, tells them apart.
+    /// A hash of everything in the turn that [`State::fingerprint_by`] leaves out, and the decided course of the game.
+    /// Within one turn, two states with the same fingerprint and circumstances are (almost certainly) equivalent.
     pub(crate) fn circumstances(&self) -> (u64, &Course) {
         let Answers { moved, chose, declined, blocked, several, .. } = self.answers;
         let turn = [moved, chose, declined, blocked, several];
@@ -53,13 +53,13 @@ impl State {
         (crate::dice::mix(key ^ completed), &self.course)
     }
 
-    /// The rule that waits, a number for how far it has come, and how many values it holds.
+    /// The waiting rule, a number for its place, and the number of values it holds.
     pub(crate) fn standing(&self) -> Option<(RuleId, u64, usize)> {
         let mark = |frame: &Frame| frame.tree(&self.walker()).mark(frame.node);
         self.frames.last().map(|frame| (frame.rule, mark(frame), frame.env.len()))
     }
 
-    /// The answers that the rule that waits has got, from its start to here.
+    /// The answers that the waiting rule has received since its start.
     pub(crate) fn answers(&self) -> Vec<crate::rules::query::Answer> {
         let path = |frame: &Frame| frame.tree(&self.walker()).path(frame.node);
         self.frames.last().map_or_else(Vec::new, path)

@@ -1,4 +1,4 @@
-//! What the dice waited for would lead to, without rolling them.
+//! Looks ahead at the turns that each outcome of the pending roll would lead to, without rolling.
 
 use super::{State, Status};
 use crate::rules::plan::{Pauses, Plan};
@@ -6,13 +6,12 @@ use crate::rules::rule::{Hook, RuleError, Step};
 use crate::rules::walker::TreeRef;
 use std::sync::Arc;
 
-/// Dice with more outcomes than this are not looked through.
+/// Dice with more outcomes than this are not examined.
 const MOST_OUTCOMES: u64 = 4096;
 
 impl State {
-    /// For each outcome of the dice waited for the plan that it leads to, if every outcome leads straight
-    /// to a turn of several moves that nothing follows, captures succeed and pieces move as their kinds do. `None` if the turn is more
-    /// involved than that.
+    /// The plan for each outcome of the pending dice. Requires that every outcome leads straight to a turn of several moves
+    /// with nothing after it, captures always succeed and pieces move as their kinds do; otherwise `None`.
     ///
     /// # Errors
     /// If the rule fails.

@@ -1,7 +1,7 @@
-//! How the machine runs: from step to step of the rules until they wait for someone.
+//! How the machine runs: from step to step of the rules until they wait for a roll or a decision.
 //!
-//! Owns the walking of frames, and what decisions, moves and captures lead to; how turns begin and end is
-//! known to `turn`. What callers see of it is [`State`].
+//! Owns the walking of frames, and the consequences of decisions, moves and captures. How turns begin and end belongs to
+//! `turn_boundaries`. Callers use it through [`State`].
 
 use super::{Frame, Note, Paused, Reply, State, Status, choice, view};
 use crate::position::Made;
@@ -18,33 +18,33 @@ use crate::rules::walker::Walker;
 use crate::rules::{MAX_DEPTH, Moment};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How the rules go on after a step.
+/// How the rules continue after a step.
 enum Next {
-    /// They wait for someone.
+    /// They wait for a roll or a decision.
     Waits,
     /// With the next step.
     GoesOn,
     /// The rule has ended.
     Ends,
-    /// From where this answer leads.
+    /// With the step that this answer leads to.
     Follows(Answer),
-    /// From where a decision leads that offers nothing.
+    /// With the step after a decision without options.
     Leaves,
-    /// With the move in a slot, which the rule makes itself.
+    /// With the move in a slot, which the rule makes.
     Makes(Slot),
 }
 
-/// When more turns than this have passed without anyone being asked, that is what takes so long.
+/// After more turns than this without a question, the turns count as the cause of too much work.
 const SILENT_TURNS: u32 = 20;
 
 impl State {
-    /// Runs rules until they wait for someone.
+    /// Runs rules until they wait.
     pub(super) fn advance(&mut self, rules: &Walker) -> Result<(), RuleError> {
         self.advance_by(rules, &mut |_: &State| None).map(|_| ())
     }
 
-    /// Runs rules, with what `reply` says whenever they wait for someone, until the game is over or it says nothing:
-    /// true then. Also until the walker may have to be replaced before the next event.
+    /// Runs rules, with the answers of `reply` whenever they wait, until the game is over or `reply` returns `None`: then
+    /// returns true. Also stops when the walker may have to be replaced before the next event.
     pub(super) fn advance_by(
         &mut self,
         rules: &Walker,
@@ -80,7 +80,7 @@ impl State {
         }
     }
 
-    /// Takes the next step of the rules; true if they wait for someone.
+    /// Takes the next step of the rules; true if they wait.
     #[inline(always)]
     fn go_a_step(&mut self, rules: &Walker) -> Result<bool, RuleError> {
         let Some(frame) = self.frames.last() else {
@@ -93,7 +93,7 @@ impl State {
         self.go_on_from(rules, frame.rule, frame.node)
     }
 
-    /// The same where someone is told of what rules do.
+    /// The same when a watcher observes the rules.
     #[inline(never)]
     fn go_a_watched_step(&mut self, rules: &Walker, rule: RuleId) -> Result<bool, RuleError> {
         let node = self.frames.last().map_or(NodeId::ROOT, |frame| frame.node);
@@ -103,7 +103,7 @@ impl State {
         waits
     }
 
-    /// Takes the step at a node of the rule that is under way; true if it waits for someone.
+    /// Takes the step at a node of the running rule; true if it waits.
     #[inline(always)]
     fn go_on_from(&mut self, rules: &Walker, rule: RuleId, node: NodeId) -> Result<bool, RuleError> {
         let own = self.frames.last().and_then(|frame| frame.tree.own());
@@ -122,12 +122,12 @@ impl State {
         Ok(false)
     }
 
-    /// Adds to an error of the meter which rule it belongs to; `from` is the turn in which the event began.
+    /// Adds the responsible rule to an error of the meter; `from` is the turn in which the event began.
     #[cold]
     #[inline(never)]
     pub(super) fn blamed(&self, rules: &Walker, from: u32, error: RuleError) -> RuleError {
         let error = match error.cause {
-            // What goes on from turn to turn is no matter of whatever the last of them did.
+            // If turns keep following each other, the actions of the last one are not the cause.
             Cause::Work(_) if self.turn - from > SILENT_TURNS => rules.meter().error(Task::Turning),
             Cause::Work(_) | Cause::Held => error,
             Cause::Rule | Cause::Stopped => return error,
@@ -149,7 +149,7 @@ impl State {
         self.frames.clear();
     }
 
-    /// Takes one step of the rule that is under way, as its tree says.
+    /// Takes one step of the running rule, along its tree.
     #[inline(always)]
     fn take_step(&mut self, rules: &Walker, rule: RuleId, node: NodeId, tree: &Tree) -> Result<Next, RuleError> {
         Ok(match tree.step(node) {
@@ -167,14 +167,13 @@ impl State {
         })
     }
 
-    /// The same for a tree that is for this run alone.
+    /// The same for a tree that belongs to this run alone.
     #[inline(never)]
     fn take_step_of_own(&mut self, rules: &Walker, rule: RuleId, node: NodeId, tree: &Tree) -> Result<Next, RuleError> {
         self.take_step(rules, rule, node, tree)
     }
 
-    /// Takes steps that neither wait for anyone nor end the rule: questions as long as they follow each other, and
-    /// an effect if one comes then.
+    /// Takes steps that neither wait nor end the rule: consecutive questions, and an effect if one follows them.
     #[inline(never)]
     fn take_inner_steps(
         &mut self,
@@ -268,7 +267,7 @@ impl State {
         Ok(open)
     }
 
-    /// The same for a turn of several moves, for choices other than moves, and where these stand beside moves.
+    /// The same for a turn of several moves, for choices other than moves, and for choices beside moves.
     #[inline(never)]
     fn arrive_at_rarer_decision(&mut self, rules: &Walker, decision: &Decision) -> Result<bool, RuleError> {
         self.asked.clear();
@@ -318,14 +317,14 @@ impl State {
         let (progress, memo) = match self.under_way(rules, plan)? {
             Some(under_way) => under_way,
             None => {
-                // Copies of this state may have come to other plans by another roll or choice.
+                // Copies of this state may have reached other plans through another roll or choice.
                 let memo = self.spare_memo.take().filter(|memo| Arc::strong_count(memo) == 1).unwrap_or_default();
                 let progress = plan.begin(&self.view(rules), &mut open(&memo))?;
                 (progress, memo)
             }
         };
         let mut options = std::mem::take(&mut self.asked.moves);
-        // Whoever draws moves needs all of them where there are choices: see `Offered::offer_with`.
+        // If there are choices, random players need all moves: see `Offered::offer_with`.
         let drawing = if plan.or.is_none() { self.asked.draw.take() } else { None };
         match drawing {
             None => plan.options(&self.view(rules), &progress, &mut open(&memo), &mut options)?,
@@ -347,7 +346,7 @@ impl State {
         Ok(())
     }
 
-    /// How far the turn of several moves has come that a rule asks for again, and what looking ahead has shown.
+    /// The progress of the turn of several moves that a rule resumes, and the memo of its look-ahead.
     fn under_way(&mut self, rules: &Walker, plan: &Plan) -> Result<Option<Paused>, RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(None) };
         if let Some(progress) = frame.progress.clone() {
@@ -362,7 +361,7 @@ impl State {
         Ok(Some((progress, memo)))
     }
 
-    /// Leaves a decision that offers nothing, or nothing more, or that the player declined.
+    /// Leaves a decision without options, without further options, or that the player declined.
     #[inline(never)]
     pub(super) fn finish_decision(&mut self, rules: &Walker) -> Result<(), RuleError> {
         let pauses = self.plan_by(rules).is_some_and(|(plan, _)| plan.pauses != Pauses::Never);
@@ -373,7 +372,7 @@ impl State {
         self.follow(rules, progress.map_or(0, |p| Answer::from(p.made)))
     }
 
-    /// Hands a move to the rule that was named and is not made.
+    /// Passes a named move to the rule without making it.
     #[cold]
     #[inline(never)]
     pub(super) fn name_move(&mut self, rules: &Walker, paid: Paid) -> Result<(), RuleError> {
@@ -393,7 +392,7 @@ impl State {
         self.end_move(rules, paid, made, true)
     }
 
-    /// If the move captures, begins the rule that resolves it.
+    /// If the move captures, begins the rule that resolves the capture.
     #[inline(never)]
     fn await_capture(&mut self, rules: &Walker, paid: Paid) -> Result<bool, RuleError> {
         let made = permit::plan(&self.position, paid.mv);
@@ -407,7 +406,7 @@ impl State {
         Ok(true)
     }
 
-    /// Back in the rule that asked for the move.
+    /// Returns to the rule that requested the move.
     #[inline]
     fn end_move(&mut self, rules: &Walker, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
         self.outcome_pending = true;
@@ -431,7 +430,7 @@ impl State {
         }
     }
 
-    /// Makes a move that the rule has in a slot, as if somebody had played it; nothing, if that is not possible.
+    /// Makes a move that the rule has in a slot, as a player would; does nothing if that is not possible.
     #[cold]
     #[inline(never)]
     fn make_held(&mut self, rules: &Walker, slot: Slot) -> Result<(), RuleError> {
@@ -440,11 +439,11 @@ impl State {
         rules.meter().charge(Task::Running, Effect::Make(slot).work())?;
         let resolves = rule == Hook::Capture.id() && usize::from(slot) < Hook::Capture.held();
         if resolves {
-            let error = RuleError::new("the move that `capture` is about is made by take(), not by make()");
+            let error = RuleError::new("`capture` must make the capturing move with take(), not with make()");
             return Err(rules.blame(rule, error));
         }
         if self.frames.len() > usize::from(MAX_DEPTH) {
-            return Err(rules.blame(rule, RuleError::new("moves that rules make lead to such moves without end")));
+            return Err(rules.blame(rule, RuleError::new("moves made by rules trigger more such moves without end")));
         }
         let held = view!(self, rules, &self.position, &frame.env).made(slot).copied();
         let Some(made) = held.filter(|made| self.position.can_make(&self.set.variant, made)) else {
@@ -461,7 +460,7 @@ impl State {
         self.begin_move(rules, Paid { mv: made.mv, dice: 0 })
     }
 
-    /// Goes on after a move that the rule has made itself: what it holds is now that move as it went.
+    /// Goes on after a move that the rule has made: its slot now holds that move as it was carried out.
     fn end_made_move(&mut self, rules: &Walker, slot: Slot, made: Value) -> Result<(), RuleError> {
         if let Some(held) = self.frames.last_mut().and_then(|frame| frame.env.get_mut(usize::from(slot))) {
             *held = made;
@@ -469,7 +468,7 @@ impl State {
         self.follow(rules, 0)
     }
 
-    /// Goes on after a move that ends the turn, as most do: nobody asks what was held.
+    /// Goes on after a move that ends the turn, as most do: the held values are not needed.
     fn ends_with_move(&mut self, rules: &Walker) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         if !frame.tree.is_kept() {
@@ -520,7 +519,7 @@ impl State {
         }
     }
 
-    /// Hands a move of a turn of several to the rule, which will ask for the next.
+    /// Passes a move of a turn of several moves to the rule, which will request the next.
     fn pause(&mut self, rules: &Walker, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.last = None;
@@ -551,7 +550,7 @@ impl State {
         Ok(())
     }
 
-    /// Carries out the move that a `capture` rule decides about; once.
+    /// Carries out the move that a `capture` rule decides about, at most once.
     fn complete(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(Value::Move(made, done)) = frame.env.first_mut() else { return };
@@ -559,7 +558,7 @@ impl State {
             return;
         }
         let completed = self.position.make(&self.set.variant, made.mv);
-        // The rule goes on to see what it was asked about, whatever it has done to it before.
+        // The rule still sees the capture it was asked about, even after changing the pieces.
         let asked = (made.captured, made.captured_at);
         *made = completed;
         if completed.mv.tag != Tag::Push {
@@ -600,12 +599,12 @@ impl State {
     }
 }
 
-/// What a turn of several moves has found out, for oneself alone.
+/// Locks the memo of a turn of several moves.
 fn open(memo: &Mutex<Memo>) -> MutexGuard<'_, Memo> {
     memo.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A rule begins that nobody has run yet.
+/// Begins a rule that has not run before.
 #[cold]
 pub(super) fn plant(rules: &Walker, frame: &mut Frame) -> Result<(), RuleError> {
     rules.tell(frame.rule, Moment::Enters);
@@ -614,7 +613,7 @@ pub(super) fn plant(rules: &Walker, frame: &mut Frame) -> Result<(), RuleError> 
     planted
 }
 
-/// Where an answer leads that nobody has given there before: the tree grows.
+/// The node after an answer that is new at its place: the tree grows.
 #[cold]
 fn grown(rules: &Walker, frame: &mut Frame, answer: Answer) -> Result<NodeId, RuleError> {
     rules.tell(frame.rule, Moment::Enters);

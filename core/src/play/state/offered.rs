@@ -1,7 +1,7 @@
-//! What is offered at a decision.
+//! The options at a decision.
 //!
-//! Owns the list of permitted moves, or the one that is drawn from them, or of choices, and the room to make
-//! it; it knows nothing of rules or of whose turn it is.
+//! Owns the list of permitted moves (or the one move drawn from them), the list of choices, and the buffers for both. Knows
+//! nothing of rules or of the side to move.
 
 use super::Choice;
 use crate::dice::Stream;
@@ -12,39 +12,39 @@ use crate::rules::plan::Paid;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
-/// How moves are drawn where they are not listed.
+/// How moves are drawn, if they are not listed.
 #[derive(Clone)]
 pub(super) struct Drawing {
     pub(crate) stream: Stream,
-    /// Whether it is found out if there was another move.
+    /// Whether to find out if there was another move.
     pub(crate) counts_others: bool,
 }
 
-/// What may be answered.
+/// The possible answers.
 #[derive(Clone, Default)]
 pub(super) struct Offered {
     /// The permitted moves, or the one drawn.
     pub(crate) moves: Vec<Paid>,
-    /// The choices: those of another decision, or what may be chosen instead of a move.
+    /// The choices: those of another decision, or the alternatives to a move.
     pub(crate) choices: Vec<Choice>,
-    /// Whether the player may do without a move.
+    /// Whether the player may pass.
     pub(crate) can_pass: bool,
-    /// Where moves are drawn and not listed: how.
+    /// The way to draw moves, if they are drawn instead of listed.
     pub(crate) draw: Option<Drawing>,
-    /// Whether the move drawn is not known to be the only one.
+    /// Whether the drawn move may not be the only one.
     pub(crate) among_others: bool,
     /// Whether the move is named, not made.
     pub(crate) names: bool,
-    /// Whether moves are only listed when somebody wants them.
+    /// Whether moves are only listed on demand.
     pub(crate) lazy: bool,
     /// Whether there are moves that have not been listed.
     pub(crate) unlisted: bool,
-    /// Empty between calls: room for generated moves, kept to be used again.
+    /// Empty between calls: a reusable buffer for generated moves.
     found: Vec<Move>,
 }
 
 impl Offered {
-    /// Nothing is offered.
+    /// Removes all options.
     pub(crate) fn clear(&mut self) {
         self.moves.clear();
         self.choices.clear();
@@ -54,18 +54,18 @@ impl Offered {
         self.names = false;
     }
 
-    /// How many generated moves there is room for.
+    /// The capacity of the buffer for generated moves.
     pub(crate) fn room(&self) -> usize {
         self.found.capacity()
     }
 
-    /// Offers the move that was drawn, if there is one.
+    /// Offers the drawn move, if there is one.
     pub(crate) fn offer_drawn(&mut self, drawn: Option<Drawn<Paid>>) {
         self.among_others = drawn.is_some_and(|drawn| !drawn.alone);
         self.moves.extend(drawn.map(|drawn| drawn.chosen));
     }
 
-    /// Becomes the same without the moves, for somebody who has chosen.
+    /// Becomes a copy of `from` without the moves, for use after a choice has been made.
     pub(crate) fn become_copy_without_moves(&mut self, from: &Offered) {
         self.moves.clear();
         self.choices.clone_from(&from.choices);
@@ -75,13 +75,13 @@ impl Offered {
         self.names = from.names;
     }
 
-    /// Whether there is more than one answer to what is asked.
+    /// Whether there is more than one answer.
     pub(crate) fn is_open(&self) -> bool {
         self.moves.len() + self.choices.len() + usize::from(self.can_pass) > 1 || self.among_others
     }
 
-    /// Offers what a permit admits and, instead of a move, some choices; whether there is a move. Whoever draws moves needs
-    /// all of them here, for the chance of a choice depends on how many there are.
+    /// Offers the moves that a permit admits and, instead of a move, some choices; returns whether there is a move. A
+    /// random player needs all of them here, since the chance of a choice depends on their number.
     pub(crate) fn offer_with(
         &mut self,
         view: &View<'_>,
@@ -97,7 +97,7 @@ impl Offered {
         Ok(!self.moves.is_empty() || self.unlisted)
     }
 
-    /// Offers what a permit admits; whether that is anything.
+    /// Offers the moves that a permit admits; returns whether there are any.
     #[inline]
     pub(crate) fn offer(&mut self, view: &View<'_>, permit: &Permitted, pass: bool) -> Result<bool, RuleError> {
         self.clear();

@@ -1,7 +1,7 @@
-//! What somebody does when a game waits for him, and games in which everybody answers at once.
+//! Replies to a waiting game, and games that run with every reply given at once.
 //!
-//! Owns the way from a reply to the rules that go on with it. Whether replies come one by one, with other work in
-//! between, or from a function that is asked as the game goes on, they take the same way.
+//! Owns the way from a reply to the rules that continue with it. Replies take the same way whether they arrive one by one,
+//! with other work in between, or from a function that is called as the game goes on.
 
 use super::chance::PendingRoll;
 use super::{State, Status};
@@ -10,16 +10,16 @@ use crate::rules::rule::{RuleError, Step};
 use crate::rules::walker::Walker;
 use std::sync::Arc;
 
-/// What the dice show or a player does.
+/// An outcome of the dice or a player's decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// This outcome of the dice, by its number.
+    /// An outcome of the dice, by number.
     Roll(u64),
     /// One of the permitted moves.
     Move(Paid),
-    /// Nothing, where a player may do without a move.
+    /// A pass, if the player may pass.
     Pass,
-    /// One of the choices, by its number.
+    /// A choice, by number.
     Choice(usize),
 }
 
@@ -46,7 +46,7 @@ impl State {
         self.go_on(Reply::Move(paid))
     }
 
-    /// Does without a move.
+    /// Passes.
     ///
     /// # Errors
     /// If a rule fails.
@@ -68,14 +68,13 @@ impl State {
         self.go_on(Reply::Choice(index))
     }
 
-    /// The number of answers to the decision waited for: moves, choices, and to do without; 0 elsewhere.
+    /// The number of answers to the pending decision: moves, choices, and the pass; 0 if no decision is pending.
     #[inline]
     pub fn replies(&self) -> usize {
         self.moves().len() + self.choices().len() + usize::from(self.can_pass())
     }
 
-    /// Answer number `index` to the decision waited for: the moves come first, then the choices, and to do without a move
-    /// comes last.
+    /// Answer number `index` to the pending decision: the moves come first, then the choices, and the pass last.
     #[inline]
     pub fn nth_reply(&self, index: usize) -> Option<Reply> {
         let (moves, choices) = (self.moves(), self.choices().len());
@@ -86,8 +85,8 @@ impl State {
         }
     }
 
-    /// Goes on until the game is over or `reply` has no answer: it is asked whenever the game waits, with what it
-    /// waits for. The same as to reply one by one, only faster.
+    /// Goes on until the game is over or `reply` returns `None`; `reply` is called with the state whenever the game waits.
+    /// Equivalent to replying one by one, but faster.
     ///
     /// # Errors
     /// If a rule fails.
@@ -109,8 +108,8 @@ impl State {
         Ok(())
     }
 
-    /// The state after a reply, for searches: as a copy that goes on, but it knows no notes of what happened before, and
-    /// the moves that are offered here are not copied.
+    /// The state after a reply, for searches: like a copy that goes on, but without earlier notes, and without copying the
+    /// moves offered here.
     ///
     /// # Errors
     /// If a rule fails.
@@ -123,8 +122,8 @@ impl State {
         Ok(next)
     }
 
-    /// Becomes the state [after](State::after) a reply in another, in the room of this one, whatever that was: quicker
-    /// where many states are looked at one after another.
+    /// Becomes the state [after](State::after) a reply in `from`, reusing the memory of this one: faster for examining many
+    /// states in a row.
     ///
     /// # Errors
     /// If a rule fails; then this state must be discarded.
@@ -135,8 +134,8 @@ impl State {
         self.become_after_by(from, reply, false)
     }
 
-    /// The same for states that may not be gone on with: if a move is to be decided about then, it is found out that
-    /// there is one, and no more, until somebody has the moves [listed](State::list_moves).
+    /// The same for states that may never be continued: if a move is to be decided about then, only its existence is
+    /// established until the moves are [listed](State::list_moves).
     ///
     /// # Errors
     /// If a rule fails; then this state must be discarded.
@@ -172,18 +171,15 @@ impl State {
         match reply {
             Reply::Roll(index) => {
                 let shows = |roll: &PendingRoll| roll.has(index) && self.can_roll(index);
-                assert!(
-                    self.pending_roll().is_some_and(shows),
-                    "the dice have no such outcome, or none are waited for"
-                );
+                assert!(self.pending_roll().is_some_and(shows), "the dice cannot show this outcome, or no roll is due");
             }
-            Reply::Move(paid) => assert!(self.permits(paid), "not a permitted move"),
-            Reply::Pass => assert!(self.can_pass(), "not a moment to pass"),
+            Reply::Move(paid) => assert!(self.permits(paid), "not a legal move"),
+            Reply::Pass => assert!(self.can_pass(), "passing is not possible now"),
             Reply::Choice(index) => assert!(index < self.choices().len(), "there is no such choice"),
         }
     }
 
-    /// What a possible reply changes before the rules go on; `open` says whether there was another one to a decision.
+    /// Applies a possible reply before the rules go on; `open`: whether a decision had another answer.
     pub(super) fn take(&mut self, rules: &Walker, reply: Reply, open: bool) -> Result<(), RuleError> {
         self.labelled = false;
         match reply {

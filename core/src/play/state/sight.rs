@@ -1,6 +1,6 @@
-//! What one side sees of a game, in one number: two states that look the same to it have the same.
+//! The information state of one side as a single number: states that look the same to a side have the same number.
 //!
-//! Knows what is hidden from whom; it knows nothing of how that is told, or of what a side may conclude from it.
+//! Knows which values are hidden from which side; knows nothing of how they are displayed or what a side may infer.
 
 use super::{Choice, Note, State, Status};
 use crate::board::piece::Side;
@@ -19,9 +19,10 @@ fn with_text(key: u64, text: &str) -> u64 {
 }
 
 impl State {
-    /// A number that two states within one run of the program share only (but for chance) if they look the same to `viewer`:
-    /// the position without what is hidden from it, what is waited for and from whom, how the game ended, the notes that
-    /// have not been [taken](State::take_notes), and its own options, if it is to decide.
+    /// A hash that two states within one run of the program share (almost certainly) only if they look the same to
+    /// `viewer`. It covers the position without the fields hidden from the viewer, the status and the side concerned, and
+    /// the result of the game. It also covers the notes that have not been [taken](State::take_notes), and the viewer's own
+    /// options, if it is to decide.
     pub fn sight(&self, viewer: Side) -> u64 {
         let asked = [self.status as u64, self.chooser().0.into(), self.mover.0.into()];
         let known = [self.between, self.answers.moved, self.answers.chose].into_iter().map(u64::from);
@@ -33,7 +34,7 @@ impl State {
             key = with(key, 1 + over.winner.map_or(0, |side| 1 + u64::from(side.0)));
             key = with_text(key, &over.reason);
         }
-        // What is on the dice may come from a secret pool: its name is all that is told.
+        // The faces may come from a secret pool, so only its name counts.
         key = self.dice().map_or(key, |dice| with_text(with(key, dice.dice.len() as u64), &dice.text));
         key = self.notes.iter().fold(key, |key, note| match note {
             Note::Failed(made) => with(key, moved(made.mv)),
@@ -43,7 +44,7 @@ impl State {
         if self.decides() && self.chooser() == viewer { self.options_in_sight(key) } else { key }
     }
 
-    /// What may be answered.
+    /// The possible answers.
     fn options_in_sight(&self, key: u64) -> u64 {
         let paid = |key, paid: &Paid| with(with(key, moved(paid.mv)), paid.dice.into());
         let key = self.moves().iter().fold(with(key, self.can_pass().into()), paid);
@@ -53,7 +54,7 @@ impl State {
         })
     }
 
-    /// Whether a decision is to be made that only its side will know of, as another one may be made at the same time.
+    /// Whether the pending decision will be known to its side only, so that another side may decide at the same time.
     pub fn decides_in_secret(&self) -> bool {
         self.status == Status::Choice && self.secret.is_some()
     }
@@ -65,7 +66,7 @@ fn moved(mv: crate::position::moves::Move) -> u64 {
 }
 
 impl Position {
-    /// Mixes into a key what `viewer` sees of the position.
+    /// Mixes into a key the part of the position that `viewer` sees.
     fn sight(&self, variant: &crate::variant::Variant, viewer: Side, key: u64) -> u64 {
         let seen = self.seen_by(variant, viewer);
         let key = with(with(key, seen.hash()), u64::from(seen.clock()) << 16 | u64::from(seen.number()));

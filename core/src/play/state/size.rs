@@ -1,7 +1,7 @@
-//! How much memory a state takes: what keeps many of them counts bytes, not states.
+//! Estimates the memory that a state takes, so that containers of states can limit bytes instead of counts.
 //!
-//! An estimate from above. What copies of a state share is divided among those that share it now; rules and boards are the
-//! variant's and are not counted.
+//! An upper estimate. Memory shared by copies of a state is divided among the current owners. Rules and boards belong to
+//! the variant and do not count.
 
 use super::{Choice, Frame, Note, State};
 use crate::position::moves::Move;
@@ -10,7 +10,7 @@ use crate::rules::value::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
 impl State {
-    /// The memory that the state takes, near enough.
+    /// The approximate memory of the state.
     pub(crate) fn bytes(&self) -> usize {
         let texts = |choice: &Choice| match choice {
             Choice::Text(text) => text.capacity(),

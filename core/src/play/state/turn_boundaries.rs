@@ -1,7 +1,7 @@
 //! How turns begin and end.
 //!
-//! Owns what is reset and remembered from turn to turn, the preparation of the first, and the judging of the
-//! outcome between steps; it knows nothing of what happens within a turn.
+//! Owns the values that are reset and remembered from turn to turn, the preparation of the first turn, and the adjudication
+//! between steps. Knows nothing of what happens within a turn.
 
 use super::machine::plant;
 use super::{Answers, EndedTurn, Note, State, view};
@@ -26,7 +26,7 @@ impl State {
         self.push(rules, Hook::Turn, env)
     }
 
-    /// What each turn begins with.
+    /// Initializes a turn.
     #[inline]
     fn set_out(&mut self) {
         self.mover = self.position.side();
@@ -40,7 +40,7 @@ impl State {
         self.course.next = None;
     }
 
-    /// The same as to leave the frame of the turn that has ended and to begin the next with a new one.
+    /// Equivalent to leaving the frame of the ended turn and beginning the next with a new one.
     #[inline(never)]
     pub(super) fn turn_over(&mut self, rules: &Walker) -> Result<(), RuleError> {
         self.end_turn(rules)?;
@@ -67,8 +67,8 @@ impl State {
         if known { Ok(()) } else { plant(rules, frame) }
     }
 
-    /// What comes before the first turn counts as done once it has begun; until someone has been asked,
-    /// the position to begin anew from is that before it.
+    /// The preparation is complete once the first turn has begun. Until a player has been asked, the position to restart
+    /// from is that before the preparation.
     fn begin_preparation(&mut self, rules: &Walker, env: Vec<Value>) -> Result<(), RuleError> {
         self.begun = Some(Box::new(self.position.clone()));
         if let Some(counter) = self.set.variant.spec().unprepared {
@@ -77,7 +77,7 @@ impl State {
         self.push(rules, Hook::Prepare, env)
     }
 
-    /// The first turn is that of the side to move, or of whoever the rules have named.
+    /// The first turn is that of the side to move, or of the side that the rules have named.
     pub(super) fn end_preparation(&mut self, rules: &Walker) -> Result<(), RuleError> {
         let first = self.course.next.take().unwrap_or(self.mover);
         self.position.set_side(&self.set.variant, first);
@@ -90,10 +90,10 @@ impl State {
         self.adjudicate(rules)
     }
 
-    /// Judges the game after a move that did not end the turn; true if that ended the game.
+    /// Adjudicates after a move that did not end the turn; true if that ended the game.
     #[inline(never)]
     pub(super) fn adjudicate_move(&mut self, rules: &Walker) -> Result<bool, RuleError> {
-        // Before the first turn there is nothing to judge yet.
+        // Before the first turn there is nothing to adjudicate.
         let prepared = self.frames.first().is_none_or(|frame| frame.rule != Hook::Prepare.id());
         if std::mem::take(&mut self.outcome_pending) && prepared {
             self.adjudicate(rules)?;
@@ -101,7 +101,7 @@ impl State {
         Ok(self.course.over.is_some())
     }
 
-    /// Judges the game, unless it is over.
+    /// Adjudicates, unless the game is over.
     #[inline]
     pub(super) fn adjudicate(&mut self, rules: &Walker) -> Result<(), RuleError> {
         if self.course.over.is_some() {
@@ -130,7 +130,7 @@ impl State {
         self.adjudicate(rules)
     }
 
-    /// Notes the present position for the count of repetitions.
+    /// Records the present position for the count of repetitions.
     pub(super) fn remember(&mut self, rules: &Walker) -> Result<(), RuleError> {
         let variant = &self.set.variant;
         self.history.push(self.key());
@@ -141,7 +141,7 @@ impl State {
         Ok(())
     }
 
-    /// The hash that repetitions are counted by: an en passant right counts only if it can be used.
+    /// The hash for counting repetitions: an en passant right only counts if it can be used.
     fn key(&self) -> u64 {
         if self.position.en_passant().is_empty() {
             return self.position.hash();

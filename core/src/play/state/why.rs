@@ -1,4 +1,4 @@
-//! Why a move can or cannot be made now: the board first, then the rules of the turn.
+//! Explains why a move can or cannot be made now: the board first, then the rules of the turn.
 
 use super::{State, Status};
 use crate::board::piece::KindMask;
@@ -13,7 +13,7 @@ use crate::rules::query::Answer;
 use crate::rules::rule::{Decision, Place, RuleError, RuleId, Step};
 use crate::rules::walker::Walker;
 
-/// Why a move is not permitted now.
+/// The reason why a move is not permitted now.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reason {
     /// The game is over.
@@ -28,25 +28,25 @@ pub enum Reason {
     Permit(Refusal),
     /// The dice of the turn do not pay for it.
     Unpaid(Unpaid),
-    /// The rules do not permit it, for a reason that is not known.
+    /// The rules do not permit it, for an unknown reason.
     Unknown,
 }
 
 /// The answer to [`State::why`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Why {
-    /// The ways in which it can be made now; none if it is not permitted.
+    /// The ways to make it now; empty if it is not permitted.
     pub ways: Vec<Paid>,
-    /// Why it is not permitted, the first reason first.
+    /// The reasons why it is not permitted, in order of importance.
     pub reasons: Vec<Reason>,
     /// The move, if the board allows it.
     pub mv: Option<Move>,
-    /// Where the script asks for the move, if that is known.
+    /// The place in the script that requests the move, if known.
     pub place: Option<Place>,
 }
 
 impl State {
-    /// Why a move is or is not permitted now.
+    /// Explains why a move is or is not permitted now.
     ///
     /// # Errors
     /// If a rule that is consulted fails.
@@ -78,12 +78,12 @@ impl State {
             safety,
         };
         let view = self.view(rules);
-        // Where a rule says how pieces move, what is safe is found out below.
+        // If a rule determines how pieces move, safety is tested below.
         let safety = movement::generated(&view, if ignores { Safety::Pseudo } else { Safety::Policy });
         let resolved = question(safety).resolve(wish);
         let mv = match resolved {
             Ok(mv) => mv,
-            // What the pieces can do does not matter where the rules make the moves.
+            // The movement of the kinds does not matter if the rules make the moves.
             Err(obstacle) if obstacle.is_of_movement() && offered.as_ref().is_some_and(Permit::makes) => {
                 let Some(offered) = offered else { return Ok(why) };
                 let made = offered.made_for(&view, wish)?;
@@ -118,12 +118,12 @@ impl State {
         Ok(why)
     }
 
-    /// Where the script asks for what is waited for, if that is known.
+    /// The place in the script that requests the pending input, if known.
     pub fn place(&self) -> Option<Place> {
         self.decision().and_then(|(rule, answers)| self.set.rules.place(rule, &answers))
     }
 
-    /// All that may be moved now, whatever pays for it.
+    /// The permit of all moves at this decision, for any dice that pay.
     fn offered(&self, permit: Option<&Permit>) -> Option<Permit> {
         let plan = self.plan().map(|(plan, _)| plan);
         let planned =
@@ -131,7 +131,7 @@ impl State {
         permit.into_iter().chain(planned).cloned().reduce(|a, b| Permit::Or(Box::new(a), Box::new(b)))
     }
 
-    /// Why the decision that is waited for does not offer a move which the board allows.
+    /// The reason why the pending decision does not offer a move that the board allows.
     fn refusal(&self, rules: &Walker, permit: Option<&Permit>, mv: Move) -> Result<Reason, RuleError> {
         let view = self.view(rules);
         if let Some(permit) = permit {
@@ -148,7 +148,7 @@ impl State {
         Ok(Reason::Unknown)
     }
 
-    /// What may be moved, where the rules ask for one move.
+    /// The permit of the decision, if the rules request one move.
     pub(crate) fn permit(&self) -> Option<Permit> {
         let frame = self.frames.last()?;
         match frame.tree(&self.walker()).step(frame.node) {
@@ -160,14 +160,14 @@ impl State {
         }
     }
 
-    /// The rule that waits, and the answers that it has got so far; `None` when the game is over.
+    /// The waiting rule, and the answers it has received so far; `None` if the game is over.
     pub(crate) fn decision(&self) -> Option<(RuleId, Vec<Answer>)> {
         let frame = self.frames.last()?;
         Some((frame.rule, frame.tree(&self.walker()).path(frame.node)))
     }
 }
 
-/// A royal that a move leaves attacked, as what stands in its way: of castling, that a square is attacked.
+/// An exposed royal as an obstacle: for castling, an attacked square.
 fn obstacle(mv: Move, exposure: Exposure) -> Obstacle {
     match mv.tag {
         Tag::Castle => {
@@ -178,7 +178,7 @@ fn obstacle(mv: Move, exposure: Exposure) -> Obstacle {
     }
 }
 
-/// Whether a move is the one wished for.
+/// Whether a move matches a wish.
 fn meant(mv: Move, wish: Wish) -> bool {
     match wish {
         Wish::Step { from, to, promotion } => {

@@ -1,5 +1,5 @@
-//! Drawing one of the moves that a permit admits by chance: where masks or tests of single moves say all, without listing
-//! what is legal.
+//! Draws one of the moves that a permit admits at random. Where masks or tests of single moves suffice, it does so without
+//! listing the legal moves.
 
 use super::Permit;
 use crate::dice::Stream;
@@ -11,10 +11,10 @@ use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
 impl Permit {
-    /// Draws one of the moves that [`Permit::moves`] would list, each with the same chance; `None` if
-    /// there are none. `room` is for moves and is left empty.
+    /// Draws one of the moves that [`Permit::moves`] would list, each with the same chance; `None` if there are none.
+    /// `room` is a buffer for moves and is left empty.
     ///
-    /// Only the moves drawn are tested, so this is several times faster than to list all.
+    /// Only drawn moves are tested, so this is several times faster than listing all.
     ///
     /// # Errors
     /// If a rule that the permit consults fails.
@@ -23,7 +23,7 @@ impl Permit {
         Ok(self.draw_among(view, &mut draw)?.map(|drawn| drawn.chosen))
     }
 
-    /// The same, and perhaps whether there is another one.
+    /// The same; if requested, it also finds out whether there is another move.
     ///
     /// # Errors
     /// As [`Permit::draw`].
@@ -74,7 +74,7 @@ impl Permit {
         }
     }
 
-    /// Draws one of the moves after all have been listed.
+    /// Draws one of the moves after listing all.
     fn draw_listed(
         &self,
         view: &View<'_>,
@@ -90,7 +90,7 @@ impl Permit {
         Ok(mv.map(|chosen| Drawn { chosen, alone }))
     }
 
-    /// Draws one of the moves of the board that it admits, each judged by itself when it is drawn.
+    /// Draws one of the moves of the board that it admits; each move is tested when it is drawn.
     fn draw_tested(
         &self,
         view: &View<'_>,

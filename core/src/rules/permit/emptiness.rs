@@ -1,4 +1,4 @@
-//! Permits that admit no move in any position: mistakes of the script.
+//! Permits that admit no move in any position: script errors.
 
 use super::Permit;
 use crate::board::piece::{Kind, KindMask};
@@ -6,8 +6,8 @@ use crate::movegen::Filter;
 use crate::variant::Variant;
 
 impl Permit {
-    /// A part that admits no move in any position of the variant, though it is not plainly nothing; what
-    /// is said is certain, but not every such part is found.
+    /// A part that admits no move in any position of the variant, though it is not plainly nothing. A part that is returned
+    /// certainly admits nothing, but not every such part is found.
     pub fn never<'a>(&'a self, variant: &Variant) -> Option<&'a Permit> {
         let kinds = variant.kinds();
         let declared: KindMask = (0..kinds.len() as u8).map(Kind).collect();
@@ -62,7 +62,7 @@ impl Permit {
     }
 }
 
-/// The castlings that the variant has, as bits.
+/// The castlings of the variant, as bits.
 fn declared_castles(variant: &Variant) -> u16 {
     (0..variant.spec().castles.len()).fold(0, |all, index| all | 1 << index)
 }

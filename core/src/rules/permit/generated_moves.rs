@@ -1,5 +1,5 @@
-//! Moves that a permit makes itself, whatever the kinds can do: pushes, moves along tracks, ways from
-//! squares to squares, as other kinds do. Promotion and the safety of the own royals are heeded as on the board.
+//! Moves that a permit generates independently of the kinds: pushes, moves along tracks, moves from squares to squares,
+//! moves like those of other kinds. Promotion and the safety of own royals apply as on the board.
 
 use super::{Along, Carry, Landing, Permit, WayTo, moves_like};
 use crate::board::piece::{Kind, KindMask};
@@ -17,22 +17,21 @@ use crate::rules::value::View;
 use crate::variant::RoyalPolicy;
 
 impl Permit {
-    /// Whether the permit makes moves that the board does not list. Combined with others, such a permit
-    /// is filtered by them.
+    /// Whether the permit generates moves that the board does not list. Other permits combined with it act as filters.
     pub fn makes(&self) -> bool {
         match self {
             maker!() => true,
             Permit::Or(a, b) | Permit::And(a, b) | Permit::OrElse(a, b) => a.makes() || b.makes(),
-            // What is taken away gives nothing.
+            // The subtracted permit provides no moves.
             Permit::Minus(inner, _) | Permit::Where(inner, _) | Permit::After(inner, _) => inner.makes(),
             Permit::Longest(inner) | Permit::Of(inner, _) | Permit::Safety(inner, _) => inner.makes(),
-            // What may follow is no move now.
+            // The moves that may follow are not moves now.
             Permit::Most(most) => most.permit.makes(),
             Permit::Payable(..) | plain!() => false,
         }
     }
 
-    /// The moves that this permit makes, appended to `out`.
+    /// Appends the moves that this permit generates to `out`.
     ///
     /// # Errors
     /// If that is more work than an event may take.
@@ -56,7 +55,7 @@ impl Permit {
                 moves_like::moves(view, *kinds, squares, safety, out);
                 promote(view, before, out);
             }
-            // They make none.
+            // These generate no moves.
             plain!() | Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => {}
             Permit::Where(..) | Permit::After(..) | Permit::Payable(..) => {}
             Permit::Longest(_) | Permit::Most(_) | Permit::Of(..) | Permit::Safety(..) => {}
@@ -83,7 +82,7 @@ fn enter(view: &View<'_>, along: &Along, immune: KindMask, out: &mut Vec<Move>) 
     }
 }
 
-/// The squares that ways lead to from one of those where they start, of those that are `open`.
+/// Those `open` targets that ways lead to from one of their origins.
 fn ends<'a>(
     view: &'a View<'a>,
     to: &WayTo,
@@ -117,7 +116,7 @@ fn ways(view: &View<'_>, immune: KindMask, (from, to): (&SetExpr, &WayTo), own: 
     }
 }
 
-/// The same on a board with heaps: own pieces bar no square.
+/// The same on a board with heaps: own pieces do not block any square.
 fn heap_ways(
     view: &View<'_>,
     immune: KindMask,
@@ -142,7 +141,7 @@ fn heap_ways(
     }
 }
 
-/// Replaces moves that promote by one for each kind, as the board lists them.
+/// Replaces moves that promote by one for each kind, as on the board.
 fn promote(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
     if view.variant.promoters == KindMask::NONE {
         return;
@@ -167,14 +166,14 @@ fn promote(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
     }
 }
 
-/// Whether moves that leave an own royal attacked are left out.
+/// Whether moves that leave an own royal attacked are excluded.
 fn checks_legality(view: &View<'_>, safety: Safety) -> bool {
     let protected = view.variant.spec().royal_policy == RoyalPolicy::Protected;
     let heeded = safety == Safety::Safe || safety == Safety::Policy && protected;
     heeded && !view.position.royals(view.variant, view.position.side()).is_empty()
 }
 
-/// Leaves out the moves that leave an own royal attacked.
+/// Removes the moves that leave an own royal attacked.
 fn retain_legal(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
     let (variant, side) = (view.variant, view.position.side());
     let mut position = view.position.clone();

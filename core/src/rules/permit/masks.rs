@@ -1,11 +1,11 @@
-//! What of a permit masks can say: kinds, castlings and drops, before any move is generated.
+//! The part of a permit that masks can express: kinds, castlings and drops, before any move is generated.
 
 use super::Permit;
 use crate::board::piece::KindMask;
 use crate::movegen::Filter;
 
 impl Permit {
-    /// What to generate: a superset of the permit, as masks.
+    /// A superset of the permit, as masks for the generator.
     pub(super) fn bound(&self) -> Filter {
         match self {
             Permit::Or(a, b) => a.bound().or(b.bound()),
@@ -22,7 +22,7 @@ impl Permit {
         }
     }
 
-    /// The moves that the permit admits, if masks say all about them.
+    /// The moves that the permit admits, if masks express it completely.
     pub(crate) fn exact(&self) -> Option<Filter> {
         Some(match self {
             Permit::Any => Filter::ALL,

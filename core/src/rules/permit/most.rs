@@ -1,7 +1,7 @@
-//! Of some moves those after which the most further ones can be made.
+//! Restricts moves to those that allow the most further moves.
 //!
-//! Found out by making them, one after another, until as many are found as are asked for. Nothing is asked of how the game
-//! goes on meanwhile: captures succeed, and it is the same side that moves.
+//! Makes the moves one after another until the requested number of further moves is found. The course of the game does not
+//! matter meanwhile: captures succeed, and the same side keeps moving.
 
 use super::Permit;
 use crate::board::square::Square;
@@ -11,21 +11,21 @@ use crate::rules::meter::{COPY, Task};
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
-/// Moves, and what is to follow them.
+/// Moves, and the moves that are to follow them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Most {
     /// The moves.
     pub permit: Permit,
-    /// What may follow each of them, and each of these.
+    /// The moves that may follow each of them, and each of these.
     pub next: Permit,
-    /// So many further moves are looked for.
+    /// The number of further moves to look for.
     pub further: u8,
-    /// Whether only the piece that has moved goes on.
+    /// Whether only the piece that has moved may continue.
     pub same_piece: bool,
 }
 
 impl Most {
-    /// The moves after which the most can be made; all of them, if nothing can follow any.
+    /// The moves that allow the most further moves; all of them, if no move can follow any.
     pub(super) fn moves(&self, view: &View<'_>, safety: Safety, out: &mut Vec<Move>) -> Result<(), RuleError> {
         let before = out.len();
         self.permit.moves_under(view, safety, out)?;
@@ -45,7 +45,7 @@ impl Most {
         Ok(())
     }
 
-    /// How many of so many further moves can follow a move.
+    /// How many further moves, of at most `left`, can follow a move.
     fn after(&self, view: &View<'_>, safety: Safety, mv: Move, left: u8) -> Result<u8, RuleError> {
         if left == 0 {
             return Ok(0);
@@ -58,7 +58,7 @@ impl Most {
         found
     }
 
-    /// How many of so many moves can be made one after another; if need be by the piece on a square.
+    /// How many moves, of at most `left`, can be made one after another; if required, only by the piece on a square.
     fn further(&self, view: &View<'_>, safety: Safety, on: Square, left: u8) -> Result<u8, RuleError> {
         if left == 1 && !self.same_piece {
             return Ok(u8::from(self.next.exists_under(view, safety)?));

@@ -1,22 +1,22 @@
-//! Moves of pieces as if they were of other kinds: relayed, lent, absorbed, or named by a die.
+//! Moves of pieces that move like other kinds: relayed, lent, absorbed, or named by a die.
 //!
-//! A copy of the position in which they are of those kinds is asked for its moves, so that whatever kinds can do is right
-//! here, too: ways, homes, regions, what they take. What the pieces become by their moves is their own kind's business.
+//! The generator runs on a copy of the position with the kinds exchanged, so everything that kinds define applies: ways,
+//! homes, regions, victims. Promotions follow the pieces' own kinds.
 
 use crate::board::piece::{Kind, KindMask, Piece};
 use crate::movegen::{self, Filter, Safety};
 use crate::position::moves::{Move, Tag};
 use crate::rules::value::{SetExpr, View};
 
-/// Appends the moves of the own pieces on some squares as if they were of each of these kinds, the same move once; royals,
-/// castling and promotions aside.
+/// Appends the moves that the own pieces on some squares would have as each of these kinds, each move once; except royals,
+/// castling and promotions.
 pub(super) fn moves(view: &View<'_>, kinds: KindMask, squares: &SetExpr, safety: Safety, out: &mut Vec<Move>) {
     let (variant, side, before) = (view.variant, view.position.side(), out.len());
     let squares = view.set(squares) & view.position.of(side);
     if squares.is_empty() {
         return;
     }
-    // Where the kinds attack, royals are no different from others.
+    // If the kinds attack, royals are no different from other pieces.
     let safety = if safety == Safety::Attacking { safety } else { Safety::Pseudo };
     let mut changed = view.rules.borrow_position(view.position);
     let mut found = Vec::new();
@@ -37,7 +37,7 @@ pub(super) fn moves(view: &View<'_>, kinds: KindMask, squares: &SetExpr, safety:
     view.rules.return_position(changed);
 }
 
-/// A move of the board without what the piece becomes by it.
+/// A move of the board without its promotion.
 fn unpromoted(mv: Move) -> Move {
     match mv.tag {
         Tag::Plain | Tag::Double | Tag::EnPassant => Move { extra: Move::NONE, ..mv },

@@ -1,5 +1,5 @@
-//! The permit of a decision about one move, with what masks say of it: worked out when the rule's tree grows, since the
-//! decision is come to again and again.
+//! The permit of a decision about one move, with its mask. The mask is computed when the rule's tree grows, since a game
+//! reaches the same decision again and again.
 
 use super::Permit;
 use crate::movegen::{self, Draw, Drawn, Filter, Safety};
@@ -10,11 +10,11 @@ use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 use std::ops::Deref;
 
-/// A permit, ready to be asked often.
+/// A permit, prepared for frequent use.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Permitted {
     permit: Permit,
-    /// What it admits, if masks say all about it. In a box, since most steps of rules are something else.
+    /// The mask, if masks express the whole permit. Boxed, since most steps of rules are something else.
     filter: Option<Box<Filter>>,
 }
 

@@ -10,65 +10,65 @@ use crate::rules::movement;
 use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::View;
 
-/// Why a permit does not admit a move that the board allows.
+/// The reason why a permit does not admit a move that the board allows.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Refusal {
     /// It admits nothing.
     Nothing,
-    /// It admits moves of these kinds on the board only (castling not included).
+    /// It only admits moves of these kinds on the board (castling not included).
     Kinds(KindMask),
-    /// It admits castling only: of the variant's list those whose bits are set.
+    /// It only admits castling: bits of the variant's list.
     Castling(u16),
-    /// It admits castling only in which a piece on one of these squares takes part.
+    /// It only admits castling with a piece from one of these squares.
     CastlingBy(SquareSet),
-    /// It admits captures en passant only.
+    /// It only admits captures en passant.
     EnPassant,
-    /// It admits drops of these kinds only.
+    /// It only admits drops of these kinds.
     Drops(KindMask),
-    /// It admits moves from these squares only.
+    /// It only admits moves from these squares.
     Origin(SquareSet),
-    /// It admits moves to these squares only.
+    /// It only admits moves to these squares.
     Target(SquareSet),
-    /// It admits promotions to these kinds only.
+    /// It only admits promotions to these kinds.
     Promotion(KindMask),
-    /// It admits captures of these kinds only.
+    /// It only admits captures of these kinds.
     Captures(KindMask),
-    /// It admits distances from the first to the second only.
+    /// It only admits distances from the first to the second.
     Distance(i16, i16),
-    /// It admits moves in one direction only: signs to the right and forward.
+    /// It only admits moves in one direction: signs to the right and forward.
     Direction(i8, i8),
-    /// The dice held pay for these kinds only.
+    /// The held dice only pay for these kinds.
     Payment(KindMask),
-    /// A longer move of the same piece in the same direction can be made.
+    /// A longer move of the same piece in the same direction is possible.
     Longer,
-    /// After another move more moves can follow.
+    /// Another move allows more further moves.
     FewerFollow,
-    /// It makes moves of its own (pushes, moves along a track), and this is none of them.
+    /// It generates its own moves (pushes, moves along a track), and this is not one of them.
     Made(Unmade),
-    /// The moves of another side are meant.
+    /// It is for moves of another side.
     OtherSide,
-    /// It admits moves only that are admitted for none of these reasons: each alternative's own.
+    /// None of its alternatives admits the move: the reason for each.
     Either(Vec<Refusal>),
-    /// It admits moves only that meet all of these demands.
+    /// It only admits moves that meet all of these demands.
     All(Vec<Refusal>),
-    /// What it takes away admits the move.
+    /// The subtracted permit admits the move.
     Excluded(Box<Permit>),
-    /// The second choice would admit the move, but comes into play only if the first admits nothing.
+    /// The second choice would admit the move, but only applies if the first admits nothing.
     FirstChoice {
-        /// Why the first does not admit it.
+        /// The reason why the first does not admit it.
         first: Box<Refusal>,
         /// Whether the second would.
         second: bool,
     },
-    /// A test of the script's answers no, asked before the move (or in the position after it).
+    /// A test of the script answers no, asked before the move (or in the position after it).
     Test(RuleId, bool),
-    /// It minds the safety of the own royals.
+    /// It respects the safety of the own royals.
     Exposed(Exposure),
 }
 
 impl Permit {
-    /// Why the permit does not admit a move; `None` if it does. The move is one that the board allows
-    /// the side to move, own royals aside.
+    /// The reason why the permit does not admit a move; `None` if it does. The board allows the move to the side to move,
+    /// apart from the safety of own royals.
     ///
     /// # Errors
     /// If a rule that the permit consults fails.
@@ -76,11 +76,11 @@ impl Permit {
         self.refuse(view, mv, false)
     }
 
-    /// The same; of an alternative among others the demands are told as a `whole`, met or not.
+    /// The same. With `whole`, for an alternative among others, the result includes all its demands, met or not.
     fn refuse(&self, view: &View<'_>, mv: Move, whole: bool) -> Result<Option<Refusal>, RuleError> {
         let refused = match self {
             Permit::Or(a, b) => match (a.refuse(view, mv, true)?, b.refuse(view, mv, true)?) {
-                // Of moves that rules make, all that are made are told together.
+                // Reasons about generated moves are combined over all of them.
                 (Some(Refusal::Made(_)), Some(Refusal::Made(_))) => self.not_made(view, mv)?,
                 (Some(a), Some(b)) => Some(either(a, b)),
                 _ => None,
@@ -129,14 +129,14 @@ impl Permit {
                 false => Some(self.plain(view)),
             },
         };
-        // Together with others, a permit that makes moves is filtered as a whole.
+        // Combined with others, a permit that generates moves is filtered as a whole.
         match self {
             Permit::And(..) | Permit::Minus(..) if refused.is_none() && self.makes() => self.not_made(view, mv),
             _ => Ok(refused),
         }
     }
 
-    /// Why a permit that makes moves does not make this one, if so.
+    /// The reason why a permit that generates moves does not generate this one, if so.
     fn not_made(&self, view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> {
         if self.lists(view, mv)? {
             return Ok(None);
@@ -149,7 +149,7 @@ impl Permit {
         self.unmade(view, wished(mv)).map(|why| Some(Refusal::Made(why)))
     }
 
-    /// What the permit asks of a move, as far as that can be said in general.
+    /// The demands of the permit on a move, as far as they can be stated in general.
     fn demand(&self, view: &View<'_>) -> Option<Refusal> {
         match self {
             Permit::And(a, b) => match (a.demand(view), b.demand(view)) {
@@ -171,7 +171,7 @@ impl Permit {
         Ok(moves.contains(&mv))
     }
 
-    /// What a permit without parts asks for.
+    /// The demand of a permit without parts.
     fn plain(&self, view: &View<'_>) -> Refusal {
         match self {
             Permit::Pieces(kinds) => Refusal::Kinds(*kinds),
@@ -200,7 +200,7 @@ impl Permit {
 }
 
 impl Refusal {
-    /// Whether it tells what moves have to be like.
+    /// Whether it states a requirement on moves.
     fn is_demand(&self) -> bool {
         match self {
             Refusal::Either(all) | Refusal::All(all) => all.iter().all(Refusal::is_demand),
@@ -222,7 +222,7 @@ fn wished(mv: Move) -> Wish {
     }
 }
 
-/// Both of two, if both are demands; else what is no demand says more.
+/// Combines two refusals if both are demands; otherwise the one that is not a demand is more informative.
 fn with(a: Refusal, b: Option<Refusal>) -> Refusal {
     let Some(b) = b else { return a };
     match (a.is_demand(), b.is_demand()) {
@@ -247,7 +247,7 @@ fn with(a: Refusal, b: Option<Refusal>) -> Refusal {
     }
 }
 
-/// Two demands of one sort as one, where that is simple.
+/// Two demands of the same sort as one, where that is simple.
 fn met(a: &Refusal, b: &Refusal) -> Option<Refusal> {
     Some(match (a, b) {
         (Refusal::Kinds(a), Refusal::Kinds(b)) => Refusal::Kinds(KindMask(a.0 & b.0)),
@@ -262,7 +262,7 @@ fn unsafe_move(view: &View<'_>, mv: Move) -> Result<Option<Refusal>, RuleError> 
     Ok(movement::why_unsafe(view, Safety::Safe, mv)?.map(Refusal::Exposed))
 }
 
-/// Neither of two; what asks for kinds is put together.
+/// Neither of two alternatives; demands for kinds are merged.
 fn either(a: Refusal, b: Refusal) -> Refusal {
     let mut all = Vec::new();
     for refusal in [a, b] {
@@ -281,12 +281,12 @@ fn either(a: Refusal, b: Refusal) -> Refusal {
             index == first + 1 || !matches!(r, Refusal::Kinds(_))
         });
     }
-    // What comes from a hand is told where it enters, not how pieces on the board move.
+    // For a piece from a hand the entry squares matter, not how pieces on the board move.
     let enters = |r: &Refusal| matches!(r, Refusal::Made(Unmade::Enters(..)));
     if all.iter().any(enters) {
         all.retain(|r| enters(r) || matches!(r, Refusal::Drops(_)));
     }
-    // What admits nothing is no alternative.
+    // A permit that admits nothing is not an alternative.
     all.retain(|r| *r != Refusal::Nothing);
     match all.len() {
         0 => Refusal::Nothing,

@@ -1,7 +1,7 @@
-//! Why a permit that makes moves itself makes none from one square to another.
+//! Explains why a permit that generates moves generates none from one square to another.
 //!
-//! Found out by trying, as for the board: the permit is asked again with other pieces taken away, and what it
-//! does make is looked at, so that a reason cannot disagree with the moves.
+//! Reasons are found by experiment, as for the board: the permit is evaluated again with other pieces taken away, and its
+//! moves are examined. So a reason cannot disagree with the moves.
 
 use super::Permit;
 use crate::board::piece::{Kind, Piece};
@@ -13,24 +13,24 @@ use crate::position::moves::{Move, Tag};
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
-/// Why a move is not made.
+/// The reason why a move is not generated.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Unmade {
-    /// These stand in the way.
+    /// These pieces are in the way.
     Blocked(SquareSet),
-    /// This stands on the target, and may not be taken like that.
+    /// This piece is on the target, and may not be captured like that.
     Target(Piece),
-    /// The piece on the square gets only to these.
+    /// The piece on the square can only move to these.
     Only(Square, SquareSet),
-    /// Only pieces on these squares are moved.
+    /// Only pieces on these squares can move.
     Others(SquareSet),
-    /// A piece of this kind enters on these squares only.
+    /// A piece of this kind can only enter on these squares.
     Enters(Kind, SquareSet),
-    /// Nothing is moved at all.
+    /// No piece can move at all.
     Nothing,
 }
 
-/// Whether a move is the one wished for, promotions aside.
+/// Whether a move matches a wish, ignoring promotions.
 fn fits(mv: Move, wish: Wish) -> bool {
     match wish {
         Wish::Step { from, to, .. } => (mv.from, mv.to) == (from, to) && !matches!(mv.tag, Tag::Drop | Tag::Castle),
@@ -40,11 +40,11 @@ fn fits(mv: Move, wish: Wish) -> bool {
 }
 
 impl Permit {
-    /// The parts that make moves.
+    /// The parts that generate moves.
     fn makers(&self) -> Vec<&Permit> {
         match self {
             maker!() => vec![self],
-            // Another side's are not made here.
+            // Moves of another side are not generated here.
             Permit::Of(..) => Vec::new(),
             plain!() | Permit::Or(..) | Permit::And(..) | Permit::Minus(..) | Permit::OrElse(..) => self.inner_makers(),
             Permit::Where(..) | Permit::After(..) | Permit::Payable(..) => self.inner_makers(),
@@ -56,7 +56,7 @@ impl Permit {
         self.sources().flat_map(Permit::makers).collect()
     }
 
-    /// Whether some alternative leaves it to the board how pieces move.
+    /// Whether some alternative leaves the movement of pieces to the board.
     pub(crate) fn leaves_to_board(&self) -> bool {
         match self {
             Permit::And(..) => !self.makes(),
@@ -72,7 +72,8 @@ impl Permit {
         }
     }
 
-    /// The moves that some part of the permit makes as wished for, own royals, promotions and all other parts aside.
+    /// The moves matching a wish that some part of the permit generates, regardless of own royals, promotions and all other
+    /// parts.
     ///
     /// # Errors
     /// If the work goes beyond what rules may do.
@@ -85,7 +86,7 @@ impl Permit {
         Ok(moves)
     }
 
-    /// Why no part of the permit makes the move wished for.
+    /// The reason why no part of the permit generates the requested move.
     ///
     /// # Errors
     /// If a rule that the permit consults fails.
@@ -129,12 +130,12 @@ impl Permit {
         Ok(!self.made_for(&View { position, ..*view }, wish)?.is_empty())
     }
 
-    /// Pieces that stand in the way, of which no one can be left out.
+    /// Pieces that are in the way: a minimal set.
     fn bars(&self, view: &View<'_>, others: SquareSet, wish: Wish) -> Result<SquareSet, RuleError> {
         let mut bars = others;
         for square in others {
             let fewer = bars - SquareSet::from(square);
-            // Is the way still closed with only these?
+            // Is the way still blocked with only these?
             if !self.makes_in(view, &without(view, others - fewer), wish)? {
                 bars = fewer;
             }
@@ -143,7 +144,7 @@ impl Permit {
     }
 }
 
-/// The position with nothing on some squares.
+/// The position with some squares emptied.
 fn without(view: &View<'_>, squares: SquareSet) -> Position {
     let mut position = view.position.clone();
     for square in squares {

@@ -1,6 +1,6 @@
-//! What the dice of a plan pay for, worked out once for each plan.
+//! The moves that the dice of a plan pay for, computed once for each plan.
 //!
-//! Most permits say all by masks of kinds, and then the look-ahead need not ask them again.
+//! Masks of kinds express most permits completely, so the look-ahead does not evaluate those again.
 
 use super::{DiceCombination, Plan};
 use crate::board::square::SquareSet;
@@ -14,12 +14,12 @@ use crate::rules::value::View;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-/// What a plan finds out about itself. Two plans do not differ by it.
+/// Data that a plan computes about itself. It does not matter when plans are compared.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared(OnceLock<Terms>);
 
 impl Prepared {
-    /// The memory that it takes beside its own.
+    /// The memory beside its own size.
     pub(crate) fn bytes(&self) -> usize {
         self.0.get().map_or(0, |terms| size_of_val(&*terms.offers) + size_of_val(&*terms.sums))
     }
@@ -39,22 +39,22 @@ impl Hash for Prepared {
 
 #[derive(Clone, Debug)]
 struct Terms {
-    /// Of each die, then each combination.
+    /// For each die, then for each combination.
     offers: Vec<Term>,
-    /// For each set of unused dice what they pay for, if masks say all about it; empty where there are too
-    /// many sets, or where masks say all about none.
+    /// For each set of unused dice the moves it pays for, if masks express them completely; empty if there are too many
+    /// sets, or if masks express none.
     sums: Vec<Option<Filter>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Term {
-    /// The earlier dice of the same sort, one bit each: of these, only the first that is unused counts.
+    /// The earlier equivalent dice, one bit each: of these, only the first unused one counts.
     twins: u16,
-    /// What it pays for, if masks say all about it.
+    /// The mask, if masks express the whole permit.
     filter: Option<Filter>,
 }
 
-/// The most dice whose sets are all looked at beforehand.
+/// The most dice whose sets are all computed in advance.
 const FEW: usize = 6;
 
 impl Terms {
@@ -69,7 +69,7 @@ impl Terms {
             let add = |sum: Filter, offer: Offer<'_>| Some(sum.or(offer.filter?));
             let sum = |left| Offers::new(plan, &terms, left).try_fold(Filter::NONE, add);
             let sums: Vec<_> = (0..1 << plan.permits.len()).map(sum).collect();
-            // No dice at all pay for nothing, whatever the permits.
+            // An empty set of dice pays for nothing, whatever the permits.
             if sums.iter().skip(1).any(Option::is_some) {
                 terms.sums = sums;
             }
@@ -78,7 +78,7 @@ impl Terms {
     }
 }
 
-/// What masks say, where they say all: not if a rule says how pieces move.
+/// The mask, if it is exact: never if a rule determines how pieces move.
 fn valid(view: &View<'_>, filter: Option<Filter>) -> Option<Filter> {
     filter.filter(|_| !movement::is_ruled(view))
 }
@@ -89,14 +89,14 @@ fn lets_any(view: &View<'_>, filter: Filter) -> bool {
     movegen::has_move(view.variant, view.position, view.position.side(), Safety::Policy, filter)
 }
 
-/// Unused dice that together pay for something.
+/// Unused dice that together pay for moves.
 #[derive(Clone, Copy)]
 pub(super) struct Offer<'a> {
     /// The dice, one bit each.
     pub(crate) dice: u16,
-    /// What they pay for.
+    /// The moves that they pay for.
     pub(crate) permit: &'a Permit,
-    /// Whether it is the offer of one die, not of a combination.
+    /// Whether it is the offer of a single die, not of a combination.
     pub(crate) single: bool,
     filter: Option<Filter>,
 }
@@ -107,12 +107,12 @@ impl Offer<'_> {
         valid(view, self.filter).map_or_else(|| self.permit.exists(view), |filter| Ok(lets_any(view, filter)))
     }
 
-    /// Whether masks say all that the dice pay for.
+    /// Whether masks express completely what the dice pay for.
     pub(super) fn is_listed(&self, view: &View<'_>) -> bool {
         valid(view, self.filter).is_some()
     }
 
-    /// Whether some move that the dice pay for passes a test. `moves` is room.
+    /// Whether some move that the dice pay for passes a test. `moves` is a buffer.
     fn any_move(
         &self,
         view: &View<'_>,
@@ -132,7 +132,7 @@ impl Offer<'_> {
         Ok(false)
     }
 
-    /// Appends what the dice pay for.
+    /// Appends the moves that the dice pay for.
     pub(crate) fn moves(&self, view: &View<'_>, out: &mut Vec<Move>) -> Result<(), RuleError> {
         match valid(view, self.filter) {
             Some(filter) => {
@@ -183,20 +183,20 @@ impl<'a> Iterator for Offers<'a> {
 }
 
 impl Plan {
-    /// Whether two dice are of one sort: whatever one of them pays for, alone or together with others, the other
-    /// could pay as well. Faces tell dice apart only where combinations name them.
+    /// Whether two dice are equivalent: each could pay for whatever the other pays for, alone or in combinations. Faces
+    /// only distinguish dice if combinations name them.
     fn same_sort(&self, one: usize, other: usize) -> bool {
         let named = |die: usize| self.names(self.faces[die]);
         let alike = self.faces[one] == self.faces[other] || !named(one) && !named(other);
         alike && self.permits[one] == self.permits[other]
     }
 
-    /// Whether dice with this face are told apart from all others, because a combination asks for it.
+    /// Whether dice with this face are distinct from all others, because a combination requires it.
     pub(crate) fn names(&self, face: i16) -> bool {
         self.combinations.iter().any(|combination| combination.faces.contains(&face))
     }
 
-    /// Whether two payments are the same but for dice of one sort.
+    /// Whether two payments are the same up to equivalent dice.
     pub(crate) fn same_price(&self, one: u16, other: u16) -> bool {
         let mut left = other;
         let dice = |set: u16| (0..self.faces.len()).filter(move |die| set >> die & 1 != 0);
@@ -214,7 +214,7 @@ impl Plan {
         self.prepared.0.get_or_init(|| Terms::of(self))
     }
 
-    /// What unused dice pay for.
+    /// The offers of unused dice.
     pub(super) fn offers(&self, left: u16) -> Offers<'_> {
         Offers::new(self, self.terms(), left)
     }

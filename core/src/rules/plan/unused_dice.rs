@@ -1,4 +1,5 @@
-//! Why a move cannot be made in a turn of several: what pays, what is owed, what would be wasted.
+//! Explains why a move is impossible in a turn of several moves: which dice pay, which obligation remains, which dice would
+//! be wasted.
 
 use super::dice_options::Offer;
 use super::{Memo, Obligation, Paid, Plan, Point, Progress};
@@ -7,39 +8,39 @@ use crate::rules::permit::Refusal;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
-/// With more unused dice than this it is not worked out which of them would be lost.
+/// With more unused dice than this, the lost ones are not determined.
 const FEW: u32 = 6;
 
-/// Why a turn of several moves does not go on with a move that the board allows.
+/// The reason why a turn of several moves does not allow a move that the board allows.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Unpaid {
     /// No unused die pays for it.
     Dice {
-        /// The faces of each offer, and why it does not.
+        /// The faces of each offer, and the reason why it does not pay.
         offers: Vec<(Vec<i16>, Refusal)>,
-        /// Faces that would pay together, were they all there.
+        /// Faces that would pay together if all were available.
         lacking: Vec<Vec<i16>>,
     },
-    /// The piece has moved in this turn, and none moves twice.
+    /// The piece has moved in this turn, and pieces may not move twice.
     Moved,
     /// The dice are used in order, and this one comes first.
     Order(i16),
-    /// It would waste dice that can be used otherwise.
+    /// It would waste dice that can be used in another way.
     Waste {
-        /// How many dice (or moves) of those left some turn can use.
+        /// The most dice (or moves), of those left, that some turn can use.
         possible: u32,
-        /// How many could be used if this move were made, itself included.
+        /// The most that could be used if this move were made, including it.
         then: u32,
-        /// Dice that no continuation could use after it, where that is certain.
+        /// Dice that no continuation could use after it, if that is certain.
         idle: Vec<i16>,
-        /// Whether moves are counted, not dice.
+        /// Whether moves are counted instead of dice.
         moves: bool,
     },
-    /// As many dice can be used that show more.
+    /// The same number of dice with a higher total can be used.
     Lower {
-        /// The pips that the dice of some turn show together.
+        /// The highest total of the dice of some turn.
         possible: i32,
-        /// Those of the turns that begin with this move.
+        /// The highest total of the turns that begin with this move.
         then: i32,
     },
     /// The turn must use all dice or end.
@@ -47,7 +48,7 @@ pub enum Unpaid {
 }
 
 impl Plan {
-    /// Why [`Plan::options`] has no such move; `None` if it has.
+    /// The reason why [`Plan::options`] has no such move; `None` if it has.
     ///
     /// # Errors
     /// If a rule that is consulted fails.
@@ -96,7 +97,7 @@ impl Plan {
         Ok(best.map(|(_, waste)| waste))
     }
 
-    /// What is wrong with a move that some dice pay for, and how much the turns count that begin with it.
+    /// The fault of a move that some dice pay for, and the value of the best turn that begins with it.
     fn waste(
         &self,
         view: &View<'_>,
@@ -114,7 +115,7 @@ impl Plan {
         let dice = self.obligation != Obligation::MostMoves;
         if dice && left.count_ones() <= FEW {
             idle = left;
-            // Every set of dice of that size which some continuation uses whole.
+            // Every set of dice of that size that some continuation uses completely.
             for set in (0..=left).filter(|set| set & !left == 0 && set.count_ones() == used) {
                 let only = Point { view: point.view, left: set, moved, counted };
                 if self.can_use(&only, best, memo)? {

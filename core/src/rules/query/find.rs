@@ -1,6 +1,6 @@
-//! What a rule may find and hold: sets, squares, sides, numbers and pieces.
+//! Finds: the sets, squares, sides, numbers and pieces that a rule requests and holds.
 //!
-//! Each is a plain value and is found natively in a [`View`], without side effects.
+//! Each is a plain value that the engine resolves in a [`View`], without side effects.
 
 use super::supposed;
 use crate::board::piece::{KindMask, Side};
@@ -18,16 +18,16 @@ use crate::rules::rule::{RuleError, RuleId};
 use crate::rules::value::{SetExpr, SideRef, Slot, SquareRef, Value, View};
 use std::sync::Arc;
 
-/// Something to find and hold in the next slot.
+/// A value to find and hold in the next slot.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Find {
-    /// The squares of some side's pieces of some kinds (all sides without a side).
+    /// The squares of some side's pieces of some kinds; without a side, of all sides.
     Pieces(Option<SideRef>, KindMask),
     /// The side's pieces that attack a square.
     Attackers(SquareRef, SideRef),
     /// The squares that a side attacks.
     Attacked(SideRef),
-    /// A region as a side sees it, by its index on the board.
+    /// A region as seen by a side, by its index on the board.
     Region(u8, SideRef),
     /// The square of a side's only royal piece.
     Royal(SideRef),
@@ -35,60 +35,59 @@ pub enum Find {
     WithTrait(u8, i16),
     /// All squares on the files (`false`) or ranks (`true`) of some squares.
     Line(SetExpr, bool),
-    /// The squares within so many king's steps of some squares, themselves not included.
+    /// The squares within this many king's steps of some squares, excluding those squares.
     Around(SetExpr, u8),
-    /// The squares that lie so many files and ranks from some squares, as the side sees them; those that
-    /// would be off the board are left out.
+    /// The squares at an offset (files and ranks) from some squares, as seen by the side; those off the board are left out.
     Shifted(SetExpr, (i8, i8), SideRef),
-    /// Squares whose piece has a trait of at least and at most so much.
+    /// Squares whose piece has a trait between these values, inclusive.
     TraitBetween(u8, i16, i16),
-    /// The squares on which the pieces stand that a move moved: those pushed too.
+    /// The squares of the pieces that a move moved, including pushed ones.
     Moved(Slot),
-    /// The squares from one to another along a line of neighbours, neither included.
+    /// The squares from one to another along a line of neighbors, excluding both.
     Between(SquareRef, SquareRef),
     /// Origins or targets (`true`) of the moves that a permit admits.
     Reach(Permit, bool),
     /// The stations of a side's track from one number to another, from 1.
     Stations(u8, SideRef, i16, i16),
-    /// Where the pieces of a side stand that have come farthest along its track, or least far (`true`).
+    /// The squares of a side's pieces that have come farthest along its track, or least far (`true`).
     Foremost(u8, SideRef, bool),
     /// The squares next to some squares on a side's track.
     Joined(u8, SideRef, SetExpr),
-    /// The squares of the second set that chains of neighbours within it join to the first.
+    /// The squares of the second set that are connected to the first by chains of neighbors within the second.
     Group(SetExpr, SetExpr),
-    /// The largest part of a set that hangs together; of several, the one with the first square.
+    /// The largest connected part of a set; of several, the one with the first square.
     LargestGroup(SetExpr),
     /// The squares with a mark, by its index; of marks that each side has, this side's.
     Marked(u8, SideRef),
-    /// The squares on which a piece of a side lies beneath an enemy's.
+    /// The squares where a piece of a side lies beneath an enemy's.
     Covered(SideRef),
-    /// The squares on which at least so many pieces stand.
+    /// The squares with at least this many pieces.
     Heaps(i16),
     /// Empty squares.
     Empty,
-    /// Of some squares those whose dice show the lowest of the faces in a slot, royal pieces aside.
+    /// Those of some squares whose dice show the lowest of the faces in a slot, except squares of royal pieces.
     Lowest(Slot, SetExpr),
-    /// A set frozen as it is now.
+    /// A set, frozen.
     Set(SetExpr),
-    /// The only square of a set; no square, if it is empty.
+    /// The only square of a set; none, if it is empty.
     Only(SetExpr),
-    /// Of some squares those for which a rule answers yes.
+    /// Those of some squares for which a rule answers yes.
     Where(SetExpr, RuleId),
-    /// What would be found in the position that some effects would make of this one.
+    /// The result in the position that some effects would lead to.
     Suppose(Arc<Vec<Effect>>, Box<Find>),
-    /// The square a number of steps in a direction (files, ranks) as the side sees it.
+    /// The square a number of steps in a direction (files, ranks) as seen by the side.
     Step(SquareRef, (i8, i8), SideRef),
-    /// A side, as it is now.
+    /// A side, frozen.
     Side(SideRef),
-    /// A number, as it is now.
+    /// A number, frozen.
     Number(Amount),
-    /// What stands on a square now.
+    /// The present piece on a square.
     Piece(SquareRef),
-    /// The last move that a piece of a side has made.
+    /// The last move of a piece of a side.
     LastMove(SideRef),
 }
 
-/// Finds what a rule wants to hold.
+/// Finds a value for a rule to hold.
 ///
 /// # Errors
 /// If a rule that the search consults fails, or a set has more squares than it may.
@@ -204,7 +203,7 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
 }
 
 impl Find {
-    /// What it takes to find it, tests and permits aside, which are counted for themselves.
+    /// The cost of finding it, except for tests and permits, which are counted separately.
     fn work(&self, view: &View<'_>) -> u64 {
         match self {
             Find::Attacked(_) => 4 * u64::from(view.variant.board().squares().len()),
@@ -239,10 +238,7 @@ impl Find {
     }
 }
 
-/// The position after some effects that nobody has really caused.
-///
-/// # Errors
-/// As [`effect::apply`].
+/// The squares of the pieces of some kinds, of one side or of all.
 fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareSet {
     let of = |side| view.position.of_kinds(side, kinds);
     match side {
@@ -255,11 +251,11 @@ fn piece_set(view: &View<'_>, side: Option<SideRef>, kinds: KindMask) -> SquareS
 fn only(set: SquareSet) -> Result<Option<Square>, RuleError> {
     match set.len() {
         0 | 1 => Ok(set.lowest()),
-        many => Err(RuleError::new(format!("one square is wanted here, and this set has {many}"))),
+        many => Err(RuleError::new(format!("expected one square, but this set has {many}"))),
     }
 }
 
-/// Where the pieces stand that a move moved.
+/// The squares of the pieces that a move moved.
 fn moved(view: &View<'_>, slot: Slot) -> SquareSet {
     let Some(made) = view.made(slot).filter(|_| view.is_done(slot)) else { return SquareSet::EMPTY };
     if made.mv.tag == Tag::Push {

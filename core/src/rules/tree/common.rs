@@ -1,7 +1,7 @@
-//! The commonest questions, answered without a look at the terms of their step: most of what a rule asks is answered by
-//! yes or no and leads on to the next such question.
+//! The most common questions, answered without examining the terms of their step: most questions of rules have a yes-or-no
+//! answer that leads to the next such question.
 //!
-//! A [`Common`] is read off a step when its node grows, and says nothing that the step does not say, too.
+//! A [`Common`] is derived from a step when its node grows and holds nothing that the step does not.
 
 use crate::board::piece::{KindMask, MAX_SIDES, Side};
 use crate::movegen::Safety;
@@ -12,11 +12,11 @@ use crate::rules::query::{self, Answer, Query};
 use crate::rules::rule::Step;
 use crate::rules::value::{SideRef, View};
 
-/// A side that can be told without a look at the board: an index into what [`Who::all`] gives.
+/// A side that is known without examining the board: an index into the result of [`Who::all`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Who(u8);
 
-/// Room for the sides, and for those that are told by what they do.
+/// Room for the absolute sides, and for those defined by their role.
 const WHO: usize = 2 * MAX_SIDES;
 
 impl Who {
@@ -42,12 +42,12 @@ impl Who {
     }
 }
 
-/// A step that is a common one.
+/// A common step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Common {
     /// The rule ends with this result.
     Return(Answer),
-    /// The rule asks.
+    /// The rule asks this.
     Ask(Test),
 }
 
@@ -56,9 +56,9 @@ pub(super) enum Common {
 pub(super) enum Test {
     /// Whether a side has a piece of one of these kinds.
     Has(Who, KindMask),
-    /// Whether so many half-moves have been quiet.
+    /// Whether there have been at least this many quiet half-moves.
     Clock(Answer),
-    /// Whether the position has stood so often.
+    /// Whether the position has occurred at least this many times.
     Repeated(Answer),
     /// Whether one turn has ended and the next has not begun.
     BetweenTurns,
@@ -95,7 +95,7 @@ impl Test {
         }
     }
 
-    /// Whether the answer is yes; `None` where that is not found out so quickly.
+    /// Whether the answer is yes; `None` if that is not determined quickly.
     #[inline(always)]
     pub(super) fn holds(self, asked: &Asked<'_>) -> Option<bool> {
         let Asked { view, sides } = asked;
@@ -114,7 +114,7 @@ impl Test {
     }
 }
 
-/// What common questions are asked of.
+/// The subject of common questions.
 pub(super) struct Asked<'a> {
     view: &'a View<'a>,
     /// See [`Who::all`].

@@ -1,4 +1,4 @@
-//! How much memory steps take beside their own size. An estimate: what several share counts each time.
+//! Estimates the memory that steps take beside their own size. Shared data counts for each owner.
 
 use crate::dice::Dice;
 use crate::rules::parts::Term;
@@ -6,13 +6,13 @@ use crate::rules::rule::{Decision, Step};
 use std::any::TypeId;
 
 impl Step {
-    /// The memory that the step takes beside its own size, near enough.
+    /// The approximate memory of the step beside its own size.
     pub fn heap_bytes(&self) -> usize {
         of_step(self)
     }
 }
 
-/// A step that nodes share, with the two counts of those who have it.
+/// The memory of a step shared by nodes, with its two reference counts.
 pub(super) fn of_kept(step: &Step) -> usize {
     2 * size_of::<usize>() + size_of::<Step>() + of_step(step)
 }
@@ -28,7 +28,7 @@ fn of_step(step: &Step) -> usize {
     }
 }
 
-/// What the parts of a term take.
+/// The memory of the parts of a term.
 fn of<T: Term + 'static>(term: &T) -> usize {
     let parts = term.parts();
     parts.heap
@@ -49,7 +49,7 @@ fn of<T: Term + 'static>(term: &T) -> usize {
         + parts.effects.iter().map(of).sum::<usize>()
 }
 
-/// What some parts of a term take: those of its own sort stand in boxes, others within it.
+/// The memory of some parts of a term: those of its own type are boxed, others are stored inline.
 fn all<'a, T: 'static, P: Term + 'static>(parts: impl Iterator<Item = &'a P>) -> usize {
     let boxed = if TypeId::of::<T>() == TypeId::of::<P>() { size_of::<P>() } else { 0 };
     parts.map(|part| boxed + of(part)).sum()

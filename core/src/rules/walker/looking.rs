@@ -1,7 +1,7 @@
-//! Rules that only look: tests of moves and squares, and who has won.
+//! Rules that only look: tests of moves and squares, and adjudication.
 //!
-//! Such a rule is walked from its beginning to its end at once, over a view that nothing changes. Owns that walk; it
-//! knows nothing of games, and may neither roll nor choose nor change anything.
+//! Such a rule is walked from start to end in one go, over a view that does not change. Owns that walk. Knows nothing of
+//! games; the rule may not roll, choose or change anything.
 
 use super::Walker;
 use crate::board::piece::KindMask;
@@ -24,7 +24,7 @@ impl Walker {
         self.holds_for(rule, view, || value)
     }
 
-    /// [`Rules::holds`], where the value is made only if it is looked at: common questions never do.
+    /// [`Walker::holds`], but the value is only built if it is read: common questions never read it.
     pub(crate) fn holds_for(
         &self,
         rule: RuleId,
@@ -61,7 +61,7 @@ impl Walker {
         Ok(over)
     }
 
-    /// Puts the verdict of the `outcome` rule into `over`, if it comes to one.
+    /// Puts the verdict of the `outcome` rule into `over`, if it reaches one.
     #[inline]
     pub(crate) fn adjudicate(&self, view: &View<'_>, over: &mut Option<Over>) -> Result<(), RuleError> {
         if !self.has(Hook::Outcome) {
@@ -83,8 +83,8 @@ impl Walker {
         Ok(())
     }
 
-    /// A copy of a position, to try something out. To be [given back](Rules::return_position): it is quicker to copy
-    /// into room that is there.
+    /// A copy of a position, to try something out. [Return it](Walker::return_position) after use: copying into an existing
+    /// buffer is faster.
     pub(crate) fn borrow_position(&self, position: &Position) -> Box<Position> {
         match self.spare_position.take() {
             Some(mut room) => {
@@ -99,7 +99,7 @@ impl Walker {
         self.spare_position.set(Some(position));
     }
 
-    /// Runs a rule that only looks as far as its tree has common questions, if nobody watches.
+    /// Runs a rule that only looks, as long as its tree has common questions and no watcher is set.
     fn shortcut(&self, rule: RuleId, view: &View<'_>) -> Shortcut {
         let mut node = NodeId::ROOT;
         if self.settings.watch.is_none() && self.settings.mode == Mode::Trees {
@@ -129,8 +129,8 @@ impl Walker {
         self.outcome(view).map(|over| over.is_some())
     }
 
-    /// The kinds by whose numbers alone the `outcome` rule sees that the game goes on here, whether within a
-    /// turn or after it; `None` if it is over or more is asked about.
+    /// The kinds whose counts alone show the `outcome` rule that the game goes on here, both within a turn and after it;
+    /// `None` if it is over or the rule asks about more.
     ///
     /// # Errors
     /// As [`Walker::outcome`].
@@ -164,8 +164,8 @@ impl Walker {
         }
     }
 
-    /// Runs a rule that only looks, from a node before which nothing is found, with room for what it holds, in which
-    /// stands what it is run with: its result; its verdict, if it comes to one, goes to `verdict`.
+    /// Runs a rule that only looks, from a node before which no values are found. `room` provides a buffer for its values
+    /// that already holds its arguments. Returns its result; a verdict, if it reaches one, goes to `verdict`.
     fn evaluate(
         &self,
         rule: RuleId,
@@ -175,7 +175,7 @@ impl Walker {
         verdict: &mut Option<Course>,
     ) -> Result<Answer, RuleError> {
         if view.depth >= MAX_DEPTH {
-            return Err(self.blame(rule, RuleError::new("rules ask each other without end")));
+            return Err(self.blame(rule, RuleError::new("rules call each other endlessly")));
         }
         let tree = self.tree_of(rule);
         self.tell(rule, Moment::Enters);
@@ -213,7 +213,7 @@ impl Walker {
         }
     }
 
-    /// Walks a tree from `node` until the rule ends or nobody has been there.
+    /// Walks a tree from `node` until the rule ends or the tree must grow.
     fn walk(
         &self,
         rule: RuleId,
@@ -225,7 +225,7 @@ impl Walker {
     ) -> Result<Walk, RuleError> {
         loop {
             let inner = View { env, depth: view.depth + 1, ..*view };
-            // Questions change nothing: as long as they follow each other, they are asked of one view.
+            // Questions change nothing, so consecutive ones share a view.
             let (found, answer) = loop {
                 if let Some(answer) = tree.follow(node, &inner) {
                     return Ok(Walk::Done(answer));
@@ -244,10 +244,10 @@ impl Walker {
                         0
                     }
                     Step::Act(_) => {
-                        return Err(self.blame(rule, RuleError::new("this rule may only look, not change the game")));
+                        return Err(self.blame(rule, RuleError::new("this rule can only read the game, not change it")));
                     }
                     Step::Roll(_) | Step::Decide(_) => {
-                        return Err(self.blame(rule, RuleError::new("this rule may not roll or choose")));
+                        return Err(self.blame(rule, RuleError::new("this rule cannot roll or ask for choices")));
                     }
                     Step::Return(answer) => return Ok(Walk::Done(*answer)),
                 };
@@ -278,23 +278,23 @@ impl Walker {
 
     #[cold]
     fn overfull(&self, rule: RuleId) -> RuleError {
-        let mut error = RuleError::new(format!("one run of a rule may hold {MAX_SLOTS} values at most"));
+        let mut error = RuleError::new(format!("a rule can hold at most {MAX_SLOTS} values per run"));
         error.cause = Cause::Held;
         self.blame(rule, error)
     }
 }
 
-/// How far common questions have led.
+/// The result of following common questions.
 enum Shortcut {
-    /// To the end of the rule, with this result.
+    /// The rule ended with this result.
     Ended(Answer),
-    /// To this node.
+    /// They led to this node.
     At(NodeId),
 }
 
-/// How far a walk has come.
+/// The result of a walk.
 enum Walk {
-    /// The rule has ended with this result.
+    /// The rule ended with this result.
     Done(Answer),
     /// The tree has not grown where this answer leads.
     Unknown(Answer),

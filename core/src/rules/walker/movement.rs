@@ -1,7 +1,7 @@
-//! The rule `movement`: it only looks, and comes to a permit.
+//! The rule `movement`: it only looks, and yields a permit.
 //!
-//! Its source ends a run with a decision about the moves that the permit admits, which nobody is asked. Owns the walk to it,
-//! and sees to it that what the pieces can do is not asked for while it is being found out.
+//! Its source ends a run with a decision about the moves that the permit admits; no player is asked. Owns the walk to that
+//! decision, and reports an error if the rule asks for moves or attacks that depend on its own result.
 
 use super::Walker;
 use crate::rules::MAX_DEPTH;
@@ -15,10 +15,10 @@ use crate::rules::value::{Value, View};
 use std::cell::RefCell;
 
 impl Walker {
-    /// What the pieces of the side to move can do, and what the permit holds.
+    /// The permit of the moves of the side to move, and the values that the permit refers to.
     ///
     /// # Errors
-    /// If the rule fails, asks what depends on it, rolls, chooses or changes the game.
+    /// If the rule fails, asks for something that depends on its own result, rolls, chooses or changes the game.
     pub(crate) fn movement(&self, view: &View<'_>) -> Result<(Permit, Vec<Value>), RuleError> {
         let rule = Hook::Movement.id();
         let tree = self.tree_of(rule);
@@ -33,10 +33,10 @@ impl Walker {
         })
     }
 
-    /// Does a part of finding out what is attacked, in which nobody may ask for that.
+    /// Runs a part of the computation of attacks, during which attacks must not be requested.
     ///
     /// # Errors
-    /// If it is done within such a part, or fails.
+    /// If it runs within such a part, or fails.
     pub(crate) fn while_attacking<T>(&self, work: impl FnOnce() -> Result<T, RuleError>) -> Result<T, RuleError> {
         if self.attacking.replace(true) {
             return Err(self.blame(Hook::Movement.id(), RuleError::new(CIRCULAR)));
@@ -55,7 +55,7 @@ impl Walker {
     ) -> Result<Permit, RuleError> {
         let rule = Hook::Movement.id();
         if view.depth >= MAX_DEPTH {
-            return Err(self.blame(rule, RuleError::new("rules ask each other without end")));
+            return Err(self.blame(rule, RuleError::new("rules call each other endlessly")));
         }
         self.root(rule, tree)?;
         loop {
@@ -68,10 +68,13 @@ impl Walker {
                     Step::Find(find) => (Some(query::find(find, &inner)?), 0),
                     Step::Decide(Decision::Play { permit, .. }) => return Ok(Permit::clone(permit)),
                     Step::Decide(_) | Step::Roll(_) | Step::Act(_) => {
-                        let message = "this rule may only look, not roll, choose or change the game";
+                        let message =
+                            "this rule can only read the game: it cannot roll, ask for choices or change the game";
                         return Err(self.blame(rule, RuleError::new(message)));
                     }
-                    Step::Return(_) => return Err(self.blame(rule, RuleError::new("this rule ends without a permit"))),
+                    Step::Return(_) => {
+                        return Err(self.blame(rule, RuleError::new("this rule ended without returning a permit")));
+                    }
                 }
             };
             if let Some(value) = found {
@@ -82,5 +85,5 @@ impl Walker {
     }
 }
 
-const CIRCULAR: &str = "what the pieces can do is what check and legal moves are found out by, so it cannot depend on them: \
-                        ask `movement` and its tests where pieces stand instead";
+const CIRCULAR: &str =
+    "check and legal moves depend on `movement`, so `movement` cannot use them: use the squares of pieces instead";

@@ -1,7 +1,7 @@
-//! From atoms to tables.
+//! Compiles atoms into tables.
 //!
-//! Every atom is followed from every square into a list of ways, one for each target. Ways become the
-//! cheapest entries that can hold them, and those that capture also paths of the reverse table.
+//! Every atom is followed from every square into a list of ways, one for each target. Each way becomes the cheapest table
+//! entry that can hold it; ways that capture also become paths of the reverse table.
 
 pub(crate) mod lines;
 mod routes;
@@ -17,8 +17,8 @@ use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// The most entries (targets of leaps, squares of rays) of all tables together: more than 63 kinds
-/// that move like queens need on the largest board, few enough to stop a hostile declaration early.
+/// The most entries (targets of leaps, squares of rays) of all tables together: enough for 63 kinds that move like queens
+/// on the largest board, and few enough to stop a hostile declaration early.
 const MAX_ENTRIES: usize = 1 << 23;
 
 const TARGET_MODES: u8 = mode::QUIET | mode::CAPTURE | mode::FRIENDLY;
@@ -48,7 +48,7 @@ struct Way {
     hop: SquareSet,
 }
 
-/// What is being compiled: a kind of a side, and its regions.
+/// The subject of the compilation: a kind of a side, and its regions.
 struct Subject<'a> {
     def: &'a KindDef,
     piece: Piece,
@@ -56,7 +56,7 @@ struct Subject<'a> {
     within: SquareSet,
     home: SquareSet,
     promotion: Option<PromotionTable>,
-    /// For each atom what [`routes::shared_steps`] gives for its routes.
+    /// For each atom the result of [`routes::shared_steps`] for its routes.
     shared_steps: Vec<Vec<usize>>,
 }
 
@@ -78,22 +78,22 @@ struct Compiler<'a> {
     tables: Tables,
     sets: Sets<SquareSet>,
     ids: FxHashMap<Path<SquareSet>, PathId>,
-    /// Where each list stands in the tables, so that pieces that slide alike share them.
+    /// The position of each list in the tables, so that pieces that slide alike share them.
     line_lists: FxHashMap<Vec<SquareSet>, u32>,
     slide_lists: FxHashMap<Vec<Slide<SquareSet>>, u32>,
-    /// The cell and the slides of the square in hand.
+    /// The cell and the slides of the current square.
     cell: Cell<SquareSet>,
     rising: Vec<SquareSet>,
     falling: Vec<SquareSet>,
     slides: Vec<Slide<SquareSet>>,
-    /// The lines of a board that says what is next to what: they take long to follow, and many pieces share them.
+    /// The lines of a board with declared adjacency: they take long to follow, and many pieces share them.
     linked_lines: FxHashMap<LineKey, Rc<[Vec<Stop>]>>,
-    /// Lists to be used again, once for each direction from each square.
+    /// Reusable lists, one use for each direction from each square.
     line_room: Vec<Stop>,
     way_room: Vec<Way>,
-    /// The path that was looked up last: a way and its capture are often the same.
+    /// The last path looked up: a way and its capture are often the same.
     last_path: Option<(Path<SquareSet>, PathId)>,
-    /// For each target of the square in hand, the modes of the entries that lead there.
+    /// For each target of the current square, the modes of the entries that lead there.
     seen: [u8; 256],
     entries: usize,
 }
@@ -291,8 +291,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Compiles one direction of an atom and says whether a target had been reached before; `None`
-    /// if the tables are full. `first_leap` is where the leaps of this square begin.
+    /// Compiles one direction of an atom; returns whether a target had been reached before, or `None` if the tables are
+    /// full. `first_leap` is where the leaps of this square begin.
     fn direction(
         &mut self,
         subject: &Subject,
@@ -331,7 +331,7 @@ impl Compiler<'_> {
         first_leap: usize,
         victims: u8,
     ) -> Option<bool> {
-        // Confinement does not hold for atoms that single out a victim: a glance across the board.
+        // Confinement does not apply to atoms restricted to certain victims: they look across the board.
         let allowed = |to| subject.within.contains(to) || atom.victims != KindMask::ALL;
         let nearest = if atom.travel == Travel::Clear { 1 } else { 2 };
         let min = usize::from(atom.min).max(nearest);
@@ -371,7 +371,7 @@ impl Compiler<'_> {
         Some(overlap)
     }
 
-    /// Adds the entry for a line of squares that are all targets from step `min` on.
+    /// Adds the entry for a line of squares, all of them targets from step `min` on.
     fn line(&mut self, stops: &[Stop], min: usize, travel: Travel, modes: u8, victims: u8) {
         let rising = stops.is_sorted_by(|a, b| a.to < b.to);
         if victims == 0 && (rising || stops.is_sorted_by(|a, b| a.to > b.to)) {
@@ -400,8 +400,8 @@ impl Compiler<'_> {
             let start = self.tables.passed.len() as u32;
             self.tables.passed.extend(way.clear);
             self.tables.doubles.push(Double { to: way.to, start, end: self.tables.passed.len() as u32 });
-            // Pawns are many, so their double steps should be computed on sets: as strides or, where that
-            // is not all, as slides of which only the end is a target.
+            // Pawns are many, so their double steps are computed on sets if possible: as strides or, if that does not
+            // suffice, as slides with their end as the only target.
             let rising = way.clear.into_iter().all(|s| s < way.to);
             if way.hop.is_empty() && victims == 0 && (rising || way.clear.into_iter().all(|s| s > way.to)) {
                 let targets = way.to.into();
@@ -444,7 +444,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// Notes that an entry leads to `to`; true if another did so in the same case.
+    /// Records that an entry leads to `to`; true if another entry already does in the same case.
     fn mark(&mut self, to: Square, modes: u8) -> bool {
         let targets = modes & TARGET_MODES;
         let seen = &mut self.seen[to.index()];
@@ -505,7 +505,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Where `list` stands in `all`, to which it is added if it is new.
+/// The position of `list` in `all`; adds the list if it is new.
 fn share<T: Copy + Eq + Hash>(known: &mut FxHashMap<Vec<T>, u32>, all: &mut Vec<T>, list: &[T]) -> u32 {
     if let Some(&start) = known.get(list) {
         return start;
@@ -516,7 +516,7 @@ fn share<T: Copy + Eq + Hash>(known: &mut FxHashMap<Vec<T>, u32>, all: &mut Vec<
     start
 }
 
-/// What the ways to all `stops` ask of the squares before them, from the stop with the number `min` on.
+/// The conditions of the ways to all `stops` on the squares before them, from stop number `min` on.
 fn fill_ways(ways: &mut Vec<Way>, travel: Travel, stops: &[Stop], min: usize) {
     let (mut passed, mut legs, mut before) = (SquareSet::EMPTY, SquareSet::EMPTY, SquareSet::EMPTY);
     ways.clear();

@@ -1,6 +1,6 @@
-//! The squares along a direction, one step after another: until the edge, or on from there for pieces that bounce.
+//! The squares along a direction, one step after another: up to the edge or, for pieces that bounce, on from there.
 //!
-//! What is done with a line is for the [tables](super); this knows no position and no piece in the way.
+//! The [tables](super) decide how a line is used; this module knows no position and no blocking pieces.
 
 use crate::board::bounce::Bounces;
 use crate::board::links::{Frame, Links, Standing};
@@ -8,9 +8,9 @@ use crate::board::piece::{Atom, KindDef, Side, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::board::{Board, Offset};
 
-/// The longest line, unless the piece bounces: as many squares as the largest board has, but one.
+/// The longest line, unless the piece bounces: one less than the number of squares of the largest board.
 const LONGEST: usize = 255;
-/// More steps than any piece makes that bounces, before it comes to its own square again.
+/// More steps than any bouncing piece makes before it returns to its own square.
 const LONGEST_BOUNCING: usize = 1024;
 
 /// One square along a direction: where a step leads and what must be empty for it.
@@ -19,12 +19,12 @@ pub(crate) struct Stop {
     pub(super) legs: SquareSet,
 }
 
-/// Where lines begin, their step by the names of squares, whether their traveller's right is a file, and their most steps.
-/// Over boards that say what is next to what, lines that are alike in this are alike, of whatever piece and side: a
-/// half turn changes the names of all steps, but neither which ways there are nor which of them is tried first.
+/// The start of lines, their step in terms of names, whether the piece's right is a file, and the most steps. On boards
+/// with declared adjacency, lines with equal keys are equal for all pieces and sides: a half turn changes the names of all
+/// steps, but neither the ways nor their order.
 pub(super) type LineKey = (Square, Offset, u8, u8);
 
-/// Whose lines are followed, and where.
+/// The piece whose lines are followed, and the board.
 pub(crate) struct Course<'a> {
     pub(crate) board: &'a Board,
     pub(crate) def: &'a KindDef,
@@ -56,13 +56,14 @@ impl Steps<'_> {
 }
 
 impl Course<'_> {
-    /// The squares along a direction of an atom: until its limit, the edge, a hole, or the origin itself on a board that
-    /// wraps around. One line, unless the board says what is next to what and ways part on it. `turn` is how far the
+    /// The squares along a direction of an atom: up to its limit, the edge, a hole, or the origin itself on a board that
+    /// wraps around. There is one line, unless the board declares its adjacency and ways fork. `turn` is how far the
     /// forward direction is turned on `from`.
     pub(crate) fn follow(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Vec<Vec<Stop>> {
-        // A single step has no way on which it could be turned.
+        // A single step has no line on which it could bounce.
         let bounces = self.def.bounces.as_ref().filter(|_| atom.max != 1);
-        // Who passes over pieces, or only between them, asks something of each square that it passes: these must differ.
+        // A piece that jumps over pieces, or only moves between them, depends on each square that it passes, so these must
+        // differ.
         let crosses = atom.travel == Travel::Clear && atom.legs.iter().all(Vec::is_empty);
         let longest = if bounces.is_some() && crosses { LONGEST_BOUNCING } else { LONGEST };
         let steps = Steps::of(atom, direction, longest);
@@ -80,7 +81,7 @@ impl Course<'_> {
         }
     }
 
-    /// What the lines along a direction depend on, over a board that says what is next to what; `None` where it is more than
+    /// The key of the lines along a direction over a board with declared adjacency; `None` if they depend on more than
     /// their first step.
     pub(super) fn key(&self, atom: &Atom, direction: usize, turn: u8, from: Square) -> Option<LineKey> {
         let steps = Steps::of(atom, direction, LONGEST);
@@ -89,8 +90,8 @@ impl Course<'_> {
         (plain && self.board.links().is_some()).then_some((from, first, turn % 2, atom.max))
     }
 
-    /// The only line along a direction, in the room of another one, on boards without seams for pieces that do not bounce;
-    /// whether it is so simple.
+    /// The only line along a direction, reusing a list, on boards without seams for pieces that do not bounce; returns
+    /// whether this simple case applies.
     pub(super) fn follow_straight(
         &self,
         atom: &Atom,
@@ -145,8 +146,8 @@ impl Course<'_> {
         }
     }
 
-    /// The lines over a board that says what is next to what. A lame leap whose leg is at several squares there, as a way to
-    /// it parts, may be stopped at any of them.
+    /// The lines over a board with declared adjacency. If the way to the leg of a lame leap forks, the leg is at several
+    /// squares, and a piece on any of them blocks the leap.
     fn linked(
         &self,
         links: &Links,
@@ -172,8 +173,8 @@ impl Course<'_> {
     }
 }
 
-/// A line that may come to a square again, with each square once: who goes over empty squares alone finds nothing new there
-/// and goes on (`crosses`), for others it ends.
+/// A line that may revisit squares, reduced to each square once. A piece that only crosses empty squares goes on after a
+/// repeated square (`crosses`); for others the line ends there.
 fn once_each(line: Vec<Stop>, crosses: bool) -> Vec<Stop> {
     let (mut seen, mut once) = (SquareSet::EMPTY, Vec::new());
     for stop in line {

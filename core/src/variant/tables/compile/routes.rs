@@ -1,4 +1,4 @@
-//! From routes to tables: each route is one way from each square, perhaps with victim on it.
+//! Compiles routes into tables: each route is one way from each square, perhaps with a victim on it.
 
 use super::{Compiler, MAX_ENTRIES, Subject, Way, modes_of};
 use crate::board::links::{Frame, Links, Standing};
@@ -7,17 +7,17 @@ use crate::board::square::{Square, SquareSet};
 use crate::board::{Board, Offset};
 use crate::variant::tables::Locust;
 
-/// The most courses of one route, for hostile scripts.
+/// The most courses of one route, as a limit for hostile scripts.
 const MOST_WAYS: usize = 64;
 
-/// The squares of the route that was followed last from some square, as far as the board has them. Routes of one atom mostly
-/// begin as the one before: a bent rider has one for each length of each leg.
+/// The squares of the last route followed from some square, as far as they are on the board. Routes of one atom mostly
+/// begin like the previous one: a bent rider has one for each length of each leg.
 #[derive(Default)]
 struct Followed {
     squares: Vec<Square>,
 }
 
-/// For each of some routes, how many of its first steps are those of the route before.
+/// For each route, the number of first steps that it shares with the previous route.
 pub(super) fn shared_steps(routes: &[Route]) -> Vec<usize> {
     let before = std::iter::once(&[][..]).chain(routes.iter().map(|route| &route.steps[..]));
     let shared = |(before, route): (&[(Offset, Meet)], &Route)| {
@@ -26,14 +26,14 @@ pub(super) fn shared_steps(routes: &[Route]) -> Vec<usize> {
     before.zip(routes).map(shared).collect()
 }
 
-/// Where a route leads from some square, and what it asks and takes.
+/// The target of a route from some square, its conditions and its victim.
 struct Course {
     way: Way,
     victim: Option<Square>,
 }
 
 impl Followed {
-    /// Follows a route on a board without seams, of which the first `shared` steps have been followed; whether it stays on
+    /// Follows a route on a board without seams whose first `shared` steps have been followed; returns whether it stays on
     /// the board.
     fn follow(&mut self, board: &Board, turn: u8, (atom, route, shared): (&Atom, &Route, usize), from: Square) -> bool {
         self.squares.truncate(shared);
@@ -49,8 +49,8 @@ impl Followed {
 }
 
 impl Compiler<'_> {
-    /// Compiles the routes of an atom and says whether a target had been reached before; `None` if the tables are full.
-    /// `first_leap` is where the leaps of this square begin; `shared` is what [`shared_steps`] gives.
+    /// Compiles the routes of an atom; returns whether a target had been reached before, or `None` if the tables are full.
+    /// `first_leap` is where the leaps of this square begin; `shared` is the result of [`shared_steps`].
     pub(super) fn routes(
         &mut self,
         subject: &Subject,
@@ -69,7 +69,7 @@ impl Compiler<'_> {
                 for course in Compiler::linked_courses(links, turn, atom, route, from) {
                     overlap |= self.add_course(subject, atom, from, course, first_leap)?;
                 }
-            // Most routes leave the board where the one before did.
+            // Most routes leave the board at the same step as the previous one.
             } else if followed.squares.len() >= shared
                 && followed.follow(&spec.board, turn, (atom, route, shared), from)
                 && let Some(course) = Compiler::course(atom, route, from, &followed.squares)
@@ -80,7 +80,7 @@ impl Compiler<'_> {
         Some(overlap)
     }
 
-    /// Compiles what a route comes to; as [`routes`](Compiler::routes).
+    /// Compiles the course of a route; as [`routes`](Compiler::routes).
     fn add_course(
         &mut self,
         subject: &Subject,
@@ -108,7 +108,7 @@ impl Compiler<'_> {
         Some(self.mark(way.to, modes))
     }
 
-    /// Follows a route over a board that says what is next to what; more than one course where ways part on it.
+    /// Follows a route over a board with declared adjacency; it has several courses where ways fork.
     fn linked_courses(links: &Links, turn: u8, atom: &Atom, route: &Route, from: Square) -> Vec<Course> {
         let start = Standing { square: from, frame: Frame::turned(turn) };
         let mut ways = vec![(start, Vec::new())];
@@ -122,7 +122,7 @@ impl Compiler<'_> {
         ways.iter().filter_map(|(_, way)| Compiler::course(atom, route, from, way)).collect()
     }
 
-    /// What a route asks and takes that leads over these squares.
+    /// The course of a route over these squares: its way and its victim.
     fn course(atom: &Atom, route: &Route, from: Square, squares: &[Square]) -> Option<Course> {
         let (mut at, mut clear, mut hop, mut victim) = (from, SquareSet::EMPTY, SquareSet::EMPTY, None);
         for (i, (&square, (_, meet))) in squares.iter().zip(&route.steps).enumerate() {
@@ -131,7 +131,7 @@ impl Compiler<'_> {
                 break;
             }
             match meet {
-                // The origin is left empty by the piece itself.
+                // The piece has left its origin empty.
                 Meet::Nothing if at == from => {}
                 Meet::Nothing => clear.insert(at),
                 Meet::Hurdle => hop.insert(at),
