@@ -1,15 +1,15 @@
-//! What stands at a place of a script: the text of a call, and the function that it is in.
+//! Reads a script's text: the call at a position, and the function that contains it.
 //!
-//! It is read off the text alone and knows nothing of what runs.
+//! It works on tokens alone and knows nothing about running scripts.
 
 use crate::coverage::LineColumn;
 use crate::host::tokens::{Token, tokens};
 
-/// Words of the language that may stand before a bracket and call nothing.
+/// Keywords that can come before a bracket without calling anything.
 const BEFORE_BRACKETS: [&str; 7] = ["if", "while", "until", "return", "in", "switch", "throw"];
 
-/// The call that stands at a place, from what it is called of to its last bracket, in one line: `attacker.is("pawn")`. None
-/// where no name stands.
+/// The call whose name is at `place`, on one line, from its receiver to its last bracket: `attacker.is("pawn")`. `None`
+/// unless a name starts there.
 pub fn call_at(text: &str, place: LineColumn) -> Option<String> {
     let all = tokens(text);
     let here = all.iter().position(|token| token.at == place).filter(|here| all[*here].is_word())?;
@@ -26,14 +26,14 @@ pub fn call_at(text: &str, place: LineColumn) -> Option<String> {
     Some(call.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// The name of the function in which a place stands.
+/// The name of the function that contains a position.
 pub fn function_at(text: &str, place: LineColumn) -> Option<String> {
     let all = tokens(text);
     let before = all.windows(2).take_while(|pair| pair[0].at <= place);
     before.filter(|pair| pair[0].is("fn")).last().map(|pair| pair[1].text.to_owned())
 }
 
-/// Where what ends at a token begins: a name, or a call with its brackets.
+/// The first token of the expression that ends at `end`: a name, or a call with its brackets.
 fn receiver(all: &[Token<'_>], end: usize) -> Option<usize> {
     if !all[end].closes() {
         return Some(end);
@@ -47,7 +47,7 @@ fn receiver(all: &[Token<'_>], end: usize) -> Option<usize> {
     Some(if called { open - 1 } else { open })
 }
 
-/// The bracket that closes one.
+/// The token that closes the bracket at `open`.
 fn closing(all: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0;
     (open..all.len()).find(|at| {

@@ -1,25 +1,25 @@
-//! What hands, counters and marks need of the room of a position, for scripts that declare more than it has.
+//! Counts the position cells that hands, counters and marks take, for scripts that declare more than a position holds.
 
 use crate::notation::fen::last_moves::LAST_MOVE;
 use astragal_core::Spec;
 use astragal_core::variant::CELLS;
 
-/// So many of those that need most are told.
+/// At most this many of the largest are listed.
 const TOLD: usize = 4;
 
-/// A declaration that needs room.
+/// A declaration that takes cells.
 pub(crate) struct Need {
-    /// How much of it.
+    /// The number of cells.
     pub(crate) cells: usize,
     /// The function that declares it, or that needs it without a declaration.
     pub(crate) call: &'static str,
-    /// What it is called.
+    /// The declared name, if it has one.
     pub(crate) name: Option<String>,
-    /// How that comes about.
+    /// The reason for the number, in words.
     why: String,
 }
 
-/// All that need room, in the order in which they get it.
+/// All declarations that take cells, in the order in which they receive them.
 pub(crate) fn needs(spec: &Spec) -> Vec<Need> {
     let (counts, sides) = (spec.cells(), spec.sides.len());
     let owners = |per_side: bool| if per_side { format!(" for each of {sides} sides") } else { String::new() };
@@ -36,13 +36,13 @@ pub(crate) fn needs(spec: &Spec) -> Vec<Need> {
         all.push(Need { cells, call, name, why });
     }
     for (mark, cells) in spec.marks.iter().zip(counts.marks) {
-        let why = format!("one for every 16 of {} squares{}", spec.board.len(), owners(mark.per_side));
+        let why = format!("one for every 16 of the {} squares{}", spec.board.len(), owners(mark.per_side));
         all.push(Need { cells, call: "marks", name: Some(mark.name.clone()), why });
     }
     all
 }
 
-/// The first for which there is no room.
+/// The first declaration that no longer fits.
 pub(crate) fn first_over(needs: &[Need]) -> Option<&Need> {
     let mut all = 0;
     needs.iter().find(|need| {
@@ -51,7 +51,7 @@ pub(crate) fn first_over(needs: &[Need]) -> Option<&Need> {
     })
 }
 
-/// What needs most, and what would need less.
+/// The help text: the largest declarations, and ways to take fewer cells.
 pub(crate) fn cure(needs: &[Need]) -> String {
     let mut most: Vec<&Need> = needs.iter().collect();
     most.sort_by_key(|need| std::cmp::Reverse(need.cells));
@@ -62,8 +62,7 @@ pub(crate) fn cure(needs: &[Need]) -> String {
     let told: Vec<String> = told.collect();
     let more = if needs.len() > TOLD { ", .." } else { "" };
     format!(
-        "they need: {}{more}; take fewer `places`, one counter for all sides in place of `each`, fewer kinds or sorts of marks; \
-         a number that belongs to a piece is a `piece_trait`, which needs none",
+        "cells needed: {}{more}; to use fewer, declare fewer `places`, one counter for all sides instead of `each`, or fewer kinds or marks; for a number that belongs to a piece, use a `piece_trait`, which needs no cells",
         told.join(", ")
     )
 }

@@ -1,11 +1,11 @@
-//! The constants of a script, as far as they can be told in words: what a rulebook says of them.
+//! The constants of a script that a rulebook can print.
 //!
-//! It knows their values and not what rules do with them.
+//! It knows their values, not how rules use them.
 
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
 
-/// The value of a constant, as far as it can be told.
+/// The value of a constant that can be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Constant {
     /// A text, a number, true or false.
@@ -17,7 +17,7 @@ pub enum Constant {
 }
 
 impl Constant {
-    /// `None` for what has no words: permits, squares, functions.
+    /// `None` for values without a text form: permits, squares, functions.
     fn of(value: &Dynamic) -> Option<Constant> {
         if let Some(list) = value.read_lock::<Array>() {
             return list.iter().map(Constant::of).collect::<Option<_>>().map(Constant::List);
@@ -30,7 +30,7 @@ impl Constant {
         plain.then(|| Constant::Word(value.to_string()))
     }
 
-    /// The texts that it consists of; `None` if it is more than an array of texts.
+    /// The texts in it: the text, or those of an array. `None` for maps and nested arrays.
     pub(crate) fn words(&self) -> Option<Vec<&str>> {
         match self {
             Constant::Word(word) => Some(vec![word]),
@@ -43,7 +43,7 @@ impl Constant {
     }
 }
 
-/// The constants of a script that can be told.
+/// The constants of a script that can be printed.
 pub(crate) fn constants(values: &BTreeMap<String, Dynamic>) -> Vec<(String, Constant)> {
     values.iter().filter_map(|(name, value)| Some((name.clone(), Constant::of(value)?))).collect()
 }

@@ -1,10 +1,10 @@
-//! What of a script has been run: its expressions, and the answers that its questions have got.
+//! Records which parts of a script have run: its expressions, and the answers that its questions received.
 //!
-//! A [`Coverage`] is handed to [`crate::load_noting`]; the variant loaded then notes every visit in it. Several variants
-//! of one script (with other options) may share one, and so add up. Trees hide no visit: they are grown
-//! anew by each load, and a path is run by the interpreter before it is walked for the first time.
+//! Pass a [`Coverage`] to [`crate::load_noting`], and the loaded variant records every visit in it. Several variants of one
+//! script (with other options) can share one and add to it. Trees do not hide visits: every load grows new trees, and the
+//! interpreter runs a path before it is walked for the first time.
 //!
-//! It knows places and answers, but not what games reached them.
+//! It knows places and answers, but not which games reached them.
 
 use crate::host::kind::words_for;
 use crate::host::walk::walk_script;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 /// A line and column, both from 1.
 pub type LineColumn = (usize, usize);
 
-/// Notes of what has been run. Copies share the same notes.
+/// A record of what has run. Clones share the same record.
 #[derive(Clone, Default, Debug)]
 pub struct Coverage(Arc<Mutex<Notes>>);
 
@@ -27,21 +27,22 @@ pub struct Coverage(Arc<Mutex<Notes>>);
 struct Notes {
     /// By script: the places visited.
     visited: BTreeMap<String, BTreeSet<LineColumn>>,
-    /// By script: the questions answered, by place; of one place, those of each sort and with each set of answers apart.
+    /// By script: the answered questions, by place. Questions at one place are separate if their kind or their options
+    /// differ.
     asked: BTreeMap<String, BTreeMap<(LineColumn, Sort), Seen>>,
-    /// Answers whose place is not known yet: that of the call which is just ending.
+    /// Answers whose place is not known yet. It is the place of the call that ends next.
     pending: Vec<Seen>,
-    /// The runs of rules, if they are wanted one by one.
+    /// The runs of rules, if each run is recorded separately.
     runs: Option<Vec<RuleRun>>,
     /// Whether an answer has been given whose call has not ended yet.
     stepped: bool,
     /// By script: what could be visited.
     parts: BTreeMap<String, BTreeMap<LineColumn, Visitable>>,
-    /// By script: where a stretch of a track was asked for from behind its end, because of a move that enters.
+    /// By script: where an entering move made a script request a track section from beyond the track's end.
     backward: BTreeMap<String, BTreeSet<LineColumn>>,
-    /// By script: what stands or falls with its options.
+    /// By script: the code that depends on options.
     optional: BTreeMap<String, OptionalCode>,
-    /// The least and the greatest that watched values have come to, by their number.
+    /// The least and greatest value of each watched expression, by its number.
     seen: BTreeMap<i64, (i64, i64)>,
 }
 
@@ -52,31 +53,31 @@ pub struct RuleRun {
     pub rule: String,
     /// Its steps, in order.
     pub steps: Vec<Walked>,
-    /// The script and the place of the call at which it waits for an answer; none where it has come to its end.
+    /// The script and place of the call that waits for an answer; `None` if the run has ended.
     pub waits: Option<(String, LineColumn)>,
 }
 
-/// A step of a rule: what was asked, rolled or decided, and what came of it.
+/// A step of a rule: a question, roll or decision, and its answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Walked {
-    /// The script in which it stands.
+    /// The script that contains it.
     pub script: String,
-    /// Where.
+    /// Its place in the script.
     pub place: LineColumn,
-    /// What the call gave: `yes`, `3`, `[2, 3]`.
+    /// The result of the call: `yes`, `3`, `[2, 3]`.
     pub answer: String,
 }
 
-/// Something that the interpreter stops at.
+/// A place that the interpreter visits.
 #[derive(Clone, Copy, Debug)]
 struct Visitable {
-    /// Where its text begins: an operator is stopped at itself, not at its left side.
+    /// Where its text begins. For an operator the visited place is the operator, but the text begins at its left operand.
     begins: LineColumn,
-    /// The place around it; none for what stands in a function by itself.
+    /// The place that contains it; `None` at the top of a function.
     around: Option<LineColumn>,
 }
 
-/// What is asked, and with which answers.
+/// The kind of question, with its possible answers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Sort {
     Question,
@@ -85,12 +86,12 @@ enum Sort {
     Roll(u64),
 }
 
-/// The answers that one place has got.
+/// The answers given at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Seen {
     /// A question about the position.
     Question { yes: bool, no: bool },
-    /// A choice: its texts, and which of them have been chosen; a square counts as one more.
+    /// A choice: its texts, and which of them have been chosen. A square counts as one more option.
     Choice { options: Vec<String>, chosen: BTreeSet<usize> },
     /// A move that may be declined.
     Optional { played: bool, passed: bool },
@@ -98,75 +99,75 @@ enum Seen {
     Roll { outcomes: u64, seen: BTreeSet<Answer> },
 }
 
-/// An answer that no visit has given.
+/// An answer that was never given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// Where the question stands.
+    /// The place of the question.
     pub place: LineColumn,
-    /// What has happened there and what has not, as `answered only true`.
+    /// Which answers were given and which were not, such as `answered only true`.
     pub text: String,
 }
 
-/// Something that has never been run, inside something that has.
+/// A part that has never run, inside a part that has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Part {
     /// Where it begins.
     pub place: LineColumn,
 }
 
-/// What has and has not been run of one script.
+/// The coverage of one script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// The lines that hold something that can be run.
+    /// The lines with code that can run.
     pub lines: BTreeSet<usize>,
-    /// Those of them of which nothing has been run.
+    /// The lines where no code has run.
     pub unreached: BTreeSet<usize>,
-    /// On lines that have been reached: what of them has not.
+    /// The parts that have not run on lines that have.
     pub parts: Vec<Part>,
-    /// How many answers there are to the questions that have been asked: yes and no, each choice.
+    /// The number of possible answers to the questions that were asked: yes and no, each choice.
     pub answers: usize,
-    /// Those that have never been given.
+    /// The answers that have never been given.
     pub branches: Vec<Branch>,
     /// For each roll: its place, how many outcomes the dice have and how many have come up.
     pub rolls: Vec<(LineColumn, u64, usize)>,
 }
 
 impl Coverage {
-    /// Nothing visited yet.
+    /// An empty record.
     pub fn new() -> Coverage {
         Coverage::default()
     }
 
-    /// Notes where a script asks for the stretch that an entering move goes along, and gets none.
+    /// Records where a script requests the track section of an entering move and gets none.
     pub(crate) fn note_backward(&self, script: &str, at: LineColumn) {
         locked(&self.0).backward.entry(script.into()).or_default().insert(at);
     }
 
-    /// Where a script does so.
+    /// The places recorded by [`note_backward`](Coverage::note_backward).
     pub(crate) fn backward(&self, script: &str) -> Vec<LineColumn> {
         locked(&self.0).backward.get(script).into_iter().flatten().copied().collect()
     }
 
-    /// Notes what a watched value has come to.
+    /// Records a value of a watched expression.
     pub(crate) fn note_seen(&self, index: i64, value: i64) {
         let mut notes = locked(&self.0);
         let seen = notes.seen.entry(index).or_insert((value, value));
         *seen = (seen.0.min(value), seen.1.max(value));
     }
 
-    /// The least and the greatest that a watched value has come to.
+    /// The least and greatest value of a watched expression so far.
     pub(crate) fn seen(&self, index: i64) -> Option<(i64, i64)> {
         locked(&self.0).seen.get(&index).copied()
     }
 
-    /// Nothing visited yet; the [steps](Coverage::runs) of every run will be kept.
+    /// An empty record that also keeps the [steps](Coverage::runs) of every run.
     pub fn walking() -> Coverage {
         let notes = Notes { runs: Some(Vec::new()), ..Notes::default() };
         Coverage(Arc::new(Mutex::new(notes)))
     }
 
-    /// The runs of rules so far, each with its steps in order; none unless they are kept. A run that another has gone on with
-    /// is told once, as far as it came.
+    /// The runs of rules so far, each with its steps in order. Empty unless runs are recorded. If another run continues a
+    /// run, only the longer one is listed.
     pub fn runs(&self) -> Vec<RuleRun> {
         let runs = locked(&self.0).runs.clone().unwrap_or_default();
         let goes_on = |run: &RuleRun, next: &RuleRun| next.rule == run.rule && next.steps.starts_with(&run.steps);
@@ -180,26 +181,26 @@ impl Coverage {
         told
     }
 
-    /// Notes that a run of a rule begins.
+    /// Records the start of a rule's run.
     pub(crate) fn begins(&self, rule: impl FnOnce() -> String) {
         if let Some(runs) = locked(&self.0).runs.as_mut() {
             runs.push(RuleRun { rule: rule(), steps: Vec::new(), waits: None });
         }
     }
 
-    /// Notes of the same scripts in which nothing has been visited.
+    /// An empty record for the same scripts.
     pub fn unvisited(&self) -> Coverage {
         let notes = locked(&self.0);
         let (parts, optional) = (notes.parts.clone(), notes.optional.clone());
         Coverage(Arc::new(Mutex::new(Notes { parts, optional, ..Notes::default() })))
     }
 
-    /// What has been run of the script called `name`.
+    /// The coverage of the script `name`.
     pub fn summary(&self, name: &str) -> Summary {
         self.summary_without(name, &BTreeSet::new())
     }
 
-    /// The same, of the code that can be run with the options that were chosen wherever it was.
+    /// As [`summary`](Coverage::summary), but leaves out code that the chosen options cannot reach.
     pub fn summary_as_chosen(&self, name: &str) -> Summary {
         let notes = locked(&self.0);
         let (none, unvisited) = (OptionalCode::default(), BTreeSet::new());
@@ -236,7 +237,7 @@ impl Coverage {
         locked(&self.0).visited.get(name).is_some_and(|visited| visited.contains(&place))
     }
 
-    /// Notes what could be visited in a script.
+    /// Records the places of a script that can be visited.
     pub(crate) fn survey(&self, name: &str, ast: &AST, lines: usize) {
         let mut parts = BTreeMap::new();
         walk_script(ast, &mut |path| {
@@ -253,7 +254,7 @@ impl Coverage {
         notes.parts.entry(name.into()).or_insert(parts);
     }
 
-    /// Notes that the interpreter has come to a place.
+    /// Records a visit of the interpreter.
     pub(crate) fn visit(&self, script: &str, place: LineColumn) {
         let mut notes = locked(&self.0);
         match notes.visited.get_mut(script) {
@@ -262,7 +263,7 @@ impl Coverage {
         }
     }
 
-    /// Notes that a step has got an answer; which call took the step is learnt when it ends.
+    /// Records the answer to a step. The call that took the step is known when it ends.
     pub(crate) fn answered(&self, step: &Step, answer: Answer) {
         locked(&self.0).stepped = true;
         let seen = match step {
@@ -279,7 +280,7 @@ impl Coverage {
         locked(&self.0).pending.push(seen);
     }
 
-    /// Notes that a call has ended, with its result; without one where it has failed or waits.
+    /// Records the end of a call, with its result. `value` is `None` if the call failed or waits.
     pub(crate) fn ended(&self, script: &str, place: LineColumn, value: Option<&Dynamic>) {
         let mut notes = locked(&self.0);
         let stepped = std::mem::take(&mut notes.stepped);
@@ -294,7 +295,7 @@ impl Coverage {
         let result = value.and_then(|value| value.as_bool().ok());
         for mut seen in std::mem::take(&mut notes.pending) {
             if let Seen::Question { yes, no } = &mut seen {
-                // Numbers, kinds and squares are judged by what the script makes of them.
+                // Only yes/no results count: the script's own branches cover numbers, kinds and squares.
                 let Some(result) = result else { continue };
                 (*yes, *no) = (result, !result);
             }
@@ -302,8 +303,8 @@ impl Coverage {
         }
     }
 
-    /// All places visited and answers given, a line of text each: what two processes have noted is what is in either of
-    /// their sets. Of rolls nothing is said.
+    /// All visited places and given answers, one line of text each. The union of two processes' sets is their joint
+    /// coverage. Rolls are not included.
     pub fn marks(&self) -> BTreeSet<String> {
         let notes = locked(&self.0);
         let visited = notes.visited.iter().flat_map(|(script, places)| {
@@ -318,7 +319,7 @@ impl Coverage {
         visited.chain(asked).collect()
     }
 
-    /// The [marks](Coverage::marks) so far, which are forgotten: what is noted next stands by itself.
+    /// Returns the [marks](Coverage::marks) so far and clears them.
     pub fn take_marks(&self) -> BTreeSet<String> {
         let marks = self.marks();
         let mut notes = locked(&self.0);
@@ -328,7 +329,7 @@ impl Coverage {
         marks
     }
 
-    /// Notes what another has [marked](Coverage::marks); lines that are no marks are passed over.
+    /// Adds another process's [marks](Coverage::marks). Lines that are not marks are skipped.
     pub fn absorb<'a>(&self, marks: impl IntoIterator<Item = &'a str>) {
         let mut notes = locked(&self.0);
         for mark in marks {
@@ -348,7 +349,7 @@ impl Coverage {
     }
 }
 
-/// What a call gave, in a word or two.
+/// The result of a call, in a word or two.
 fn shown(value: &Dynamic) -> String {
     if let Ok(truth) = value.as_bool() {
         return if truth { "yes" } else { "no" }.into();
@@ -384,7 +385,7 @@ impl Seen {
         }
     }
 
-    /// The sort of question and each answer, as text. The answers that there are stand behind the one that was given.
+    /// The kind of question and each given answer, as text. For a choice, the list of options follows the answer.
     fn marks(&self) -> Vec<(&'static str, String)> {
         let given = |answers: [(bool, &str); 2]| -> Vec<String> {
             answers.into_iter().filter(|(given, _)| *given).map(|(_, text)| text.into()).collect()
@@ -440,8 +441,8 @@ impl Seen {
             Seen::Question { yes, no } => {
                 summary.answers += 2;
                 match (yes, no) {
-                    (true, false) => branch("answered only true".into()),
-                    (false, true) => branch("answered only false".into()),
+                    (true, false) => branch("always true".into()),
+                    (false, true) => branch("always false".into()),
                     _ => {}
                 }
             }
@@ -464,7 +465,7 @@ impl Seen {
     }
 }
 
-/// What has not been visited on lines that have been reached, without what lies inside it.
+/// The unvisited parts on lines that have been reached, without their subexpressions.
 fn missed(
     parts: &BTreeMap<LineColumn, Visitable>,
     visited: &BTreeSet<LineColumn>,
@@ -472,7 +473,7 @@ fn missed(
 ) -> Vec<Part> {
     let mut missed: Vec<Part> = Vec::new();
     for (place, part) in parts.iter().filter(|(place, _)| !visited.contains(place) && reached.contains(&place.0)) {
-        // Functions without a name stand apart, but in the text they are inside something.
+        // The syntax tree stores closures separately, but their text is inside another part.
         let inside = match part.around {
             Some(around) => !visited.contains(&around),
             None => missed.last().is_some_and(|last| last.place.0 == place.0),
@@ -485,7 +486,7 @@ fn missed(
     missed
 }
 
-/// What is noted of an answer to a decision, if there are several.
+/// The record of an answer to a decision, if it has several answers.
 fn decided(decision: &Decision, answer: Answer) -> Option<Seen> {
     Some(match decision {
         Decision::Choose { among, .. } => {
@@ -512,7 +513,7 @@ fn decided(decision: &Decision, answer: Answer) -> Option<Seen> {
             let moves = options.len();
             options.push("a move".into());
             let chosen = match answer {
-                // Where no die can be used nothing is chosen.
+                // If no die can be used, nothing is chosen.
                 0 => None,
                 SQUARE_CHOSEN => Some(or.among.labels.len()),
                 1.. => Some(moves),
@@ -525,7 +526,7 @@ fn decided(decision: &Decision, answer: Answer) -> Option<Seen> {
     })
 }
 
-/// What may be chosen, as it is told.
+/// The options of a choice, as texts.
 fn listed(among: &Alternatives) -> Vec<String> {
     among.labels.iter().cloned().chain(among.squares.as_ref().map(|_| "a square".to_owned())).collect()
 }
@@ -540,7 +541,7 @@ fn begins(node: &ASTNode) -> Option<LineColumn> {
     Some((at.line()?, at.position().unwrap_or(1)))
 }
 
-/// Where the text of an expression begins; operators are calls that stand behind their left side.
+/// Where the text of an expression begins. Operators are calls placed after their left operand.
 fn start(expression: &Expr) -> Position {
     match expression {
         Expr::FnCall(call, at) if call.op_token.is_some() => match call.args.first() {
@@ -551,7 +552,7 @@ fn start(expression: &Expr) -> Position {
     }
 }
 
-/// The place of a node that the interpreter stops at, if it is one.
+/// The place of a node, if the interpreter visits it.
 pub(crate) fn part(node: &ASTNode) -> Option<LineColumn> {
     let at = match node {
         ASTNode::Stmt(Stmt::Expr(_) | Stmt::Block(_) | Stmt::Noop(_)) => return None,

@@ -1,4 +1,4 @@
-//! What of a script has not been reached, in words: lines, parts of lines, answers.
+//! Reports the parts of a script that were not reached: lines, parts of lines, and answers.
 
 use crate::coverage::{Coverage, LineColumn, Summary};
 use crate::library::Source;
@@ -9,19 +9,19 @@ use std::ops::RangeInclusive;
 /// The longest piece of a line that is quoted.
 const QUOTED: usize = 60;
 
-/// Something that has never been run.
+/// Code that has never run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The lines that it stands on, from 1.
+    /// Its lines, from 1.
     pub lines: RangeInclusive<usize>,
-    /// What of it, as `never chosen: yes`.
+    /// The gap, such as `never chosen: yes`.
     pub what: String,
     /// Its text, or that of its first line.
     pub code: String,
 }
 
-/// What of a script has never been run and which answers have never been given, apart from outcomes of dice and from what
-/// belongs to options that were not chosen; in the order of the script.
+/// The code of a script that has never run and the answers that were never given, in script order. Outcomes of dice, and
+/// code for options that were not chosen, are excluded.
 pub fn findings(source: &Source, coverage: &Coverage) -> Vec<Finding> {
     let summary = coverage.summary_as_chosen(&source.name);
     let lines: Vec<&str> = source.text.lines().collect();
@@ -42,7 +42,7 @@ pub fn findings(source: &Source, coverage: &Coverage) -> Vec<Finding> {
     findings
 }
 
-/// Where lines, and parts of lines that have been reached, have never been run: where each begins, and its last line.
+/// The lines that have never run, and parts that have never run on other lines: the start of each, and its last line.
 pub(crate) fn unreached(source: &Source, coverage: &Coverage) -> Vec<(LineColumn, usize)> {
     let summary = coverage.summary(&source.name);
     let lines: Vec<&str> = source.text.lines().collect();
@@ -84,7 +84,7 @@ fn figures(summary: &Summary) -> String {
     let mut text =
         format!("{whole} of {} lines reached ({})", summary.lines.len(), percent(whole, summary.lines.len()));
     if !partly.is_empty() {
-        text.push_str(&format!(", {} more in part", partly.len()));
+        text.push_str(&format!(", {} more partly reached", partly.len()));
     }
     if summary.answers > 0 {
         let given = summary.answers - summary.branches.len();
@@ -93,13 +93,13 @@ fn figures(summary: &Summary) -> String {
     text
 }
 
-/// Never 100 % unless all is reached.
+/// A percentage that is 100 only if everything is reached.
 fn percent(part: usize, whole: usize) -> String {
     let percent = if whole == 0 { 100.0 } else { (part as f64 * 1000.0 / whole as f64).floor() / 10.0 };
     format!("{percent:.1} %")
 }
 
-/// Runs of lines that have not been reached; lines that hold nothing to run do not interrupt them.
+/// Ranges of lines that have not been reached. Lines without code do not interrupt a range.
 fn ranges(summary: &Summary, lines: &[&str]) -> Vec<(usize, usize)> {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for &line in &summary.unreached {
@@ -118,7 +118,7 @@ fn at((line, column): LineColumn) -> String {
     format!("line {line}, column {column}")
 }
 
-/// The expression that begins at a place, as far as it stands on its line.
+/// The expression that begins at a place, up to the end of its line.
 fn quote(lines: &[&str], (line, column): LineColumn) -> String {
     let rest: Vec<char> = lines.get(line - 1).unwrap_or(&"").chars().skip(column - 1).collect();
     let (mut depth, mut text) = (0, false);

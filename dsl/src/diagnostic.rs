@@ -1,4 +1,4 @@
-//! What is wrong with a script, for people: where, what was expected, what would work.
+//! Problems in a script, for people to read: the place, what was expected, and a possible fix.
 
 mod code;
 mod layout;
@@ -15,14 +15,14 @@ use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// How bad it is.
+/// The severity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
     /// The script cannot be used.
     Error,
-    /// The script can be used, but probably does not do what is meant.
+    /// The script can be used, but it probably does not do what its author intended.
     Warning,
-    /// The script may well be meant like this; those who did not know should.
+    /// The script may be correct, but its effect may be unexpected.
     Note,
 }
 
@@ -37,42 +37,42 @@ impl Severity {
     }
 }
 
-/// One thing that is wrong with a script.
+/// A problem in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What sort of mistake of a script it is, if that is known.
+    /// The kind of mistake, if known.
     pub code: Option<Code>,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What to do about it.
+    /// The advice.
     pub help: Option<String>,
     /// The script's name, as it was given.
     pub file: String,
-    /// The line, from 1; 0 if the whole script is meant.
+    /// The line, from 1; 0 for the whole script.
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
     /// The number of characters to underline, at least 1.
     pub length: usize,
-    /// What puts it right, if that cannot be wrong.
+    /// A change that certainly fixes it.
     pub fix: Option<Fix>,
-    /// What is perhaps meant, as a change that was tried: it takes the message away.
+    /// A change that probably fixes it. It was tried, and the message disappeared.
     pub(crate) suggested: Option<Fix>,
-    /// Other places that belong to it, with what is to be said of each: line, column, words.
+    /// Related places, each with a remark: line, column, text.
     pub others: Vec<(usize, usize, String)>,
-    /// What else helps to understand it, as the position in which it happened.
+    /// Further context, such as the position where it happened.
     pub notes: Vec<String>,
-    /// The function that it is about, in the reference: its page and heading.
+    /// The reference entry of the function concerned: page and heading.
     pub reference: Option<String>,
     /// The script's text.
     pub text: Arc<str>,
 }
 
 impl Diagnostic {
-    /// An error at a place of `text`, or at the nearest that there is: the interpreter counts on behind texts
-    /// without their end, and takes carriage returns for lines. Line 0 is the whole text.
+    /// An error at a place of `text`, or at the nearest existing place: the interpreter counts beyond unclosed texts, and
+    /// treats carriage returns as line breaks. Line 0 is the whole text.
     pub fn error(file: &str, text: &Arc<str>, line: usize, column: usize, message: impl Into<String>) -> Diagnostic {
         let (line, column) = nearest_place(text, line, column);
         let mut diagnostic = Diagnostic {
@@ -95,21 +95,21 @@ impl Diagnostic {
         diagnostic
     }
 
-    /// The same with advice.
+    /// Adds advice.
     #[must_use]
     pub fn with_help(mut self, help: Option<String>) -> Diagnostic {
         self.help = help;
         self
     }
 
-    /// The same with another place that belongs to it.
+    /// Adds a related place.
     #[must_use]
     pub fn also_at(mut self, (line, column): (usize, usize), words: impl Into<String>) -> Diagnostic {
         self.others.push((line, column, words.into()));
         self
     }
 
-    /// The length of the word, number or text that stands at the place.
+    /// The length of the word, number or text at the place.
     fn word(&self) -> usize {
         let Some(line) = self.source_line() else { return 1 };
         let rest: Vec<char> = line.chars().skip(self.column.saturating_sub(1)).collect();
@@ -131,36 +131,36 @@ impl Diagnostic {
         render::render(self, layout.into())
     }
 
-    /// The same as a mistake of that sort.
+    /// Sets the kind of mistake.
     #[must_use]
     pub(crate) fn of(mut self, code: Code) -> Diagnostic {
         self.code = Some(code);
         self
     }
 
-    /// What the help says is perhaps meant, put in the place of what stands there: to be offered, not to be done unasked.
+    /// The change that the help suggests. Offer it; do not apply it automatically.
     pub fn suggestion(&self) -> Option<Fix> {
         self.suggested.clone().or_else(|| suggestion::of(self)).filter(|fix| self.fix.as_ref() != Some(fix))
     }
 
-    /// The bytes of the script that are underlined; none, if the whole script is meant.
+    /// The bytes of the script that are underlined; `None` if the diagnostic concerns the whole script.
     pub fn span(&self) -> Option<Range<usize>> {
         (self.line > 0).then(|| render::bytes(&self.text, (self.line, self.column, self.length)))
     }
 }
 
-/// All that is wrong with a script, one under the other, as every command shows it.
+/// All problems of a script, one after another, as every command prints them.
 pub fn render_all(all: &[Diagnostic], layout: impl Into<Layout>) -> String {
     let layout = layout.into();
     all.iter().map(|one| one.render(layout)).collect()
 }
 
-/// Something put in the place of some bytes of a script.
+/// A replacement for a range of bytes of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// The bytes that are replaced; none, where something is put in between.
+    /// The bytes to replace; an empty range inserts.
     pub span: Range<usize>,
-    /// What is put there.
+    /// The new text.
     pub text: String,
 }
 
@@ -177,13 +177,13 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Why a variant cannot be loaded.
+/// The reason why a variant cannot be loaded.
 #[derive(Clone, Debug, Error)]
 pub enum LoadError {
-    /// Nothing of this name comes with the program, and no such file exists.
+    /// No bundled script and no file has this name.
     #[error("there is no variant or script called \"{}\"{}", in_a_line(.name), .nearest.as_ref().map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default())]
     NotFound {
-        /// What was looked for.
+        /// The name that was looked up.
         name: String,
         /// The nearest name that exists.
         nearest: Option<String>,
@@ -199,7 +199,7 @@ pub enum LoadError {
     /// There is no such option, or it has no such value.
     #[error("{}", printable(.0))]
     Option(String),
-    /// The script is wrong.
+    /// The script has errors.
     #[error("{}", .0.first().map(ToString::to_string).unwrap_or_default())]
     Script(Vec<Diagnostic>),
 }

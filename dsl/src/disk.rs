@@ -1,20 +1,20 @@
-//! Files whose makers nobody knows: only regular files are opened, and never more than a limit is read.
+//! Reads files from untrusted sources: opens only regular files, and never reads more than a limit.
 //!
-//! A device or a pipe may never end, or block whoever opens it; what a file's size says of it may be untrue by
-//! the time it is read. So a file is looked at when it is open, and its bytes are counted as they come.
+//! A device or pipe may never end, or may block the process that opens it. The size that a file reports may be out of date
+//! when it is read. So a file is checked after it is opened, and its bytes are counted while they are read.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Opens a regular file as `how` says (which should not create one), without ever waiting for it.
+/// Opens a regular file with `how` (which should not create one), without ever waiting for it.
 ///
 /// # Errors
 /// If it cannot be opened, or is a folder, a device, a pipe or a socket, or leads to one.
 pub fn open(path: &Path, how: &OpenOptions) -> io::Result<File> {
-    // Some devices do something when they are opened: they are told by name first.
+    // Opening some devices has side effects, so check the path before opening.
     regular(&fs::metadata(path)?)?;
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "only there it is told more"))]
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "it is changed only on Unix"))]
     let mut how = how.clone();
     #[cfg(unix)]
     {
@@ -27,7 +27,7 @@ pub fn open(path: &Path, how: &OpenOptions) -> io::Result<File> {
     Ok(file)
 }
 
-/// Says what a file is if it is no regular one.
+/// Checks that a file is regular.
 ///
 /// # Errors
 /// If it is a folder, a device, a pipe or a socket.
@@ -35,7 +35,7 @@ pub fn regular(found: &fs::Metadata) -> io::Result<()> {
     match () {
         () if found.is_file() => Ok(()),
         () if found.is_dir() => Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder, not a file")),
-        () => Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file, but a device, a pipe or a socket")),
+        () => Err(io::Error::new(ErrorKind::InvalidInput, "it is a device, pipe or socket, not a regular file")),
     }
 }
 
@@ -47,7 +47,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_from(open(path, OpenOptions::new().read(true))?, most)
 }
 
-/// All that is left to read, if it is at most `most` bytes.
+/// Reads the rest of `source`, if it is at most `most` bytes.
 ///
 /// # Errors
 /// If it cannot be read, or is more.
@@ -71,7 +71,8 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
         let start = good.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let column = String::from_utf8_lossy(&good[start..]).chars().count() + 1;
         let byte = error.as_bytes()[good.len()];
-        let what = format!("line {line}, column {column} is not UTF-8: it has the byte 0x{byte:02X}; save it as UTF-8");
+        let what =
+            format!("line {line}, column {column} is not UTF-8: found the byte 0x{byte:02X}; save the file as UTF-8");
         io::Error::new(ErrorKind::InvalidData, what)
     })
 }
@@ -98,7 +99,7 @@ mod tests {
         assert_eq!(read(&file, 5).expect("as many as may be"), "a\nb\u{e9}".as_bytes());
         assert_eq!(read(&file, 4).expect_err("one more").to_string(), "it has more than 4 bytes");
         fs::write(&file, b"a\nb\xff").expect("written");
-        let said = "line 2, column 2 is not UTF-8: it has the byte 0xFF; save it as UTF-8";
+        let said = "line 2, column 2 is not UTF-8: found the byte 0xFF; save the file as UTF-8";
         assert_eq!(read_text(&file, 9).expect_err("no text").to_string(), said);
         fs::remove_dir_all(folder).expect("removed");
     }

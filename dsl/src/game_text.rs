@@ -1,9 +1,8 @@
-//! A game as short texts that people and programs type and read: what it waits for, what may be answered, and what
-//! happened.
+//! A game as short texts that people and programs type and read: the pending question, the possible answers, and events.
 //!
-//! `options` writes moves, choices and dice, `awaited` what the game waits for, `answers` reads what is answered,
-//! `happened` says what came of it, `positions` writes positions. Shared by records, the server, the prompt and the
-//! commands; it knows nothing of JSON or terminals.
+//! `options` writes moves, choices and dice. `awaited` describes what the game waits for. `answers` parses answers.
+//! `happened` describes results. `positions` writes positions. Records, the server, the prompt and the commands share this
+//! module; it knows nothing of JSON or terminals.
 
 mod answers;
 mod awaited;

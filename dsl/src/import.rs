@@ -1,6 +1,6 @@
-//! Records of other programs: which variant they mean, and where their notation differs.
+//! Records of other programs: the variants they name, and the differences in their notation.
 //!
-//! The names are data, in `variants/other-names.txt`; nothing here knows a game.
+//! The names are data, in `variants/other-names.txt`; this module knows no game.
 
 use crate::game_text::{self, AnswerError};
 use crate::library;
@@ -8,27 +8,27 @@ use crate::notation::pgn;
 use astragal_core::{Paid, Side, State, Variant};
 use astragal_variants::OTHER_NAMES;
 
-/// Tags and commands that only our own records have.
+/// Tags that only our own records have.
 const OWN: [&str; 2] = ["Seed", "Options"];
 const OWN_COMMANDS: [&str; 3] = ["roll", "choose", "die"];
 
-/// What a record was written for.
+/// The variant that a record was written for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
     /// The variant, by name or path.
     pub variant: String,
-    /// Options that it is to be played with.
+    /// The options to play it with.
     pub options: Vec<(String, String)>,
-    /// Letters of pieces there, and those of ours.
+    /// Piece letters of the other program, each with ours.
     letters: Vec<(char, char)>,
 }
 
-/// What a record was written for: its own `Variant`, unless another program names the game. `None` if
-/// neither says what was played.
+/// The variant that a record was written for: its own `Variant` tag, or the game that another program names. `None` if
+/// neither identifies the game.
 pub(crate) fn origin(record: &pgn::PgnGame) -> Option<Origin> {
     let variant = record.tag("Variant");
     if let Some(name) = variant.filter(|name| library::is_name(name)) {
-        // Someone else's record of a game that has the same name there may have their letters.
+        // A record by another program may use that program's letters for a game of the same name.
         let ours = OWN.iter().any(|tag| record.tag(tag).is_some());
         let same = rows().find(|row| row.tag == "Variant" && row.value.eq_ignore_ascii_case(name) && !ours);
         let letters = same.map(|row| row.origin.letters).unwrap_or_default();
@@ -76,7 +76,7 @@ fn row(line: &'static str) -> Option<Row> {
 }
 
 impl Origin {
-    /// A position as we write it.
+    /// A position in our notation.
     pub(crate) fn position(&self, variant: &Variant, text: &str) -> String {
         if self.letters.is_empty() {
             return text.into();
@@ -87,7 +87,7 @@ impl Origin {
         }
         let known = |letter: &str| variant.spec().sides.iter().any(|side| letter == side.letter.to_string());
         if let Some(side) = fields.get_mut(1).filter(|letter| !known(letter)) {
-            // The first side may be called by its name's letter.
+            // The first side may be given by the first letter of its name.
             let first = &variant.spec().sides[Side::FIRST.index()];
             if first.name.to_lowercase().starts_with(&side.to_lowercase()) {
                 *side = first.letter.to_string();
@@ -106,7 +106,7 @@ impl Origin {
         }
     }
 
-    /// The permitted move that a text of the record means.
+    /// The permitted move that a text of the record stands for.
     ///
     /// # Errors
     /// As [`game_text::find_move`], on the text as it stands.
@@ -118,7 +118,7 @@ impl Origin {
             Err(error) => error,
             found => return found,
         };
-        // The dice before a move stay as they are.
+        // The dice before a move stay unchanged.
         let (named, text) = game_text::die_prefix(text);
         let die = named.as_deref().or(die);
         let renamed: String = match text.chars().next() {

@@ -1,11 +1,14 @@
-//! Astragal's scripts and notations: from the text of a variant to something the engine can play.
+//! Astragal's scripts and notations: from the text of a variant to rules that the engine can play.
 //!
-//! [`library`] finds scripts, [`load()`] makes variants of them, [`check()`] says what is wrong with
-//! them, [`profile()`](profile::profile) what their rules cost, [`notation`] reads and writes positions,
-//! moves, dice, movement and records, [`game_text`] says in texts what a game waits for, [`coverage`] what of a
-//! script has been run, [`symmetry`] exchanges colours, [`view`] what one side may know of it, [`question`]
-//! answers what people ask in the language of scripts, [`record`] writes games down and reads them again.
-//! [`disk`] and [`printable`] guard against files and texts of strangers.
+//! - [`library`] finds scripts, and [`load()`] turns them into variants.
+//! - [`check()`] reports their problems, [`profile()`](profile::profile) the cost of their rules, and [`coverage`] which
+//!   parts of them have run.
+//! - [`notation`] reads and writes positions, moves, dice, movement and records.
+//! - [`game_text`] describes in texts what a game waits for.
+//! - [`symmetry`] swaps colors, and [`view`] shows what a side may know of a game.
+//! - [`question`] answers questions written in the script language.
+//! - [`record`] writes games and reads them again.
+//! - [`disk`] and [`printable`] guard against untrusted files and texts.
 
 #![warn(unreachable_pub)]
 

@@ -1,7 +1,7 @@
-//! Scripts that come with the program, and scripts from files.
+//! Bundled scripts, and scripts from files.
 //!
-//! The scripts of `variants/` are a crate of their own and so compiled into the program, so that it runs from
-//! anywhere; a path is read from disk.
+//! The scripts of `variants/` are a separate crate that is compiled into the program, so they are available anywhere; a
+//! path is read from disk.
 
 use crate::diagnostic::LoadError;
 use crate::disk;
@@ -10,7 +10,7 @@ use astragal_variants::SCRIPTS;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// A script's text and where it came from.
+/// A script's text and its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The file's stem: the variant's name.
@@ -22,7 +22,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// What to call the script in messages.
+    /// The script's name in messages.
     pub fn file(&self) -> String {
         match &self.path {
             Some(path) => path.display().to_string(),
@@ -31,18 +31,18 @@ impl Source {
     }
 }
 
-/// The names of the variants that come with the program, sorted.
+/// The names of the bundled variants, sorted.
 pub fn names() -> Vec<&'static str> {
     SCRIPTS.iter().map(|(name, _)| *name).collect()
 }
 
-/// The scripts that come with the program and that another of them imports.
+/// The bundled scripts that other bundled scripts import.
 pub(crate) fn bases() -> impl Iterator<Item = Source> {
     let imported = |name: &str| SCRIPTS.iter().any(|(_, text)| text.contains(&format!("import \"{name}\"")));
     SCRIPTS.iter().filter(move |(name, _)| imported(name)).filter_map(|(name, _)| bundled(name))
 }
 
-/// A script that comes with the program.
+/// A bundled script.
 pub fn bundled(name: &str) -> Option<Source> {
     let (name, text) = SCRIPTS.iter().find(|(n, _)| *n == name)?;
     Some(Source { name: (*name).into(), path: None, text: (*text).into() })
@@ -51,20 +51,19 @@ pub fn bundled(name: &str) -> Option<Source> {
 /// The largest script file that is read, in bytes.
 pub const MAX_FILE: u64 = 64 * 1024;
 
-/// What the names of script files end in.
+/// The extension of script files.
 pub const ENDING: &str = ".rhai";
 
-/// Which files may be opened as scripts. What comes with the program always may be.
+/// The files that may be opened as scripts. Bundled scripts are always available.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
-    /// All: for names that the user gives.
+    /// All files, for names given by the user.
     #[default]
     Anywhere,
-    /// Those whose names end in `.rhai`: for names that stand in a file. Others are not even looked at, so that
-    /// no message tells what is in them.
+    /// Files whose names end in `.rhai`, for names found in files. Other files are not opened, so no message reveals their
+    /// contents.
     Scripts,
-    /// Those whose names end in `.rhai` in this folder or below it: for names that strangers give. Made by
-    /// [`Reach::folder`].
+    /// Files whose names end in `.rhai` in this folder or below it, for untrusted names. Made by [`Reach::folder`].
     Folder(PathBuf),
     /// None.
     Bundled,
@@ -83,7 +82,7 @@ impl Reach {
         }
     }
 
-    /// The same for names that stand in a file.
+    /// The same, restricted to names found in files.
     #[must_use]
     pub fn of_files(&self) -> Reach {
         match self {
@@ -95,8 +94,8 @@ impl Reach {
     /// Finds a script: a bundled one by name, or a file within reach by path.
     ///
     /// # Errors
-    /// If there is no such script, or its file is out of reach or cannot be read. Whether there is a file out of
-    /// reach is not told.
+    /// If there is no such script, or its file is out of reach or cannot be read. The error does not reveal whether a file
+    /// out of reach exists.
     pub fn resolve(&self, name_or_path: &str) -> Result<Source, LoadError> {
         if let Some(source) = bundled(name_or_path) {
             return Ok(source);
@@ -110,21 +109,25 @@ impl Reach {
         let cannot = |message: String| LoadError::Io { path: name_or_path.into(), message };
         let opened = match self {
             Reach::Bundled => {
-                return Err(cannot("scripts are opened only in the folder of 'astragal serve --scripts DIR'".into()));
+                return Err(cannot(
+                    "script files can only be opened from the folder given to 'astragal serve --scripts DIR'".into(),
+                ));
             }
             _ if !anywhere && !name_or_path.ends_with(ENDING) => {
-                return Err(cannot(format!("a script is a file whose name ends in '{ENDING}'")));
+                return Err(cannot(format!("the file name of a script must end in '{ENDING}'")));
             }
             Reach::Folder(folder) => within(folder, path).ok_or_else(|| {
-                cannot("there is no such script in the folder of scripts (its name begins in that folder)".into())
+                cannot("no such script in the scripts folder (write the path relative to that folder)".into())
             })?,
             Reach::Anywhere | Reach::Scripts => path.to_path_buf(),
         };
         let mut text = disk::read_text(&opened, MAX_FILE).map_err(|error| {
             cannot(match error.kind() {
                 io::ErrorKind::NotFound => "there is no such file".into(),
-                io::ErrorKind::IsADirectory => "it is a folder: name a script in it".into(),
-                io::ErrorKind::FileTooLarge => format!("a script has at most {MAX_FILE} bytes, this has more"),
+                io::ErrorKind::IsADirectory => "it is a folder: write the path of a script in it".into(),
+                io::ErrorKind::FileTooLarge => {
+                    format!("the file is too large: a script can have at most {MAX_FILE} bytes")
+                }
                 _ => error.to_string(),
             })
         })?;
@@ -138,7 +141,7 @@ impl Reach {
         Ok(Source { name, path: Some(path.to_path_buf()), text })
     }
 
-    /// The scripts that lie directly in the folder, as they are named there, sorted; at most `most`.
+    /// The names of the scripts directly in the folder, sorted; at most `most`.
     pub fn listed(&self, most: usize) -> Vec<String> {
         let Reach::Folder(folder) = self else { return Vec::new() };
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -161,22 +164,22 @@ pub fn is_record(text: &str) -> bool {
     })
 }
 
-/// Why the text of a file is no script, and what to do with it: it is a game that was written down.
+/// Recognizes records and saved games, and explains why such a file is not a script and how to use it.
 fn no_script(file: &str, text: &str) -> Option<String> {
-    let go_on = format!("'astragal play --resume {file}' goes on with it");
+    let go_on = format!("'astragal play --resume {file}' continues it");
     if is_record(text) {
-        return Some(format!("it is the record of a game, and no script: 'astragal replay {file}' shows it, {go_on}"));
+        return Some(format!("it is a game record, not a script: 'astragal replay {file}' shows it, and {go_on}"));
     }
-    // A game that is written down while it is played says so behind the check sum of its first line.
+    // In an autosave, this marker follows the checksum of the first line.
     let saved = text.lines().next().and_then(|line| line.split_once(' ')).is_some_and(|(_, said)| said == SAVED_GAME);
-    saved.then(|| format!("it is a saved game, and no script: {go_on}"))
+    saved.then(|| format!("it is a saved game, not a script: {go_on}"))
 }
 
-/// How the first line of a game ends that is written down while it is played.
+/// The end of the first line of an autosave.
 pub const SAVED_GAME: &str = "astragal-game 1";
 
-/// The file called `name` in a folder or below it; nothing for what lies elsewhere, also by way of a link. The
-/// name is judged before any file is looked at: what is elsewhere cannot be felt for.
+/// The file `name` in a folder or below it; `None` for a file elsewhere, including through a link. The name is checked
+/// before the file system is read, so names elsewhere reveal nothing about files.
 fn within(folder: &Path, name: &Path) -> Option<PathBuf> {
     let inside = name.components().all(|part| matches!(part, Component::Normal(_)));
     let found = folder.join(Some(name).filter(|_| inside)?).canonicalize().ok()?;
@@ -187,8 +190,7 @@ fn looks_like_a_path(name: &str) -> bool {
     name.ends_with(ENDING) || name.contains(['/', '\\'])
 }
 
-/// Whether a text names a script: one that comes with the program, or a file whose name ends in `.rhai`. Looks at
-/// no file.
+/// Whether a text names a script: a bundled one, or a file whose name ends in `.rhai`. Does not access files.
 pub fn is_name(text: &str) -> bool {
     bundled(text).is_some() || text.ends_with(ENDING)
 }

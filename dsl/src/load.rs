@@ -1,4 +1,4 @@
-//! From a script to something that can be played.
+//! Turns a script into a playable variant.
 
 use crate::cells::{self, Need};
 use crate::constants::{self, Constant};
@@ -22,24 +22,24 @@ use astragal_core::{
 };
 use std::sync::Arc;
 
-/// A variant that can be played.
+/// A playable variant.
 #[derive(Clone)]
 pub struct Loaded {
     /// The script's name: its file's stem.
     pub name: String,
     /// The title shown to people.
     pub title: String,
-    /// What the script's first comment says.
+    /// The text of the script's first comment.
     pub about: String,
-    /// Its options, with the values in force.
+    /// Its options, with their current values.
     pub options: Vec<OptionDef>,
     /// The variant and its rules.
     pub set: Arc<Ruleset>,
     /// The starting position.
     pub start: Position,
-    /// The letter of each die face (upper case), from face 1, where dice name pieces; else empty.
+    /// The letter of each die face (upper case), from face 1, if dice name pieces; else empty.
     pub faces: Vec<String>,
-    /// How the script claims to be the same game with colours exchanged, if it does.
+    /// The symmetry between the sides that the script claims, if any.
     pub symmetry: Option<Symmetry>,
     /// The constants of the script that are words, numbers, or lists and maps of them.
     pub constants: Vec<(String, Constant)>,
@@ -48,7 +48,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The faces of dice that have names, with these: what the script calls them, else the kinds that they stand for.
+    /// The faces of dice that have names, with the names: from the script, or of the piece kinds that the faces stand for.
     pub fn named_faces(&self) -> Vec<(i16, String)> {
         let variant = &self.set.variant;
         let called = &variant.spec().look.faces;
@@ -85,7 +85,7 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
     })
 }
 
-/// What a script's declarations have come to.
+/// The result of a script's declarations.
 pub(crate) struct Declared {
     pub variant: Variant,
     pub start: Position,
@@ -94,7 +94,7 @@ pub(crate) struct Declared {
     pub symmetry: Option<Symmetry>,
 }
 
-/// Makes the variant of what the top level has declared; the script's rules then see it whole.
+/// Builds the variant from the top level's declarations; the script's rules then see the complete variant.
 pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     let mut declaration = std::mem::take(&mut script.host.trace().declaration);
     if let Some(message) = script::bad_option(&declaration) {
@@ -108,7 +108,7 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     declare_preparation(&script, &mut declaration);
     declare_last_moves(&script, &mut declaration);
     if declaration.spec.kinds.is_empty() {
-        let message = "the script declares no pieces: a game needs piece(..), or the setup() of a base that it imports";
+        let message = "the script declares no pieces: call piece(..), or the setup() of an imported base";
         return Err(blame.at_call("setup", message.into()));
     }
     let (variant, mut start) = build(&mut declaration, &blame)?;
@@ -121,24 +121,24 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
     let faces = declaration.faces.iter().map(|name| letter(&variant, name, &blame)).collect::<Result<_, _>>()?;
     let (options, symmetry) = (declaration.options.clone(), declaration.symmetry);
     if symmetry.is_some_and(|symmetry| Flip::new(&variant, symmetry).is_none()) {
-        let message = "a symmetric game has two sides, and every square a counterpart".to_string();
+        let message = "a symmetric game needs two sides, and an opposite square for every square".to_string();
         return Err(blame.at_call("symmetric", message));
     }
     script.host.trace().declaration = declaration;
     Ok((script, Declared { variant, start, options, faces, symmetry }))
 }
 
-/// Lets nothing that a script calls something by steer a terminal.
+/// Makes all names from a script safe to print on a terminal.
 fn make_printable(declaration: &mut Declaration) {
     let spec = &mut declaration.spec;
     tame(&mut spec.title);
     spec.sides.iter_mut().for_each(|side| tame(&mut side.name));
-    // Names and values of options are compared with what scripts say: they are shown where they are printed.
+    // Names and values of options are compared with script texts, so they are escaped only when printed.
     declaration.options.iter_mut().for_each(|option| option.why = printable(&option.why).into_owned());
 }
 
-/// Games whose rules say what comes before the first turn have a counter that tells whether it is done:
-/// 1 in the array, 0 in positions that do not name it.
+/// If rules prepare the game before the first turn, a counter records whether that is done: 1 in the starting position, 0
+/// in positions that do not name it.
 fn declare_preparation(script: &Script, declaration: &mut Declaration) {
     if !script.has(Hook::Prepare) {
         return;
@@ -155,7 +155,7 @@ fn declare_preparation(script: &Script, declaration: &mut Declaration) {
     declaration.spec.unprepared = Some((counters.len() - 1) as u8);
 }
 
-/// Games whose rules ask for the last move of a side have a counter that holds it.
+/// If rules ask for the last move of a side, declares a counter that holds it.
 fn declare_last_moves(script: &Script, declaration: &mut Declaration) {
     if !script.host.trace().calls.contains(LAST_MOVE) {
         return;
@@ -172,10 +172,10 @@ fn declare_last_moves(script: &Script, declaration: &mut Declaration) {
     declaration.spec.last_moves = Some((counters.len() - 1) as u8);
 }
 
-/// The counter of games that are prepared, as it stands in positions.
+/// The name of the preparation counter in positions.
 const PREPARE: &str = "prepare";
 
-/// Makes errors that belong to the script as a whole, placed at a word of it where possible.
+/// Creates errors about the script as a whole, placed at a word of it if possible.
 struct Blame {
     file: String,
     text: Arc<str>,
@@ -186,12 +186,12 @@ impl Blame {
         Blame { file: source.file(), text: source.text.as_str().into() }
     }
 
-    /// Whether `word` stands in quotes anywhere.
+    /// Whether `word` occurs in quotes anywhere.
     fn names(&self, word: &str) -> bool {
         self.text.contains(&format!("\"{word}\""))
     }
 
-    /// An error at the first place where `word` stands in quotes.
+    /// An error at the first place where `word` occurs in quotes.
     fn at(&self, word: &str, message: String) -> LoadError {
         self.at_with_help(word, message, None)
     }
@@ -207,7 +207,7 @@ impl Blame {
         LoadError::Script(vec![Diagnostic::error(&self.file, &self.text, line, column, message).of(Code::Declaration)])
     }
 
-    /// An error at the first place where `word` stands in quotes, or as the name of an entry, with advice.
+    /// An error at the first place where `word` occurs in quotes or as a key, with advice.
     fn at_with_help(&self, word: &str, message: String, help: Option<String>) -> LoadError {
         let quoted = format!("\"{word}\"");
         let in_text = || {
@@ -225,7 +225,7 @@ impl Blame {
 /// The word to blame, the message, advice.
 type Wrong = (String, String, Option<String>);
 
-/// Puts kinds where the script has named them.
+/// Replaces names of kinds by the kinds.
 fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
     let names: Vec<String> = d.spec.kinds.iter().map(|k| k.name.clone()).collect();
     let kind = |name: &String| match names.iter().position(|n| n == name) {
@@ -261,8 +261,8 @@ fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// Compiles the variant and reads its starting position. The array decides where initial moves are
-/// allowed and what castles, so this takes two rounds.
+/// Compiles the variant and reads its starting position. The starting position determines initial moves and castling, so
+/// this takes two rounds.
 fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), LoadError> {
     let whole = |message: String| {
         LoadError::Script(vec![Diagnostic::error(&blame.file, &blame.text, 0, 0, message).of(Code::Declaration)])
@@ -294,7 +294,7 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
     Ok((variant, start))
 }
 
-/// More hands, counters and marks than a position holds, at the declaration that goes over.
+/// The error for more hands, counters and marks than a position holds, at the declaration that exceeds the limit.
 fn too_many_cells(spec: &Spec, blame: &Blame, message: String) -> LoadError {
     let needs = cells::needs(spec);
     let found = match cells::first_over(&needs) {
@@ -307,21 +307,22 @@ fn too_many_cells(spec: &Spec, blame: &Blame, message: String) -> LoadError {
     LoadError::Script(wrong)
 }
 
-/// What helps against a declaration that does not fit, where its message does not say so.
+/// The advice for a declaration that does not fit, if its message contains none.
 fn cure(error: &SpecError) -> Option<String> {
     match error {
         SpecError::Paths(_) => Some(
-            "say how far it goes, as \"B4\", or how often it bounces, as `bounces: 1`; or take a smaller board".into(),
+            "limit how far it moves, as in \"B4\", or how often it bounces, as in `bounces: 1`; or use a smaller board"
+                .into(),
         ),
         SpecError::Bounces(_) => {
-            Some("leave out `bounces`, or take a board of squares; board() comes before pieces".into())
+            Some("remove `bounces`, or use a board of squares; call board() before piece()".into())
         }
         _ => None,
     }
 }
 
 fn misplaced(blame: &Blame, setup: &str, error: crate::notation::NotationError) -> LoadError {
-    let message = format!("the set-up cannot be read: expected {}, found {}", error.expected, error.found);
+    let message = format!("the starting position cannot be read: expected {}, found {}", error.expected, error.found);
     let LoadError::Script(mut all) = blame.at(setup, message) else { return LoadError::Option(error.to_string()) };
     for diagnostic in &mut all {
         diagnostic.help = error.help.clone().or_else(|| error.usual().map(String::from));
@@ -337,19 +338,22 @@ fn castle(board: &Board, array: &Position, decl: &CastleDecl) -> Result<Castle, 
     let (king, rook) = (array.at(decl.king.0), array.at(decl.rook.0));
     if king.is_none() || rook.is_none() || king.side() != rook.side() {
         let squares = format!("{} and {}", board.name(decl.king.0), board.name(decl.rook.0));
-        return Err(format!("castling {:?} needs two pieces of one side on {squares} in the set-up", decl.letter));
+        return Err(format!(
+            "castling {:?} needs two pieces of the same side on {squares} in the starting position",
+            decl.letter
+        ));
     }
     let path = |(a, b): (Square, Square)| -> Result<SquareSet, String> {
         if board.links().is_some() {
             let passed: SquareSet = board.between(a, b).into_iter().collect();
             return match a == b || !passed.is_empty() || board.distance(a, b) == 1 {
                 true => Ok(passed | a.into() | b.into()),
-                false => Err(format!("no line leads from {} to {}", board.name(a), board.name(b))),
+                false => Err(format!("there is no line from {} to {}", board.name(a), board.name(b))),
             };
         }
         let (low, high) = (a.min(b), a.max(b));
         if board.rank(a) != board.rank(b) {
-            return Err(format!("castling {:?} leads from {} to another rank", decl.letter, board.name(a)));
+            return Err(format!("castling {:?} leads from {} to a different rank", decl.letter, board.name(a)));
         }
         Ok((low.0..=high.0).map(Square).collect())
     };

@@ -1,6 +1,7 @@
-//! Loading a script whole, for all who play it: one that cannot be loaded is refused with the words of [`check`].
+//! Loads a script completely, for every program that plays it. Scripts with errors are rejected with the messages of
+//! [`check`].
 //!
-//! How a script becomes a variant is for [`crate::load`] to know; here is only what stands before and behind it.
+//! [`crate::load`] turns a script into a variant; this module does the steps before and after.
 
 use crate::check;
 use crate::coverage::Coverage;
@@ -18,7 +19,7 @@ pub fn load(source: &Source, options: &[(String, String)]) -> Result<Loaded, Loa
     load_with(source, options, Mode::Trees)
 }
 
-/// As [`load`]; the rules are run as `mode` says.
+/// As [`load`], with the rules run in the given `mode`.
 ///
 /// # Errors
 /// As [`load`].
@@ -26,7 +27,7 @@ pub fn load_with(source: &Source, options: &[(String, String)], mode: Mode) -> R
     load_watched(source, options, mode, None)
 }
 
-/// As [`load`], but the runs of the script are noted in `coverage`.
+/// As [`load`], and records the runs of the script in `coverage`.
 ///
 /// # Errors
 /// As [`load`].

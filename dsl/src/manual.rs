@@ -1,20 +1,20 @@
 //! The reference of the script language and the definition file for editors, both written from the rows of
 //! [`crate::functions`].
 //!
-//! It adds layout and nothing else: what is wrong in the reference is wrong in a row.
+//! It only adds layout. Errors in the reference are errors in a row.
 
 use crate::diagnostic::Code;
 use crate::functions::{Cost, ExampleContext, Form, Function, Parameter, Row, chapters, in_one_line, named};
 use crate::host::kind::ValueKind;
 use crate::notation::describe::{alternatives, enumeration};
 
-/// How the reference begins.
+/// The beginning of the reference.
 const PREFACE: &str = "\
 # Function reference
 
 This page lists every function of scripts. It is generated from the program (`astragal reference`); do not edit it.
 A parameter marked `x?` is optional. A *function* is written `|x| ...`, *kinds* are a name or an array of names, and
-*any* is explained in the text. The rule calculates with a *reckoned* number without seeing it.
+*any* is explained in the text. The rule calculates with a *computed* number without seeing it.
 
 Each function has a cost:
 
@@ -22,13 +22,13 @@ Each function has a cost:
 | --- | --- |
 ";
 
-/// How the articles about mistakes begin.
+/// The beginning of the articles about mistakes.
 const MISTAKES: &str = "\
 # Mistakes
 
 This page explains the words in brackets in the messages of `astragal check`. `astragal check --explain WORD` prints
-the same. It is generated; do not edit it. The tests check all scripts: each wrong one has the problem, and each right
-one does not.
+the same. It is generated; do not edit it. The tests check all scripts: every wrong script has the problem, and every right
+script is free of it.
 ";
 
 /// `docs/reference.md`.
@@ -57,18 +57,18 @@ pub fn mistakes() -> String {
     out
 }
 
-/// A way in which a function is called.
+/// A form in which a function can be called.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The function's name.
     pub name: &'static str,
-    /// What it takes and gives, in a line.
+    /// Its parameters and result, on one line.
     pub signature: String,
-    /// What it does, in a sentence or two.
+    /// Its description, in a sentence or two.
     pub about: String,
 }
 
-/// The whole reference as data, for editors: a line for each way in which a function is called.
+/// The whole reference as data, for editors: one entry per form.
 pub fn entries() -> Vec<Entry> {
     let rows = chapters().iter().flat_map(|chapter| &chapter.rows);
     let of_row = |row: &Row| {
@@ -105,7 +105,7 @@ fn section(row: &Row) -> String {
     out
 }
 
-/// The names by which a row is linked to; those of them that an earlier row has lead there.
+/// The link anchors of a row. A name that an earlier row also has links to that row.
 fn anchors(row: &Row) -> impl Iterator<Item = &'static str> {
     let mut names: Vec<&'static str> = row.functions.iter().map(|function| function.name).collect();
     names.dedup();
@@ -113,14 +113,14 @@ fn anchors(row: &Row) -> impl Iterator<Item = &'static str> {
     names.into_iter().filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())).filter(first)
 }
 
-/// Where the reference tells of a function.
+/// The link to a function in the reference.
 pub(crate) fn link(name: &str) -> Option<String> {
     let known = name.starts_with(|c: char| c.is_ascii_alphabetic()) && named(name).next().is_some();
     known.then(|| format!("docs/reference.md#{name}"))
 }
 
-/// What the reference says of the functions called `name`, as text for a terminal: each way of calling it, what it does,
-/// its errors and an example. `None` if there is no such function.
+/// The reference entry of the functions called `name`, as text for a terminal: signatures, description, errors and an
+/// example. `None` if there is no such function.
 ///
 /// ```
 /// let text = astragal_dsl::manual::about("pushes").unwrap();
@@ -157,7 +157,7 @@ fn plain(section: &str) -> String {
     out
 }
 
-/// What comes of the functions of a row: said once if it is the same of all.
+/// The results of the functions of a row, mentioned once if all are the same.
 fn results(row: &Row) -> String {
     let mut all: Vec<(String, Vec<&str>)> = Vec::new();
     for function in &row.functions {
@@ -175,7 +175,7 @@ fn results(row: &Row) -> String {
         [(words, _)] => format!(" Result: {words}."),
         several if row.functions.len() == 1 => {
             let words: Vec<String> = several.iter().map(|(words, _)| words.clone()).collect();
-            format!(" Result: {}, by what it is given.", alternatives(&words))
+            format!(" Result: {}, depending on the arguments.", alternatives(&words))
         }
         several => {
             let one = |(words, names): &(String, Vec<&str>)| {
@@ -187,7 +187,7 @@ fn results(row: &Row) -> String {
     }
 }
 
-/// What may come of a call, in words; none if that is nothing.
+/// The possible results of a call, in words; empty if it returns nothing.
 fn result(kinds: &[ValueKind]) -> String {
     match kinds {
         [ValueKind::Nothing] => String::new(),
@@ -221,7 +221,7 @@ fn definition(row: &Row, function: &Function, form: &Form, count: usize) -> Stri
     let types: Vec<&str> = form.params.iter().take(count).map(|param| param.kind.type_name()).collect();
     let names = form.params.iter().map(|param| param.name);
     match function.name.split_once('.') {
-        // A property is a getter of its owner; what stands in brackets is not written in these files.
+        // A property is a getter of its owner. Indexing is not written in these files.
         Some((_, property)) => format!("{about}fn get {property}(self: {}) -> {result};\n", types.join(", ")),
         None if function.name.ends_with("[]") => String::new(),
         None if function.is_operator() => format!("{about}op {}({}) -> {result};\n", function.name, types.join(", ")),
@@ -232,15 +232,15 @@ fn definition(row: &Row, function: &Function, form: &Form, count: usize) -> Stri
     }
 }
 
-/// The form of a function that is likeliest meant by a call with so many arguments, as the reference has it: the one that
-/// takes most of them as they are, and of several the one that lacks least. `takes` says whether a parameter takes the
-/// argument at its place.
+/// The signature of the form that best fits a call with `count` arguments, as in the reference: the form that takes most of
+/// them, and of several the one with the fewest missing. `takes` returns whether a parameter takes the argument at an
+/// index.
 pub(crate) fn fitting_signature(name: &str, count: usize, takes: impl Fn(&Parameter, usize) -> bool) -> Option<String> {
     let rank = |form: &Form| {
         let taken = form.params.iter().take(count).enumerate().take_while(|(at, param)| takes(param, *at)).count();
         let all = form.params.iter().take(count).enumerate().filter(|(at, param)| takes(param, *at)).count();
         let missing = form.least().saturating_sub(count) + count.saturating_sub(form.params.len());
-        // Of the same the first is likeliest meant.
+        // Of equal forms, the first is the likeliest.
         (all, std::cmp::Reverse(missing), taken)
     };
     let forms = named(name).flat_map(|(_, function)| function.forms.iter().map(move |form| (function, form)));

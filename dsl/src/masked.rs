@@ -1,7 +1,7 @@
-//! Games that begin from what one side sees of a position: what is kept back is drawn.
+//! Games that start from one side's view of a position: hidden parts are drawn at random.
 //!
-//! Owns the way from a text with `?` to a whole position that agrees with it. What may stand there the core says
-//! ([`Unseen`]); nothing here knows who asks.
+//! Owns the way from a text with `?` to a complete position that agrees with it. The core defines the possible values
+//! ([`Unseen`]). This module does not depend on its callers.
 
 use crate::notation::fen::{Masked, Placed};
 use crate::{Loaded, game_text, turn_state_text};
@@ -9,14 +9,14 @@ use astragal_core::dice::mix;
 use astragal_core::{Blank, Game, Side, SquareSet, Stream, Unseen};
 use std::sync::Arc;
 
-/// How often values are drawn until a game can begin with them.
+/// How many times values are drawn to find a position that a game can begin from.
 const TRIES: u32 = 64;
 
-/// A game from a position that was read. If the text is what one side sees, a world that agrees with it is drawn with `seed`: the
-/// same for the same seed. Of the turn under way such a text tells the unused dice alone.
+/// Begins a game from a parsed position. If the text is one side's view, a position that agrees with it is drawn with
+/// `seed`; equal seeds draw equal positions. Of the current turn, such a text reveals only the unused dice.
 ///
 /// # Errors
-/// A sentence that says why there is no such game.
+/// A sentence about why there is no such game.
 pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String> {
     if placed.masked.is_empty() {
         return turn_state_text::begin(loaded, placed, seed);
@@ -27,12 +27,10 @@ pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String>
     }
     let unprepared = variant.spec().unprepared.map(|counter| &variant.spec().counters[counter as usize].name);
     if placed.masked.iter().any(|masked| Some(&masked.name) == unprepared) {
-        return Err("what comes before the first turn was under way, and what one side sees of it does not tell how far it had \
-                    come ('prepare=?'): take the position before it or behind it, or all of it ('view all', or 'serve' without \
-                    \"view\")"
+        return Err("this position is from the preparation before the first turn, and one side's view does not show its progress ('prepare=?'): use a position from before or after the preparation, or the full position ('view all', or 'serve' without \"view\")"
             .into());
     }
-    // Unused dice that are hidden stand last.
+    // Hidden unused dice come last.
     let in_secret = placed.dice.as_ref().is_some_and(|dice| dice.contains('?'));
     let fields = &placed.masked[..placed.masked.len() - usize::from(in_secret)];
     let blanks: Vec<Blank> = fields
@@ -42,7 +40,7 @@ pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String>
         .concat();
     let unseen = Unseen::learn(&loaded.set, &loaded.start).map_err(|error| error.to_string())?;
     let mut stream = Stream::new(mix(seed ^ 0x6d61_736b), 0);
-    let mut refused = String::from("the game would be over whatever stands there");
+    let mut refused = String::from("the game would already be over");
     for _ in 0..TRIES {
         let mut position = placed.position.clone();
         unseen.fill(variant, &mut position, &blanks, &mut stream).map_err(|error| error.to_string())?;
@@ -60,10 +58,10 @@ pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String>
             Err(why) => refused = why,
         }
     }
-    Err(format!("no world that agrees with this position was found: {refused}"))
+    Err(format!("found no hidden values that fit this position: {refused}"))
 }
 
-/// A game in a turn whose dice are hidden, all of them: any roll.
+/// A game in a turn whose dice are all hidden; they are rolled at random.
 fn in_secret_turn(
     loaded: &Loaded,
     position: astragal_core::Position,
@@ -73,7 +71,9 @@ fn in_secret_turn(
 ) -> Result<Game, String> {
     let game = Game::new(Arc::clone(&loaded.set), position.clone(), seed).map_err(|error| error.to_string())?;
     let Some(dice) = game.state().dice().filter(|dice| dice.dice.len() == count) else {
-        return Err(format!("{count} dice are hidden ('?'), and no turn begins with a roll of that many"));
+        return Err(format!(
+            "the number of hidden dice ('?') is {count}, but this turn does not begin with such a roll"
+        ));
     };
     let faces = dice.outcome(game.state().draw(stream));
     Game::in_turn(Arc::clone(&loaded.set), position, &faces, seed).map_err(|error| error.to_string())
@@ -87,7 +87,7 @@ fn blanks(loaded: &Loaded, placed: &Placed, masked: &Masked) -> Result<Vec<Blank
         return Ok(vec![Blank::Counter { index, side: masked.owner.unwrap_or(Side::FIRST), held }]);
     }
     let Some(index) = variant.spec().traits.iter().position(|def| def.name == masked.name) else {
-        return Err(format!("the game has no '{}' that could be hidden", masked.name));
+        return Err(format!("the game has no hidden value '{}'", masked.name));
     };
     let sides = (0..variant.sides() as u8).map(Side);
     let sides: Vec<Side> = match masked.owner {
@@ -100,7 +100,7 @@ fn blanks(loaded: &Loaded, placed: &Placed, masked: &Masked) -> Result<Vec<Blank
                 let letter = variant.spec().sides.last().map_or('b', |side| side.letter);
                 let name = &masked.name;
                 return Err(format!(
-                    "'{name}=?' does not say whose pieces hide it: write '{name}=?{letter}' with the side's letter"
+                    "'{name}=?' does not name the side whose values are hidden: add its letter, as in '{name}=?{letter}'"
                 ));
             }
             hidden

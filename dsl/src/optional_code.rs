@@ -1,7 +1,7 @@
-//! Code that stands or falls with the options of a script: what of it waits for other values than those chosen.
+//! Code that depends on the options of a script: finds the code that needs other values than the chosen ones.
 //!
-//! Owns which conditions only options decide, and which way has been taken there. It evaluates nothing: the way that was
-//! run is the one that the options lead to, so the others wait. It errs on the side of too little.
+//! Owns the set of conditions that options alone decide, and the branches taken there. It evaluates nothing: the branch
+//! that ran is the one that the options lead to, so the others wait. When unsure, it counts code as not waiting.
 
 use crate::coverage::{LineColumn, part};
 use crate::host::walk::{walk_expression, walk_script, walk_statement};
@@ -10,25 +10,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Places = BTreeSet<LineColumn>;
 
-/// Where options alone decide how to go on.
+/// A place where options alone decide which branch runs.
 #[derive(Clone, Debug)]
 struct Fork {
-    /// Run whenever somebody comes here.
+    /// The place that runs whenever the fork is reached.
     at: LineColumn,
-    /// What of the condition options do not decide: if any of it has been run, they have not decided alone.
+    /// The parts of the condition that options do not decide. If any of them has run, the options did not decide alone.
     asked: Places,
-    /// The ways to go on.
+    /// The branches.
     ways: Vec<Places>,
 }
 
-/// A function of the script, and where it is called.
+/// A function of the script, and the places that call it.
 #[derive(Clone, Debug)]
 struct Function {
     places: Places,
     calls: Places,
 }
 
-/// What stands or falls with the options of one script.
+/// The code of a script that depends on its options.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OptionalCode {
     forks: Vec<Fork>,
@@ -36,7 +36,7 @@ pub(crate) struct OptionalCode {
 }
 
 impl OptionalCode {
-    /// Looks for such code; `all` are the places of the script that can be run.
+    /// Finds such code; `all` contains the places of the script that can run.
     pub(crate) fn survey<'a>(ast: &AST, all: impl Iterator<Item = &'a LineColumn> + Clone) -> OptionalCode {
         let constants = Constants::of(ast);
         let within = |start: LineColumn, end: LineColumn| -> Places {
@@ -71,13 +71,13 @@ impl OptionalCode {
         OptionalCode { functions: bodies.iter().filter_map(function).collect(), forks }
     }
 
-    /// The places that are not run because of the options, to judge by those that have been visited.
+    /// The places that the options keep from running, judged by the visited places.
     pub(crate) fn waiting(&self, visited: &Places) -> Places {
         let is_new = |places: &Places| places.is_disjoint(visited);
         let decided = self.forks.iter().filter(|fork| visited.contains(&fork.at) && is_new(&fork.asked));
         let mut waiting: Places =
             decided.flat_map(|fork| &fork.ways).filter(|way| is_new(way)).flatten().copied().collect();
-        // What is called by nothing but waiting code waits, too.
+        // Functions called only from waiting code wait, too.
         loop {
             let idle = |function: &&Function| is_new(&function.places) && function.calls.is_subset(&waiting);
             let more: Places = self.functions.iter().filter(idle).flat_map(|f| &f.places).copied().collect();
@@ -92,7 +92,7 @@ impl OptionalCode {
 /// The constants of a script's top level.
 struct Constants {
     all: BTreeSet<String>,
-    /// Those that hold options, or what depends on them.
+    /// The constants that hold options, or values that depend on options.
     options: BTreeSet<String>,
 }
 
@@ -134,7 +134,8 @@ impl Constants {
         }
     }
 
-    /// Whether options decide an expression; then what else would have to be asked, which they may make needless.
+    /// Whether options can decide an expression. Returns the places of other questions in it, which the options may make
+    /// unnecessary.
     fn decided(&self, condition: &Expr) -> Option<Places> {
         let is_decided = |expression: &Expr| self.is_constant(expression) && self.mentions(expression);
         match condition {
@@ -142,17 +143,17 @@ impl Constants {
             Expr::And(parts, _) | Expr::Or(parts, _) => {
                 let (_, rest) = parts.split_first().filter(|(first, _)| is_decided(first))?;
                 let asked: Vec<Places> = rest.iter().map(places_of).collect();
-                // What leaves no trace may have been asked.
+                // A question without places to visit may have been asked.
                 (!asked.iter().any(Places::is_empty)).then(|| asked.into_iter().flatten().collect())
             }
             _ => None,
         }
     }
 
-    /// The fork at a node, if there is one; `within` has what can be run between two places. Where a question asks for
-    /// other things, too, the way that nobody has taken may be one that the option does not permit.
+    /// The fork at a node, if there is one; `within` returns the places between two positions. If a condition also asks for
+    /// other things, a branch that never ran may be one that the options exclude.
     fn fork(&self, node: &ASTNode, at: LineColumn, within: &impl Fn(LineColumn, LineColumn) -> Places) -> Option<Fork> {
-        // Functions without a name stand apart, but in the text they are inside something.
+        // The syntax tree stores closures separately, but their text is inside the block.
         let inside = |block: &StmtBlock| {
             let ends = line_column(block.position()).zip(line_column(block.end_position()));
             let mut places = ends.map_or(Places::new(), |(start, end)| within(start, end));
@@ -174,8 +175,8 @@ impl Constants {
         Some(Fork { at, asked: Places::new(), ways })
     }
 
-    /// What follows a question in a function that options decide and that may have led out of it; `rest` has what can
-    /// be run from a place to the end of the function.
+    /// The fork at a condition that options decide and whose branches may leave the function. `rest` returns the places
+    /// that can run from a place to the end of the function.
     fn way_out(&self, statement: &Stmt, rest: impl Fn(LineColumn) -> Places) -> Option<Fork> {
         let Stmt::If(parts, at) = statement else { return None };
         let leaves = matches!(parts.body.iter().last(), Some(Stmt::Return(..)));

@@ -1,15 +1,14 @@
-//! Texts of strangers on a terminal: what would steer it is shown instead of sent.
+//! Untrusted texts on a terminal: control characters are shown instead of sent.
 //!
-//! Titles, names, choices, reasons and comments come from scripts and records. A terminal takes some characters
-//! in them for commands: to clear the screen, to change its title, to write the letters of a line in another order.
-//! All of these are shown as `\x1b`, `\u009b` or `\u202e`. In JSON, where the first sort never stands as
-//! it is, the second means the same character.
+//! Titles, names, choices, reasons and comments come from scripts and records. A terminal treats some characters in them as
+//! commands: to clear the screen, to change its title, or to reorder the letters of a line. All of these are shown as
+//! `\x1b`, `\u009b` or `\u202e`. In JSON, where the first form is never valid, the second means the same character.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a terminal may take `c` for more than a letter: control characters other than line breaks and tabs,
-/// and those that change the direction of writing.
+/// Whether a terminal may treat `c` as a command: control characters other than line breaks and tabs, and those that change
+/// the direction of writing.
 pub fn steers(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -18,7 +17,7 @@ pub fn steers(c: char) -> bool {
     }
 }
 
-/// Appends `c` as it is shown.
+/// Appends `c` in printable form.
 pub fn show(out: &mut String, c: char) {
     let _ = match c {
         c if c < ' ' => write!(out, "\\x{:02x}", c as u32),
@@ -26,7 +25,7 @@ pub fn show(out: &mut String, c: char) {
     };
 }
 
-/// A text whose control characters are shown. Line breaks and tabs stay.
+/// The text with its control characters in printable form. Line breaks and tabs stay.
 ///
 /// ```
 /// use astragal_dsl::printable::printable;
@@ -36,7 +35,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     shown(text, steers)
 }
 
-/// The same in one line: line breaks and tabs are shown, too.
+/// The same on one line: line breaks and tabs are made printable, too.
 pub fn in_a_line(text: &str) -> Cow<'_, str> {
     shown(text, |c| steers(c) || matches!(c, '\n' | '\t'))
 }
@@ -55,7 +54,7 @@ fn shown(text: &str, is_shown: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Makes a text printable in one line, in its place.
+/// Makes a text printable on one line, in place.
 pub(crate) fn tame(text: &mut String) {
     if let Cow::Owned(shown) = in_a_line(text) {
         *text = shown;

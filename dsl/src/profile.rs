@@ -1,8 +1,8 @@
-//! What the rules of a script cost: seeded random games are played and watched.
+//! Measures the cost of a script's rules by watching seeded random games.
 //!
-//! Tells, rule by rule, how often it was run, how often the interpreter was needed, how large its tree
-//! has grown, how long a run takes, and which question keeps a tree growing. Counts are the same on every
-//! machine; times are not. Knows nothing of how a report is shown.
+//! Reports for each rule how often it ran, how often the interpreter was needed, the size of its tree, the time of a run,
+//! and the question that keeps a tree growing. Counts are the same on every machine; times are not. Knows nothing of how a
+//! report is displayed.
 
 use crate::diagnostic::LoadError;
 use crate::game_text;
@@ -18,16 +18,16 @@ use std::time::Duration;
 use thiserror::Error;
 use web_time::Instant;
 
-/// How much is played for a profile.
+/// The limits of the games played for a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProfileLimits {
     /// The number of games.
     pub games: u64,
-    /// A game of more events (rolls count) is cut.
+    /// The most events of a game, rolls included; longer games are cut off.
     pub longest: usize,
     /// The cap on the nodes of each tree.
     pub cap: usize,
-    /// No game is begun after so much time.
+    /// No game starts after this time.
     pub time: Duration,
 }
 
@@ -37,7 +37,7 @@ impl Default for ProfileLimits {
     }
 }
 
-/// What the games have shown.
+/// The results of the games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
     /// The number of games played.
@@ -46,22 +46,22 @@ pub struct Profile {
     pub plies: u64,
     /// The most units of work that one event took: see [`astragal_core::meter`].
     pub work: u64,
-    /// How many of them came to an end.
+    /// How many of them were played to the end.
     pub ended: u64,
-    /// The first that did not: its number, from 1, and the position in which it was cut.
+    /// The first game that was cut off: its number, from 1, and its last position.
     pub cut: Option<(u64, String)>,
-    /// Whether they were stopped before all were played.
+    /// Whether the run was stopped before all games were played.
     pub stopped: bool,
     /// The rules, by number: the hooks, then the tests of moves and squares.
     pub rules: Vec<RuleProfile>,
 }
 
-/// What one rule costs.
+/// The cost of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleProfile {
     /// The rule's name.
     pub rule: String,
-    /// Where it is written, if it is a test of moves or squares.
+    /// Its place in the script, if it is a test of moves or squares.
     pub place: Option<Place>,
     /// How often it was run.
     pub calls: u64,
@@ -69,59 +69,57 @@ pub struct RuleProfile {
     pub runs: u64,
     /// The nodes of its tree.
     pub nodes: usize,
-    /// The memory that the tree takes, near enough.
+    /// The approximate memory of the tree, in bytes.
     pub bytes: usize,
-    /// Whether the tree has reached the cap: the rule is interpreted from then on.
+    /// Whether the tree has reached the cap; from then on the rule is interpreted.
     pub capped: bool,
-    /// The time spent in it, rules that it asks aside.
+    /// The time spent in it, without the rules that it asks.
     pub time: Duration,
-    /// Why its tree is still growing, if it is.
+    /// The reason why its tree is still growing, if it is.
     pub growth: Option<TreeGrowth>,
 }
 
-/// What keeps a tree growing.
+/// The cause of a tree's growth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeGrowth {
-    /// Where the question stands.
+    /// The place of the question.
     pub place: Option<Place>,
-    /// What is wrong with it.
+    /// The cause of the growth.
     pub cause: Cause,
 }
 
 /// How a question makes a tree grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// It has had so many different answers at one point of the rule.
+    /// It has had this many different answers at one point of the rule.
     Answers(usize),
-    /// It rolls several dice, and so many outcomes have come up at one point of the rule.
+    /// It rolls several dice, and this many outcomes have come up at one point of the rule.
     Outcomes(usize),
-    /// It is asked again and again: so many of a hundred nodes are this question.
+    /// It is asked repeatedly: this percentage of the nodes is this question.
     Again(usize),
 }
 
 impl Cause {
-    /// What is wrong with the question at a place, and what helps.
+    /// The problem with the question at a place, and a remedy.
     pub fn words(self, place: &str) -> (String, &'static str) {
         match self {
             Cause::Answers(count) => (
-                format!("the question at {place} has had {count} different answers"),
-                "ask whether it is so much (==, >=) instead of what it is; reckon with cast() or number()",
+                format!("the question at {place} had {count} different answers"),
+                "compare the value (==, >=) instead of reading it, or calculate with cast() or number()",
             ),
             Cause::Outcomes(count) => (
-                format!("the roll at {place} has had {count} different outcomes"),
-                "tell the rule less of them: a key, as a sum, or the faces without their order, as \
-                 `roll(\"2d6\", #{ sorted: true })`; reckon with cast() or number()",
+                format!("the roll at {place} had {count} different outcomes"),
+                "pass less detail to the rule: a key such as the sum, or the faces without their order, as in `roll(\"2d6\", #{ sorted: true })`; or calculate with cast() or number()",
             ),
             Cause::Again(percent) => (
-                format!("the question at {place} makes up {percent} % of it"),
-                "ask about whole sets, as count(...) and set.where(...) do, instead of one square after another; reckon with \
-                 number(...) where an `if` only adds; put conditions on moves into where(...)",
+                format!("the question at {place} makes up {percent}% of the tree"),
+                "ask about whole sets, as in count(...) or set.where(...), instead of square by square; use number(...) instead of an `if` that only adds; put conditions on moves into where(...)",
             ),
         }
     }
 }
 
-/// Why there is no profile.
+/// The reason why there is no profile.
 #[derive(Debug, Error)]
 pub enum ProfileError {
     /// The script cannot be loaded.
@@ -132,18 +130,17 @@ pub enum ProfileError {
     Rule(#[from] RuleError),
 }
 
-/// A question with more answers than this is to blame by itself.
+/// A question with more answers than this is a cause of growth on its own.
 const MANY_ANSWERS: usize = 24;
 
-/// A roll with so many outcomes is to blame by itself, however much is asked behind each.
+/// A roll with this many outcomes is a cause of growth on its own, however many questions follow each.
 const MANY_OUTCOMES: usize = 100;
 
-/// So many nodes are looked at to find the question that is asked most.
+/// At most this many nodes are examined to find the most frequent question.
 const SAMPLE: usize = 200;
 
-/// Plays random games of a script with its default options and watches its rules, until all are played or
-/// `go_on`, which is told before each event how many have been played and how many events of the present one,
-/// says no.
+/// Plays random games of a script with its default options and watches its rules. Before each event, `go_on` is called with
+/// the number of games played and the number of events in the current game; returning false ends the run.
 ///
 /// # Errors
 /// If the script cannot be loaded, or a rule fails in a game.
@@ -155,7 +152,8 @@ pub fn profile(
     profile_until(source, limits, go_on, || false)
 }
 
-/// The same, unless `stop` says so: it is asked in the middle of events, too, and `go_on` is to say no from then on.
+/// As [`profile`], but also stops when `stop` returns true, even in the middle of an event. From then on, `go_on` must
+/// return false.
 ///
 /// # Errors
 /// As [`profile`].
@@ -178,7 +176,7 @@ pub fn profile_until(
     while games < limits.games && begun.elapsed() < limits.time {
         let mut state = State::new(Arc::clone(&loaded.set), loaded.start.clone())?;
         let (made, played) = match play(&mut state, games, limits.longest, &|events| go_on(games, events)) {
-            // A rule that was stopped at its work has not failed.
+            // A rule that was stopped while running has not failed.
             Err(_) if !go_on(games, 0) => (0, Played::Stopped),
             other => other?,
         };
@@ -215,7 +213,7 @@ pub fn profile_until(
     Ok(Profile { games, plies, work, ended, cut, stopped, rules: report.collect() })
 }
 
-/// Whether the need for the interpreter does not die down, by the runs in each quarter of the calls.
+/// Whether the interpreter is still needed as often, judged by the runs in each quarter of the calls.
 fn grows(runs: &[u64]) -> bool {
     match runs {
         [first, .., last] => *last >= 20 && last * 4 >= *first,
@@ -223,14 +221,14 @@ fn grows(runs: &[u64]) -> bool {
     }
 }
 
-/// What became of a game.
+/// The result of a game.
 enum Played {
     Ended,
     Cut,
     Stopped,
 }
 
-/// Plays one random game: its moves and choices, and what became of it.
+/// Plays one random game. Returns the number of its moves and choices, and its result.
 fn play(
     state: &mut State,
     seed: u64,
@@ -265,14 +263,14 @@ fn play(
     Ok((plies, if state.status() == Status::Over { Played::Ended } else { Played::Cut }))
 }
 
-/// The question that makes a tree grow: one with very many answers, else the one that is asked most.
+/// The question that makes a tree grow: one with very many answers, else the most frequent one.
 pub(crate) fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<TreeGrowth> {
     let find = |answers: &Path| rules.place(rule, answers).map(|at| named(source, at));
     let ((widest, others), nodes) = rules.look(rule, |tree| (branching(tree), tree.len()))?;
     let (answers, ways, rolls) = widest?;
     let cause = if rolls { Cause::Outcomes(ways) } else { Cause::Answers(ways) };
     let widest = TreeGrowth { place: find(&answers), cause };
-    // A few dice are no more to blame than what is asked so often behind each of their outcomes.
+    // A few dice are a lesser cause than the questions repeated after each of their outcomes.
     let few = rolls && ways < MANY_OUTCOMES && nodes > ways * SAMPLE;
     if ways > MANY_ANSWERS && !few {
         return Some(widest);
@@ -297,30 +295,30 @@ fn named(source: &Source, place: Place) -> Place {
 /// A node, by the answers that lead to it.
 type Path = Vec<Answer>;
 
-/// Whether a step rolls several dice of which the rule is told all faces.
+/// Whether a step rolls several dice and the rule sees all faces.
 fn rolls_several(step: &Step) -> bool {
     matches!(step, Step::Roll(Chance::Roll(dice) | Chance::Only(dice, _)) if dice.dice.len() > 1)
 }
 
-/// The node with the most ways on, how many these are and whether it rolls several dice, and some of those that branch,
-/// evenly spread.
+/// The node with the most branches, their number and whether it rolls several dice; and a sample of branching nodes, evenly
+/// spread.
 fn branching(tree: &Tree) -> (Option<(Path, usize, bool)>, Vec<Path>) {
     let nodes = || (0..tree.len() as u32).map(NodeId).filter(|&node| tree.step(node).branches());
-    // Of several the first: what comes later may only be asked so often because of it.
+    // Of several, the first: later nodes may only be as frequent because of it.
     let widest = nodes().max_by_key(|&node| (tree.ways(node), std::cmp::Reverse(node.0)));
     let every = nodes().count().div_ceil(SAMPLE).max(1);
     let sample = nodes().step_by(every).map(|node| tree.path(node)).collect();
     (widest.map(|node| (tree.path(node), tree.ways(node), rolls_several(tree.step(node)))), sample)
 }
 
-/// So many parts of the calls of a rule are told apart at least, once there are as many calls, and twice as many at most.
+/// The calls of a rule are divided into at least this many parts, once there are as many calls, and at most twice as many.
 const PARTS: usize = 32;
 
-/// How often the interpreter was needed in each part of the calls of a rule. Parts are equally long, whatever was played:
-/// a slow rule may not come to the end of many games.
+/// How often the interpreter was needed in each part of a rule's calls. Parts have equal lengths and do not depend on
+/// games, since a slow rule may not finish many games.
 #[derive(Clone, Default)]
 struct Needed {
-    /// The length of a part is two to the power of this, in calls.
+    /// The binary logarithm of a part's length in calls.
     length: u32,
     calls: u64,
     parts: Vec<u64>,
@@ -344,7 +342,7 @@ impl Needed {
         }
     }
 
-    /// The same by quarters of the calls.
+    /// The counts by quarters of the calls.
     fn quarters(&self) -> Vec<u64> {
         let of = |quarter: usize| quarter * self.parts.len() / 4;
         (0..4).map(|quarter| self.parts[of(quarter)..of(quarter + 1)].iter().sum()).collect()
@@ -360,7 +358,7 @@ struct Meter {
     times: BTreeMap<RuleId, Duration>,
     /// The rules that have been entered and not left, the innermost last.
     entered: Vec<RuleId>,
-    /// When that was last different.
+    /// When `entered` last changed.
     since: Option<Instant>,
 }
 

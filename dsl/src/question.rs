@@ -1,8 +1,7 @@
-//! Questions to the position in the language of scripts, asked by people.
+//! Questions about the position in the script language, asked by people.
 //!
-//! A question becomes a rule of the script that is played, loaded anew with it: it sees the script's
-//! functions and constants, and the position as any rule does. It has a rule's limits, and changes, rolls
-//! and chooses nothing.
+//! A question becomes a rule of the script being played, which is loaded again with it. It sees the script's functions and
+//! constants, and the position as any rule does. It has a rule's limits, and cannot change, roll or choose anything.
 
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::host::answer::{ANSWER, QUESTION};
@@ -18,19 +17,19 @@ use astragal_core::value::Value;
 use astragal_core::{Event, Game, Rules, Ruleset};
 use std::sync::Arc;
 
-/// What messages call the text of a question.
+/// The file name of a question in messages.
 const FILE: &str = "question";
 
-/// Asks the present position of `game`, a game of `loaded`, and returns the answer in words.
-/// `rolled` holds the faces of the last roll of this turn.
+/// Asks a question about the current position of `game`, a game of `loaded`, and returns the answer in words. `rolled`
+/// holds the faces of the last roll of this turn.
 ///
 /// # Errors
-/// What is wrong with the question, with its place: it is no expression, something in it fails or takes
-/// too long, or it would change, roll or choose something.
+/// A diagnostic with its place in the question: it is not an expression, something in it fails or takes too long, or it
+/// would change, roll or choose something.
 pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box<Diagnostic>> {
     let body = loaded.source.text.trim_end();
     let asked = Asked { script: &loaded.source, text: expression, before: body.lines().count() + 1 };
-    // By itself first: with all its brackets closed it cannot reach what stands around it.
+    // The expression is checked alone first: if all its brackets are closed, it cannot affect the code around it.
     refuse_syntax(expression).map_err(|(message, line, column)| Box::new(asked.wrong(message, line, column)))?;
     let faces = rolled(game);
     let text = format!(
@@ -51,11 +50,11 @@ pub fn ask(loaded: &Loaded, game: &Game, expression: &str) -> Result<String, Box
     let held = rules.holds(RuleId(QUESTION), &game.state().view(&rules), Value::None);
     held.map_err(|error| Box::new(asked.failed(&error)))?;
     let answer = host.trace().answer.take();
-    // A question that returns early has no value.
+    // A question that returns early has no answer.
     Ok(answer.map_or_else(|| "nothing".into(), |answer| printable(&answer).into_owned()))
 }
 
-/// The faces of the last roll of the present turn.
+/// The faces of the last roll of the current turn.
 fn rolled(game: &Game) -> Vec<i16> {
     let turn = game.state().turn();
     let mut faces = Vec::new();
@@ -74,11 +73,11 @@ fn rolled(game: &Game) -> Vec<i16> {
     faces
 }
 
-/// What keeps a text from being read as the body of a function, with line and column, if anything does.
+/// Checks that a text parses as the body of a function. The error has a line and column.
 fn refuse_syntax(text: &str) -> Result<(), (String, usize, usize)> {
     let most = Limits::default().source;
     if text.len() > most {
-        return Err((format!("a question has at most {most} bytes"), 0, 0));
+        return Err((format!("a question can have at most {most} bytes"), 0, 0));
     }
     let Err(error) = reader().compile(text) else { return Ok(()) };
     let at = (error.1.line().unwrap_or(0), error.1.position().unwrap_or(1));
@@ -86,23 +85,23 @@ fn refuse_syntax(text: &str) -> Result<(), (String, usize, usize)> {
     Err((read.message, at.0, at.1))
 }
 
-/// A question, to say what is wrong with it.
+/// A question, with the context for its diagnostics.
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     script: &'a Source,
     text: &'a str,
-    /// The lines before it in the text that is run.
+    /// The number of lines before it in the text that runs.
     before: usize,
 }
 
 impl Asked<'_> {
-    /// An error at a line of the question, from 1; 0 blames all of it.
+    /// An error at a line of the question, from 1; 0 for the whole question.
     fn wrong(&self, message: String, line: usize, column: usize) -> Diagnostic {
         let text: Arc<str> = self.text.into();
         Diagnostic::error(FILE, &text, line, column, message)
     }
 
-    /// An error at a place of the text that is run: in the question or in the script before it.
+    /// An error at a place of the text that runs: in the question or in the script before it.
     fn at(&self, message: String, line: usize, column: usize) -> Diagnostic {
         match line.checked_sub(self.before) {
             Some(own) if own > 0 => self.wrong(message, own.min(self.text.lines().count().max(1)), column),
@@ -115,7 +114,7 @@ impl Asked<'_> {
         match error {
             LoadError::Script(all) => match all.into_iter().next() {
                 Some(first) => self.at(first.message, first.line, first.column).with_help(first.help),
-                None => self.wrong("it cannot be read".into(), 0, 0),
+                None => self.wrong("the question is not valid".into(), 0, 0),
             },
             other => self.wrong(other.to_string(), 0, 0),
         }
@@ -126,7 +125,7 @@ impl Asked<'_> {
         let own = error.file.as_ref().is_none_or(|file| *file == self.script.file());
         match own {
             true => self.at(error.message.clone(), line, column),
-            // A base that the script imports.
+            // The error is in a base that the script imports.
             false => self.wrong(error.to_string(), 0, 0),
         }
     }

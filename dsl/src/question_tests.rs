@@ -63,7 +63,7 @@ fn a_move_is_told_as_who_went_where() {
     {
         for text in events.split_whitespace() {
             let paid = game_text::find_move(game.state(), text, None).expect("a move");
-            game.apply(&astragal_core::Event::Move(paid)).expect("it is made");
+            game.apply(&astragal_core::Event::Move(paid)).expect("declare it");
         }
         assert_eq!(ask(&loaded, &game, "last_move(mover())").map_err(|e| e.render(false)), Ok(answer.into()));
     }

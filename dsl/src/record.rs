@@ -1,14 +1,13 @@
 //! Games as records: PGN with the dice and choices in comment commands.
 //!
-//! A record holds the variant, its options and every event of the game, so that reading it replays the
-//! game rule by rule; what the rules do not allow is refused with its place. A running game can be
-//! written and read at any moment. See [`pgn`] for the notation as such.
+//! A record holds the variant, its options and every event of the game. Reading it replays the game event by event and
+//! rejects illegal events with their place. A running game can be written and read at any moment. See [`pgn`] for the
+//! notation.
 //!
-//! Commands: `[%roll 2,3]` for dice, `[%choose text]` for choices other than moves, `[%die 6]` before a
-//! move that several dice could pay for. `--` is a turn that was lost, for which no event happened, and may be
-//! left out; `pass` is the event that a player declined to move. Records of earlier versions have `--` for
-//! both, and behind declined turns and turns that ended by themselves as well: they mean what they meant. What
-//! else was tried stands in variations.
+//! Commands: `[%roll 2,3]` for dice, `[%choose text]` for choices other than moves, `[%die 6]` before a move that several
+//! dice could pay for. `--` is a lost turn without any event, and may be left out; `pass` is the event that a player
+//! declined to move. Records of earlier versions use `--` for both, and also after declined turns and turns that ended
+//! automatically; they keep their meaning. Alternatives that were tried are variations.
 
 use crate::diagnostic::LoadError;
 use crate::import;
@@ -25,7 +24,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The event of a record that the rules refuse.
+/// An event of a record that is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("event {number} (line {line}, column {column}), '{text}': {reason}{}", listed(.permitted))]
 pub struct Refused {
@@ -37,7 +36,7 @@ pub struct Refused {
     pub line: usize,
     /// Its column in characters, from 1.
     pub column: usize,
-    /// Why it cannot be.
+    /// The reason.
     pub reason: String,
     /// The moves or choices that would have been permitted.
     pub permitted: Vec<String>,
@@ -48,23 +47,23 @@ fn listed(options: &[String]) -> String {
     let more = if options.len() > MOST { format!(" and {} more", options.len() - MOST) } else { String::new() };
     match options {
         [] => String::new(),
-        _ => format!("; permitted: {}{more}", options[..options.len().min(MOST)].join(" ")),
+        _ => format!("; legal: {}{more}", options[..options.len().min(MOST)].join(" ")),
     }
 }
 
-/// Why a record cannot be read.
+/// The reason why a record cannot be read.
 #[derive(Clone, Debug, Error)]
 pub enum RecordError {
     /// It is not PGN.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// There is no game in it.
-    #[error("there is no game in this record")]
+    /// It contains no game.
+    #[error("this record contains no game")]
     Empty,
-    /// It does not say what was played.
-    #[error("the record does not name its variant: it needs a tag as [Variant \"chess\"]")]
+    /// It does not name the variant.
+    #[error("the record does not name its variant: add a tag such as [Variant \"chess\"]")]
     NoVariant,
-    /// A tag says something that cannot be.
+    /// A tag has an impossible value.
     #[error("line {line}: the tag [{tag} \"{value}\"]: {reason}")]
     Tag {
         /// The tag's name.
@@ -73,26 +72,26 @@ pub enum RecordError {
         value: String,
         /// Its line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The problem.
         reason: String,
     },
     /// The variant cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The rules refuse an event.
+    /// An event is not legal.
     #[error(transparent)]
     Refused(Box<Refused>),
     /// A rule failed before the first event.
     #[error("{0}")]
     Rule(String),
-    /// The result is not that of the game.
-    #[error("the result is given as {given}, but the game ended {actual} ({reason})")]
+    /// The result differs from that of the game.
+    #[error("the recorded result is {given}, but the game ended {actual} ({reason})")]
     Result {
-        /// As the record has it.
+        /// The result in the record.
         given: String,
-        /// As the rules have it.
+        /// The result by the rules.
         actual: String,
-        /// How the game ended.
+        /// The reason why the game ended.
         reason: String,
     },
 }
@@ -108,7 +107,7 @@ pub struct Record {
     pub variations: Variations,
     /// Its tags in order.
     pub tags: Vec<(String, String)>,
-    /// Whether it says which variant it is in our own words, not in those of another program.
+    /// Whether it names the variant with our own tags rather than those of another program.
     pub ours: bool,
 }
 
@@ -119,30 +118,29 @@ impl Record {
     }
 }
 
-/// A turn as people read it.
+/// A turn, as text for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The number of the round.
     pub number: u32,
-    /// Whose turn it is.
+    /// The side whose turn it is.
     pub side: Side,
-    /// What happened, as `[2,3] Nc3`.
+    /// Its events, as `[2,3] Nc3`.
     pub text: String,
-    /// How many events of the game had happened at its end.
+    /// The number of events of the game at its end.
     pub events: usize,
 }
 
 /// The tags that name the players of all sides, in the order of play.
 pub const PLAYER_TAGS: [&str; MAX_SIDES] = ["White", "Black", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth"];
 
-/// Writes a game, finished or not. `tags` replace those of the same name and come in addition; a `Result` among them
-/// also stands at the end, for games that were given up.
+/// Writes a game, finished or not. `tags` replace tags of the same name and are added otherwise. A `Result` among them is
+/// also written at the end, for games that were resigned.
 pub fn write(loaded: &Loaded, game: &Game, tags: &[(String, String)]) -> String {
     write_variations(loaded, game, &Variations::of(game), tags)
 }
 
-/// The same with all that was tried in it: `variations`, whose present place is that of `game`, become
-/// variations.
+/// The same with variations: `variations`, with `game` as its current line, also holds everything else that was tried.
 pub fn write_variations(loaded: &Loaded, game: &Game, variations: &Variations, tags: &[(String, String)]) -> String {
     let mut record = pgn::PgnGame { result: result(game.state()).into(), ..pgn::PgnGame::default() };
     let mut add = |name: &str, value: &str| {
@@ -156,7 +154,7 @@ pub fn write_variations(loaded: &Loaded, game: &Game, variations: &Variations, t
         add(name, game_text::side_name(&loaded.set.variant, Side(side)));
     }
     add("Result", result(game.state()));
-    // A script of one's own is found by its path again.
+    // A script from a file is found again by its path.
     let path = loaded.source.path.as_ref().map(|path| path.display().to_string());
     add("Variant", path.as_deref().unwrap_or(&loaded.name));
     let options: Vec<_> = loaded.options.iter().filter(|option| option.chosen != option.default).collect();
@@ -181,8 +179,8 @@ pub fn write_variations(loaded: &Loaded, game: &Game, variations: &Variations, t
     pgn::write(&record)
 }
 
-/// The result as PGN writes it. A side behind the second that has won has no sign of its own, unless the
-/// first or second is its partner.
+/// The result as PGN writes it. PGN has no result for a winner after the second side, unless the first or second is its
+/// partner.
 pub fn result(state: &State) -> &'static str {
     let Some(over) = state.over() else { return "*" };
     match (over.winner, game_text::winners(state).first()) {
@@ -193,7 +191,7 @@ pub fn result(state: &State) -> &'static str {
     }
 }
 
-/// The turns of a game, each in one line.
+/// The turns of a game, each on one line.
 pub fn turns(game: &Game) -> Vec<Turn> {
     turns_for(game, None)
 }
@@ -203,12 +201,12 @@ pub fn turns_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
     told(game, viewer, State::mover)
 }
 
-/// The same, with what others decide in a turn apart from it: each under the side that has decided it.
+/// The same, but decisions of other sides during a turn are separate, each under the side that decided.
 pub fn decisions_for(game: &Game, viewer: Option<Side>) -> Vec<Turn> {
     told(game, viewer, State::chooser)
 }
 
-/// The turns as `viewer` may know them, each under the sides that `whose` finds for its events.
+/// The turns as `viewer` may know them. `whose` returns the side under which an event is listed.
 fn told(game: &Game, viewer: Option<Side>, whose: impl Fn(&State) -> Side) -> Vec<Turn> {
     let mut turns: Vec<Turn> = ended(game.opening()).filter(is_lost).map(|ended| Turn::lost(ended, 0)).collect();
     let (mut turn, mut events) = (None, 0);
@@ -231,7 +229,7 @@ fn told(game: &Game, viewer: Option<Side>, whose: impl Fn(&State) -> Side) -> Ve
             line.add(&part);
             line.events = events;
         }
-        // The first turn that ended is that of the event; nothing at all happened in those behind it.
+        // The first ended turn is the event's own; nothing happened in the turns after it.
         for (i, ended) in ended(notes).enumerate().filter(|(_, ended)| is_lost(ended)) {
             match turns.last_mut() {
                 Some(line) if i == 0 => line.add(LOST),
@@ -246,7 +244,7 @@ fn told(game: &Game, viewer: Option<Side>, whose: impl Fn(&State) -> Side) -> Ve
 const LOST: &str = "--";
 
 impl Turn {
-    /// A turn in which nothing happened but that no move was permitted.
+    /// A turn without events, because no move was permitted.
     fn lost(turn: EndedTurn, events: usize) -> Turn {
         Turn { number: turn.number.into(), side: turn.side, text: LOST.into(), events }
     }
@@ -266,23 +264,23 @@ fn is_lost(turn: &EndedTurn) -> bool {
     turn.end() == TurnEnd::Lost
 }
 
-/// Whether earlier versions took the turn for a lost one: nobody had moved or chosen anything, for whatever reason.
+/// Whether earlier versions counted the turn as lost: there was no move or choice, for any reason.
 fn was_taken_for_lost(turn: &EndedTurn) -> bool {
     turn.answers.asked && !turn.answers.moved && !turn.answers.chose
 }
 
-/// How many `--` are written for turns lost before `after`. Where `--` could be read as a pass of whoever is to
-/// move, as earlier versions wrote it, those that these did not write are left out.
+/// The number of `--` to write for turns lost before `after`. If `--` could be read as a pass of the next player, as in
+/// earlier versions, marks that those versions did not write are left out.
 fn lost_turns(notes: &[Note], after: &State) -> usize {
     ended(notes).filter(|turn| is_lost(turn) && (was_taken_for_lost(turn) || !after.can_pass())).count()
 }
 
-/// How many `--` may be read for turns that ended before `after`.
+/// The most `--` that a record may have for turns that ended before `after`.
 fn marks(notes: &[Note], after: &State) -> usize {
     ended(notes).filter(|turn| was_taken_for_lost(turn) || is_lost(turn) && !after.can_pass()).count()
 }
 
-/// Replays a game, showing the state before each event and what followed by itself.
+/// Replays a game. Visits the state before each event, and the automatic events after it.
 fn walk(game: &Game, mut visit: impl FnMut(&State, &Event, &[Note])) {
     let Ok(mut again) = turn_state_text::restarted(game) else { return };
     for entry in game.entries() {
@@ -297,7 +295,7 @@ fn walk(game: &Game, mut visit: impl FnMut(&State, &Event, &[Note])) {
 /// Reads the first game of a record and replays it; `load` finds the variant by name and options.
 ///
 /// # Errors
-/// A [`RecordError`] that says where the record is wrong and why.
+/// A [`RecordError`] with the place of the error and its reason.
 pub fn read(
     text: &str,
     load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
@@ -309,7 +307,7 @@ pub fn read(
 /// Reads all games of a record.
 ///
 /// # Errors
-/// As [`read`]; nothing of a record with an error is returned.
+/// As [`read`]. No games of a record with an error are returned.
 pub fn read_all(
     text: &str,
     load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
@@ -317,8 +315,8 @@ pub fn read_all(
     read_each(text, load).map(|record| record.map(|record| (record.loaded, record.game))).collect()
 }
 
-/// The games of a record with their variations, each read and replayed when it is asked for, so that of a long
-/// record never more than one game is held. A record without a game is an error; after an error there are no more.
+/// The games of a record with their variations, each parsed and replayed on demand, so that at most one game of a long
+/// record is in memory. A record without a game is an error. An error ends the iteration.
 pub fn read_each(
     text: &str,
     mut load: impl FnMut(&str, &[(String, String)]) -> Result<Loaded, LoadError>,
@@ -402,7 +400,7 @@ fn bad_tag(text: &str, tag: &str, value: &str, reason: String) -> RecordError {
     RecordError::Tag { tag: tag.into(), value: shortened(value), line: at.map_or(1, |line| line + 1), reason }
 }
 
-/// A text of a record as a message quotes it: in one line, cut where it is long.
+/// A text of a record for messages: on one line, truncated if it is long.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 100;
     let begin: String = text.chars().take(LONGEST).collect();
@@ -410,7 +408,7 @@ fn shortened(text: &str) -> String {
     format!("{}{more}", in_a_line(&begin))
 }
 
-/// A decided game must have the result that the rules gave it; an undecided one may have been given up.
+/// A decided game must have the result given by the rules; an undecided game can be a resignation.
 fn check_result(game: &Game, given: &str) -> Result<(), RecordError> {
     let actual = result(game.state());
     match game.state().over() {
@@ -425,16 +423,16 @@ struct Replay<'a> {
     text: &'a str,
     origin: &'a import::Origin,
     game: Game,
-    /// Turns that were lost and whose `--` has not been read yet.
+    /// The number of lost turns whose `--` has not been read yet.
     lost: usize,
-    /// The dice that pay for the next move, if the record says so.
+    /// The dice that pay for the next move, if the record gives them.
     die: Option<Vec<i16>>,
     number: usize,
     /// The game before each of the last events, if there are variations.
     past: Option<VecDeque<Game>>,
 }
 
-/// What a variation begins with.
+/// The first event of a variation.
 #[derive(Clone, Copy)]
 enum Kind {
     Roll,
@@ -443,7 +441,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Whether it may come next.
+    /// Whether such an event can come next.
     fn may_come(self, state: &State) -> bool {
         match self {
             Kind::Roll => state.status() == Status::Chance,
@@ -453,7 +451,7 @@ impl Kind {
     }
 }
 
-/// So many events back a variation may begin: more than any turn needs.
+/// A variation may begin at most this many events back, which is more than any turn needs.
 const PAST: usize = 32;
 
 impl Replay<'_> {
@@ -467,7 +465,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// Reads a variation: it replaces the last event of the kind that it begins with.
+    /// Reads a variation. It replaces the last event of the same kind as its first event.
     fn variation(
         &mut self,
         entry: &SpannedItem,
@@ -484,9 +482,9 @@ impl Replay<'_> {
         let past = self.past.iter().flatten();
         let start = if past.clone().next().is_none() { Some(&self.game) } else { None };
         let Some(before) = past.rev().chain(start).find(|game| kind.may_come(game.state())) else {
-            return Err(self.refused(entry, "there is nothing before it that this variation could replace".into()));
+            return Err(self.refused(entry, "there is no earlier event that this variation could replace".into()));
         };
-        // What was played comes before what might have been.
+        // The game's own line comes before alternatives.
         variations.follow(self.game.entries());
         let (text, origin, number) = (self.text, self.origin, before.entries().len());
         let past = Some(VecDeque::new());
@@ -528,7 +526,9 @@ impl Replay<'_> {
             }
             Item::Pass => self.event(|game| match game.state().can_pass() {
                 true => game.pass().map_err(|error| said(game.state(), &error)),
-                false => Err(format!("the turn is not lost: the game waits for {}", game_text::waits(game.state()))),
+                false => {
+                    Err(format!("passing is not legal here: the game waits for {}", game_text::waits(game.state())))
+                }
             }),
             Item::Declined => self.event(|game| game.pass().map_err(|error| said(game.state(), &error))),
         };
@@ -568,12 +568,13 @@ impl Replay<'_> {
 }
 
 fn read_faces(text: &str) -> Result<Vec<i16>, String> {
-    let face =
-        |part: &str| part.trim().parse().map_err(|_| format!("expected faces as '2,3', found '{}'", shortened(text)));
+    let face = |part: &str| {
+        part.trim().parse().map_err(|_| format!("expected faces such as '2,3', found '{}'", shortened(text)))
+    };
     text.split(',').map(face).collect()
 }
 
-/// What a game says about an event that it refused.
+/// The message for an event that the game rejected.
 fn said(state: &State, error: &GameError) -> String {
     match error {
         GameError::NotNow { offered, .. } => game_text::not_now(state, offered),

@@ -1,21 +1,21 @@
-//! What a record with several games holds, game by game, and one of them taken out.
+//! Lists the games of a record, and reads one of them.
 
 use super::{LoadError, Loaded, PLAYER_TAGS, Record, RecordError, pgn, replay};
 use crate::notation::pgn::Item;
 use crate::printable::in_a_line;
 
-/// What a game of a record says about itself, without looking at its moves.
+/// The description of a game from its tags, without its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// The players that are named, in the order of play.
+    /// The named players, in turn order.
     pub players: Vec<String>,
-    /// The result as it is written: `*` if it is open.
+    /// The result as written: `*` if it is open.
     pub result: String,
-    /// The moves of all sides, variations aside.
+    /// The number of moves of all sides, without variations.
     pub moves: usize,
 }
 
-/// What is in a record.
+/// The contents of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
     /// The number of its games, at least 1.
@@ -51,11 +51,11 @@ fn heading(game: &pgn::PgnGame) -> Heading {
     }
 }
 
-/// Reads one game of a record, by its number from 1, with its variations; the others may be of whatever
-/// variant, and wrong.
+/// Reads one game of a record, by its number from 1, with its variations. The other games may be of any variant, and may
+/// contain errors.
 ///
 /// # Errors
-/// As [`read_all`](super::read_all) for this game; [`RecordError::Empty`] if there are not so many.
+/// As [`read_all`](super::read_all) for this game; [`RecordError::Empty`] if there are not that many games.
 pub fn read_one(
     text: &str,
     number: usize,

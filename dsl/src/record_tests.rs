@@ -63,7 +63,7 @@ fn lost_turns_are_written() {
     assert_eq!(body(&text), "1. {[%roll 3,4]} -- {[%roll 5,6]} -- 2. {[%roll 1,2]} d4 *\n");
     assert_eq!(read(&text, load).unwrap().1.entries(), game.entries());
     let wrong = text.replace("d4 *", "-- *");
-    assert!(read(&wrong, load).err().unwrap().to_string().contains("not lost"));
+    assert!(read(&wrong, load).err().unwrap().to_string().contains("passing is not legal"));
     let sparse = text.replace(" -- ", " ");
     assert_eq!(read(&sparse, load).unwrap().1.entries(), game.entries(), "lost turns need not be written");
 }
@@ -301,7 +301,7 @@ fn no_line_is_lost_however_one_goes_back() {
 #[test]
 fn what_is_wrong_in_a_variation_has_a_place() {
     let why = read("[Variant \"chess\"]\n\n1. e4 e5\n(1... Ke6) *", load).err().unwrap().to_string();
-    assert!(why.contains("event 2 (line 4, column 7), 'Ke6'") && why.contains("permitted"), "{why}");
+    assert!(why.contains("event 2 (line 4, column 7), 'Ke6'") && why.contains("expected a legal move"), "{why}");
     let why = read("[Variant \"chess\"]\n\n1. e4 ({[%roll 1]}) *", load).err().unwrap().to_string();
     assert!(why.contains("could replace"), "{why}");
 }

@@ -1,15 +1,15 @@
-//! The moves of a record: the line that was played, and what else was tried as variations.
+//! The moves of a record: the line that was played, and alternatives as variations.
 //!
-//! A variation takes the place of an event before it: of the last one of its kind, so that one which
-//! begins with a roll may stand behind the move that the other roll led to, where programs that know
-//! nothing of dice expect it. What lies ahead of the present place replaces the last event by itself.
+//! A variation replaces an event before it: the last one of its kind. So a variation that begins with a roll can follow the
+//! move after the other roll, where programs without dice expect it. Events ahead of the current place replace the last
+//! event as a variation.
 
 use super::{game_text, lost_turns, pgn, turn_state_text};
 use crate::notation::pgn::Item;
 use crate::variations::Variations;
 use astragal_core::{Event, Game, Side, State};
 
-/// The moves of `game` with all other lines that `variations` know; the place in them is that of `game`.
+/// The moves of `game` with all other lines of `variations`, whose current place must be that of `game`.
 pub(super) fn items(game: &Game, variations: &Variations) -> Vec<pgn::SpannedItem> {
     let mut out = Vec::new();
     let Ok(start) = turn_state_text::restarted(game) else { return out };
@@ -30,8 +30,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes the line that begins with `node`; `others` says whether what else was tried instead of its
-    /// first event is to be written, too.
+    /// Writes the line that begins with `node`. If `others` is set, alternatives to its first event are written, too.
     fn line(&self, mut game: Game, mut node: usize, mut others: bool, depth: usize, out: &mut Vec<pgn::SpannedItem>) {
         let mut waiting: Vec<(Game, usize)> = Vec::new();
         loop {
@@ -62,7 +61,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What follows in the line of `node`: the line played ends at the present place.
+    /// The node that continues the line of `node`. The line that was played ends at the current place.
     fn next(&self, node: usize) -> Option<usize> {
         match self.path.iter().position(|&on| on == node) {
             Some(at) => self.path.get(at + 1).copied(),
@@ -70,7 +69,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What was played on from the present place, `node`, and taken back.
+    /// The events that follow the current place, `node`, and were taken back.
     fn ahead(&self, before: &Game, node: usize, depth: usize, out: &mut Vec<pgn::SpannedItem>) {
         if self.path.last() != Some(&node) {
             return;
@@ -96,7 +95,7 @@ impl Writer<'_> {
     }
 }
 
-/// Writes one event, with a number where a round begins or a variation was put in, and the turns lost behind it.
+/// Writes one event, with a number if a round begins or a variation was inserted, and the lost turns after it.
 fn one(out: &mut Vec<pgn::SpannedItem>, before: &State, event: &Event, lost: usize) {
     let last = out.iter().rev().find_map(|entry| match entry.item {
         Item::Number { number, .. } => Some(number),

@@ -1,12 +1,11 @@
-//! The rulebook of a script, as a leaflet in the box: the aim, the set-up, a turn, the dice, the pieces, captures, special
-//! moves, the end, options, and a turn as an example.
+//! The rulebook of a script, like the leaflet in a game's box: the aim, the starting position, a turn, the dice, the
+//! pieces, captures, special moves, the end, options, and an example turn.
 //!
-//! The comments before the script's first statement are the introduction; a comment block before a
-//! function or declaration of its own is a rule, and stands in the section of the hook that calls the function. Pieces,
-//! dice, options, constants and set-up come from the variant, so that they cannot disagree with what is played.
+//! The comments before the script's first statement are the introduction. A comment block before a function or declaration
+//! is a rule, in the section of the hook that calls the function. Pieces, dice, options, constants and the starting
+//! position come from the variant, so they always match the game.
 //!
-//! It is for people: numbers of rules, names as scripts write them and lines of the script are told only with the
-//! sources.
+//! It is for people: rule numbers, script names and lines of the script appear only with sources.
 
 mod example;
 mod movement;
@@ -22,7 +21,7 @@ use crate::printable::printable;
 use astragal_core::Hook;
 use astragal_core::variant::Captives;
 
-/// Lines longer than this are broken: it is what every terminal shows.
+/// The line width, which fits every terminal.
 const WIDTH: usize = 80;
 
 /// The whole rulebook as plain text, for players.
@@ -30,12 +29,12 @@ pub fn text(loaded: &Loaded) -> String {
     write(loaded, "", false)
 }
 
-/// The same with a picture of the board as a game begins, in lines of text.
+/// The same with a picture of the starting position, in lines of text.
 pub fn illustrated(loaded: &Loaded, picture: &str) -> String {
     write(loaded, picture, false)
 }
 
-/// The same with the numbers of the rules and the places in the script, for whoever checks one against the other.
+/// The same with rule numbers and places in the script, for readers who compare the two.
 pub fn with_sources(loaded: &Loaded) -> String {
     write(loaded, "", true)
 }
@@ -44,7 +43,7 @@ fn write(loaded: &Loaded, picture: &str, sources: bool) -> String {
     let mut out = introduction(loaded);
     let told = narration::rules(loaded, sources);
     section(&mut out, "The aim", &aim(loaded));
-    heading(&mut out, "Set-up");
+    heading(&mut out, "Starting position");
     for line in picture.lines() {
         out.push_str(&format!("  {}\n", line.trim_end()));
     }
@@ -77,8 +76,8 @@ fn introduction(loaded: &Loaded) -> String {
     }
 }
 
-/// The lines of a comment put together to paragraphs, for they were broken where the script's author liked. A new one
-/// begins with `Source:` and the like, and what is indented or begins as an item of a list stays as it is.
+/// Joins the lines of a comment into paragraphs, since authors break lines anywhere. `Source:` and similar words begin a
+/// new paragraph. Indented lines and list items are kept as they are.
 fn paragraphs(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut goes_on = false;
@@ -137,24 +136,24 @@ fn wrapped(line: &str, indent: usize) -> String {
     out
 }
 
-/// What wins, if the script says so in words.
+/// The ways to win, if the script describes them.
 fn aim(loaded: &Loaded) -> Vec<String> {
     let won = |(how, why): (String, String)| (how == "won").then_some(why);
     let reasons: Vec<String> = crate::check::endings_of(loaded).into_iter().filter_map(won).collect();
     match reasons.is_empty() {
         true => Vec::new(),
-        false => vec![format!("A game is won by: {}.", describe::alternatives(&reasons))],
+        false => vec![format!("Ways to win: {}.", describe::alternatives(&reasons))],
     }
 }
 
-/// How captures are made and resolved, and what becomes of captured pieces.
+/// How captures are made and resolved, and where captured pieces go.
 fn captures(loaded: &Loaded, told: Vec<String>) -> Vec<String> {
     let spec = loaded.set.variant.spec();
     let by_moving = !loaded.set.rules.has(Hook::Capture) && told.is_empty() && example::takes_by_moving(loaded);
-    let how = by_moving.then_some("A piece takes an enemy's piece by moving to its square.");
+    let how = by_moving.then_some("A piece captures an enemy piece by moving to its square.");
     let held = match spec.captives {
         _ if !spec.hands => by_moving.then_some("A captured piece leaves the board."),
-        Captives::Captor => Some("A captured piece goes to the hand of whoever took it."),
+        Captives::Captor => Some("A captured piece goes to the captor's hand."),
         Captives::Owner => Some("A captured piece goes back to its owner's hand."),
         Captives::Nobody => Some("A captured piece leaves the game."),
     };
@@ -207,11 +206,11 @@ fn described(dice: &str) -> String {
 
 fn ends(loaded: &Loaded) -> Vec<String> {
     if !loaded.set.rules.has(Hook::Outcome) {
-        return vec!["Nothing ends the game by itself.".into()];
+        return vec!["No rule ends the game.".into()];
     }
     let reasons = crate::check::endings_of(loaded);
     if reasons.is_empty() {
-        return vec!["As the rules say.".into()];
+        return vec!["The script's rules decide when the game ends.".into()];
     }
     reasons.into_iter().map(|(what, why)| format!("{what}: {why}")).collect()
 }
@@ -221,9 +220,9 @@ fn options(loaded: &Loaded) -> Vec<String> {
         let others: Vec<String> = option.values.iter().filter(|value| **value != option.chosen).cloned().collect();
         let instead = match others.is_empty() {
             true => String::new(),
-            false => format!("; else {}", describe::alternatives(&others)),
+            false => format!("; it can also be {}", describe::alternatives(&others)),
         };
-        format!("{}: {} Here {}{instead}.", option.name, option.why.trim_end(), option.chosen)
+        format!("{}: {} Current value: {}{instead}.", option.name, option.why.trim_end(), option.chosen)
     };
     loaded.options.iter().map(one).collect()
 }

@@ -86,7 +86,7 @@ fn the_rulebooks_of_the_five_games_are_for_people() {
         assert!(!text.contains(['`', '{', '}']) && !text.contains("fn "), "{name}:\n{text}");
     }
     let babylonian = text(&load_named("babylonian", &[]).unwrap());
-    let dice = "The dice of the men. A contest is written with its dice, as exd5 (4:3).\n  Die: pawn 1d4, knight 1d6, \
+    let dice = "The dice of the pieces. A contest is written with its dice, as exd5 (4:3).\n  Die: pawn 1d4, knight 1d6, \
                 bishop 1d6, rook 1d8, queen 1d12, king 1d20.\n";
     assert!(babylonian.contains(dice), "{babylonian}");
     let king = text(&load_named("king-for-2", &[("map".into(), "KNBRQ".into())]).unwrap());
@@ -123,10 +123,17 @@ fn dice_and_ends_are_those_of_the_options_chosen() {
 fn options_and_royal_men_are_told() {
     let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
     let xiangqi = told("dice-xiangqi");
-    assert!(xiangqi.contains("Options\n-------\ndice: One die, or two to choose from. Here 1; else 2.\n"), "{xiangqi}");
-    assert!(filled(&told("king-for-2")).contains("It is royal, and may be left attacked and taken."));
+    assert!(
+        xiangqi
+            .contains("Options\n-------\ndice: One die, or two to choose from. Current value: 1; it can also be 2.\n"),
+        "{xiangqi}"
+    );
+    assert!(filled(&told("king-for-2")).contains("It is royal, but can be left in check and captured."));
     let chess = filled(&told("chess"));
-    assert!(chess.contains("It is royal: it may not be left attacked; one that is may be taken."), "{chess}");
+    assert!(
+        chess.contains("It is royal: it cannot be left in check, but it can be captured if it is in check."),
+        "{chess}"
+    );
 }
 
 #[test]
@@ -136,16 +143,16 @@ fn homes_and_tracks_are_named() {
     for name in ["xiangqi", "dice-xiangqi"] {
         assert!(filled(&told(name)).contains(pawn), "{}", told(name));
     }
-    assert!(filled(&told("chess")).contains("from where it starts"));
+    assert!(filled(&told("chess")).contains("only from its starting square"));
     let ur = told("royal-game-of-ur");
-    assert!(ur.contains("man (M): along the track \"way\", as the rules say.\n"), "{ur}");
+    assert!(ur.contains("man (M): along the track \"way\", following the rules.\n"), "{ur}");
     assert!(ur.contains("  Where men leave: f1 f3.\n") && !ur.contains("Off:"), "{ur}");
     let way = "Track \"way\": First d1-a1, a2-h2, h1-f1; Second d3-a3, a2-h2, h3-f3.\n";
     assert!(filled(&ur).contains(way.trim_end()), "{ur}");
     let daldosa = told("daldosa");
-    assert!(filled(&daldosa).contains("along the tracks \"out\" and \"round\", as the rules say."), "{daldosa}");
-    assert!(filled(&daldosa).contains("It becomes man with any move that it makes."), "{daldosa}");
-    assert!(filled(&daldosa).contains("; Second l2-a2, a1-l1, and round again."), "{daldosa}");
+    assert!(filled(&daldosa).contains("along the tracks \"out\" and \"round\", following the rules."), "{daldosa}");
+    assert!(filled(&daldosa).contains("It becomes man on any move."), "{daldosa}");
+    assert!(filled(&daldosa).contains("; Second l2-a2, a1-l1, then around again."), "{daldosa}");
     let way = "White l16-l9 to a16-a9, a1-a8 to l1-l8, m1-m15;";
     assert!(filled(&told("backgammon")).contains(way), "{}", told("backgammon"));
     assert!(told("dice-chess").contains("any distance straight."));
@@ -156,11 +163,11 @@ fn homes_and_tracks_are_named() {
 #[test]
 fn captures_are_told_where_there_are_any() {
     let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
-    let by_moving = "A piece takes an enemy's piece by moving to its square.";
+    let by_moving = "A piece captures an enemy piece by moving to its square.";
     for (name, then) in [
         ("dice-chess", "A captured piece leaves the board.\n"),
         ("royal-game-of-ur", "A captured piece goes back to its owner's hand.\n"),
-        ("dice-shogi", "A captured piece goes to the hand of whoever took it.\n"),
+        ("dice-shogi", "A captured piece goes to the captor's hand.\n"),
     ] {
         assert!(told(name).contains(&format!("Captures\n--------\n{by_moving}\n{then}")), "{}", told(name));
     }
@@ -213,7 +220,7 @@ fn dice_are_told_in_words() {
 fn every_rulebook_reads_like_a_leaflet() {
     let order = [
         "The aim",
-        "Set-up",
+        "Starting position",
         "The turn",
         "Dice",
         "Pieces",
@@ -230,7 +237,10 @@ fn every_rulebook_reads_like_a_leaflet() {
         let places: Vec<usize> =
             order.iter().filter_map(|title| text.find(&format!("\n{title}\n{}\n", "-".repeat(title.len())))).collect();
         assert!(places.is_sorted(), "{name}:\n{text}");
-        assert!(text.contains("Set-up\n------\n  a picture\n  of the board\nThe board has "), "{name}:\n{text}");
+        assert!(
+            text.contains("Starting position\n-----------------\n  a picture\n  of the board\nThe board has "),
+            "{name}:\n{text}"
+        );
         let example =
             text.split("An example\n----------\n").nth(1).unwrap_or_else(|| panic!("{name}: no example\n{text}"));
         let sides: Vec<&str> = loaded.set.variant.spec().sides.iter().map(|side| side.name.as_str()).collect();
@@ -238,7 +248,7 @@ fn every_rulebook_reads_like_a_leaflet() {
         assert!(told.len() >= 2, "{name}:\n{example}");
         for line in &told[1..] {
             assert!(
-                sides.iter().any(|side| line.starts_with(side)) || line.starts_with("So the turn goes on"),
+                sides.iter().any(|side| line.starts_with(side)) || line.starts_with("The turn continues"),
                 "{name}: {line}"
             );
         }
@@ -256,5 +266,5 @@ fn comments_stand_in_the_section_of_their_hook() {
     };
     assert!(filled(&section("The turn")).contains("a second attacker may claim an assist"), "{text}");
     assert!(section("Captures").contains("A contest of two dice, the attacker's first."), "{text}");
-    assert!(section("The aim").starts_with("A game is won by: "), "{text}");
+    assert!(section("The aim").starts_with("Ways to win: "), "{text}");
 }

@@ -1,7 +1,7 @@
-//! A game with colours exchanged: the board is turned over and the other side does the same.
+//! Swaps the colors of a game: the board is turned over, and the other side makes the same moves.
 //!
-//! A script that says `symmetric()` claims that nothing else changes. Here are the squares, positions and
-//! events that correspond to each other; [`compare`] says where two games differ.
+//! A script that calls `symmetric()` claims that nothing else changes. This module maps squares, positions and events to
+//! their counterparts; [`compare`] finds differences between two games.
 
 mod compare;
 
@@ -12,9 +12,9 @@ use astragal_core::{
 /// How the board is turned over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symmetry {
-    /// Rank by rank: what stood nearest to one side stands nearest to the other, files stay.
+    /// Rank by rank: the ranks nearest to one side become the nearest to the other; files stay.
     Mirrored,
-    /// By half a turn about the centre.
+    /// By half a turn about the center.
     Turned,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Flip<'a> {
         Side(1 - side.0.min(1))
     }
 
-    /// The position with colours exchanged. The number of the round stays.
+    /// The position with colors swapped. The round number does not change.
     pub fn position(&self, position: &Position) -> Position {
         let (variant, spec) = (self.variant, self.variant.spec());
         let mut flipped = Position::empty(variant);
@@ -138,7 +138,7 @@ impl<'a> Flip<'a> {
         Paid { mv: Move { from: self.square(mv.from), to: self.square(mv.to), tag: mv.tag, extra }, dice: paid.dice }
     }
 
-    /// What the corresponding move has done.
+    /// The record of the corresponding move.
     fn made(&self, made: &Made) -> Made {
         let piece = |piece: Piece| Piece::new(self.side(piece.side()), piece.kind());
         let captured = made.captured().map(|(captured, at)| (piece(captured), self.square(at)));
@@ -176,7 +176,7 @@ impl<'a> Flip<'a> {
                 let place = other.drawn_moves().iter().position(|other| *other == mv)?;
                 Event::Roll(vec![i16::try_from(place + 1).ok()?])
             }
-            // So are squares numbered that are drawn.
+            // Drawn squares are numbered in the same order.
             Event::Roll(faces) if !state.drawn_from().is_empty() => {
                 let number = usize::try_from(*faces.first()?).ok()?.checked_sub(1)?;
                 let square = self.square(*state.drawn_from().get(number)?);

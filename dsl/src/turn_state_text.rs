@@ -1,10 +1,10 @@
-//! The turn under way as a field of a position's text, so that a game can be saved and gone on with at
-//! any moment: `turn=<position at its start>;<event>;...`. Of a turn that was already under way when the
-//! game began, the position with its unused dice comes first.
+//! The current turn as a field of a position's text, so that a game can be saved and continued at any moment:
+//! `turn=<position at its start>;<event>;...`. If the turn was already in progress when the game began, the position with
+//! its unused dice comes first.
 //!
-//! Blanks are written `~`. An event is a roll (`2,3`, or the move that was drawn), a move in coordinates (with the faces that pay
-//! after a slash: `e2e4/6`), `--` for a pass, or a choice (`!stay`). The field is written only where
-//! the position and its unused dice do not say everything.
+//! Blanks are written as `~`. An event is a roll (`2,3`, or the move that was drawn), a move in coordinates (with the faces
+//! that pay after a slash: `e2e4/6`), `--` for a pass, or a choice (`!stay`). The field is written only if the position and
+//! its unused dice are not the complete state.
 
 use crate::Loaded;
 use crate::game_text;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The name of the field.
 pub const FIELD: &str = fen::TURN;
 
-/// The position of a game as text, complete: a game begun from it goes on as this one would.
+/// The position of a game as complete text: a game begun from it continues as this one would.
 pub fn position(loaded: &Loaded, game: &Game) -> String {
     if let Some(start) = before_it(game) {
         return fen::write(&loaded.set.variant, start);
@@ -27,8 +27,8 @@ pub fn position(loaded: &Loaded, game: &Game) -> String {
     }
 }
 
-/// The position of a game as text, as other programs are given it: that of its state, as long as this tells all; with the
-/// turn so far, as of [`position`], where it does not. A game begun from it goes on as this one would.
+/// The position of a game as text for other programs. It is the position of the state if that is complete; otherwise it
+/// includes the turn so far, like [`position`]. A game begun from it continues as this one would.
 pub fn told(loaded: &Loaded, game: &Game) -> String {
     let text = game_text::position(loaded, game.state());
     let (start, dice, entries) = game.turn_so_far();
@@ -39,15 +39,15 @@ pub fn told(loaded: &Loaded, game: &Game) -> String {
     }
 }
 
-/// The position of a state amid a turn whose events are not known. Where the text does not tell all it ends in `turn=?`: such
-/// a text can be drawn, but nobody can play on from it.
+/// The position of a state in the middle of a turn whose events are not known. If the text is not complete, it ends in
+/// `turn=?`: such a text can be drawn, but not played from.
 pub fn amid(loaded: &Loaded, state: &State) -> String {
     let text = game_text::position(loaded, state);
     if says_all(loaded, state, &text) { text } else { format!("{text} {FIELD}={}", fen::UNTOLD) }
 }
 
-/// A turn has begun in which nobody has been asked yet, but which has changed something by itself (or
-/// what comes before the first turn has begun): the position before it, which leads to the same.
+/// The position before a turn that has begun and changed something automatically before any question (also for the
+/// preparation before the first turn). It leads to the same state.
 fn before_it(game: &Game) -> Option<&Position> {
     let (start, dice, entries) = game.turn_so_far();
     let nothing = dice.is_empty() && entries.is_empty() && game.status() != Status::Over;
@@ -96,10 +96,10 @@ pub fn event(state: &State, event: &Event) -> String {
     }
 }
 
-/// Goes on with a turn from the field's value.
+/// Continues a turn from the field's value.
 ///
 /// # Errors
-/// A sentence that says which part is wrong and why.
+/// A sentence about the part that is wrong, and why.
 pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
     let set = &loaded.set;
     let mut parts = value.split(';');
@@ -120,13 +120,17 @@ pub fn resume(loaded: &Loaded, value: &str, seed: u64) -> Result<Game, String> {
 /// A game from a position that was read, in the middle of a turn if there are unused dice.
 ///
 /// # Errors
-/// A sentence that says why there is no such game.
+/// A sentence about why there is no such game.
 pub fn begin(loaded: &Loaded, placed: fen::Placed, seed: u64) -> Result<Game, String> {
     placed.whole(&loaded.set.variant)?;
     if let Some((_, value)) = placed.extra.iter().find(|(name, _)| name == FIELD) {
         let game = resume(loaded, value, seed)?;
         let (said, reached) = (placed.position.hash(), game.state().position().hash());
-        return if said == reached { Ok(game) } else { Err("the turn so far does not lead to this position".into()) };
+        return if said == reached {
+            Ok(game)
+        } else {
+            Err("the events in the field `turn=` do not lead to this position".into())
+        };
     }
     let set = Arc::clone(&loaded.set);
     match placed.dice {
@@ -141,7 +145,7 @@ pub fn begin(loaded: &Loaded, placed: fen::Placed, seed: u64) -> Result<Game, St
 /// The game as it was before its first event.
 ///
 /// # Errors
-/// If a rule fails (which it did not the first time).
+/// If a rule fails, which it did not the first time.
 pub fn restarted(game: &Game) -> Result<Game, GameError> {
     let set = Arc::clone(game.state().ruleset());
     match game.start_dice() {
@@ -175,7 +179,7 @@ pub fn read(state: &State, part: &str) -> Result<Event, String> {
     }
     if part.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
         let faces: Option<Vec<i16>> = part.split(',').map(|face| face.parse().ok()).collect();
-        return faces.map(Event::Roll).ok_or_else(|| "expected faces as '2,3'".into());
+        return faces.map(Event::Roll).ok_or_else(|| "expected faces such as '2,3'".into());
     }
     let (text, price) = part.split_once('/').map_or((part, None), |(text, price)| (text, Some(price)));
     let moves: Vec<Move> = game_text::distinct(state);
@@ -185,8 +189,8 @@ pub fn read(state: &State, part: &str) -> Result<Event, String> {
         None => Some(Vec::new()),
         Some(faces) => faces.split(',').map(|face| face.parse().ok()).collect(),
     };
-    let price = price.ok_or("expected faces as 'e2e4/6' behind the move")?;
+    let price = price.ok_or("expected faces after the move, as in 'e2e4/6'")?;
     let pays = |paid: &Paid| if price.is_empty() { Some(*paid) } else { state.paid_with(*paid, &price) };
     let paid = state.moves().iter().filter(|paid| paid.mv == mv).find_map(pays);
-    paid.map(Event::Move).ok_or_else(|| "no such dice pay for this move".into())
+    paid.map(Event::Move).ok_or_else(|| "these dice cannot pay for this move".into())
 }

@@ -1,8 +1,7 @@
-//! A game with everything that was tried in it: all lines ever played from one start, as a tree of
-//! events with a place in it.
+//! A game with all its alternatives: every line ever played from one start, as a tree of events with a current place.
 //!
-//! It knows events only, no rules: whoever has a [`Game`] lets the tree follow it, and gets back what
-//! was done from one place to the next. Nothing that was once played is forgotten.
+//! It knows only events, no rules. The owner of a [`Game`] makes the tree follow it, and receives the steps from one place
+//! to the next. No line is ever removed.
 
 use astragal_core::{Event, Game, HistoryEntry};
 
@@ -17,21 +16,21 @@ pub struct Variations {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Node {
-    /// What led here; nothing led to the root.
+    /// The event that led here; `None` at the root.
     event: Option<Event>,
     before: usize,
-    /// What followed, in the order in which it was first tried.
+    /// The nodes that followed, in the order in which they were first tried.
     after: Vec<usize>,
-    /// Which of them was visited last.
+    /// The branch that was visited last.
     latest: Option<usize>,
 }
 
-/// The way from one place of the tree to another.
+/// The steps from one place of the tree to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
-    /// So many events back.
+    /// The number of events to undo.
     pub back: usize,
-    /// Then so many events on.
+    /// The number of events to play after that.
     pub on: usize,
 }
 
@@ -48,14 +47,14 @@ impl Variations {
         Variations { nodes: vec![root], at: ROOT }
     }
 
-    /// The one line of `game`.
+    /// The line of `game`.
     pub fn of(game: &Game) -> Variations {
         let mut variations = Variations::new();
         variations.follow(game.entries());
         variations
     }
 
-    /// Goes to the place that `entries` lead to from the start, adding what is new; returns the way.
+    /// Goes to the place that `entries` lead to from the start, and adds new events. Returns the steps from the old place.
     pub fn follow(&mut self, entries: &[HistoryEntry]) -> Steps {
         let line = self.line();
         let same = line.iter().zip(entries).take_while(|(event, entry)| **event == &entry.event).count();
@@ -82,28 +81,28 @@ impl Variations {
         self.at = node;
     }
 
-    /// The events from the start to the present place.
+    /// The events from the start to the current place.
     pub fn line(&self) -> Vec<&Event> {
         self.path().into_iter().filter_map(|node| self.event(node)).collect()
     }
 
-    /// How the game went on from here when it was last played on, to the end of that line.
+    /// The rest of the line that was last played from here.
     pub fn ahead(&self) -> Vec<&Event> {
         let next = |node: &usize| self.nodes[*node].latest;
         std::iter::successors(next(&self.at), next).filter_map(|node| self.event(node)).collect()
     }
 
-    /// All events that have ever followed here, in the order in which they were first tried.
+    /// All events that followed here, in the order in which they were first tried.
     pub fn continuations(&self) -> Vec<&Event> {
         self.nodes[self.at].after.iter().filter_map(|&node| self.event(node)).collect()
     }
 
-    /// The number of lines: of events after which nothing was played.
+    /// The number of lines, that is, of events after which nothing was played.
     pub fn lines(&self) -> usize {
         self.nodes.iter().filter(|node| node.after.is_empty()).count()
     }
 
-    /// The places from the first event to the present one.
+    /// The places from the first event to the current one.
     pub(crate) fn path(&self) -> Vec<usize> {
         let mut path: Vec<usize> = std::iter::successors(Some(self.at), |&node| Some(self.nodes[node].before))
             .take_while(|&n| n != ROOT)
@@ -112,7 +111,7 @@ impl Variations {
         path
     }
 
-    /// What led to a place.
+    /// The event that led to a place.
     pub(crate) fn event(&self, node: usize) -> Option<&Event> {
         self.nodes[node].event.as_ref()
     }

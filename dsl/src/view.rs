@@ -1,11 +1,11 @@
-//! What one side may know of a game: its position, its options and its events as that side sees them.
+//! A game as one side may know it: its position, its options and its events.
 //!
-//! A viewer of `None` knows everything. What a script declares secret is known to its owner alone: a
-//! counter's values to the side, a trait to the piece's owner, the faces of a roll to the mover. What a
-//! script makes of them (moves, choices, captures, labels, the end) is done in the open.
+//! A viewer of `None` knows everything. Only the owner knows values that a script declares secret: a counter's values
+//! belong to the side, a trait to the piece's owner, and the faces of a roll to the mover. The script's use of them (moves,
+//! choices, captures, labels, the end) is public.
 //!
-//! Nothing that is shown depends on what is hidden, with one exception: a viewer learns what others do,
-//! and may draw conclusions.
+//! Visible information does not depend on hidden information, with one exception: a viewer sees the actions of others, and
+//! may draw conclusions.
 
 pub use crate::information::{has_secrets, knows_options, sees};
 
@@ -14,8 +14,8 @@ use crate::notation::coord;
 use crate::{Loaded, turn_state_text};
 use astragal_core::{Event, Game, Paid, Side, State};
 
-/// The position of a game as text. For a viewer of a game with secrets, what it may not know is `?` (or left out: traits of
-/// others' pieces), and the turn so far is not told; for all others a game begun from the text goes on as this one would.
+/// The position of a game as text. For a viewer of a game with secrets, unknown values are `?` (or left out: traits of
+/// others' pieces), and the turn so far is omitted. For all others, a game begun from the text continues as this one would.
 pub fn position(loaded: &Loaded, game: &Game, viewer: Option<Side>) -> String {
     match viewer {
         None => turn_state_text::position(loaded, game),
@@ -24,8 +24,7 @@ pub fn position(loaded: &Loaded, game: &Game, viewer: Option<Side>) -> String {
     }
 }
 
-/// What the game waits for, without the options if the viewer may not know them; then the truth beside
-/// it is true.
+/// The pending question or roll, without the options if the viewer may not know them; in that case the flag is true.
 pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
     let pending = game_text::pending(state)?;
     if knows_options(state, viewer) {
@@ -39,7 +38,7 @@ pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
     Some((bare, true))
 }
 
-/// A move made in `before`: in coordinates where the short form would tell what else was permitted.
+/// A move made in `before`. It is in coordinates if the short form would reveal which other moves were permitted.
 pub(crate) fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
     match knows_options(before, viewer) {
         true => game_text::shown_move(before, paid),
@@ -54,7 +53,7 @@ pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String
     let dice = || before.dice().map_or(String::new(), |dice| dice.to_string());
     match event {
         Event::Roll(_) if !sees(before, viewer) => match before.secret().filter(|&side| side != before.chooser()) {
-            Some(side) => format!("{who} rolls; only {} sees what comes up.", game_text::side_name(variant, side)),
+            Some(side) => format!("{who} rolls; only {} sees the result.", game_text::side_name(variant, side)),
             None => format!("{who} rolls in secret."),
         },
         Event::Choice(_) if !sees(before, viewer) => format!("{who} chooses in secret."),
@@ -68,7 +67,7 @@ pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String
     }
 }
 
-/// What only `side` knows, as `card=4 mark=e4:1`; empty if there is nothing.
+/// The values that only `side` knows, as `card=4 mark=e4:1`; empty if there are none.
 pub fn own_secrets(state: &State, side: Side) -> String {
     let (variant, position) = (&state.ruleset().variant, state.position());
     let mut fields = Vec::new();

@@ -1,8 +1,8 @@
-//! Going on behind a declaration that fails, so that one mistake at the top level does not hide the others.
+//! Continues past a top-level declaration that fails, so that one mistake does not hide the others.
 //!
-//! The statement that fails is declared as far as that goes (a piece with its name and letter, anything else with fewer
-//! arguments) or else taken out, and the top level is run again. What the script calls what is then missing is noted: that
-//! it is missing elsewhere is no further mistake. Where the board, the sides or a base is missing nothing more is known.
+//! The failing statement is simplified (a piece keeps its name and letter, anything else gets fewer arguments) or removed,
+//! and the top level runs again. The names that go missing are recorded, so that their absence elsewhere is not reported as
+//! another mistake. If the board, the sides or a base is missing, checking stops there.
 
 use super::brackets::statements;
 use super::name_table::Place;
@@ -16,19 +16,19 @@ use crate::library::Source;
 use crate::load::{Declared, declare};
 use std::ops::Range;
 
-/// What a script declares, as far as that can be told.
+/// The declarations of a script, as far as they are known.
 pub(super) struct Declarations {
-    /// The script and what it declares; nothing, if too much of that is missing.
+    /// The script and its declarations; `None` if too much is missing.
     pub(super) loaded: Option<(Script, Declared)>,
-    /// Why that is not all, with what could not be looked at for that reason.
+    /// The errors that made declarations incomplete, each with a note on the checks it prevented.
     pub(super) failed: Vec<LoadError>,
-    /// Whether something is missing.
+    /// Whether any declaration is missing.
     pub(super) partial: bool,
-    /// Whether what stands where when a game begins is among what is missing.
+    /// Whether the starting position is among the missing declarations.
     pub(super) no_start: bool,
 }
 
-/// Runs the top level of a script as far as it goes; names that are missing then are noted.
+/// Runs the top level of a script as far as possible and records the names that go missing.
 pub(super) fn declarations(
     recovered: &mut Recovered,
     given: &[(String, String)],
@@ -57,7 +57,7 @@ pub(super) fn declarations(
             || place.is_some_and(|at| uses_missing(&source, at, recovered))
             || stands_for_missing(&error, recovered);
         let next = place.and_then(|at| without(&source, at, given, limits, recovered, &mut all.no_start));
-        // With nothing of its own to say it only follows from what was said.
+        // An error without a suggestion of its own is only a consequence of earlier ones.
         if !follows || next.is_none() && all.failed.is_empty() && recovered.errors.is_empty() {
             all.failed.push(error);
         }
@@ -77,14 +77,14 @@ fn attempt(source: &Source, given: &[(String, String)], limits: &Limits) -> Resu
     script::open_within(source, given, limits.clone()).and_then(declare)
 }
 
-/// Where in its own text a script cannot be loaded.
+/// The place in the script's own text where loading fails.
 fn place_of(error: &LoadError, source: &Source) -> Option<Place> {
     let LoadError::Script(all) = error else { return None };
     let [one, ..] = &all[..] else { return None };
     (one.line > 0 && one.file == source.file()).then_some((one.line, one.column))
 }
 
-/// The script with the statement at a place declared as far as that goes, or without it.
+/// The script with the statement at a place simplified as far as possible, or without that statement.
 fn without(
     source: &Source,
     at: Place,
@@ -102,7 +102,7 @@ fn without(
         Ok(_) => true,
         Err(error) => place_of(&error, next).is_some_and(|place| place != at && !inside(&all, &range, place)),
     };
-    // A rule with a header that cannot be, or something that is changed: nothing else is declared by it.
+    // After a rule with an impossible header, or an assignment, nothing else is declared by the statement.
     let changes = here.get(1).is_some_and(|sign| matches!(sign.text, "=" | "+=" | "-="));
     let header = here.iter().take_while(|token| !token.is("{")).any(|token| token.at == at);
     if here[0].is("fn") && header || changes {
@@ -118,7 +118,7 @@ fn without(
         return None;
     }
     let args = arguments(&all, range.start + call + 1);
-    // What is declared in part, too, is not what was meant: nothing is said of it elsewhere.
+    // A partial declaration is not what the author meant either, so nothing is reported about its names elsewhere.
     let named = if name == "piece" { 2 } else { 1 };
     for arg in args.iter().take(named) {
         let words = all[arg.clone()].iter().filter(|token| token.sort == Some(Sort::Text));
@@ -134,7 +134,7 @@ fn without(
     less.find(|next| next.text != source.text && passes(next)).or_else(|| Some(with("")))
 }
 
-/// Ways to declare the same with less.
+/// Simpler forms of the same declaration, to try in order.
 fn simpler(name: &str, args: &[&str]) -> Vec<String> {
     let fewer = (1..args.len()).rev().map(|count| format!("{name}({});", args[..count].join(",")));
     let piece = match (name, args) {
@@ -144,7 +144,7 @@ fn simpler(name: &str, args: &[&str]) -> Vec<String> {
     fewer.chain(piece).collect()
 }
 
-/// The statement at the top level around a place.
+/// The top-level statement around a place.
 fn statement(all: &[Token<'_>], at: Place) -> Option<Range<usize>> {
     let here = all.iter().rposition(|token| token.at <= at)?;
     statements(all).into_iter().find(|range| range.contains(&here))
@@ -157,7 +157,7 @@ fn uses_missing(source: &Source, at: Place, recovered: &Recovered) -> bool {
     words.iter().skip(1).any(|token| token.is_word() && recovered.is_missing(token.text))
 }
 
-/// Whether a letter cannot be read because the piece that it stands for is missing.
+/// Whether a letter cannot be read because the piece it stands for is missing.
 fn stands_for_missing(error: &LoadError, recovered: &Recovered) -> bool {
     let LoadError::Script(all) = error else { return false };
     let found = |one: &Diagnostic| {
@@ -167,12 +167,12 @@ fn stands_for_missing(error: &LoadError, recovered: &Recovered) -> bool {
     all.iter().all(|one| found(one) == Some(true))
 }
 
-/// Whether a place lies in some tokens.
+/// Whether a place is the start of one of these tokens.
 fn inside(all: &[Token<'_>], range: &Range<usize>, place: Place) -> bool {
     all[range.clone()].iter().any(|token| token.at == place)
 }
 
-/// Takes out of what was found from number `before` on what only follows from the declarations that are missing.
+/// Removes the findings from index `before` on that are only consequences of missing declarations.
 pub(super) fn without_followers(found: &mut Vec<Diagnostic>, before: usize, recovered: &Recovered) {
     let later = found.split_off(before);
     found.extend(later.into_iter().filter(|said| !recovered.follows(said)));

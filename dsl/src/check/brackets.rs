@@ -1,10 +1,10 @@
-//! Places in the tokens of a script: where one stands, where brackets open and close, where statements end.
+//! Positions in the tokens of a script: a token's index, matching brackets, and the ends of statements.
 
 use super::name_table::Place;
 use crate::host::tokens::Token;
 use std::ops::Range;
 
-/// How many more brackets are open behind a token than before it.
+/// The change in bracket depth at a token: 1 for an opening bracket, -1 for a closing one, otherwise 0.
 pub(super) fn step(token: &Token<'_>) -> i32 {
     i32::from(token.opens()) - i32::from(token.closes())
 }
@@ -14,7 +14,7 @@ pub(super) fn index_at(all: &[Token<'_>], place: Place) -> Option<usize> {
     all.binary_search_by_key(&place, |token| token.at).ok()
 }
 
-/// The bracket that closes the one that opens here.
+/// The bracket that closes the one at `open`.
 pub(super) fn closing(all: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0;
     (open..all.len()).find(|&i| {
@@ -23,7 +23,7 @@ pub(super) fn closing(all: &[Token<'_>], open: usize) -> Option<usize> {
     })
 }
 
-/// The bracket that is open where a token stands.
+/// The innermost open bracket around a token.
 pub(super) fn around(all: &[Token<'_>], at: usize) -> Option<usize> {
     let mut depth = 0;
     (0..at).rev().find(|&i| {
@@ -32,7 +32,7 @@ pub(super) fn around(all: &[Token<'_>], at: usize) -> Option<usize> {
     })
 }
 
-/// The end of the statement that a token stands in: its `;`, or the bracket that closes around it.
+/// The end of the statement that contains a token: its `;`, or the bracket that closes around it.
 pub(super) fn statement_end(all: &[Token<'_>], i: usize) -> usize {
     let mut depth = 0;
     let ends = |&i: &usize| {
@@ -42,7 +42,7 @@ pub(super) fn statement_end(all: &[Token<'_>], i: usize) -> usize {
     (i..all.len()).find(ends).unwrap_or(all.len())
 }
 
-/// The brace that opens the block behind the condition or the value that begins here.
+/// The brace that opens the block after the condition or value that begins here.
 pub(super) fn block_start(all: &[Token<'_>], from: usize) -> Option<usize> {
     let mut depth = 0;
     let found = (from..all.len()).find(|&i| {
@@ -53,7 +53,7 @@ pub(super) fn block_start(all: &[Token<'_>], from: usize) -> Option<usize> {
     found.filter(|&open| all[open].is("{"))
 }
 
-/// The tokens of the function with a name that a token stands in, also in its head; all, if it stands in none.
+/// The tokens of the named function that contains a token, including its header; all tokens if no function contains it.
 pub(super) fn function_around(all: &[Token<'_>], i: usize) -> Range<usize> {
     let start = all[..i].iter().rposition(|token| token.is("fn"));
     let open = start.and_then(|start| (start..all.len()).find(|at| all[*at].is("{")));
@@ -61,7 +61,7 @@ pub(super) fn function_around(all: &[Token<'_>], i: usize) -> Range<usize> {
     start.filter(|_| end > i).map_or(0..all.len(), |start| start..end)
 }
 
-/// The statements of the top level, functions among them.
+/// The top-level statements, including functions.
 pub(super) fn statements(all: &[Token<'_>]) -> Vec<Range<usize>> {
     let goes_on =
         |token: &Token<'_>| matches!(token.text, ")" | "]" | "," | "." | ";" | "else" | "+" | "|" | "&" | "-");

@@ -1,13 +1,13 @@
-//! Several errors of one cause, told once: a counter that is asked for in many places and declared in none.
+//! Merges several errors with one cause: a counter that is used in many places and declared in none.
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::host::tokens::{Sort, Token};
 
-/// How a message about a counter begins that is not declared.
+/// Start of the message about an undeclared counter.
 const NO_COUNTER: &str = "there is no counter called \"";
 
-/// Makes one error of all that name the same undeclared counter. If the top level has a variable of that name, the error stands
-/// there; if another counter has nearly the name, each place is a slip of its own.
+/// Merges all errors that name the same undeclared counter into one. If the top level has a variable of that name, the
+/// error moves there. If another counter has a similar name, each place is a separate typo and keeps its error.
 pub(super) fn gathered(found: &mut Vec<Diagnostic>, file: &str, all: &[Token<'_>]) {
     let counter = |said: &Diagnostic| {
         let own = said.severity == Severity::Error && said.file == file && said.line > 0;
@@ -32,8 +32,8 @@ pub(super) fn gathered(found: &mut Vec<Diagnostic>, file: &str, all: &[Token<'_>
             i <= at || !same(said)
         });
         let first = &mut found[at - 1];
-        // The form of the function that asks is no advice on it.
-        if first.help.as_deref().is_none_or(|help| help.starts_with("it is `")) {
+        // The signature of the calling function is no useful advice here.
+        if first.help.as_deref().is_none_or(|help| help.starts_with("its signature is `")) {
             first.help = Some(format!("declare it at the top: `counter(\"{name}\", 0);`"));
         }
         let mut places = more;
@@ -45,13 +45,11 @@ pub(super) fn gathered(found: &mut Vec<Diagnostic>, file: &str, all: &[Token<'_>
         let known: Vec<usize> = first.others.iter().map(|(line, ..)| *line).collect();
         places.retain(|(line, _)| *line != first.line && !known.contains(line));
         places.dedup_by_key(|(line, _)| *line);
-        first
-            .others
-            .extend(places.into_iter().map(|(line, column)| (line, column, "it is asked for here".to_string())));
+        first.others.extend(places.into_iter().map(|(line, column)| (line, column, "it is used here".to_string())));
     }
 }
 
-/// The `let` at the top level that gives a name a number.
+/// The top-level `let` that gives a name a number.
 fn variable(all: &[Token<'_>], name: &str) -> Option<usize> {
     let gives = |four: &[Token<'_>]| {
         let number = four[3].sort == Some(Sort::Number);
@@ -61,16 +59,16 @@ fn variable(all: &[Token<'_>], name: &str) -> Option<usize> {
     all.get(let_ + 4).filter(|end| end.is(";")).map(|_| let_)
 }
 
-/// Moves an error about a counter to the variable that is meant for it.
+/// Moves an error about a counter to the variable that was probably intended as that counter.
 fn at_variable(said: &mut Diagnostic, all: &[Token<'_>], let_: usize, name: &str) {
     let [first, _, _, value, end] = &all[let_..let_ + 5] else { return };
     let declared = format!("counter(\"{name}\", {});", value.text);
     (said.line, said.column) = first.at;
     said.length = said.text[first.span.start..end.span.end].chars().count();
-    said.message = format!("{NO_COUNTER}{name}\": `let` makes a variable, which rules do not see");
+    said.message = format!("{NO_COUNTER}{name}\": this `let` declares a variable, and rules cannot use it");
     said.help = Some(format!("write `{declared}` instead of `let {name}`"));
     said.fix = None;
-    // Where the variable is used as one as well, more than this must change.
+    // If the variable is also used as a variable, this change alone is not enough.
     let used = all.iter().filter(|token| token.is(name)).count() > 1;
     said.suggested = (!used).then_some(Fix { span: first.span.start..end.span.end, text: declared });
 }
@@ -79,7 +77,7 @@ fn at_variable(said: &mut Diagnostic, all: &[Token<'_>], let_: usize, name: &str
 mod tests {
     use crate::{Severity, Source, check};
 
-    /// The lines of the errors of a script with these declarations, each with the other lines that it names.
+    /// The lines of the errors of a script with these declarations, each with the other lines it names.
     fn errors(declared: &str) -> Vec<(usize, Vec<usize>)> {
         let text = format!(
             "import \"chess\" as chess;\nchess::setup();\n{declared}\nfn turn() {{\n    play(any());\n    add(\"quiet\", 1);\n\
@@ -96,7 +94,7 @@ mod tests {
         assert_eq!(errors("counter(\"quiet\", 0);"), []);
         assert_eq!(errors(""), [(6, vec![7, 10])]);
         assert_eq!(errors("let quiet = 0;"), [(3, vec![6, 7, 10])]);
-        // A slip of the pen is one at each place.
+        // A typo is a separate error at each place.
         assert_eq!(errors("counter(\"quit\", 0);").len(), 3);
     }
 }

@@ -1,5 +1,5 @@
-//! Counters and pools that do not count what they should: a count of one turn that is never set back, dice that are never
-//! spent, and dice that one side gets and another sees.
+//! Checks counters and pools that count wrongly: a per-turn count that is never reset, or dice that are never spent. Also
+//! finds dice that belong to one side but are shown to another.
 
 use super::endings::Endings;
 use super::name_table::{Call, NameTable, Place, Value};
@@ -12,13 +12,13 @@ use crate::host::kind::ParamKind;
 use astragal_core::Variant;
 use astragal_core::variant::CounterDef;
 
-/// Judges counters by what the script does with them.
+/// Checks counters by how the script uses them.
 pub(super) fn check(table: &NameTable, endings: &Endings, variant: &Variant, report: &mut Report) {
     for def in &variant.spec().counters {
         if def.secret && def.per_side {
             shown_to_another(table, def, report);
         }
-        // Where names are put together nobody can tell what else happens to a counter.
+        // If counter names are built at run time, other uses of a counter cannot be ruled out.
         if !all_told(table, ParamKind::CounterName) {
             continue;
         }
@@ -38,7 +38,7 @@ fn naming<'t>(table: &'t NameTable, counter: &'t str) -> impl Iterator<Item = (&
     rules::calls(table).filter_map(move |call| Some((call, named(&call)?)))
 }
 
-/// Whether a call may name a counter by something else than its own text.
+/// Whether a call may name a counter indirectly, through a value that can be one of several texts.
 fn unclear(table: &NameTable, counter: &str) -> bool {
     let may = |value: &Value| match value {
         Value::OneOf(all) => all.iter().any(|one| matches!(one, Value::Text(text, _) if text == counter)),
@@ -47,7 +47,7 @@ fn unclear(table: &NameTable, counter: &str) -> bool {
     table.calls.iter().any(|call| call.args.iter().any(may))
 }
 
-/// A count of what happens again and again in one turn, which goes on in the next: nothing sets it back.
+/// Warns about a counter that grows during a turn and is never reset, so that it carries over into the next turn.
 fn never_set_back(table: &NameTable, endings: &Endings, def: &CounterDef, report: &mut Report) {
     let own: Vec<(&Call, Place)> = naming(table, &def.name).collect();
     let changing = own.iter().filter(|(call, _)| costs(&call.name, Cost::Effect));
@@ -68,23 +68,22 @@ fn never_set_back(table: &NameTable, endings: &Endings, def: &CounterDef, report
             continue;
         }
         let severity = if def.per_side { Severity::Note } else { Severity::Warning };
-        let whose = if def.per_side { "of all turns of a side" } else { "of all turns, of both players" };
-        let message =
-            format!("nothing sets the counter \"{}\" back: it counts what happens in the course {whose}", def.name);
+        let whose = if def.per_side { "across all turns of a side" } else { "across all turns of both players" };
+        let message = format!("the counter \"{}\" is never reset: it counts {whose}", def.name);
         let side = if def.per_side { "mover(), " } else { "" };
         let set = format!("set(\"{}\", {side}0);", def.name);
-        let help = format!("to count in one turn alone, write `{set}` where the turn goes on otherwise");
-        let others = vec![(ending.at.0, ending.at.1, "this ends the game by it".to_string())];
+        let help = format!("to count per turn, write `{set}` wherever the turn ends without `again()`");
+        let others = vec![(ending.at.0, ending.at.1, "this ends the game".to_string())];
         report.verdict(severity, Code::Counters, *at, (message, help), others, Vec::new());
         return;
     }
 }
 
-/// Dice or cards that are paid with, and never go.
+/// Warns about dice or cards that serve as payment but never leave the pool.
 fn never_spent(table: &NameTable, def: &CounterDef, report: &mut Report) {
     let own: Vec<(&Call, Place)> = naming(table, &def.name).collect();
     let has = |fact: Fact| own.iter().find(|(call, _)| has_fact(&call.name, fact) && call.module.is_none());
-    // Any way to fill it may also empty it, but for dice that are kept and numbers above 0.
+    // Any call that fills a pool may also empty it, except `keep` and numbers above 0.
     let lessens = |call: &Call| {
         let more = matches!(call.args.last(), Some(Value::Number(n, _)) if *n > 0);
         has_fact(&call.name, Fact::Fills) && call.name != "keep" && !more
@@ -94,12 +93,15 @@ fn never_spent(table: &NameTable, def: &CounterDef, report: &mut Report) {
     if unclear(table, &def.name) {
         return;
     }
-    let message = format!("`{}` offers what \"{}\" holds, and nothing is ever taken out of it", call.name, def.name);
-    let help = format!("spend what is used, `spend(\"{}\", face)`, or empty it, `discard(\"{}\")`", def.name, def.name);
+    let message = format!("`{}` offers the dice in \"{}\", but no rule ever removes dice from it", call.name, def.name);
+    let help = format!(
+        "spend a used die with `spend(\"{}\", face)`, or empty the counter with `discard(\"{}\")`",
+        def.name, def.name
+    );
     report.warning(Code::Counters, *at, message, Some(help));
 }
 
-/// Dice that go into the pool of one side and are shown to another.
+/// Warns about dice that go into the pool of one side and are shown to another.
 fn shown_to_another(table: &NameTable, def: &CounterDef, report: &mut Report) {
     for (call, _) in naming(table, &def.name) {
         let (rolled, owner) = match (call.name.as_str(), call.args.as_slice()) {
@@ -117,12 +119,12 @@ fn shown_to_another(table: &NameTable, def: &CounterDef, report: &mut Report) {
         };
         let owner = resolved(table, owner.unwrap_or(&mover), call.within);
         let (Some(shown), Some(owner)) = (words(&shown), words(&owner)) else { continue };
-        // Who a parameter is, is not known here; of the sides in a loop each is meant in its turn.
+        // The value of a parameter is unknown here, and a loop visits each side in turn.
         if shown == owner || [&shown, &owner].iter().any(|side| is_parameter(table, call.within, side)) {
             continue;
         }
-        let message = format!("these dice go to {owner} and are shown to {shown}");
-        let help = format!("show them to whom they belong: `secret: {owner}`");
+        let message = format!("these dice belong to {owner}, but they are shown to {shown}");
+        let help = format!("show them to their owner: `secret: {owner}`");
         report.warning(Code::Secrets, at.unwrap_or(call.at), message, Some(help));
     }
 }
@@ -135,7 +137,7 @@ fn is_parameter(table: &NameTable, within: Option<usize>, name: &str) -> bool {
     within.and_then(|f| table.functions.get(f)).is_some_and(|function| function.names.iter().any(|known| known == name))
 }
 
-/// What a variable was made with, if that is all that it can be; a side of a loop stays as it is called.
+/// The initial value of a variable, if it is never reassigned; a loop's side keeps its name.
 fn resolved(table: &NameTable, value: &Value, within: Option<usize>) -> Value {
     let Value::Name(name) = value else { return value.clone() };
     let mut made =
@@ -148,7 +150,7 @@ fn resolved(table: &NameTable, value: &Value, within: Option<usize>) -> Value {
     }
 }
 
-/// To whom dice are shown alone, and where that is said.
+/// The only side that sees the dice, and the place that names it.
 fn shown_to(rolled: &Value) -> Option<(Value, Option<Place>)> {
     let Value::Call(call) = rolled else { return None };
     let side = call.option("secret").filter(|_| costs(&call.name, Cost::Chance))?;
@@ -160,7 +162,7 @@ fn shown_to(rolled: &Value) -> Option<(Value, Option<Place>)> {
     Some((side.clone(), at))
 }
 
-/// A side as it is written.
+/// A side as the script writes it.
 fn words(side: &Value) -> Option<String> {
     Some(match side {
         Value::Name(name) => name.clone(),

@@ -1,20 +1,20 @@
-//! Advice that is code, tried before it is shown.
+//! Tests code suggestions before they are shown.
 //!
-//! What help names as a cure is put into the script, and the script is looked at again, without trial games. A cure that
-//! leaves the message where it was, or brings an error to its place, is no cure: it is taken out of the help. One that
-//! works is what a diagnostic suggests.
+//! Each suggested fix is applied to the script, and the script is checked again, without trial games. If the message
+//! remains at its place, or an error appears there, the fix is removed from the help text. A fix that works becomes the
+//! diagnostic's suggestion.
 
 use super::report::call_around;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, cures, without};
 use crate::host::tokens::{arguments, tokens};
 use crate::library::Source;
 
-/// So often a script is looked at again; what cures are left then are shown untried.
+/// The most re-checks of a script; fixes left after that are shown untested.
 const MOST_TRIES: usize = 60;
 
-/// Tries the cures of what was found. `look` checks a script without playing.
+/// Tests the fixes of the findings. `look` checks a script without playing.
 pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&Source) -> Vec<Diagnostic>) {
-    // Each look at a script that hardly ends takes as long.
+    // If the script has an endless loop, each re-check would take as long as the first one.
     if found.iter().any(|one| one.code == Some(Code::Endless) && one.severity == Severity::Error) {
         return;
     }
@@ -31,7 +31,7 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
         let mut failed = Vec::new();
         for cure in &all {
             let working = cure.fixes.iter().find(|fix| trial.works(one, fix));
-            // What fails in a trial game is tried by no look without one.
+            // A check without trial games cannot test a fix for an error found in one.
             if one.suggested.is_none() && one.code != Some(Code::Play) {
                 one.suggested = working.cloned();
             }
@@ -43,7 +43,7 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
     }
 }
 
-/// How the function is called that is complained of or named, as the reference has it.
+/// The signature of the function that the message is about, as in the reference.
 fn signature(one: &Diagnostic) -> Option<String> {
     let all = tokens(&one.text);
     let here = (one.line, one.column);
@@ -56,10 +56,10 @@ fn signature(one: &Diagnostic) -> Option<String> {
     let is_call = all.get(at + 1).is_some_and(|next| next.is("("));
     let count = if is_call { arguments(&all, at + 1).len() } else { 0 };
     let signature = crate::manual::fitting_signature(all[at].text, count, |_, _| true).filter(|_| !own)?;
-    Some(format!("it is `{signature}`"))
+    Some(format!("its signature is `{signature}`"))
 }
 
-/// A script with a change made.
+/// The script with a fix applied.
 pub(super) fn applied(source: &Source, fix: &Fix) -> Source {
     let mut text = source.text.clone();
     text.replace_range(fix.span.clone(), &fix.text);
@@ -74,7 +74,7 @@ struct Trial<'a, L> {
 }
 
 impl<L: Fn(&Source) -> Vec<Diagnostic>> Trial<'_, L> {
-    /// Whether a change takes the message away, and brings no error to its place.
+    /// Whether a fix removes the message and causes no error at its place.
     fn works(&mut self, one: &Diagnostic, fix: &Fix) -> bool {
         if self.left == 0 || self.source.text.get(fix.span.clone()).is_none() {
             return false;

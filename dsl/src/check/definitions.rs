@@ -1,9 +1,9 @@
-//! The functions of a script with their bodies, for those who follow what runs.
+//! The functions of a script with their bodies, for passes that trace execution.
 
 use crate::host::walk::walk_script;
 use rhai::{AST, ASTNode, Position, StmtBlock};
 
-/// A function of the script, also one without a name.
+/// A function of the script, including anonymous ones.
 pub(super) struct Definition {
     pub(super) name: String,
     pub(super) params: Vec<String>,
@@ -32,7 +32,7 @@ pub(super) fn definitions(ast: &AST) -> Vec<Definition> {
         .collect()
 }
 
-/// The function of that name with so many parameters.
+/// The function with that name and number of parameters.
 pub(super) fn own_function<'f>(functions: &'f [Definition], name: &str, params: usize) -> Option<&'f Definition> {
     functions.iter().find(|def| def.name == name && def.params.len() == params)
 }

@@ -1,4 +1,4 @@
-//! Dice against the pieces that their faces name.
+//! Checks dice against the pieces that their faces name.
 
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::Report;
@@ -13,17 +13,17 @@ use std::collections::BTreeSet;
 
 /// A roll of dice as written.
 struct Roll {
-    /// How many faces the die with the most has.
+    /// The highest number of faces of any die in the roll.
     faces: usize,
-    /// What they show.
+    /// The numbers the dice can show.
     shown: BTreeSet<i64>,
-    /// Where the dice stand.
+    /// The place of the dice in the script.
     at: Place,
-    /// Whether the faces are told.
+    /// Whether the faces are listed explicitly.
     told: bool,
 }
 
-/// Complains if every roll has more faces than there are pieces named by `die_faces`, or none shows as many.
+/// Warns if all known rolls have more faces than `die_faces` names pieces, or if no die shows one of these faces.
 pub(super) fn check(table: &NameTable, variant: &Variant, faces: &[String], report: &mut Report) {
     if faces.is_empty() {
         return;
@@ -35,13 +35,13 @@ pub(super) fn check(table: &NameTable, variant: &Variant, faces: &[String], repo
     let told: Vec<&Roll> = rolls.iter().filter(|roll| roll.told).collect();
     if !told.is_empty() && told.iter().all(|roll| roll.faces > most) {
         for roll in told {
-            let help = format!("name a piece for each face in die_faces([...]), or roll dice with {most} faces");
-            let message = format!("the dice have {} faces, but only {most} of them name a piece", roll.faces);
+            let help = format!("list one piece for each face in `die_faces([...])`, or roll dice with {most} faces");
+            let message = format!("the dice have {} faces, but `die_faces` names only {most} pieces", roll.faces);
             report.warning(Code::Index, roll.at, message, Some(help));
         }
         return;
     }
-    // Dice that are put together, or those of a base, may show whatever they do.
+    // Dice assembled at run time, and dice of a base, may show any number.
     let all_known = table.imports.is_empty() || !imported_rolls(table);
     let unknown = calls().any(|call| rolls_dice(&call.name) && roll(call).is_none());
     let shown: BTreeSet<i64> = rolls.iter().flat_map(|roll| roll.shown.iter().copied()).collect();
@@ -50,18 +50,18 @@ pub(super) fn check(table: &NameTable, variant: &Variant, faces: &[String], repo
     let highest = shown.last().copied().unwrap_or(0);
     for roll in told.into_iter().filter(|roll| roll.shown.last() == Some(&highest)) {
         let what = match missing > highest {
-            true => format!("the dice show {highest} at most"),
+            true => format!("the dice never show more than {highest}"),
             false => format!("no die shows {missing}"),
         };
         let message = format!("`die_faces` names {most} pieces, but {what}");
         let help = format!(
-            "roll dice with {most} faces, as \"1d{most}\", or name one piece for each face in die_faces([...])"
+            "roll dice with {most} faces, as in \"1d{most}\", or list one piece for each face in `die_faces([...])`"
         );
         report.warning(Code::Index, roll.at, message, Some(help));
     }
 }
 
-/// Notes a piece that two faces name while no face names another, though there is a face for each.
+/// Notes a piece that two faces name while no face names another piece, although there is a face for each.
 fn named_twice(table: &NameTable, variant: &Variant, faces: &[String], report: &mut Report) {
     let kinds: Vec<&str> = variant.kinds().iter().map(|kind| kind.name.as_str()).collect();
     let kind = |letter: &String| variant.kinds().iter().find(|kind| kind.letter.eq_ignore_ascii_case(letter));
@@ -76,7 +76,7 @@ fn named_twice(table: &NameTable, variant: &Variant, faces: &[String], report: &
     let (Some(twice), Some(missing), true) = (only(2), only(0), faces.len() == kinds.len()) else { return };
     let text = report.text.clone();
     let all = tokens(&text);
-    // Where the list itself stands, the second of the two.
+    // Points to the second of the two in the list, if the list is written out.
     let quoted = faces.iter().map(|face| format!("\"{face}\"")).collect::<Vec<_>>();
     let list = all
         .windows(2 * faces.len())
@@ -86,8 +86,8 @@ fn named_twice(table: &NameTable, variant: &Variant, faces: &[String], report: &
         (Some(list), Some(second)) => list[2 * second + 1].at,
         _ => table.calls.iter().find(|call| call.name == "die_faces").map_or((0, 0), |call| call.at),
     };
-    let message = format!("two faces name the {twice}, and none names the {missing}");
-    let help = format!("name the {missing} in one of the two places, if a face is to stand for it: \"{missing}\"");
+    let message = format!("two faces stand for the {twice}, but none stands for the {missing}");
+    let help = format!("if a face should stand for the {missing}, write \"{missing}\" in place of one of the two");
     report.note(Code::Index, at, message, Some(help));
 }
 
@@ -98,7 +98,7 @@ fn imported_rolls(table: &NameTable) -> bool {
     bases.into_iter().any(|base| base.is_none_or(|base| rolls(&base.text)))
 }
 
-/// Whether a function rolls dice that stand first among its arguments.
+/// Whether a function takes dice as its first argument and rolls them.
 fn rolls_dice(name: &str) -> bool {
     position_of(name, ParamKind::Dice) == Some(0) || position_of(name, ParamKind::DiceByPiece).is_some()
 }

@@ -1,4 +1,4 @@
-//! Sets that have no square in common by what they are, and are narrowed by one another: nothing is ever left.
+//! Finds intersections of sets that are always disjoint, so that the result is always empty.
 
 use super::definitions::{Definition, own_function};
 use super::infer::start;
@@ -7,17 +7,17 @@ use crate::diagnostic::Code;
 use crate::host::walk::walk_script;
 use rhai::{AST, ASTNode, Expr};
 
-/// What is known of the squares of a set.
+/// The known property of a set's squares.
 enum Of {
-    /// Where pieces of a side stand.
+    /// Occupied by pieces of a side.
     Side(String),
-    /// Where none stand.
+    /// Empty squares.
     Empty,
-    /// A rank, or a file.
+    /// A rank or a file.
     Line(&'static str, i64),
 }
 
-/// Complains of every `&` between two such sets.
+/// Warns about every `&` between two such sets.
 pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
     walk_script(ast, &mut |path| {
         if let Some(ASTNode::Expr(expr @ Expr::FnCall(call, _))) = path.last()
@@ -27,8 +27,8 @@ pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
             let mut all = Vec::new();
             parts(expr, &mut all);
             if let Some((one, other)) = apart(&all, functions) {
-                let message = format!("nothing is in both: no square is {one} and {other}");
-                let help = "join them by `|`, or name another set".to_string();
+                let message = format!("this is always empty: no square is both {one} and {other}");
+                let help = "combine them with `|`, or use a different set".to_string();
                 report.warning(Code::Comparison, start(expr), message, Some(help));
             }
         }
@@ -36,7 +36,7 @@ pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
     });
 }
 
-/// The sets that an expression narrows by one another.
+/// The operands of a chain of `&`.
 fn parts<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
     match expr {
         Expr::FnCall(call, _) if call.name == "&" && call.is_operator_call() => {
@@ -46,7 +46,7 @@ fn parts<'a>(expr: &'a Expr, found: &mut Vec<&'a Expr>) {
     }
 }
 
-/// Two of these sets, in words, which have nothing in common.
+/// Descriptions of two of these sets that are disjoint.
 fn apart(all: &[&Expr], functions: &[Definition]) -> Option<(String, String)> {
     let known: Vec<Of> = all.iter().filter_map(|expr| of(expr, functions)).collect();
     for (i, one) in known.iter().enumerate() {

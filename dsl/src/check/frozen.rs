@@ -1,9 +1,9 @@
-//! Permits of several moves that take what it was before the first move for what it is.
+//! Finds permits for several moves whose inputs are read before the first move and change during the moves.
 //!
-//! `play_each` makes the permits of all dice before the first move, unless it has the option `anew`. What a permit has asked
-//! of a mark, a trait or a counter by then does not follow what the function under `after` does to the same one, and a set
-//! of the mover's pieces does not follow his moves ([`follow`]). What stands in a test of moves or squares is asked each time
-//! and is left alone, for a test is a function of its own.
+//! `play_each` makes the permits of all dice before the first move, unless it has the option `anew`. A permit that has
+//! already read a mark, a trait or a counter does not see the changes that the function under `after` makes. A set of the
+//! mover's pieces does not follow the mover's moves ([`follow`]). A test of moves or squares is a separate function that
+//! runs each time, so its contents are not checked.
 
 mod follow;
 mod held;
@@ -20,18 +20,19 @@ use follow::Frozen;
 use rhai::{AST, Expr, FnCallExpr, FnPtr, Stmt};
 use std::collections::BTreeSet;
 
-/// Whether a function tells what something is at the time of its call. What a permit is about is asked when it is used.
+/// Whether a function reads a value at the time of its call. A permit is excluded: its contents are evaluated when it is
+/// used.
 fn reads(name: &str) -> bool {
     let tells = [Cost::Question, Cost::Search, Cost::Value].iter().any(|cost| costs(name, *cost));
     tells && !gives(name, ValueKind::Permit)
 }
 
-/// Whether a function changes something.
+/// Whether a function has an effect.
 fn writes(name: &str) -> bool {
     costs(name, Cost::Effect)
 }
 
-/// Complains of what is read before the first move and changed behind it.
+/// Warns about values that are read before the first move and changed after it.
 pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
     let known = by_name(ast, functions, report);
     let mut told = BTreeSet::new();
@@ -42,28 +43,28 @@ pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
     }
 }
 
-/// Complains of permits that hold what the moves of their turn change.
+/// Warns about a permit that depends on values its turn's moves change.
 fn tell(frozen: &Frozen, report: &mut Report) {
     let what = if frozen.source.is_set { "this set" } else { "this answer" };
     let message = if frozen.anew {
-        format!("{what} is asked for once, before the moves: `anew` asks only the function again")
+        format!("{what} is read once, before the moves: `anew` only repeats the permit function")
     } else {
-        format!("`play_each` makes its permits before the first move: {what} does not follow its moves")
+        format!("`play_each` makes its permits before the first move, so {what} does not reflect later moves")
     };
     let help = match (frozen.made, frozen.source.inside, frozen.anew) {
-        (false, true, _) => "add `anew: true` to the options of `play_each`: each move then has permits of its own",
-        (false, false, true) => "ask for it within the function that makes the permits",
+        (false, true, _) => "add the option `anew: true` to `play_each`: it then makes new permits for each move",
+        (false, false, true) => "read it inside the function that makes the permits",
         (false, false, false) => {
-            "ask for it within the function that makes the permits, and give `play_each` the option `anew: true`"
+            "read it inside the function that makes the permits, and give `play_each` the option `anew: true`"
         }
-        (true, ..) => "write `play_each(faces, |die| .., #{ anew: true })`, and ask for it within that function",
+        (true, ..) => "write `play_each(faces, |die| .., #{ anew: true })`, and read it inside that function",
     };
-    let others = vec![(frozen.call.0, frozen.call.1, "its permits hold it".to_string())];
+    let others = vec![(frozen.call.0, frozen.call.1, "the permits of this call use it".to_string())];
     report.verdict(Severity::Warning, Code::Frozen, frozen.source.at, (message, help.into()), others, Vec::new());
 }
 
-/// Complains of what is read by name before the first move and changed under the same name behind it; where the
-/// `play_each` stand of which that is so.
+/// Warns about values that the permit function reads by name and the `after` function changes under the same name. Returns
+/// the places of the affected `play_each` calls.
 fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet<Place> {
     let (mut turns, mut told) = (Vec::new(), BTreeSet::new());
     walk_script(ast, &mut |path| {
@@ -77,10 +78,11 @@ fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet
         let read = named(functions, &permit, reads);
         if let Some((name, at)) = read.into_iter().find(|(name, _)| written.contains(name)) {
             let message = format!(
-                "`play_each` makes the permits of all dice before the first move: {name} in them is what it was then, whatever `after` does to it"
+                "`play_each` makes all permits before the first move: they keep the old value of {name}, even if `after` changes it"
             );
-            let help = "add `anew: true` to the options of `play_each`, or ask in a test: `.where(|mv| ..)` is asked before each move";
-            let others = vec![(call.0, call.1, "its permits ask for it".to_string())];
+            let help = "add the option `anew: true` to `play_each`, or use a test: `.where(|mv| ..)` runs before each \
+             move";
+            let others = vec![(call.0, call.1, "the permits of this call read it".to_string())];
             report.verdict(Severity::Warning, Code::Frozen, at, (message, help.into()), others, Vec::new());
             told.insert(call);
         }
@@ -88,7 +90,7 @@ fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet
     told
 }
 
-/// The functions that a call of `play_each` has permits from and runs after each move, if the permits are not asked anew.
+/// The functions that a `play_each` call uses to make permits and to run after each move, unless it has the option `anew`.
 fn permit_and_after(call: &FnCallExpr) -> Option<(String, String)> {
     let [_, permit, Expr::Map(options, _)] = &call.args[..] else { return None };
     let option = |key: &str| options.0.iter().find(|(name, _)| name.name == key).map(|(_, value)| value);
@@ -97,7 +99,7 @@ fn permit_and_after(call: &FnCallExpr) -> Option<(String, String)> {
     Some((function(permit)?, function(option("after")?)?))
 }
 
-/// The name of a function that is written as a value, with what it captures or without.
+/// The name of a function used as a value, with or without captured variables.
 fn function(expr: &Expr) -> Option<String> {
     match expr {
         Expr::DynamicConstant(value, _) => value.read_lock::<FnPtr>().map(|pointer| pointer.fn_name().to_string()),
@@ -111,7 +113,7 @@ fn function(expr: &Expr) -> Option<String> {
     }
 }
 
-/// What calls of these functions name, in a function of the script and in those that it calls.
+/// The first arguments of calls to these functions, in a script function and in those it calls.
 fn named(functions: &[Definition], function: &str, which: fn(&str) -> bool) -> Vec<(String, Place)> {
     let (mut open, mut seen, mut found) = (vec![function.to_string()], BTreeSet::new(), Vec::new());
     while let Some(function) = open.pop() {
@@ -131,7 +133,7 @@ fn named(functions: &[Definition], function: &str, which: fn(&str) -> bool) -> V
     found
 }
 
-/// What an argument names: a text that is no square, or a constant.
+/// The name an argument refers to: a text that is not a square, or a constant.
 fn name(expr: &Expr) -> Option<String> {
     match expr {
         Expr::StringConstant(text, _) if !text.contains(|c: char| c.is_ascii_digit()) => Some(format!("\"{text}\"")),

@@ -1,11 +1,11 @@
-//! Pieces that are given to a side in the same breath in which it leaves the game: another side is meant.
+//! Finds pieces that are given to a side in the same block that eliminates that side.
 
 use super::report::Report;
 use crate::diagnostic::{Code, Severity};
 use crate::host::tokens::{Token, arguments, text_of};
 use std::ops::Range;
 
-/// Looks through all eliminations.
+/// Checks all eliminations.
 pub(super) fn check(all: &[Token<'_>], report: &mut Report) {
     let text = report.text.clone();
     for i in (0..all.len()).filter(|&i| called(all, i, "eliminate")) {
@@ -16,13 +16,13 @@ pub(super) fn check(all: &[Token<'_>], report: &mut Report) {
     }
 }
 
-/// Whether a function is called here by its own name.
+/// Whether the token calls a function by its plain name.
 fn called(all: &[Token<'_>], at: usize, name: &str) -> bool {
     let plain = at == 0 || !matches!(all[at - 1].text, "fn" | "." | "::");
     all[at].is(name) && plain && all.get(at + 1).is_some_and(|token| token.is("("))
 }
 
-/// The tokens that stand in the same block as one, in none within it.
+/// The tokens at the same block level as a given token, without nested blocks.
 fn block(all: &[Token<'_>], at: usize) -> impl Iterator<Item = usize> {
     let level = |range: &mut dyn Iterator<Item = usize>, inwards: fn(&Token<'_>) -> i32| {
         let (mut depth, mut found) = (0, Vec::new());
@@ -45,7 +45,7 @@ fn block(all: &[Token<'_>], at: usize) -> impl Iterator<Item = usize> {
     found.into_iter()
 }
 
-/// Complains of a call that gives pieces to the side that is eliminated.
+/// Warns about a call that gives pieces to the side being eliminated.
 fn given(all: &[Token<'_>], at: usize, out: usize, (side, text): (&str, &str), report: &mut Report) {
     let shown = |range: &Range<usize>| text_of(text, all, range).to_string();
     let args = || arguments(all, at + 1);
@@ -53,7 +53,7 @@ fn given(all: &[Token<'_>], at: usize, out: usize, (side, text): (&str, &str), r
     let help = if called(all, at, "convert_all") {
         match args().as_slice() {
             [from, receiver] if to(receiver) && !to(from) => {
-                format!("the side that loses its pieces comes first: `convert_all({side}, {})`", shown(from))
+                format!("write the side that loses its pieces first: `convert_all({side}, {})`", shown(from))
             }
             _ => return,
         }
@@ -65,7 +65,7 @@ fn given(all: &[Token<'_>], at: usize, out: usize, (side, text): (&str, &str), r
     } else {
         return;
     };
-    let message = format!("these pieces go to `{side}`, which leaves the game in line {}", all[out].at.0);
-    let others = vec![(all[out].at.0, all[out].at.1, "this takes it out of the game".to_string())];
+    let message = format!("these pieces go to `{side}`, which line {} eliminates", all[out].at.0);
+    let others = vec![(all[out].at.0, all[out].at.1, "this eliminates the side".to_string())];
     report.verdict(Severity::Warning, Code::WrongSide, all[at].at, (message, help), others, Vec::new());
 }

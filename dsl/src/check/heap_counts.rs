@@ -1,4 +1,4 @@
-//! Squares counted where the pieces on them are meant, on boards whose pieces stand on one another.
+//! Finds counts of squares where a count of pieces is intended, on boards where pieces stand on one another.
 
 use super::name_table::{Place, place};
 use super::populated;
@@ -9,8 +9,8 @@ use crate::host::walk::walk_script;
 use astragal_core::{Position, Side, Variant};
 use rhai::{AST, ASTNode, Expr, FnCallExpr};
 
-/// Complains where the squares of a side's pieces are counted and compared with how many pieces a side has: heaps of them
-/// stand on fewer squares.
+/// Warns if the squares occupied by a side are counted and compared with its number of pieces: stacked pieces occupy fewer
+/// squares.
 pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut Report) {
     if !variant.spec().heaps {
         return;
@@ -28,14 +28,13 @@ pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut
         true
     });
     for (at, number) in found.into_iter().filter(|(_, number)| *number > 1 && all.contains(number)) {
-        let message =
-            format!("this counts squares, of a heap one: {number} pieces stand on {number} of them only apart");
-        let help = "count the pieces on them: `number_of(squares, side)`".to_string();
+        let message = format!("this counts squares, not pieces: {number} pieces in heaps can stand on fewer squares");
+        let help = "count the pieces: `number_of(squares, side)`".to_string();
         report.warning(Code::Comparison, at, message, Some(help));
     }
 }
 
-/// Where the squares of a side's pieces are counted, if an expression does no more.
+/// The place where an expression counts the squares of a side's pieces, if it does only that.
 fn squares_counted(expr: &Expr) -> Option<Place> {
     match expr {
         Expr::Dot(parts, ..) => match &parts.rhs {
@@ -54,7 +53,7 @@ fn counts(call: &FnCallExpr) -> bool {
     counts && call.args.len() == 1 && holds_squares(&call.args[0])
 }
 
-/// Whether a set is made of where pieces of a side stand.
+/// Whether a set is built from the squares of a side's pieces.
 fn holds_squares(expr: &Expr) -> bool {
     match expr {
         Expr::FnCall(call, _) if call.name == "squares_of" => true,
@@ -64,7 +63,7 @@ fn holds_squares(expr: &Expr) -> bool {
     }
 }
 
-/// A number that is written down, or the constant that holds it.
+/// The value of a number literal or of a constant that holds one.
 fn number(ast: &AST, expr: &Expr) -> Option<i64> {
     match expr {
         Expr::IntegerConstant(number, _) => Some(*number),

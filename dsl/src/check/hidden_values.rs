@@ -1,10 +1,9 @@
-//! Rules that ask about what cannot be known: secrets by which players are offered moves although they may not
-//! know them, and counters that nothing is ever put into.
+//! Finds rules that depend on unknowable values: secrets that decide which moves a player is offered, although the player
+//! may not know them, and counters that are never filled.
 //!
-//! Secrets are looked for in what trial games have met, counters in the text. Of the questions that reveal a
-//! secret only those are blamed that come first in a turn and do nothing else: where a player has decided
-//! something before, or something is paid or handed over after the answer, the secret may well be meant to be
-//! shown.
+//! Secrets are found in what the trial games reached, counters in the text. Only queries early in a turn, before any
+//! effect, are reported. If a player has already decided something, or a payment or transfer follows the answer, the script
+//! may reveal the secret on purpose.
 
 use super::name_table::{Call, NameTable, Value};
 use super::report::Report;
@@ -21,66 +20,66 @@ use astragal_core::value::{SideRef, SquareRef};
 use astragal_core::{Hook, Permit, Position};
 use std::sync::Arc;
 
-/// A secret that shows, and what comes before it in its rule.
+/// A secret that an offer reveals, with the answers that lead to it in its rule.
 struct Leak {
     answers: Vec<Answer>,
     secret: Secret,
-    /// Whether it is asked for before the player is offered anything, not within what is offered.
+    /// Whether it is read before the player's options appear, not within them.
     before: bool,
 }
 
-/// A secret: what it is called, and whether nobody may know it.
+/// A secret: its description, and whether it is hidden from all sides.
 struct Secret {
     what: String,
     nobodys: bool,
 }
 
-/// Complains about moves and choices that are offered by what the player may not know.
+/// Warns about moves and choices that depend on values the player may not know.
 pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
     for hook in [Hook::Turn, Hook::Prepare, Hook::Capture] {
-        // A capture is handed the move.
+        // A capture rule receives the move as an argument.
         let held = if hook == Hook::Capture { vec![Held::Other] } else { Vec::new() };
         let leaks = loaded.set.rules.look(hook.id(), |tree| Search { loaded, tree, found: Vec::new() }.all(held));
         for leak in leaks.unwrap_or_default().into_iter().take(super::report::MOST) {
             let place = loaded.set.rules.place(hook.id(), &leak.answers).filter(|place| place.file.is_none());
             let at = place.map_or((0, 0), |place| (place.line, place.column));
             let Secret { what, nobodys } = leak.secret;
-            let whose = if nobodys { "nobody" } else { "only another side" };
+            let whose = if nobodys { "no side" } else { "only an opponent" };
             let when = if leak.before { "next" } else { "here" };
-            let message = format!("what is offered {when} tells the player {what}, which {whose} may know");
+            let message = format!("the options offered {when} reveal {what} to the player, which {whose} may know");
             let help =
-                "ask about what the player knows, as what belongs to `mover()`, or declare it without `secret: true`"
+                "use only values that the player knows, such as those of `mover()`, or declare it without `secret: true`"
                     .to_string();
             report.warning(Code::Secrets, at, message, Some(help));
         }
     }
 }
 
-/// What a walk through a rule knows at a node.
+/// State of a walk through a rule at one node.
 #[derive(Clone)]
 struct Course {
     node: NodeId,
-    /// Who is to move.
+    /// The side to move.
     to_move: SideRef,
-    /// Whether nobody has decided anything yet.
+    /// Whether no decision has been made yet.
     first: bool,
-    /// What the rule holds.
+    /// The values that the rule holds.
     held: Arc<Vec<Held>>,
 }
 
-/// What is known of a value that a rule holds.
+/// The known origin of a value that a rule holds.
 #[derive(Clone)]
 enum Held {
-    /// It is this side.
+    /// This side.
     Side(SideRef),
-    /// It has been reckoned from these numbers.
+    /// A number calculated from these amounts.
     Number(Vec<Amount>),
-    /// It is something else.
+    /// Anything else.
     Other,
 }
 
 impl Course {
-    /// The side meant, as it was called when it was asked for.
+    /// The side that a reference meant when it was read.
     fn side(&self, side: SideRef) -> SideRef {
         match side {
             SideRef::ToMove => self.to_move,
@@ -92,7 +91,7 @@ impl Course {
         }
     }
 
-    /// The numbers that a number is reckoned from.
+    /// The amounts from which an amount is calculated.
     fn numbers(&self, amount: &Amount) -> Vec<Amount> {
         match amount {
             Amount::Plus(a, b)
@@ -111,8 +110,8 @@ impl Course {
         }
     }
 
-    /// The numbers that a question is about. Whether a pool holds anything is not among them: that is seen when
-    /// it is filled and spent.
+    /// The amounts that a query depends on. Whether a pool holds anything is excluded: filling and spending it reveals
+    /// that.
     fn amounts(&self, query: &Query) -> Vec<Amount> {
         match query {
             Query::AtLeast(inner, _) | Query::Equals(inner, _) | Query::Suppose(_, inner) => self.amounts(inner),
@@ -122,7 +121,7 @@ impl Course {
         }
     }
 
-    /// What the rule holds after a step, if the step finds something to hold.
+    /// The value that the rule holds after a step, if the step adds one.
     fn found(&self, step: &Step) -> Option<Held> {
         match step {
             Step::Find(Find::Side(side)) => Some(Held::Side(self.side(*side))),
@@ -170,7 +169,7 @@ impl Search<'_> {
         self.found
     }
 
-    /// A secret that the moves or choices of a decision show to whoever decides.
+    /// A secret that the options of a decision reveal to the deciding side.
     fn offered(&self, decision: &Decision, course: &Course) -> Option<Secret> {
         let player = course.side(decision.by().unwrap_or(SideRef::ToMove));
         match decision.bare() {
@@ -208,8 +207,8 @@ impl Search<'_> {
         }
     }
 
-    /// The secret that a number is, if the player may not know it. With `traits`, those of pieces to be captured
-    /// are meant, too.
+    /// The secret behind an amount, if the player may not know it. With `traits`, traits of pieces to be captured count
+    /// too.
     fn asked(&self, amount: &Amount, player: SideRef, course: &Course, traits: bool) -> Option<Secret> {
         match amount {
             Amount::Counter(CounterRef { counter, side, .. }) | Amount::Highest(counter, side) => {
@@ -223,7 +222,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether some may not know the counter that this number is from.
+    /// Whether the counter behind an amount is hidden from some side.
     fn is_secret(&self, amount: &Amount) -> bool {
         let (Amount::Counter(CounterRef { counter, .. }) | Amount::Highest(counter, _)) = amount else { return false };
         self.loaded.set.variant.spec().counters.get(usize::from(*counter)).is_some_and(|def| def.secret)
@@ -235,7 +234,7 @@ impl Search<'_> {
         (def.secret && hidden).then(|| Secret { what: format!("\"{}\"", def.name), nobodys: !def.per_side })
     }
 
-    /// Whether two references certainly mean different sides.
+    /// Whether two references always mean different sides.
     fn differ(&self, a: SideRef, b: SideRef) -> bool {
         let sides = self.loaded.set.variant.spec().sides.len();
         match (a, b) {
@@ -246,10 +245,10 @@ impl Search<'_> {
         }
     }
 
-    /// A secret by whose answer alone players who may not know it are offered one thing or another.
+    /// A secret whose answer alone changes the options of players who may not know it.
     fn asked_before(&self, query: &Query, course: &Course) -> Option<Secret> {
         let numbers: Vec<Amount> = course.amounts(query).into_iter().filter(|amount| self.is_secret(amount)).collect();
-        // Most questions are about nothing secret: what follows them need not be looked at.
+        // Most queries involve no secret, and their branches can be skipped.
         let players = if numbers.is_empty() { return None } else { self.offered_by(course)? };
         let secret = |amount: &Amount| {
             let hidden = players.iter().map(|player| self.asked(amount, *player, course, false));
@@ -258,15 +257,15 @@ impl Search<'_> {
         numbers.iter().find_map(secret)
     }
 
-    /// A roll that only `side` sees, by which others are offered one thing or another.
+    /// A roll that only `side` sees, but that changes the options of others.
     fn rolled_before(&self, side: SideRef, course: &Course) -> Option<Secret> {
         let (side, players) = (course.side(side), self.offered_by(course)?);
         let hidden = players.iter().all(|player| self.differ(side, *player));
         hidden.then(|| Secret { what: "this roll".into(), nobodys: false })
     }
 
-    /// Those who are offered one thing or another by the answer at a node, if it comes before all decisions of
-    /// the turn: after one, secrets may be shown on purpose.
+    /// The sides whose options depend on the answer at a node, if it comes before all decisions of the turn. After a
+    /// decision, secrets may be revealed on purpose.
     fn offered_by(&self, course: &Course) -> Option<Vec<SideRef>> {
         let ways = || self.tree.ways_on(course.node).into_iter().map(|node| self.offers(node));
         let ways: Vec<Vec<&Decision>> = if course.first { ways().collect() } else { return None };
@@ -278,7 +277,7 @@ impl Search<'_> {
         apart.then(|| players.map(|player| course.side(player)).collect())
     }
 
-    /// The decisions that come next if nothing is done, rolled or answered in between but questions.
+    /// The next decisions that follow if only queries come in between, without effects, rolls or answers.
     fn offers(&self, node: NodeId) -> Vec<&Decision> {
         let (mut found, mut open) = (Vec::new(), vec![node]);
         while let Some(node) = open.pop() {
@@ -292,12 +291,12 @@ impl Search<'_> {
     }
 }
 
-/// Whether a call of this name asks about a counter or takes from it.
+/// Whether a function with this name reads a counter or takes from it.
 fn asks_counters(name: &str) -> bool {
     position_of(name, ParamKind::CounterName).is_some() && !has_fact(name, Fact::Fills)
 }
 
-/// Complains about questions to counters that are nothing from the start and stay so.
+/// Warns about reads of counters that start empty and are never filled.
 pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Report) {
     let mut filled: Vec<String> = Vec::new();
     let mut certain = true;
@@ -327,10 +326,10 @@ pub(super) fn never_filled(table: &NameTable, loaded: &Loaded, report: &mut Repo
         };
         let Some(call) = table.calls.iter().filter(asks).min_by_key(|call| call.at) else { continue };
         let (message, help) = match def.size {
-            1 => ("is 0 at the start and no rule changes it", format!("change it, as by `add(\"{}\", 1)`", def.name)),
+            1 => ("is 0 at the start, and no rule changes it", format!("change it, as in `add(\"{}\", 1)`", def.name)),
             _ => (
-                "is empty at the start and nothing is ever put into it",
-                format!("dice are put into it by `cast(...).keep(\"{}\")`", def.name),
+                "is empty at the start, and no rule puts dice into it",
+                format!("put dice into it with `cast(...).keep(\"{}\")`", def.name),
             ),
         };
         report.warning(Code::Secrets, call.at, format!("the counter \"{}\" {message}", def.name), Some(help));

@@ -1,8 +1,8 @@
-//! Names and notations in texts that rules hand to the host: pieces, squares, regions, counters,
-//! options, sides, dice.
+//! Checks names and notations in strings that rules pass to the host: pieces, squares, regions, counters, options, sides,
+//! dice.
 //!
-//! Each such call is tried on the host with the texts as written and stand-ins for what is not known
-//! before a game. If the host refuses the text whatever the rest may be, the rule cannot work either.
+//! Each such call runs on the host with its literal strings and with stand-ins for values that are unknown before a game.
+//! If the host rejects the string with every stand-in, the rule cannot work either.
 
 use super::name_table::{Call, NameTable, Place, Value};
 use super::names::Known;
@@ -20,13 +20,13 @@ use astragal_core::value::SquareRef;
 use rhai::{Dynamic, EvalAltResult, Scope};
 use std::collections::BTreeSet;
 
-/// What may stand for a value that is not known: one of each type that the host takes.
+/// Stand-ins for an unknown value: one of each type that the host accepts.
 const STAND_INS: [&str; 9] = ["side__", "square__", "1", "squares__", "any()", "move__", "[]", "\"\"", "#{}"];
 
-/// With more unknown values than this a call is not tried.
+/// Calls with more unknown values than this are not run.
 const MOST_UNKNOWN: usize = 2;
 
-/// Tries the calls in `reached`; those in `rules` are also told apart from declarations.
+/// Runs the calls in `reached`. In functions in `rules`, also reports declarations.
 pub(super) fn check(
     table: &NameTable,
     known: &Known,
@@ -72,7 +72,7 @@ impl Trial<'_> {
         if let Some((at, length, error)) = refused {
             let other = mixed_up::other_option(&tokens(&report.text), &error.message, at);
             let help = match other.or(error.help) {
-                Some(help) if !help.starts_with("known here") => Some(help),
+                Some(help) if !help.starts_with("known names") => Some(help),
                 help => {
                     let signature = signature_of(call);
                     Some(help.into_iter().chain(signature).collect::<Vec<_>>().join("; "))
@@ -85,7 +85,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Runs the call; an error that is not the host's is none of ours.
+    /// Runs the call. An error that does not come from the host returns `Err(None)`.
     fn run(&self, call: &Call, combination: usize) -> Result<(), Option<HostError>> {
         let mut left = combination;
         let text = self.render_call(call, &mut left);
@@ -107,7 +107,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The place in the script of what the host refused, if it was a text that stands there.
+    /// The place in the script that the host rejected, if the call contains it as a literal.
     fn blame(
         &self,
         call: &Call,
@@ -137,7 +137,7 @@ impl Trial<'_> {
         (in_rule && declares).then(|| (call.at, call.name.chars().count(), error.clone()))
     }
 
-    /// All texts in the arguments, with their places.
+    /// All strings in the arguments, with their places.
     fn texts(&self, values: &[Value]) -> Vec<(String, Place)> {
         let mut found = Vec::new();
         for value in values {
@@ -158,7 +158,7 @@ impl Trial<'_> {
         found
     }
 
-    /// The value of a constant of the top level that stands in the script.
+    /// The value of a top-level constant declared in the script.
     fn constant(&self, name: &str) -> Option<&Value> {
         let mut values = self.table.values.iter().filter(|(n, ..)| n == name);
         let (_, value, within) = values.next()?;
@@ -217,7 +217,7 @@ impl Trial<'_> {
     }
 }
 
-/// A text as scripts write it.
+/// A string as a script literal.
 fn quote(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -233,7 +233,7 @@ fn quote(text: &str) -> String {
     out
 }
 
-/// The host's own error at the bottom of the interpreter's.
+/// The host's error inside the interpreter's.
 fn host_error(error: &EvalAltResult) -> Option<HostError> {
     match error {
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) => host_error(inner),

@@ -1,4 +1,4 @@
-//! What `look` says of a game against the game itself: a colour for each side, names for the faces that its dice show.
+//! Checks the options of `look` against the game: a color for each side, and names for the faces that its dice show.
 
 use super::brackets::index_at;
 use super::name_table::{Call, NameTable, Place, Value};
@@ -11,7 +11,7 @@ use crate::notation::dice;
 use astragal_core::Variant;
 use std::collections::BTreeSet;
 
-/// Looks through what the script says of its look.
+/// Checks the appearance that the script declares.
 pub(super) fn check(table: &NameTable, variant: &Variant, report: &mut Report) {
     for call in table.named("look") {
         let Some(Value::Map(options)) = call.args.first() else { continue };
@@ -25,7 +25,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, report: &mut Report) {
     }
 }
 
-/// Fewer colours than sides.
+/// Fewer colors than sides.
 fn sides(call: &Call, colors: &[Value], variant: &Variant, report: &mut Report) {
     let all = &variant.spec().sides;
     if colors.is_empty() || colors.len() >= all.len() {
@@ -34,11 +34,11 @@ fn sides(call: &Call, colors: &[Value], variant: &Variant, report: &mut Report) 
     let at = colors.last().and_then(Value::text).map_or(call.at, |(_, at)| at);
     let without: Vec<String> = all[colors.len()..].iter().map(|side| side.name.clone()).collect();
     let (has, names) = (if without.len() == 1 { "has" } else { "have" }, without.join(" and "));
-    let message = format!("{names} {has} no colour: there are {} for {} sides", colors.len(), all.len());
-    report.warning(Code::Declaration, at, message, Some("give a colour for each side, in their order".into()));
+    let message = format!("{names} {has} no color (number of colors: {}, sides: {})", colors.len(), all.len());
+    report.warning(Code::Declaration, at, message, Some("write a color for each side, in turn order".into()));
 }
 
-/// Names of faces that no die of the game shows, and faces without a name beside those that have one.
+/// Names for faces that no die of the game shows, and faces that are missing from a list of names.
 fn faces(table: &NameTable, names: &[(String, Value)], report: &mut Report) {
     let Some(shown) = shown(table) else { return };
     let named: BTreeSet<i16> = names.iter().filter_map(|(face, _)| face.parse().ok()).collect();
@@ -50,22 +50,22 @@ fn faces(table: &NameTable, names: &[(String, Value)], report: &mut Report) {
             continue;
         }
         let help = match left.len() {
-            0 => "leave the name out".to_string(),
+            0 => "remove the name".to_string(),
             _ => format!("without a name {} {}", if left.len() == 1 { "is" } else { "are" }, list(&left)),
         };
-        let message = format!("no die shows a {number}: faces are {}", list(&shown));
+        let message = format!("no die shows {number}: the faces are {}", list(&shown));
         report.warning(Code::Declaration, key_before(report, *at), message, Some(help));
     }
 }
 
-/// Where the key of an entry stands, by the place of its value.
+/// The place of an entry's key, from the place of its value.
 fn key_before(report: &Report, value: Place) -> Place {
     let all = tokens(&report.text);
     let at = index_at(&all, value);
     at.and_then(|at| at.checked_sub(2)).map_or(value, |key| all[key].at)
 }
 
-/// The faces of all dice that the script rolls; nothing if some of them are not written down.
+/// The faces of all dice that the script rolls; `None` if some dice are not literals.
 fn shown(table: &NameTable) -> Option<BTreeSet<i16>> {
     let mut all = BTreeSet::new();
     for call in table.calls.iter().filter(|call| call.module.is_none()) {

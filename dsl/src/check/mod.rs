@@ -1,10 +1,9 @@
-//! All that is wrong with a script: what can be told from its text, from loading it, and from a few
-//! plies of random play.
+//! Checks a script and reports every problem: from its text, from loading it, and from a few plies of random play.
 //!
-//! [`name_table`] lists what stands in the script; [`names`], [`literals`], [`options`] and [`rules`] judge
-//! it, [`declared`] and [`regions`] what its declarations have come to; [`trial_games`] plays. What exists is always asked of the
-//! interpreter and of the loaded variant, what functions take and do of their rows ([`crate::functions`]), never of a
-//! list kept here. A check complains only where the script cannot be right.
+//! [`name_table`] lists the contents of the script. [`names`], [`literals`], [`options`] and [`rules`] check that list;
+//! [`declared`] and [`regions`] check the resulting declarations; [`trial_games`] plays. No check keeps its own list of
+//! names. The interpreter and the loaded variant define which names exist; the rows of [`crate::functions`] define what
+//! functions take and do. A check reports only what cannot be right.
 
 mod behind;
 mod brackets;
@@ -70,21 +69,21 @@ use report::Report;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time of each step of a check: it takes several, and nobody waits long for it.
+/// Time limit of each step of a check. A check has several steps, and its total time must stay short.
 const TIME: Duration = Duration::from_millis(600);
 
 fn limits() -> Limits {
     Limits { time: TIME, ..Limits::default() }
 }
 
-/// Everything wrong with a script that can be told without playing it in earnest: errors, then warnings, then notes,
-/// each in the order of the text; empty if nothing is.
+/// Everything wrong with a script that trial games and its text show: errors, then warnings, then notes, each in text
+/// order; empty if there are no problems.
 pub fn check(source: &Source) -> Vec<Diagnostic> {
     check_under(source, &[])
 }
 
-/// As [`check`], with options as given (names and values): what is wrong with these, alone and with each other value of each
-/// other option. Values that there are not are told as errors of the whole script.
+/// Like [`check`], with options set (names and values): checks these, alone and combined with each value of each other
+/// option. Invalid values are reported as errors of the whole script.
 pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
     let mut found = all_under(source, given, true);
     moved_up::tried(source, &mut found, |changed| all_under(changed, given, false));
@@ -92,7 +91,7 @@ pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnosti
     found
 }
 
-/// What is found in a script, with trial games or without.
+/// The findings for a script, with or without trial games.
 fn all_under(source: &Source, given: &[(String, String)], trials: bool) -> Vec<Diagnostic> {
     let mut found = looked_at(source, given, trials);
     found.iter_mut().for_each(mixed_up::alike);
@@ -157,7 +156,7 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     }
     if !all.partial && world.is_some() {
         unused::hiding(&table, &words, &mut report);
-        // In a script that is wrong elsewhere something may be unused for that reason.
+        // In a script with errors, something may be unused only because of an error.
         if !report.has_errors() {
             unused::check(&table, &words, &mut report);
         }
@@ -170,24 +169,24 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
     of_recovered(report, &recovered).with_cures(&table).sorted()
 }
 
-/// The report without what is said only because something was taken out that cannot be read.
+/// The report without findings that exist only because unreadable code was removed.
 fn of_recovered(mut report: Report, recovered: &recovery::Recovered) -> Report {
     if !recovered.errors.is_empty() {
-        // What was taken out may use what nothing else does.
+        // The removed code may contain the only use of a name.
         let follows = |said: &Diagnostic| recovered.follows(said) || recovered.needs_what_is_out(said);
         report.found.retain(|said| !follows(said) && said.code != Some(Code::Unused));
     }
-    // Whatever was taken out, the author's text is shown.
+    // Show the author's text, whatever was removed from it.
     let (file, text) = (report.file().to_string(), report.text.clone());
     report.found.iter_mut().filter(|said| said.file == file).for_each(|said| said.text = text.clone());
-    // What cannot be read is never passed over, however much looked like an echo of something else.
+    // Always report a syntax error, even if all findings were filtered as consequences of another one.
     if let (Some(first), false) = (&recovered.first, report.has_errors()) {
         report.push(first.clone());
     }
     report
 }
 
-/// Shows why a script cannot be loaded at the place that is to blame.
+/// Moves the reason for a failed load to the place that causes it.
 fn at_cause(said: &mut Diagnostic, table: &NameTable, file: &str, text: &Arc<str>) {
     declared::too_late(table, said);
     declared::first_place(table, said);
@@ -199,10 +198,10 @@ fn at_cause(said: &mut Diagnostic, table: &NameTable, file: &str, text: &Arc<str
     declared::of_base(file, text, said);
 }
 
-/// Tells why a script cannot be loaded.
+/// Reports why a script cannot be loaded.
 fn failed(source: &Source, error: LoadError, report: &mut Report) {
     for diagnostic in of_load(source, error) {
-        // A warning about the line does not say that it cannot be run.
+        // A warning on the line does not explain that it cannot run.
         let says_it = |d: &Diagnostic| d.severity == Severity::Error && d.line == diagnostic.line;
         let has_errors = report.has_errors();
         let known = report.found.iter_mut().find(|d| says_it(d) && d.file == diagnostic.file);
@@ -214,7 +213,7 @@ fn failed(source: &Source, error: LoadError, report: &mut Report) {
     }
 }
 
-/// What can be said of a script even if some declarations are missing; what its names stand for.
+/// Runs the checks that work even if some declarations are missing. Returns the world that the script's names refer to.
 fn partly<'v>(
     (script, declared): &'v (Script, Declared),
     table: &NameTable,
@@ -235,7 +234,7 @@ fn partly<'v>(
     infer::World::of(&declared.variant, &declared.start, table)
 }
 
-/// What can be said of a script whose whole top level has run, in addition to that.
+/// Runs the further checks that require a complete top level.
 fn whole<'v>(
     loaded: &'v (Script, Declared),
     table: &NameTable,
@@ -273,7 +272,7 @@ fn whole<'v>(
     world
 }
 
-/// What trial games show.
+/// Reports the problems that trial games reveal.
 fn played(
     source: &Source,
     given: &[(String, String)],
@@ -301,7 +300,7 @@ fn played(
     verdicts::judge(source, table, endings, &trials, report);
 }
 
-/// Notes a rule that meets something new again and again, at the question that is most to blame.
+/// Notes a rule that depends on too many values to be cached, at the query most responsible.
 fn slow(source: &Source, rule: &str, growth: Option<&TreeGrowth>, report: &mut Report) {
     let own = |place: &&astragal_core::rule::Place| place.file.as_deref().is_none_or(|file| file == source.file());
     let place = growth.and_then(|growth| growth.place.as_ref());
@@ -314,13 +313,13 @@ fn slow(source: &Source, rule: &str, growth: Option<&TreeGrowth>, report: &mut R
     };
     let (why, help) = growth.map(|growth| growth.cause.words(&shown)).unzip();
     let why = why.map_or(String::new(), |why| format!(" ({why})"));
-    let message = format!("the rule `{rule}` asks so much that it cannot be remembered: it will be slow{why}");
-    let help = help.unwrap_or("ask about sets rather than about one square after another").to_string();
+    let message = format!("the rule `{rule}` reads too many values to be cached, so it is slow{why}");
+    let help = help.unwrap_or("test sets of squares instead of single squares").to_string();
     report.verdict(Severity::Note, Code::Play, at, (message, help), Vec::new(), Vec::new());
 }
 
-/// Why a script cannot be loaded with options as given: all errors that [`check_under`] shows, in its words; what has
-/// stopped the script alone, if `check` knows of none.
+/// The reasons why a script cannot be loaded with the given options: all errors that [`check_under`] reports. If it reports
+/// none, the original error.
 pub(crate) fn with_cure(source: &Source, given: &[(String, String)], error: LoadError) -> LoadError {
     let LoadError::Script(found) = error else { return error };
     let errors: Vec<_> = check_under(source, given).into_iter().filter(|d| d.severity == Severity::Error).collect();

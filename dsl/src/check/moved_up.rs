@@ -1,4 +1,4 @@
-//! Declarations that need what a base declares only further down: the call of the base is tried before them.
+//! Finds declarations that depend on a base call further down, by testing the script with that call moved up.
 
 use super::brackets::statements;
 use super::cures::applied;
@@ -6,11 +6,10 @@ use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::host::tokens::{Token, tokens};
 use crate::library::Source;
 
-/// More calls of bases are not tried.
+/// The most base calls that are tested.
 const MOST: usize = 3;
 
-/// Says of names that are not known yet which call of a base declares them further down. `look` checks a script without
-/// playing.
+/// Suggests which base call to move up for a piece name that is still unknown. `look` checks a script without playing.
 pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&Source) -> Vec<Diagnostic>) {
     let all = tokens(&source.text);
     let top = statements(&all);
@@ -42,7 +41,7 @@ pub(super) fn tried(source: &Source, found: &mut [Diagnostic], look: impl Fn(&So
     }
 }
 
-/// Whether a statement does no more than call a function of a base.
+/// Whether a statement only calls a function of a base.
 fn of_base(statement: &[Token<'_>]) -> bool {
     matches!(statement, [base, of, name, open, .., end]
         if base.is_word() && of.is("::") && name.is_word() && open.is("(") && end.is(";"))

@@ -1,7 +1,6 @@
-//! What stands in a script, as a flat list: calls with their arguments, names, loops, properties.
+//! Lists the contents of a script: calls with their arguments, names, loops, properties.
 //!
-//! The interpreter's syntax tree is walked once; everything found is copied, so that the checks need
-//! no knowledge of the tree.
+//! The interpreter's syntax tree is walked once and its contents are copied, so that checks do not depend on the tree.
 
 use super::definitions::{Definition, definitions};
 use crate::host::engine::reader;
@@ -12,12 +11,12 @@ use rhai::{AST, ASTFlags, ASTNode, EvalAltResult, Expr, FnCallExpr, FnPtr, Posit
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-/// Reads a script without looking at names.
+/// Parses a script without checking names.
 pub(super) fn parse(text: &str) -> Result<AST, Box<EvalAltResult>> {
     reader().compile(text).map_err(|e| Box::new(EvalAltResult::from(e)))
 }
 
-/// A script that comes with the program, read once for all; nothing if there is none of that name.
+/// A bundled script, parsed once per process; `None` if no bundled script has that name.
 pub(super) fn base(name: &str) -> Option<Arc<AST>> {
     static READ: Mutex<BTreeMap<String, Arc<AST>>> = Mutex::new(BTreeMap::new());
     if let Some(ast) = locked(&READ).get(name) {
@@ -28,17 +27,17 @@ pub(super) fn base(name: &str) -> Option<Arc<AST>> {
     Some(ast)
 }
 
-/// A place in the script: line and column, both from 1.
+/// A place in the script: line and column, both starting at 1.
 pub(super) type Place = (usize, usize);
 
-/// What is known of a value without running the script.
+/// The known properties of a value without running the script.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// A text.
+    /// A string.
     Text(String, Place),
     /// A number.
     Number(i64, Place),
-    /// True or false.
+    /// A truth value.
     Truth(bool),
     /// An array.
     List(Vec<Value>),
@@ -46,15 +45,15 @@ pub(super) enum Value {
     Map(Vec<(String, Value)>),
     /// A variable or constant.
     Name(String),
-    /// A function without a name.
+    /// An anonymous function.
     Function,
     /// The result of a call.
     Call(Box<Call>),
-    /// One of several, as the course of the script decides.
+    /// One of several values, depending on the branch taken.
     OneOf(Vec<Value>),
-    /// Texts and numbers put together.
+    /// Strings and numbers concatenated.
     Joined(Vec<Value>),
-    /// What stands in an array or map, at an index.
+    /// The element of an array or map at an index.
     Item(Box<Value>, Box<Value>),
     /// Anything else.
     Unknown,
@@ -71,19 +70,19 @@ pub(super) struct Call {
     pub args: Vec<Value>,
     /// Whether it is written as `x.f(y)`.
     pub method: bool,
-    /// Whether it only narrows what something else permits: it stands behind `&` or `-`.
+    /// Whether it only restricts another permit: it follows `&` or `-`.
     pub narrows: bool,
-    /// The number of the function that it stands in; none at the top level.
+    /// The index of the function that contains it; `None` at the top level.
     pub within: Option<usize>,
 }
 
 impl Value {
-    /// A text that is written down, and where.
+    /// The string, if it is a literal, and its place.
     pub(super) fn text(&self) -> Option<(&str, Place)> {
         if let Value::Text(text, at) = self { Some((text, *at)) } else { None }
     }
 
-    /// The entry of a map that is written down.
+    /// An entry of a map literal.
     pub(super) fn entry(&self, key: &str) -> Option<&Value> {
         let Value::Map(entries) = self else { return None };
         entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
@@ -91,17 +90,17 @@ impl Value {
 }
 
 impl Call {
-    /// An argument that is a text, and where it stands.
+    /// An argument that is a string literal, and its place.
     pub(super) fn text(&self, i: usize) -> Option<(&str, Place)> {
         self.args.get(i)?.text()
     }
 
-    /// An entry of the options, which stand last.
+    /// An entry of the options, which are the last argument.
     pub(super) fn option(&self, key: &str) -> Option<&Value> {
         self.args.last()?.entry(key)
     }
 
-    /// Whether an argument is this text.
+    /// Whether an argument is this string.
     pub(super) fn names(&self, text: &str) -> bool {
         self.args.iter().any(|arg| arg.text().is_some_and(|(own, _)| own == text))
     }
@@ -112,7 +111,7 @@ impl Call {
 pub(super) struct Function {
     pub name: String,
     pub params: usize,
-    /// What the parameters are called.
+    /// The names of the parameters.
     pub names: Vec<String>,
     pub anonymous: bool,
 }
@@ -125,40 +124,40 @@ pub(super) struct Comparison {
     pub within: Option<usize>,
 }
 
-/// Everything found in a script.
+/// The contents of a script.
 #[derive(Default, Debug)]
 pub(super) struct NameTable {
     pub functions: Vec<Function>,
     pub calls: Vec<Call>,
     pub comparisons: Vec<Comparison>,
-    /// Properties that are read, with their place.
+    /// Properties that are read, with their places.
     pub properties: Vec<(String, Place)>,
-    /// Names that maps are given: keys of map literals, and properties that are assigned.
+    /// Keys of map literals and assigned properties.
     pub keys: BTreeSet<String>,
-    /// All texts.
+    /// All strings.
     pub texts: BTreeSet<String>,
     /// Variables, constants, parameters.
     pub variables: BTreeSet<String>,
     /// Names whose value is used.
     pub(crate) used: BTreeSet<String>,
-    /// Constants and variables with their first value.
+    /// Constants and variables with their initial value and the function that contains them.
     pub values: Vec<(String, Value, Option<usize>)>,
-    /// Imports: the name in the script, the base.
+    /// Imports: alias and base.
     pub imports: Vec<(String, String)>,
-    /// Loops without condition and without a way out.
+    /// Loops without a condition and without an exit.
     pub endless: Vec<Place>,
     within: Option<usize>,
-    /// The options chosen, if only what is in force with them is looked at.
+    /// The chosen options, if only code that runs under them is listed.
     pub chosen: Option<BTreeMap<String, String>>,
-    /// Variables that are assigned to.
+    /// Variables that are reassigned.
     pub assigned: BTreeSet<String>,
 }
 
-/// What a statement comes to.
+/// The result of walking a statement.
 struct Done {
-    /// Whether nothing behind it is run.
+    /// Whether no statement after it runs.
     leaves: bool,
-    /// Its value, if it is the last of a block.
+    /// Its value, if it is the last statement of a block.
     value: Value,
 }
 
@@ -168,33 +167,33 @@ impl Done {
     }
 }
 
-/// A place of the interpreter's as line and column.
+/// Converts a position of the interpreter to line and column.
 pub(super) fn place(at: Position) -> Place {
     (at.line().unwrap_or(0), at.position().unwrap_or(1))
 }
 
 impl NameTable {
-    /// Looks through a script.
+    /// Lists the contents of a script.
     pub(super) fn of(ast: &AST) -> NameTable {
         NameTable::default().look(ast)
     }
 
-    /// Looks through a script, but not where conditions on these options, by name, let nothing be run.
+    /// Lists the contents of a script, without code that never runs under these options (by name).
     pub(super) fn in_force(ast: &AST, chosen: BTreeMap<String, String>) -> NameTable {
         NameTable { chosen: Some(chosen), ..NameTable::default() }.look(ast)
     }
 
-    /// Whether the script declares something of this name by this function.
+    /// Whether the script declares this name with this function.
     pub(super) fn declares(&self, maker: &str, name: &str) -> bool {
         self.declared_at(maker, name).is_some()
     }
 
-    /// Where the script declares something of this name by this function: the name.
+    /// The place of the name where the script declares it with this function.
     pub(super) fn declared_at(&self, maker: &str, name: &str) -> Option<Place> {
         self.named(maker).filter_map(|call| call.text(0)).find(|(text, _)| *text == name).map(|(_, at)| at)
     }
 
-    /// The calls of a function of this name, other than those of a base.
+    /// The calls of a function with this name, without those of a base.
     pub(super) fn named<'t>(&'t self, name: &'t str) -> impl Iterator<Item = &'t Call> {
         self.calls.iter().filter(move |call| call.name == name && call.module.is_none())
     }
@@ -204,7 +203,7 @@ impl NameTable {
         self.functions.iter().any(|f| f.name == name)
     }
 
-    /// Looks through a base that the script imports, with the same options.
+    /// Lists the contents of an imported base, with the same options.
     pub(super) fn of_base(&self, ast: &AST) -> NameTable {
         match &self.chosen {
             None => NameTable::of(ast),
@@ -212,7 +211,7 @@ impl NameTable {
         }
     }
 
-    /// Notes the variables that are assigned to: their first value is not all that they may have.
+    /// Records the variables that are reassigned, whose initial value is not their only one.
     fn note_assigned(&mut self, ast: &AST) {
         walk_script(ast, &mut |path| {
             if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
@@ -333,7 +332,7 @@ impl NameTable {
                 self.keys.insert(name.2.to_string());
             }
         }
-        // The variable assigned to is not thereby used.
+        // Assigning to a variable does not count as a use.
         if !matches!(left, Expr::Variable(..)) {
             self.value(left);
         }
@@ -344,7 +343,7 @@ impl NameTable {
         list.iter().map(|expr| self.value(expr)).collect()
     }
 
-    /// Looks through an expression and says what is known of its value.
+    /// Walks an expression and returns what is known of its value.
     fn value(&mut self, expr: &Expr) -> Value {
         match expr {
             Expr::BoolConstant(truth, _) => Value::Truth(*truth),
@@ -394,7 +393,7 @@ impl NameTable {
         }
     }
 
-    /// Conditions of which one that is `decisive` makes the others needless.
+    /// The value of conditions joined by an operator. A `decisive` operand makes the rest irrelevant.
     fn connected(&mut self, parts: &[Expr], decisive: bool) -> Value {
         let mut open = self.chosen.is_none();
         for part in parts {
@@ -407,7 +406,7 @@ impl NameTable {
         if open { Value::Unknown } else { Value::Truth(!decisive) }
     }
 
-    /// The text of a value, if the options tell it.
+    /// The text of a value that is a literal or that the options determine.
     fn told(&self, value: &Value) -> Option<String> {
         match value {
             Value::Text(text, _) => Some(text.clone()),
@@ -430,7 +429,7 @@ impl NameTable {
         }
     }
 
-    /// What follows a dot or stands in brackets after a value.
+    /// The value of an expression after a dot or in brackets.
     fn chain(&mut self, receiver: Value, expr: &Expr) -> Value {
         match expr {
             Expr::Property(name, at) => {
@@ -467,7 +466,7 @@ impl NameTable {
         if operator {
             return self.operator(call.op_token.as_ref(), args);
         }
-        // A closure that captures variables is a pointer with these values added.
+        // A closure with captured variables is a function pointer plus these values.
         if call.name == "curry" {
             return Value::Function;
         }
@@ -502,7 +501,7 @@ impl NameTable {
         }
     }
 
-    /// A function as a value counts as called where it stands.
+    /// A function value counts as called where it appears.
     fn pointer(&mut self, pointer: &FnPtr) -> Value {
         let name = pointer.fn_name().to_string();
         if !pointer.is_anonymous() {
@@ -517,7 +516,7 @@ impl NameTable {
         Value::Function
     }
 
-    /// The functions that run when those in `roots` do; none stands for the top level.
+    /// The functions that run when those in `roots` do; with `top`, also those that the top level runs.
     pub(super) fn reached(&self, roots: &[&str], top: bool) -> BTreeSet<usize> {
         let named = |name: &str| {
             let name = name.to_string();
@@ -538,13 +537,13 @@ impl NameTable {
         }
     }
 
-    /// Whether anything calls a function or mentions its name as a text.
+    /// Whether a call or a string mentions the function.
     pub(super) fn is_called(&self, name: &str) -> bool {
         self.texts.contains(name) || self.calls.iter().any(|call| call.module.is_none() && call.name == name)
     }
 }
 
-/// Whether a loop with this body may end: by `break`, `return` or `throw`.
+/// Whether a loop with this body may end with `break`, `return` or `throw`.
 fn leaves(body: &StmtBlock) -> bool {
     let mut found = false;
     for statement in body.iter() {

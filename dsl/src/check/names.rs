@@ -1,6 +1,6 @@
-//! Names of functions and properties: whether they exist, with so many arguments of such types.
+//! Checks names of functions and properties: whether they exist with that number and those types of arguments.
 //!
-//! What exists is asked of the interpreter, so it cannot differ from what rules may call.
+//! The interpreter defines which names exist, so this check cannot differ from what rules can call.
 
 use super::brackets::index_at;
 use super::name_table::{Call, NameTable, Value};
@@ -18,7 +18,7 @@ use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-/// What rules may call.
+/// The functions and properties that rules can use.
 pub(super) struct Known {
     /// The parameter types of every function, by name.
     functions: BTreeMap<String, Vec<Vec<TypeId>>>,
@@ -26,13 +26,13 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What any script may call.
+    /// The functions and properties available to every script.
     pub(super) fn of_language() -> &'static Known {
         static KNOWN: LazyLock<Known> = LazyLock::new(|| Known::of(&vocabulary()));
         &KNOWN
     }
 
-    /// Asks an interpreter.
+    /// Reads them from an interpreter.
     fn of(engine: &Engine) -> Known {
         let all = engine.collect_fn_metadata(
             None,
@@ -55,17 +55,17 @@ impl Known {
         known
     }
 
-    /// Whether there is a function of this name.
+    /// Whether a function has this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.functions.contains_key(name)
     }
 
-    /// Whether anything has a property of this name.
+    /// Whether any type has a property with this name.
     pub(super) fn has_property(&self, name: &str) -> bool {
         self.properties.contains(name)
     }
 
-    /// The parameter types of all functions of this name.
+    /// The parameter types of all functions with this name.
     pub(super) fn overloads(&self, name: &str) -> &[Vec<TypeId>] {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
@@ -114,13 +114,13 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
     let given = call.args.len() - receiver;
     let help = native.map_or_else(|| own_signature(table, name, given), |_| signature_of(call));
-    // Several kinds stand in an array.
+    // Several kinds go in an array.
     let kinds = crate::functions::position_of(name, ParamKind::PieceNames) == Some(0);
     let help = match (kinds && native.is_some() && counts.iter().all(|most| given > *most), help) {
-        (true, Some(help)) => Some(format!("put them into an array: `{name}([.., ..])`; {help}")),
+        (true, Some(help)) => Some(format!("to name several pieces, use an array: `{name}([.., ..])`; {help}")),
         (_, help) => help,
     };
-    // Another declaration, called nearly so, takes as many.
+    // Another declaration with a similar name takes that many arguments.
     let declares = |other: &&str| crate::functions::costs(other, crate::functions::Cost::Declaration);
     let fits = |other: &&str| {
         let takes = |types: &Vec<TypeId>| types.len() == call.args.len();
@@ -135,13 +135,13 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let at = surplus(report, call, &counts).filter(|_| !kinds).unwrap_or(call.at);
     let help = help.or_else(|| match (name, call.args.first()) {
         ("range", Some(Value::Number(most, _))) => Some(format!("write `0..{most}`, or from 1: `1..={most}`")),
-        _ => Some("leave out what is too much, or write what is missing".into()),
+        _ => Some("remove the extra arguments, or add the missing ones".into()),
     });
     report.error(Code::Arguments, at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
 }
 
-/// The argument of a call that is one too many: that without which the others fit, else the first behind those that are
-/// taken.
+/// The argument to remove from a call with too many: the one without which the others match, or else the first one beyond
+/// the maximum.
 fn surplus(report: &Report, call: &Call, counts: &BTreeSet<usize>) -> Option<(usize, usize)> {
     let most = *counts.last()?;
     let fits = |without: usize| {
@@ -162,14 +162,14 @@ fn surplus(report: &Report, call: &Call, counts: &BTreeSet<usize>) -> Option<(us
     Some(all[first].at)
 }
 
-/// How a function of the script is called.
+/// The signature of a script function.
 fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> {
     let function = table.functions.iter().find(|f| f.name == name)?;
     let several = match (function.params, given) {
-        (1, 2..) => format!("; several values stand in an array: `{name}([.., ..])`"),
+        (1, 2..) => format!("; to pass several values, use an array: `{name}([.., ..])`"),
         _ => String::new(),
     };
-    Some(format!("it is `fn {name}({})`{several}", function.names.join(", ")))
+    Some(format!("its signature is `fn {name}({})`{several}", function.names.join(", ")))
 }
 
 /// `1 or 2 arguments`.
@@ -183,7 +183,7 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let name = call.name.as_str();
     let own = table.functions.iter().filter(|f| !f.anonymous).map(|f| f.name.as_str());
     let candidates: Vec<&str> = own.chain(known.words()).chain(LANGUAGE_FUNCTIONS).collect();
-    // What may be called at the top level with so many values is more likely meant.
+    // Prefer candidates that take that many arguments and, at the top level, that are declarations.
     let likely = |candidate: &&str| {
         let fits = known.overloads(candidate).iter().any(|types| types.len() == call.args.len());
         let declares = crate::functions::costs(candidate, crate::functions::Cost::Declaration);
@@ -192,25 +192,24 @@ fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     let first: Vec<&str> = candidates.iter().copied().filter(|candidate| likely(candidate)).collect();
     let help = match nearest(name, first).or_else(|| nearest(name, candidates)) {
         _ if call.method && known.properties.contains(name) => {
-            Some(format!("it is a property: write `.{name}` without brackets"))
+            Some(format!("it is a property: write `.{name}` without parentheses"))
         }
         _ if of_function(name).is_some() => of_function(name).map(|help| with_arguments(&help, call, report)),
         _ if of_word(&name.to_lowercase()).is_some() => {
             let sign = of_word(&name.to_lowercase()).unwrap_or_default();
             Some(match sign {
-                "!" => "write `!` before what is not so: `!(..)`".to_string(),
-                sign => format!("`{sign}` stands between the two: `a {sign} b`"),
+                "!" => "write `!` for not: `!(..)`".to_string(),
+                sign => format!("write `{sign}` between the values: `a {sign} b`"),
             })
         }
         Some(near) => Some(format!("did you mean `{near}`?")),
         None => from_base(table, name).or_else(|| nearly_foreign(name)).or_else(|| nearly_part(name, known)),
     };
-    let help =
-        help.or_else(|| Some("write such a function, or look for one in the reference (`astragal reference`)".into()));
+    let help = help.or_else(|| Some("define it, or look up a built-in function with `astragal reference`".into()));
     report.error(Code::UnknownName, call.at, format!("there is no function called `{name}`"), help);
 }
 
-/// Advice to write another function, with the arguments that this call has.
+/// A suggestion to call another function, with the arguments of this call filled in.
 fn with_arguments(help: &str, call: &Call, report: &Report) -> String {
     let code = help.strip_prefix("write `").and_then(|code| code.strip_suffix('`'));
     let Some(code) = code else { return help.to_string() };
@@ -222,7 +221,7 @@ fn with_arguments(help: &str, call: &Call, report: &Report) -> String {
         // A property of the only argument.
         (None, [of]) if code.starts_with('.') && !call.method => format!("write `{of}{code}`"),
         (Some((other, ")")), [of]) if !call.method && crate::functions::named(other).next().is_none() => {
-            // What has no length can be counted.
+            // Values without a length can be counted.
             let counted = if other == "len" { format!(" or `{of}.count()`") } else { String::new() };
             format!("write `{of}.{other}()`{counted}")
         }
@@ -238,7 +237,7 @@ fn with_arguments(help: &str, call: &Call, report: &Report) -> String {
     }
 }
 
-/// A function of which a part is nearly called so, as `in_check` for `cheeck`.
+/// A function whose name contains a word similar to this one, such as `in_check` for `cheeck`.
 fn nearly_part(name: &str, known: &Known) -> Option<String> {
     let parts =
         known.words().filter(|word| word.contains('_')).flat_map(|word| word.split('_').map(move |p| (p, word)));
@@ -248,14 +247,14 @@ fn nearly_part(name: &str, known: &Known) -> Option<String> {
     Some(format!("did you mean `{whole}`?"))
 }
 
-/// The import that has a function of this name.
+/// The import that has a function with this name.
 fn from_base(table: &NameTable, name: &str) -> Option<String> {
     let has = |base: &str| functions_of(base).is_some_and(|all| all.iter().any(|(n, _)| n == name));
     let (alias, _) = table.imports.iter().find(|(_, base)| has(base))?;
     Some(format!("did you mean `{alias}::{name}`?"))
 }
 
-/// The functions of a script that comes with the program: names and parameters.
+/// The functions of a bundled script: names and parameters.
 fn functions_of(base: &str) -> Option<Vec<(String, Vec<String>)>> {
     let ast = super::name_table::base(base)?;
     let params = |params: &[&str]| params.iter().map(ToString::to_string).collect();
@@ -276,7 +275,7 @@ fn imported(table: &NameTable, call: &Call, module: &str, report: &mut Report) {
     } else if !counts.contains(&call.args.len()) {
         let given = call.args.len();
         let params = functions.iter().find(|(n, _)| n == name).map(|(_, params)| params.join(", "));
-        let help = params.map(|params| format!("it is `{module}::{name}({params})`"));
+        let help = params.map(|params| format!("its signature is `{module}::{name}({params})`"));
         report.error(
             Code::Arguments,
             call.at,
@@ -296,8 +295,8 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
         let dot = index_at(&all, at).unwrap_or(0);
         let owner = dot.checked_sub(2).map_or("square", |before| all[before].text).to_string();
         let help =
-            format!("it is a trait: write `{owner}.get(\"{name}\")`, or set it by `set({owner}, \"{name}\", ..)`");
-        return report.error(Code::UnknownName, at, format!("`{name}` is no property"), Some(help));
+            format!("it is a trait: write `{owner}.get(\"{name}\")`, or set it with `set({owner}, \"{name}\", ..)`");
+        return report.error(Code::UnknownName, at, format!("`{name}` is not a property"), Some(help));
     }
     let function = known.has(name) || table.functions.iter().any(|f| f.name == name);
     let names = known.properties.iter().map(String::as_str).chain(table.keys.iter().map(String::as_str));
@@ -306,7 +305,7 @@ fn property(table: &NameTable, known: &Known, name: &str, at: (usize, usize), re
         Some(near) if function && near.len() == name.len() => {
             report.error(Code::UnknownName, at, message, Some(format!("did you mean `.{near}`?")))
         }
-        // What a declaration has to do with it, its kind tells.
+        // A declaration is not a property with parentheses missing, so give no such advice.
         _ if function && crate::functions::costs(name, crate::functions::Cost::Declaration) => {
             report.error(Code::UnknownName, at, message, None)
         }
@@ -332,12 +331,12 @@ mod tests {
         chapters.map(|path| std::fs::read_to_string(path).expect("a page")).collect()
     }
 
-    /// The parts of a text that are written as code. A fence is an odd number of marks, as a single one is.
+    /// The code parts of a Markdown text. A fence has an odd number of backticks, so it toggles like a single one.
     fn code(text: &str) -> impl Iterator<Item = &str> {
         text.split('`').skip(1).step_by(2)
     }
 
-    /// What the language of the games adds to the interpreter's own.
+    /// The names that the game language adds to the interpreter's own.
     fn own(all: impl Fn(&Known) -> Vec<String>) -> Vec<String> {
         let bare = all(&Known::of(&sandbox(&Limits::default(), &ExecutionBudget::default())));
         all(&Known::of(&vocabulary())).into_iter().filter(|name| !bare.contains(name)).collect()
@@ -371,7 +370,7 @@ mod tests {
             }
         }
         assert!(called.len() > 120, "{called:?}");
-        // The interpreter has that one as a word of its language.
+        // `type_of` is a keyword of the interpreter.
         called.remove("type_of");
         // Bases and examples have functions of their own.
         let base = |name: &str| crate::library::bundled(name).expect("it comes with the program").text;

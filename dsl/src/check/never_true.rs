@@ -1,7 +1,7 @@
-//! Games that nothing ends: which part of a condition has kept the end away, and what was seen instead.
+//! Explains why no trial game ends: which part of a condition prevented every ending, and which values occurred instead.
 //!
-//! The trial games are played once more with a copy of the script in which every part of the conditions around and before
-//! the ends is watched ([`crate::host::probe`]). Nothing of this is done where a game has ended.
+//! The trial games run again with a copy of the script that records every part of the conditions around and before the
+//! endings ([`crate::host::probe`]). This happens only if no game has ended.
 
 use super::endings::{Endings, Wanted};
 use super::limits;
@@ -15,50 +15,50 @@ use crate::library::Source;
 use astragal_core::{RoyalPolicy, Variant};
 use std::ops::Range;
 
-/// Whether it is known why trial games have not ended.
+/// Whether the reason for the missing endings is known.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Why {
-    /// It has been said.
+    /// It has been reported.
     Told,
-    /// They do end, if players capture what they can.
+    /// Games do end, if players capture whenever they can.
     Ended,
-    /// Nothing is known.
+    /// The reason is unknown.
     Unknown,
 }
 
-/// A part of a condition that was never as it was wanted: its number, the least and greatest that were seen, whether it was
-/// wanted to hold.
+/// A part of a condition that never had the required value: its index, the least and greatest values that occurred, and the
+/// required value.
 type Missed = (usize, Option<(i64, i64)>, bool);
 
-/// A condition longer than this is not quoted.
+/// Conditions longer than this many characters are not quoted.
 const QUOTED: usize = 60;
 
-/// A part of a condition: what stands between `&&`.
+/// An atomic part of a condition: an operand of `&&`.
 struct Atom {
-    /// The `if` that it belongs to.
+    /// The `if` that contains it.
     condition: usize,
     tokens: Range<usize>,
-    /// The comparison in it, if it is one.
+    /// The comparison operator in it, if there is one.
     sign: Option<usize>,
 }
 
-/// Why a game does not end, and what to do.
+/// The reason why a game does not end, and advice.
 pub(super) struct Reason {
     pub(super) at: Place,
     pub(super) message: String,
     pub(super) help: String,
-    /// Other ends, with what kept them away.
+    /// Other endings, with the conditions that prevented them.
     pub(super) others: Vec<(usize, usize, String)>,
 }
 
-/// What has kept all ends away under a setting.
+/// The condition that prevents all endings under a setting.
 ///
 /// # Errors
-/// Whether they do come if players capture what they can, if it cannot be said what keeps them away.
+/// [`Why::Ended`] if games do end when players capture whenever they can; [`Why::Unknown`] if the reason is unknown.
 pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, variant: &Variant) -> Result<Reason, Why> {
     let all = tokens(&source.text);
     let atoms = atoms(&all, endings);
-    // All parts of a condition are asked, if each can be asked without those before it.
+    // Evaluate all parts of a condition, if each can be evaluated without those before it.
     let play = |all_parts: bool| -> Result<(Shown, Coverage), Why> {
         let watched = Source { text: watched(&source.text, &all, &atoms, all_parts), ..source.clone() };
         let coverage = Coverage::new();
@@ -96,7 +96,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, vari
             found.push((index, seen, holds));
         }
     }
-    // What is told in numbers tells more.
+    // A reason with numbers is more informative.
     let first = found.iter().position(|(_, seen, _)| seen.is_some()).unwrap_or(0);
     let words = |(index, seen, holds): &Missed| {
         let atom = &atoms[*index];
@@ -110,7 +110,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, vari
         let left = left.and_then(|left| short(left, QUOTED / 2)).unwrap_or_else(|| "it".into());
         let bound = atom.sign.and_then(|sign| all.get(sign + 1)).and_then(|token| token.text.parse::<i64>().ok());
         let range = seen.map(|(least, most)| match bound {
-            _ if least == most => format!(": {left} was {least} each time"),
+            _ if least == most => format!(": {left} was always {least}"),
             Some(bound) if most <= bound => format!(": {left} was never more than {most}"),
             Some(bound) if least >= bound => format!(": {left} was never less than {least}"),
             _ => format!(": {left} was {least} to {most}"),
@@ -129,7 +129,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, vari
         let asked =
             text_of(&source.text, &all, &(atoms[parts[0]].tokens.start..atoms[parts[parts.len() - 1]].tokens.end));
         let message =
-            "no trial game ends: each part of this condition was true at times, and never all of it".to_string();
+            "no trial game ended: each part of this condition was sometimes true, but never all at once".to_string();
         let at = all[atoms[parts[0]].tokens.start].at;
         return Ok(Reason { at, message, help: cure(asked, None, variant), others: Vec::new() });
     };
@@ -141,18 +141,18 @@ pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, vari
     });
     Ok(Reason {
         at,
-        message: format!("no trial game ends: {said}"),
+        message: format!("no trial game ended: {said}"),
         help: cure(&asked, main.1, variant),
         others: others.collect(),
     })
 }
 
-/// What to look at, by what is asked.
+/// Advice for the quoted condition.
 fn cure(asked: &str, seen: Option<(i64, i64)>, variant: &Variant) -> String {
     let royal = variant.kinds().iter().find(|kind| kind.royal && asked.contains(&format!("{:?}", kind.name)));
     if let Some(kind) = royal.filter(|_| variant.spec().royal_policy == RoyalPolicy::Protected) {
         return format!(
-            "no {} is ever taken where royals are protected: write `royals(\"capturable\")`, or ask for `mated(to_move())`",
+            "a protected {} is normally never captured: write `royals(\"capturable\")`, or test `mated(to_move())`",
             kind.name
         );
     }
@@ -161,16 +161,13 @@ fn cure(asked: &str, seen: Option<(i64, i64)>, variant: &Variant) -> String {
         || asked.contains("!has")
         || seen.is_some_and(|(least, most)| least > 0 && most >= least && asked.contains('<'));
     match (leaves && remains, leaves) {
-        (true, _) => "let something take the pieces off the board: is a `remove(..)` or a capture missing?".into(),
-        (_, true) => {
-            "ask for what can be reached: as many as there is room for, the right squares and the right side".into()
-        }
-        _ => "ask for what can be reached, or let the rules come to it: is something never set, added or moved on?"
-            .into(),
+        (true, _) => "add a rule that removes the pieces, for example by capture or with `remove(..)`".into(),
+        (_, true) => "test for something that can happen: check the number, the squares and the side".into(),
+        _ => "test for something that can happen, or add a rule that makes this condition true".into(),
     }
 }
 
-/// The parts of all conditions of the functions in which the game ends.
+/// The parts of all conditions of the functions that contain an ending.
 fn atoms(all: &[Token<'_>], endings: &Endings) -> Vec<Atom> {
     let mut found = Vec::new();
     for (i, _) in all.iter().enumerate().filter(|(_, token)| token.is("if")) {
@@ -214,13 +211,13 @@ fn atoms(all: &[Token<'_>], endings: &Endings) -> Vec<Atom> {
     found
 }
 
-/// The function of the script that a token stands in.
+/// The script function that contains a token.
 fn function_around<'t>(all: &'t [Token<'t>], at: usize) -> Option<&'t str> {
     let start = all[..at].iter().rposition(|token| token.is("fn"))?;
     all.get(start + 1).map(|name| name.text)
 }
 
-/// The script with each part watched.
+/// The script with a probe around each part.
 fn watched(text: &str, all: &[Token<'_>], atoms: &[Atom], all_parts: bool) -> String {
     let mut put: Vec<(usize, String)> = Vec::new();
     let mut left_out: Vec<usize> = Vec::new();
@@ -228,7 +225,7 @@ fn watched(text: &str, all: &[Token<'_>], atoms: &[Atom], all_parts: bool) -> St
         let (first, last) = (&all[atom.tokens.start], &all[atom.tokens.end - 1]);
         put.push((first.span.start, format!("{SEEN}({}, ", 2 * i)));
         put.push((last.span.end, ")".into()));
-        // `&` and `|` between truths ask both.
+        // `&` and `|` between truth values evaluate both operands, unlike `&&` and `||`.
         let next = &all[atom.tokens.end.min(all.len() - 1)];
         if all_parts && matches!(next.text, "&&" | "||") {
             left_out.push(next.span.start);
@@ -238,7 +235,7 @@ fn watched(text: &str, all: &[Token<'_>], atoms: &[Atom], all_parts: bool) -> St
             put.push((all[sign - 1].span.end, ")".into()));
         }
     }
-    // What begins at one place keeps its order.
+    // Insertions at one place keep their order.
     put.sort_by_key(|(at, _)| *at);
     let (mut out, mut done) = (String::with_capacity(text.len() + 16 * put.len()), 0);
     let copy = |out: &mut String, from: usize, to: usize| {

@@ -1,8 +1,8 @@
-//! Code that makes no difference: conditions whose two branches are alike, a special case with the result of the default
-//! behind it, counters that are set to what they are.
+//! Finds code without effect: conditions with two equal branches, a special case that returns the same as the default after
+//! it, counters that are set to their current value.
 //!
-//! Only words and signs are compared, so that what looks the same is the same. Invariant: nothing is reported unless the
-//! script would play alike without the condition or call.
+//! The check only compares tokens, so that equal code has equal meaning. Invariant: a finding is reported only if the
+//! script would play the same without the condition or call.
 
 use super::brackets::{around, block_start, closing, step};
 use super::report::Report;
@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::host::tokens::{Token, arguments, is_comparison};
 use std::ops::Range;
 
-/// Looks through the whole script.
+/// Checks the whole script.
 pub(super) fn check(all: &[Token<'_>], report: &mut Report) {
     for i in 0..all.len() {
         match all[i].text {
@@ -23,30 +23,30 @@ pub(super) fn check(all: &[Token<'_>], report: &mut Report) {
     }
 }
 
-/// The tokens between the bracket that opens here and the one that closes it.
+/// The tokens between an opening bracket and the one that closes it.
 fn inside(all: &[Token<'_>], open: usize) -> Option<Range<usize>> {
     closing(all, open).map(|close| open + 1..close)
 }
 
-/// The block behind the condition or the value that begins here.
+/// The condition or value that begins here, and the block after it.
 fn block(all: &[Token<'_>], from: usize) -> Option<(Range<usize>, Range<usize>)> {
     let open = block_start(all, from)?;
     Some((from..open, inside(all, open)?))
 }
 
-/// Whether two stretches are written with the same words.
+/// Whether two ranges consist of the same tokens.
 fn alike(all: &[Token<'_>], one: &Range<usize>, other: &Range<usize>) -> bool {
     let words = |range: &Range<usize>| all[range.clone()].iter().map(|token| token.text).collect::<Vec<_>>();
     !one.is_empty() && words(one) == words(other)
 }
 
-/// A block without the `;` at its end.
+/// A block without its final `;`.
 fn trimmed(all: &[Token<'_>], block: Range<usize>) -> Range<usize> {
     let end = if block.end > block.start && all[block.end - 1].is(";") { block.end - 1 } else { block.end };
     block.start..end
 }
 
-/// A condition that decides nothing.
+/// A condition without effect.
 fn condition(all: &[Token<'_>], at: usize, report: &mut Report) {
     let Some((asked, then)) = block(all, at + 1) else { return };
     let behind = then.end + 1;
@@ -56,9 +56,9 @@ fn condition(all: &[Token<'_>], at: usize, report: &mut Report) {
         }
         let Some(other) = inside(all, behind + 1) else { return };
         if alike(all, &trimmed(all, then), &trimmed(all, other)) {
-            let message = "both branches are the same: this condition decides nothing".to_string();
+            let message = "both branches are the same: this condition has no effect".to_string();
             let help = "correct one of the branches, or remove the condition".to_string();
-            let others = vec![(all[behind].at.0, all[behind].at.1, "the same again".to_string())];
+            let others = vec![(all[behind].at.0, all[behind].at.1, "the same code".to_string())];
             report.verdict(Severity::Warning, Code::NoDifference, all[at].at, (message, help), others, Vec::new());
         }
         return;
@@ -67,7 +67,7 @@ fn condition(all: &[Token<'_>], at: usize, report: &mut Report) {
     set_to_what_it_is(all, &asked, &then, report);
 }
 
-/// A case that returns a constant, with the same constant behind it for everything else.
+/// A case that returns a constant, followed by code that returns the same constant in all other cases.
 fn same_constant(all: &[Token<'_>], at: usize, then: Range<usize>, report: &mut Report) {
     let behind = then.end + 1;
     let then = trimmed(all, then);
@@ -81,9 +81,10 @@ fn same_constant(all: &[Token<'_>], at: usize, then: Range<usize>, report: &mut 
     rest.start += usize::from(returned);
     if (returned || in_function(all, at)) && alike(all, &result, &rest) {
         let shown: Vec<&str> = all[result].iter().map(|token| token.text).collect();
-        let message = format!("this case returns `{}`, as everything else does", shown.join(" "));
-        let help = "return something else here or behind it, or remove the case".to_string();
-        let others = vec![(all[rest.start].at.0, all[rest.start].at.1, "the same for all others".to_string())];
+        let message = format!("this case returns `{}`, like all other cases", shown.join(" "));
+        let help = "return a different value here or in the code after it, or remove the case".to_string();
+        let others =
+            vec![(all[rest.start].at.0, all[rest.start].at.1, "all other cases return the same value".to_string())];
         report.verdict(Severity::Warning, Code::NoDifference, all[at].at, (message, help), others, Vec::new());
     }
 }
@@ -95,13 +96,13 @@ fn in_function(all: &[Token<'_>], at: usize) -> bool {
     head.is_some_and(|head| head > 1 && all[head - 2].is("fn"))
 }
 
-/// What a call of `get` or `number` reads: its arguments, if the stretch is that call and no more.
+/// The arguments of a call of `get` or `number`, if the range is exactly that call.
 fn read(all: &[Token<'_>], stretch: &Range<usize>) -> Option<Range<usize>> {
     all.get(stretch.start).filter(|token| token.is("get") || token.is("number"))?;
     inside(all, stretch.start + 1).filter(|args| args.end + 1 == stretch.end)
 }
 
-/// What names the counter or trait in a call of `set` or `add`, and the value.
+/// The arguments of `set` or `add` that name the counter or trait, and the value.
 fn target(all: &[Token<'_>], name: usize) -> Option<(Range<usize>, Range<usize>)> {
     let called = name == 0 || !matches!(all[name - 1].text, "." | "fn" | "::" | "?.");
     if !called || !all.get(name + 1).is_some_and(|token| token.is("(")) {
@@ -114,7 +115,7 @@ fn target(all: &[Token<'_>], name: usize) -> Option<(Range<usize>, Range<usize>)
     }
 }
 
-/// A comparison `x == value` with the counter that is read on its left, itself or as a variable that holds it.
+/// A comparison `x == value`, where `x` reads a counter directly or is a variable that holds it.
 fn compared(all: &[Token<'_>], asked: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
     let mut depth = 0;
     let mut equals = None;
@@ -132,7 +133,7 @@ fn compared(all: &[Token<'_>], asked: &Range<usize>) -> Option<(Range<usize>, Ra
     Some((read(all, &left)?, right))
 }
 
-/// A counter set to the number that it was just found to have.
+/// A counter that is set to the number it has just been compared with.
 fn set_to_what_it_is(all: &[Token<'_>], asked: &Range<usize>, then: &Range<usize>, report: &mut Report) {
     let Some((counter, number)) = compared(all, asked) else { return };
     if !all.get(then.start).is_some_and(|token| token.is("set")) {
@@ -140,15 +141,15 @@ fn set_to_what_it_is(all: &[Token<'_>], asked: &Range<usize>, then: &Range<usize
     }
     let Some((target, value)) = target(all, then.start) else { return };
     if alike(all, &counter, &target) && alike(all, &number, &value) {
-        tell_set(all, then.start, "it has this value here already", report);
+        tell_set(all, then.start, "it already has this value here", report);
     }
 }
 
-/// A counter that is set to its own value, or where it has some value to that one again.
+/// A counter that is set to its own value, directly or after a comparison with that value.
 fn set_to_itself(all: &[Token<'_>], at: usize, report: &mut Report) {
     let Some((target, value)) = target(all, at) else { return };
     if read(all, &value).is_some_and(|counter| alike(all, &counter, &target)) {
-        tell_set(all, at, "that is its own value", report);
+        tell_set(all, at, "that is its current value", report);
         return;
     }
     if !all[value.start].is("if") {
@@ -158,11 +159,12 @@ fn set_to_itself(all: &[Token<'_>], at: usize, report: &mut Report) {
     let known = compared(all, &asked).or_else(|| compared_variable(all, &asked, at));
     let Some((counter, number)) = known else { return };
     if alike(all, &counter, &target) && alike(all, &number, &then) {
-        tell_set(all, then.start, "where it has this value, it is set to it again", report);
+        tell_set(all, then.start, "it already has this value", report);
     }
 }
 
-/// The same of a variable that was made right before from the counter's value, or from the comparison.
+/// The same comparison, if a variable that is declared right before holds the counter's value or the result of the
+/// comparison.
 fn compared_variable(all: &[Token<'_>], asked: &Range<usize>, at: usize) -> Option<(Range<usize>, Range<usize>)> {
     let name = all.get(asked.start).filter(|token| token.is_word())?;
     let end = at.checked_sub(1).filter(|&i| all[i].is(";"))?;
@@ -181,7 +183,7 @@ fn compared_variable(all: &[Token<'_>], asked: &Range<usize>, at: usize) -> Opti
 /// Reports a `set` that changes nothing.
 fn tell_set(all: &[Token<'_>], at: usize, why: &str, report: &mut Report) {
     let message = format!("this changes nothing: {why}");
-    let help = "set it to another value, or remove this".to_string();
+    let help = "set it to a different value, or remove this".to_string();
     report.warning(Code::NoDifference, all[at].at, message, Some(help));
 }
 
@@ -191,8 +193,8 @@ fn adds_nothing(all: &[Token<'_>], at: usize, report: &mut Report) {
         && value.len() == 1
         && all[value.start].is("0")
     {
-        let message = "this changes nothing: 0 is added".to_string();
-        let help = Some("add another number, or remove this".into());
+        let message = "this changes nothing: it adds 0".to_string();
+        let help = Some("add a different number, or remove this".into());
         report.warning(Code::NoDifference, all[value.start].at, message, help);
     }
 }
@@ -221,8 +223,8 @@ fn cases(all: &[Token<'_>], at: usize, report: &mut Report) {
     }
     for (start, result) in arms.iter().filter(|(start, _)| !all[*start].is("_")) {
         if alike(all, result, &default) {
-            let message = "this case gives the same as `_`".to_string();
-            let help = "give it another result, or remove it".to_string();
+            let message = "this case has the same result as `_`".to_string();
+            let help = "give it a different result, or remove it".to_string();
             report.note(Code::NoDifference, all[*start].at, message, Some(help));
         }
     }

@@ -1,5 +1,7 @@
-//! What trial games offer, against what the pieces could do by themselves: kinds that never have a move, captures that are
-//! never permitted, or nothing but captures; and counters that pass over the number that is asked for.
+//! Compares the moves that trial games offer with the moves that pieces could make.
+//!
+//! Reports kinds that never get a move, captures that are never permitted, and offers that are always captures. Also
+//! reports counters that skip the value an ending compares them with.
 
 use super::endings::Endings;
 use super::name_table::{NameTable, Place, Value};
@@ -13,34 +15,34 @@ use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, Side, State, Variant};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So often a kind must have been able to move by itself before it is said that it never may.
+/// The number of decisions in which a kind could have moved before its missing moves are reported.
 const OFTEN: usize = 60;
 
-/// So many moves must have been offered.
+/// The minimum number of decisions before anything is reported.
 const MANY: usize = 200;
 
-/// More changes of a counter than this are not kept.
+/// Maximum number of counter changes recorded.
 const MOST: usize = 4_000;
 
-/// What was offered, and what could have been.
+/// The moves that were offered, and those that were possible.
 #[derive(Default)]
 pub(super) struct Offers {
     /// How often a side was offered moves.
     decisions: usize,
-    /// By kind: how often a side could have moved one by itself, and how often it was offered that.
+    /// By kind: how often a side could have moved such a piece, and how often the rules offered it.
     kinds: BTreeMap<Kind, (usize, usize)>,
-    /// How often a capture would have been possible, and how often one was offered.
+    /// How often a capture was possible, and how often one was offered.
     captures: (usize, usize),
-    /// The same of moves that capture nothing.
+    /// The same for moves that capture nothing.
     quiet: (usize, usize),
-    /// How counters have changed, by number and side: from what to what.
+    /// Changes of counters: the counter's index, the old value and the new value.
     changes: BTreeSet<(usize, i16, i16)>,
-    /// What counters were last.
+    /// The last value of each counter.
     last: BTreeMap<(usize, Side), i16>,
 }
 
 impl Offers {
-    /// Notes the moves that a side is offered.
+    /// Records the moves that a side is offered.
     pub(super) fn note(&mut self, state: &State) {
         let (variant, position) = (&state.ruleset().variant, state.position());
         let mut own = Vec::new();
@@ -61,13 +63,13 @@ impl Offers {
         self.quiet.1 += usize::from(state.moves().iter().any(|paid| !captures(paid.mv)));
     }
 
-    /// Forgets where the counters stood: another game begins.
+    /// Forgets the last values of the counters, because a new game starts.
     pub(super) fn begin(&mut self, state: &State) {
         self.last.clear();
         self.counters(state);
     }
 
-    /// Notes where the counters stand.
+    /// Records the values of the counters.
     pub(super) fn counters(&mut self, state: &State) {
         let (variant, position) = (&state.ruleset().variant, state.position());
         for (index, def) in variant.spec().counters.iter().enumerate().filter(|(_, def)| def.size == 1) {
@@ -83,9 +85,9 @@ impl Offers {
     }
 }
 
-/// Says what was never offered.
+/// Reports moves that were never offered.
 pub(super) fn judge(loaded: &Loaded, table: &NameTable, offers: &Offers, report: &mut Report) {
-    // Pushes, tracks and ways make moves of their own.
+    // Pushes, tracks and `way` permits generate moves that differ from the pieces' own, so those games are skipped.
     let rule = table.functions.iter().any(|f| f.name == "turn");
     let called = rules::called(table, &["turn"]);
     let own = called.iter().any(|name| has_fact(name, Fact::OwnMoves)) && !called.contains("pushes");
@@ -99,28 +101,28 @@ pub(super) fn judge(loaded: &Loaded, table: &NameTable, offers: &Offers, report:
     };
     let never = |(could, may): (usize, usize)| could >= OFTEN && may == 0;
     if never(offers.captures) {
-        let message = "no trial game has permitted a capture, and pieces could have captured all along".to_string();
-        note(at, message, "look at `- captures()` and at the squares and kinds that are permitted");
+        let message = "no capture was permitted in the trial games, although some pieces could capture".to_string();
+        note(at, message, "check any `- captures()`, and which squares and pieces your permits allow");
         return;
     }
     if never(offers.quiet) {
-        let message = "no trial game has permitted a move that captures nothing".to_string();
-        note(at, message, "look at `& captures()`: `any() - captures()` are the moves that capture nothing");
+        let message = "only captures were permitted in the trial games".to_string();
+        note(at, message, "check `& captures()`; for moves without a capture, use `any() - captures()`");
         return;
     }
     for (kind, _) in offers.kinds.iter().filter(|(_, often)| never(**often)) {
         let name = &variant.kind(*kind).name;
-        // Who permits some kinds and not others may mean it: a list that has one twice is a slip.
+        // Permitting only some kinds may be intended. A list that names one of them twice is a mistake.
         if !table.values.iter().any(|(_, value, _)| names_twice_without(value, name, variant)) {
             continue;
         }
         let named = table.declared_at("piece", name);
-        let message = format!("no trial game has permitted a move of a {name}, though it could have moved");
-        note(named.unwrap_or(at), message, "a list of kinds names another twice: is this one left out of it?");
+        let message = format!("no move of a {name} was permitted in the trial games, although it could have moved");
+        note(named.unwrap_or(at), message, "a list names another kind twice: replace one of the two with this kind");
     }
 }
 
-/// Whether a list of kinds has one of them twice, and this one not at all.
+/// Whether a list of kinds names one of them twice, and omits this one.
 fn names_twice_without(list: &Value, name: &str, variant: &Variant) -> bool {
     fn gather<'v>(value: &'v Value, all: &mut Vec<&'v str>) {
         match value {
@@ -136,7 +138,7 @@ fn names_twice_without(list: &Value, name: &str, variant: &Variant) -> bool {
     matches!(list, Value::List(_)) && kinds && twice && !all.contains(&name)
 }
 
-/// Counters that an end waits for and that have passed over its number.
+/// Counters that skip the value that an ending compares them with.
 pub(super) fn passed_over(loaded: &Loaded, endings: &Endings, offers: &Offers, report: &mut Report) {
     let variant = &loaded.set.variant;
     for (name, number, at) in endings.exact_counters() {
@@ -151,9 +153,9 @@ pub(super) fn passed_over(loaded: &Loaded, endings: &Endings, offers: &Offers, r
         let Some((_, before, now)) = offers.changes.iter().find(passes) else { continue };
         let sign = if start < number { ">=" } else { "<=" };
         let message = format!(
-            "this asks for {number} alone, and the counter \"{name}\" went from {before} to {now} in a trial game"
+            "this tests only for {number}, but the counter \"{name}\" went from {before} to {now} in a trial game"
         );
-        let help = format!("write `{sign} {number}`, or keep the counter from going further");
+        let help = format!("write `{sign} {number}`, or limit the counter");
         report.verdict(Severity::Warning, Code::Counters, at, (message, help), Vec::new(), Vec::new());
     }
 }

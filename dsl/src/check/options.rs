@@ -1,4 +1,4 @@
-//! Options: whether anybody looks at them, and whether they are compared with values they can have.
+//! Checks options: whether the script uses them, and compares them only with values they can have.
 
 use super::name_table::{Call, NameTable, Place, Value};
 use super::report::{Report, did_you_mean};
@@ -23,13 +23,13 @@ pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Repor
         let elsewhere =
             table.calls.iter().any(|c| c.at != call.at && named(c).is_some_and(|(other, _)| other == option));
         if within.is_none() && call.args.len() > 1 && !table.used.contains(name) && !elsewhere {
-            let message = format!("nothing looks at the option \"{option}\"");
-            report.warning(Code::Unused, at, message, Some(format!("use `{name}` in a rule, or leave it out")));
+            let message = format!("the option \"{option}\" is never used");
+            report.warning(Code::Unused, at, message, Some(format!("use `{name}` in a rule, or remove it")));
         }
     }
 }
 
-/// Values that stand twice in the list of an option.
+/// Values that a list of an option contains twice.
 pub(super) fn twice(table: &NameTable, report: &mut Report) {
     for call in table.calls.iter().filter(|call| call.args.len() > 1) {
         let (Some((option, _)), Some(Value::List(values))) = (named(call), call.args.get(1)) else { continue };
@@ -41,8 +41,8 @@ pub(super) fn twice(table: &NameTable, report: &mut Report) {
                 _ => continue,
             };
             if seen.contains(&shown) {
-                let message = format!("{shown} stands twice among the values of the option \"{option}\"");
-                let help = Some("remove one of the two, or write another value".into());
+                let message = format!("the option \"{option}\" lists the value {shown} twice");
+                let help = Some("remove one of them, or write a different value".into());
                 report.warning(Code::Duplicate, at, message, help);
             }
             seen.push(shown);
@@ -50,12 +50,12 @@ pub(super) fn twice(table: &NameTable, report: &mut Report) {
     }
 }
 
-/// The option that a call declares or asks for.
+/// The option that a call declares or reads.
 fn named(call: &Call) -> Option<(&str, Place)> {
     call.text(0).filter(|_| call.name == "option" && call.module.is_none())
 }
 
-/// The option whose value this is, if that is certain.
+/// The option that a value comes from, if that is certain.
 fn option_of<'a>(table: &'a NameTable, value: &'a Value, within: Option<usize>) -> Option<&'a str> {
     match value {
         Value::Call(call) => named(call).map(|(name, _)| name),
@@ -92,14 +92,14 @@ fn compare(
     let shown = if is_text { format!("\"{text}\"") } else { text.clone() };
     if !option.values.contains(&text) {
         let help = Some(did_you_mean(&text, option.values.iter().map(String::as_str), "it can be"));
-        report.error(Code::Comparison, at, format!("the option \"{}\" is never {shown}", option.name), help);
+        report.error(Code::Comparison, at, format!("the option \"{}\" never has the value {shown}", option.name), help);
     } else if is_text && numbers.contains(&text) {
-        let help = Some(format!("it is the number {text}, without quotes"));
-        report.error(Code::Comparison, at, format!("the option \"{}\" is never {shown}", option.name), help);
+        let help = Some(format!("write the number {text}, without quotes"));
+        report.error(Code::Comparison, at, format!("the option \"{}\" never has the value {shown}", option.name), help);
     }
 }
 
-/// Values that make no difference: all uses of the option compare it, and none with two or more of them.
+/// Values with the same effect: the script only ever compares the option, and never with two or more of these values.
 pub(super) fn same(table: &NameTable, options: &[OptionDef], text: &str, report: &mut Report) {
     for (name, value, within) in &table.values {
         let Value::Call(call) = value else { continue };
@@ -114,7 +114,7 @@ pub(super) fn same(table: &NameTable, options: &[OptionDef], text: &str, report:
                 match with {
                     Value::Text(text, _) => compared.push(text.clone()),
                     Value::Number(number, _) => compared.push(number.to_string()),
-                    // Anything may be meant.
+                    // The other operand may be any value.
                     _ => compared.extend(option.values.iter().cloned()),
                 }
             }
@@ -128,20 +128,20 @@ pub(super) fn same(table: &NameTable, options: &[OptionDef], text: &str, report:
             option.values.iter().filter(|v| !compared.contains(v)).map(|v| format!("\"{v}\"")).collect();
         if idle.len() > 1 {
             let message =
-                format!("the values {} of the option \"{}\" make no difference", idle.join(" and "), option.name);
-            let help = Some("compare it with all of them but one, or leave some out".into());
+                format!("the values {} of the option \"{}\" have the same effect", idle.join(" and "), option.name);
+            let help = Some("compare it with all but one of its values, or remove some of these values".into());
             report.warning(Code::Comparison, at, message, help);
         }
     }
 }
 
-/// How often a name stands in a text as a word, comments aside.
+/// How often a text contains a name as a whole word, not counting comments.
 fn mentions(text: &str, name: &str) -> usize {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).filter(|word| *word == name).count()
 }
 
-/// Those values of an option that are written as numbers.
+/// The values of an option that are written as numbers.
 fn numbers(table: &NameTable, option: &str) -> Vec<String> {
     let declared =
         table.calls.iter().find(|call| call.args.len() > 1 && named(call).is_some_and(|(name, _)| name == option));

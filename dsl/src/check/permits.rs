@@ -1,5 +1,5 @@
-//! Permits that can never admit a move, that leave castling out or do not say for whom they ask; royals that may be
-//! taken for nothing; rules that only look but roll or choose.
+//! Finds permits that can never admit a move, omit castling or do not name a side. Also finds royal pieces whose capture
+//! has no effect, and read-only rules that roll dice or request choices.
 
 use super::brackets::{function_around, index_at, statement_end, step};
 use super::name_table::{Call, NameTable, Place, Value};
@@ -14,10 +14,10 @@ use astragal_core::query::{Answer, Find, Query};
 use astragal_core::rule::{NodeId, Step, Tree};
 use astragal_core::{Hook, Kind, KindDef, KindMask, Permit, RoyalPolicy, Variant};
 
-/// So many permits are held against one that admits nothing.
+/// Maximum number of permits compared with one that admits nothing.
 const MOST_ASKED: usize = 64;
 
-/// Looks through the permits that trial games have met.
+/// Checks the permits that the trial games reached.
 pub(super) fn never(loaded: &Loaded, table: &NameTable, report: &mut Report) {
     let variant = &loaded.set.variant;
     let place = |rule, answers: &_| {
@@ -30,7 +30,7 @@ pub(super) fn never(loaded: &Loaded, table: &NameTable, report: &mut Report) {
         let asked = place(*rule, answers);
         let at = if matches!(part, Permit::And(..)) { sign_of(table, &report.text, asked, "&") } else { asked };
         let (message, help) = words(variant, part);
-        // What names no moves at all after one roll or answer may do so after another, and is meant to admit none here.
+        // A permit that names no moves after one roll or answer may name some after another, and is empty here on purpose.
         let admits = |permits: &[Permit]| permits.iter().all(|permit| permit.never(variant).is_none());
         let open = || {
             let mut others = all.iter().filter(|(.., permits)| admits(permits)).take(MOST_ASKED);
@@ -42,8 +42,8 @@ pub(super) fn never(loaded: &Loaded, table: &NameTable, report: &mut Report) {
     }
 }
 
-/// Where a sign stands that has made the permit which is asked at a place: in that statement, else in the functions that it
-/// calls. The place itself, if more than one stands there.
+/// The place of the operator that built the permit requested at a place: in that statement, or else in the functions it
+/// calls. Returns the place of the request if there is more than one such operator.
 fn sign_of(table: &NameTable, text: &str, asked: Place, sign: &str) -> Place {
     let all = tokens(text);
     let Some(first) = index_at(&all, asked) else { return asked };
@@ -62,8 +62,8 @@ fn sign_of(table: &NameTable, text: &str, asked: Place, sign: &str) -> Place {
     }
 }
 
-/// Moves from squares on which no piece of the side that moves ever stands. Pieces that enter begin where they end, and
-/// a move may be asked for another side: nothing is said of games with either.
+/// Moves from squares on which the moving side never has a piece. Games in which pieces enter are skipped, because entering
+/// moves start where they end. So are games that request moves for another side.
 pub(super) fn from_nowhere(table: &NameTable, variant: &Variant, report: &mut Report) {
     let spec = variant.spec();
     let for_others = |call: &Call| {
@@ -77,11 +77,11 @@ pub(super) fn from_nowhere(table: &NameTable, variant: &Variant, report: &mut Re
         let [Value::Call(squares)] = call.args.as_slice() else { continue };
         let what = match (squares.name.as_str(), squares.args.as_slice()) {
             ("empty_squares", []) => "an empty square",
-            ("squares_of", [Value::Call(side), ..]) if side.name == "opponent" => "a square of the opponent",
+            ("squares_of", [Value::Call(side), ..]) if side.name == "opponent" => "a square with an opponent's piece",
             _ => continue,
         };
-        let message = format!("no move of the side that moves begins on {what}");
-        let help = "if the square is where it ends, ask for it by `to(..)`; the mover's own are `squares_of(mover())`";
+        let message = format!("the side to move never starts a move on {what}");
+        let help = "for the square where a move ends, write `to(..)`; the side's own squares are `squares_of(mover())`";
         report.warning(Code::Permits, call.at, message, Some(help.into()));
     }
 }
@@ -92,7 +92,8 @@ fn body<'t, 's>(all: &'t [Token<'s>], name: &str) -> &'t [Token<'s>] {
     found.map_or(&[], |found| &all[function_around(all, found + 1)])
 }
 
-/// Notes `- a & b` without brackets: `-` comes first, so that only `a` is taken away, and of the rest what is in `b` is left.
+/// Notes `- a & b` without parentheses: `-` binds first, so that only `a` is subtracted, and the rest is intersected with
+/// `b`.
 pub(super) fn taken_away(all: &[Token<'_>], report: &mut Report) {
     let text = report.text.clone();
     for minus in (1..all.len()).filter(|minus| all[*minus].is("-")) {
@@ -107,20 +108,21 @@ pub(super) fn taken_away(all: &[Token<'_>], report: &mut Report) {
         let (taken, left) = (text_of(&text, all, &(minus + 1..sign)), text_of(&text, all, &(sign + 1..end)));
         let short = |part: &str| part.chars().count() <= 40 && !part.contains('\n');
         let (taken, left) = if short(taken) && short(left) { (taken, left) } else { ("a", "b") };
-        let message = format!("`-` comes before `&`: only `{taken}` is taken away, and of the rest `& {left}` is left");
+        let message =
+            format!("`-` binds more tightly than `&`: this subtracts only `{taken}`, then applies `& {left}`");
         let help = format!(
-            "to take away what is in both, put brackets round `{taken} & {left}`; else put them round what comes first"
+            "to subtract only what is in both, put `{taken} & {left}` in parentheses; otherwise, put the subtraction in parentheses"
         );
         report.warning(Code::Permits, all[sign].at, message, Some(help));
     }
 }
 
-/// Whether a word is followed by a value of its own.
+/// Whether a word is a keyword that a new value follows.
 fn is_word_before_value(token: &Token<'_>) -> bool {
     matches!(token.text, "return" | "in" | "if" | "else" | "while" | "switch" | "let" | "const")
 }
 
-/// The token behind a value with all that belongs to it closer than the signs of sets.
+/// The token after an operand, including everything that binds tighter than the set operators.
 fn end_of_operand(all: &[Token<'_>], start: usize) -> Option<usize> {
     let mut depth = 0;
     (start..all.len()).find(|&i| {
@@ -136,19 +138,19 @@ fn end_of_operand(all: &[Token<'_>], start: usize) -> Option<usize> {
     })
 }
 
-/// Permits that `outcome` asks about between turns without saying for whom.
+/// Permits that `outcome` tests between turns without naming a side.
 pub(super) fn sideless(loaded: &Loaded, report: &mut Report) {
     let rules = &loaded.set.rules;
     for answers in rules.look(Hook::Outcome.id(), asked_between_turns).unwrap_or_default() {
         let place = rules.place(Hook::Outcome.id(), &answers).filter(|place| place.file.is_none());
         let at = place.map_or((0, 0), |place| (place.line, place.column));
-        let message = "between turns this permit is asked for `to_move()`, who is next, not for `mover()`".to_string();
-        let help = "say whose moves are meant: `.of(to_move())` or `.of(mover())` behind the permit".to_string();
+        let message = "between turns, this permit applies to `to_move()`, the next side, not to `mover()`".to_string();
+        let help = "name the side: write `.of(to_move())` or `.of(mover())` after the permit".to_string();
         report.warning(Code::Permits, at, message, Some(help));
     }
 }
 
-/// The answers before each question about a permit without a side that is asked where it may be between turns.
+/// The answers before each query about a permit without a side, where the query may run between turns.
 fn asked_between_turns(tree: &Tree) -> Vec<Vec<Answer>> {
     let (mut found, mut open) = (Vec::new(), vec![NodeId::ROOT]);
     while let Some(node) = open.pop() {
@@ -181,7 +183,7 @@ fn find_permit(find: &Find) -> Option<&Permit> {
     if let Find::Reach(permit, _) = find { Some(permit) } else { None }
 }
 
-/// Whether some part of a permit does not say whose moves are meant.
+/// Whether some part of a permit does not name a side.
 fn is_sideless(permit: &Permit) -> bool {
     match permit {
         Permit::Of(..) | Permit::Nothing => false,
@@ -195,8 +197,8 @@ fn is_sideless(permit: &Permit) -> bool {
     }
 }
 
-/// Says of the first permit that is about a kind which castles, or about distances or directions, that castling is
-/// not among its moves, if no rule names castling at all.
+/// Notes the first permit that omits castling, because it is limited to a castling kind, a distance or a direction. Nothing
+/// is reported if a rule mentions castling.
 pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report) {
     let castles = &variant.spec().castles;
     let Some(castle) = castles.first() else { return };
@@ -216,20 +218,22 @@ pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report
     let name = &call.name;
     let help = match kinds_of(call) {
         Some(_) => format!(
-            "`moves_of(\"{king}\")` admits it, as `{name}(\"{king}\") | castling()` does; `- castling()` says that it is not meant"
+            "to include it, write `moves_of(\"{king}\")` or `{name}(\"{king}\") | castling()`; to exclude it, write `- castling()`"
         ),
-        None => format!("`{name}(..) | castling()` admits it; `{name}(..) - castling()` says that it is not meant"),
+        None => {
+            format!("to include it, write `{name}(..) | castling()`; to exclude it, write `{name}(..) - castling()`")
+        }
     };
-    let message = format!("`{}` leaves castling out, and no rule names it", call.name);
+    let message = format!("`{}` does not include castling, and no rule mentions it", call.name);
     report.note(Code::Permits, call.at, message, Some(help));
 }
 
-/// The pieces that a call is about, if it names any.
+/// The kinds that a call names, if it takes any.
 fn kinds_of(call: &Call) -> Option<&Value> {
     call.args.get(position_of(&call.name, ParamKind::PieceNames)?)
 }
 
-/// Whether a value may name one of these kinds: what is not known may.
+/// Whether a value may name one of these kinds; an unknown value may.
 fn may_name(table: &NameTable, value: &Value, kinds: &[&str]) -> bool {
     match value {
         Value::Text(text, _) => kinds.contains(&text.as_str()),
@@ -244,7 +248,7 @@ fn may_name(table: &NameTable, value: &Value, kinds: &[&str]) -> bool {
     }
 }
 
-/// Says that nobody ever moves, and why, as far as the pieces on the board tell.
+/// Reports that no side ever moves, with the reason as far as the pieces on the board show it.
 pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (Place, String) {
     let (variant, start) = (&loaded.set.variant, &loaded.start);
     let call = |name: &'static str| table.named(name).next();
@@ -256,18 +260,22 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (Place, String) {
     let asked = decisions.find_map(|(rule, answers, _)| rules.place(rule, &answers).filter(|at| at.file.is_none()));
     let asked = asked.map(|place| (place.line, place.column)).filter(|_| turn);
     let (at, help) = if present == KindMask::NONE && !variant.spec().hands {
-        (call("setup").map(|call| call.at), "nobody has a man on the board: see `setup(...)`".to_string())
+        (call("setup").map(|call| call.at), "the board has no pieces: check `setup(...)`".to_string())
     } else if variant.kinds().iter().enumerate().all(|(i, kind)| idle(i, kind)) {
-        let letters = "no man on the board has a movement: give it one, as `piece(\"rook\", \"R\", \"R\")`";
+        let letters = "no piece on the board has a movement: add one, as in `piece(\"rook\", \"R\", \"R\")`";
         (call("piece").map(|call| call.at), letters.to_string())
     } else if turn && asked.is_none() {
         let first = table.calls.iter().find(|call| costs(&call.name, Cost::Decision) && call.within.is_some());
-        let help = "no trial game comes to a `play`: what stands before it ends the turn each time, or gives the player another";
+        let help = "no trial game reached a `play`: the code before it always ends the turn";
         (first.map(|call| call.at), help.to_string())
     } else if turn {
-        (asked, "what it permits is never a move of the men on the board; nothing() permits none at all".to_string())
+        (
+            asked,
+            "this permit does not match any move of the pieces on the board; nothing() never permits a move"
+                .to_string(),
+        )
     } else {
-        (call("setup").map(|call| call.at), "the men on the board cannot move from where they stand".to_string())
+        (call("setup").map(|call| call.at), "no piece on the board can move from its square".to_string())
     };
     (at.or(asked).unwrap_or((0, 0)), help)
 }
@@ -276,34 +284,33 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
     let names = |mask| crate::notation::describe::names(variant, mask);
     match part {
         Permit::Castling(_) | Permit::CastlingBy(_) => (
-            "castling is permitted here, but none is declared".into(),
-            Some("declare it, as `castling(\"K\", \"e1g1\", \"h1f1\")`, or leave it out".into()),
+            "this permits castling, but no castling is declared".into(),
+            Some("declare it, as in `castling(\"K\", \"e1g1\", \"h1f1\")`, or remove this".into()),
         ),
         Permit::EnPassant => (
-            "captures en passant are permitted here, but no piece captures so".into(),
-            Some("give a piece a movement with `e`, as the pawn's \"mfWcefFimfnD\", or leave them out".into()),
+            "this permits captures en passant, but no piece captures that way".into(),
+            Some("give a piece a movement with `e`, such as the pawn's \"mfWcefFimfnD\", or remove this".into()),
         ),
-        Permit::Drops(_) => (
-            "drops are permitted here, but nobody holds pieces in hand".into(),
-            Some("declare `hands()`, or leave them out".into()),
-        ),
+        Permit::Drops(_) => {
+            ("this permits drops, but this game has no hands".into(), Some("declare `hands()`, or remove this".into()))
+        }
         Permit::Promoting(kinds) => (
-            format!("promotions to a {} are permitted here, but nothing promotes to it", names(*kinds)),
-            Some("name it in `promotes:` of a piece, or leave it out".into()),
+            format!("this permits promotion to a {}, but no piece promotes to it", names(*kinds)),
+            Some("add it to the `promotes:` option of a piece, or remove this".into()),
         ),
         Permit::And(..) => (
-            "this permit can never admit a move: no move is in both parts of an `&`".into(),
-            Some("`a | b` admits moves of either".into()),
+            "this permit never allows a move: no move is in both parts of an `&`".into(),
+            Some("to allow moves from either part, write `a | b`".into()),
         ),
         Permit::Minus(..) => (
-            "this permit can never admit a move: everything is taken away from it".into(),
-            Some("write `a - b` with a smaller b".into()),
+            "this permit never allows a move: it subtracts everything".into(),
+            Some("write `a - b` with fewer moves in b".into()),
         ),
-        _ => ("this permit can never admit a move".into(), None),
+        _ => ("this permit never allows a move".into(), None),
     }
 }
 
-/// Royals that may be taken although no rule asks whether one is left.
+/// Royal pieces that can be captured, although no rule checks whether one is left.
 pub(super) fn royals(table: &NameTable, variant: &Variant, report: &mut Report) {
     let spec = variant.spec();
     if spec.royal_policy != RoyalPolicy::Capturable {
@@ -320,8 +327,10 @@ pub(super) fn royals(table: &NameTable, variant: &Variant, report: &mut Report) 
     }
     let at = table.calls.iter().find(|call| call.name == "royals" && call.at.0 > 0).map_or((0, 0), |call| call.at);
     let name = royal[0];
-    let message = format!("a {name} may be taken, but no rule asks whether one is left: taking it wins nothing");
-    let help = format!("write `if !has(opponent(), \"{name}\") {{ win(mover()); }}` into `fn outcome()`");
+    let message = format!(
+        "a {name} can be captured, but no rule tests whether one is left: losing it does not affect the result"
+    );
+    let help = format!("add `if !has(opponent(), \"{name}\") {{ win(mover()); }}` to `fn outcome()`");
     report.warning(Code::Permits, at, message, Some(help));
 }
 
@@ -329,13 +338,13 @@ fn names(value: &Value, kinds: &[&str]) -> bool {
     match value {
         Value::Text(text, _) => kinds.contains(&text.as_str()),
         Value::List(items) => items.iter().any(|item| names(item, kinds)),
-        // What a variable holds is not known.
+        // The value of a variable is unknown.
         Value::Name(_) => true,
         _ => false,
     }
 }
 
-/// Calls of dice, decisions and changes in what is reached from rules that only look.
+/// Rolls, decisions and effects that are reached from read-only rules.
 pub(super) fn looking(table: &NameTable, report: &mut Report) {
     for rule in ["outcome", "movement"] {
         let reached = table.reached(&[rule], false);
@@ -343,19 +352,24 @@ pub(super) fn looking(table: &NameTable, report: &mut Report) {
             let own = table.is_own(&call.name);
             let Some(verb) = more_than_looking(&call.name, rule) else { continue };
             if !own && call.module.is_none() && call.at.0 > 0 {
-                let help = "do it in `fn turn()`, and keep what must be remembered in a counter".to_string();
-                report.error(Code::Rules, call.at, format!("`{rule}` only looks: it cannot {verb}"), Some(help));
+                let help = "do this in `fn turn()`, and store the result in a counter".to_string();
+                report.error(
+                    Code::Rules,
+                    call.at,
+                    format!("`{rule}` only reads the game: it cannot {verb}"),
+                    Some(help),
+                );
             }
         }
     }
 }
 
-/// What a function of the language does that a rule which only looks cannot do.
+/// The action of a built-in function that a read-only rule cannot perform.
 fn more_than_looking(name: &str, rule: &str) -> Option<&'static str> {
     match () {
         () if costs(name, Cost::Chance) => Some("roll dice"),
-        () if costs(name, Cost::Decision) && gives(name, ValueKind::Move) => Some("let anybody move"),
-        () if costs(name, Cost::Decision) => Some("let anybody choose"),
+        () if costs(name, Cost::Decision) && gives(name, ValueKind::Move) => Some("make moves"),
+        () if costs(name, Cost::Decision) => Some("ask for choices"),
         () if rule == "movement" && rules::ends(name) => Some("end the game"),
         () => None,
     }

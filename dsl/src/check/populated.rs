@@ -1,5 +1,5 @@
-//! What stands where the game begins, against what the script says of it: a side without a piece, two armies that are not
-//! alike in a game that is said to be symmetric, kinds that never come onto the board.
+//! Checks the starting position against the script: a side without pieces, different armies in a game declared symmetric,
+//! kinds that never reach the board.
 
 use super::brackets::index_at;
 use super::name_table::{NameTable, Place, Value};
@@ -12,7 +12,7 @@ use crate::host::tokens::{Token, arguments, tokens};
 use astragal_core::variant::Captives;
 use astragal_core::{Kind, Piece, Position, Side, Variant};
 
-/// How many pieces of a kind a side begins with, on the board and in hand.
+/// The number of pieces of a kind that a side starts with, on the board and in hand.
 pub(super) fn number(variant: &Variant, start: &Position, side: Side, kind: Kind) -> i64 {
     i64::from(start.count(variant, Piece::new(side, kind))) + i64::from(start.in_hand(variant, side, kind))
 }
@@ -21,36 +21,37 @@ fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> + use<> {
     (0..variant.kinds().len()).map(|kind| Kind(kind as u8))
 }
 
-/// How many pieces a side begins with, on the board and in hand.
+/// The number of pieces that a side starts with, on the board and in hand.
 pub(super) fn pieces(variant: &Variant, start: &Position, side: Side) -> i64 {
     kinds(variant).map(|kind| number(variant, start, side, kind)).sum()
 }
 
-/// The call that sets the pieces up.
+/// The call that declares the starting position.
 pub(super) fn set_up(table: &NameTable) -> Option<Place> {
     let call = table.named("setup").filter(|call| call.at.0 > 0).last()?;
     Some(call.text(0).map_or(call.at, |(_, at)| at))
 }
 
-/// Points a rule that has failed for want of a piece at the set-up in which a side has none.
+/// Moves the error of a rule that lacks a piece to the starting position in which a side has none.
 pub(super) fn without_pieces(table: &NameTable, variant: &Variant, start: &Position, failed: &mut Diagnostic) {
     let mut sides = (0..variant.sides()).map(|side| Side(side as u8)).filter(|side| !start.is_out(*side));
     let empty = sides.clone().find(|side| pieces(variant, start, *side) == 0);
     let (Some(empty), true) = (empty, sides.any(|side| pieces(variant, start, side) > 0)) else { return };
-    let (Some(at), true) = (set_up(table), failed.message.contains("one square is wanted")) else { return };
+    let (Some(at), true) = (set_up(table), failed.message.contains("expected one square")) else { return };
     if rules::called(table, &RULES).iter().any(|name| has_fact(name, Fact::PlacesPieces)) {
         return;
     }
     let (name, letter) = (game_text::side_name(variant, empty), variant.spec().sides[usize::from(empty.0)].letter);
-    failed.others = vec![(failed.line, failed.column, "a rule looks for one of them here".into())];
+    failed.others = vec![(failed.line, failed.column, "a rule expects one of its pieces here".into())];
     (failed.line, failed.column) = at;
     failed.length = 1;
-    failed.message = format!("{name} has no piece in the set-up, and nothing in hand");
-    failed.help = Some(format!("give it pieces, or write `out={letter}` behind the set-up if it has no turn"));
+    failed.message = format!("{name} has no pieces in the starting position or in hand");
+    failed.help =
+        Some(format!("give it pieces, or add `out={letter}` to the starting position if it never takes a turn"));
     failed.code = Some(Code::Declaration);
 }
 
-/// Shows the import of a base that the script takes nothing of: it does not stand on the board by itself.
+/// Points to the import of a base whose `setup()` the script never calls.
 pub(super) fn setup_left_out(table: &NameTable, failed: &mut Diagnostic) {
     if failed.line > 0 || !failed.message.starts_with("the script declares no pieces") {
         return;
@@ -64,11 +65,11 @@ pub(super) fn setup_left_out(table: &NameTable, failed: &mut Diagnostic) {
     let Some(named) = all.get(at + 1) else { return };
     (failed.line, failed.column) = named.at;
     failed.length = named.text.chars().count();
-    failed.message = format!("the script imports {base} and does not call its `setup()`: there are no pieces");
-    failed.help = Some(format!("write `{alias}::setup();` behind this line: an import by itself declares nothing"));
+    failed.message = format!("the script imports {base} but does not call its `setup()`, so it has no pieces");
+    failed.help = Some(format!("write `{alias}::setup();` after this line: an import alone declares nothing"));
 }
 
-/// Questions about royals in games without one: where the piece is declared that is hardly anything else.
+/// Queries about royal pieces in games without one. Points to the piece that is most likely meant to be royal.
 pub(super) fn no_royals(table: &NameTable, variant: &Variant, report: &mut Report) {
     if variant.kinds().iter().any(|kind| kind.royal) {
         return;
@@ -76,28 +77,28 @@ pub(super) fn no_royals(table: &NameTable, variant: &Variant, report: &mut Repor
     for call in rules::calls(table).filter(|call| call.module.is_none() && call.at.0 > 0) {
         let message = match call.name.as_str() {
             _ if table.is_own(&call.name) => continue,
-            "royal" => "`royal` finds nothing: no piece of this game is royal",
-            "mated" => "`mated` is never true: no piece of this game is royal",
-            "in_check" => "`in_check` is never true: no piece of this game is royal",
+            "royal" => "`royal` finds no square: no piece in this game is royal",
+            "mated" => "`mated` is never true: no piece in this game is royal",
+            "in_check" => "`in_check` is never true: no piece in this game is royal",
             _ => continue,
         };
         let message = message.to_string();
         match royal_meant(table, variant) {
             Some((name, at)) => {
-                let help = format!("say that the {name} is: `#{{ royal: true }}` behind its movement");
-                let others = vec![(call.at.0, call.at.1, "it is asked for here".to_string())];
+                let help = format!("make the {name} royal: add `#{{ royal: true }}` after its movement");
+                let others = vec![(call.at.0, call.at.1, "it is used here".to_string())];
                 report.verdict(Severity::Warning, Code::Comparison, at, (message, help), others, Vec::new());
             }
             None => {
                 let help =
-                    "say which is, as `piece(\"king\", \"K\", \"K\", #{ royal: true })`, or ask for something else";
+                    "make one royal, as in `piece(\"king\", \"K\", \"K\", #{ royal: true })`, or test something else";
                 report.warning(Code::Comparison, call.at, message, Some(help.into()));
             }
         }
     }
 }
 
-/// The only kind of which every side begins with one, where the script declares it.
+/// The only kind that every side has exactly once in the starting position, and the place of its declaration.
 fn royal_meant(table: &NameTable, variant: &Variant) -> Option<(String, Place)> {
     let array = &variant.spec().array;
     let single = |kind: usize| {
@@ -110,7 +111,7 @@ fn royal_meant(table: &NameTable, variant: &Variant) -> Option<(String, Place)> 
     Some((name.clone(), table.declared_at("piece", name)?))
 }
 
-/// Enemies that a rule takes off by itself, where captured pieces go into a hand.
+/// Enemy pieces that a rule removes directly, in games where captured pieces go to a hand.
 pub(super) fn past_the_hand(table: &NameTable, variant: &Variant, report: &mut Report) {
     let spec = variant.spec();
     let called = rules::called(table, &RULES);
@@ -126,35 +127,35 @@ pub(super) fn past_the_hand(table: &NameTable, variant: &Variant, report: &mut R
         let enemy = |token: &Token<'_>| token.is("opponent") || captured.is_some_and(|name| token.is(name));
         if within.into_iter().any(enemy) {
             let whose = if spec.captives == Captives::Owner { "opponent()" } else { "mover()" };
-            let message = format!("what `{}` takes off comes into no hand, as what is captured does", call.name);
-            let help = format!("capture it, `take()`, or put it into the hand: `to_hand({whose}, kind, 1)`");
+            let message = format!("pieces removed by `{}` do not go to a hand, unlike captured pieces", call.name);
+            let help = format!("capture the piece with `take()`, or add it to the hand: `to_hand({whose}, kind, 1)`");
             report.note(Code::Declaration, call.at, message, Some(help));
         }
     }
 }
 
-/// Armies of different numbers where the script claims that the game is symmetric.
+/// Armies of different sizes, in a script that declares the game symmetric.
 pub(super) fn unlike(table: &NameTable, variant: &Variant, start: &Position, claimed: bool, report: &mut Report) {
     let Some(at) = set_up(table).filter(|_| claimed && variant.sides() == 2) else { return };
     let number = |side: u8, kind: Kind| number(variant, start, Side(side), kind);
     let Some(kind) = kinds(variant).find(|kind| number(0, *kind) != number(1, *kind)) else { return };
     let has = |side: u8| format!("{} of {}", number(side, kind), game_text::side_name(variant, Side(side)));
     let message = format!(
-        "the script says `symmetric(..)`, but of the kind {} there are {} and {}",
+        "the script declares `symmetric(..)`, but the piece counts for {} differ: {} and {}",
         variant.kind(kind).name,
         has(0),
         has(1)
     );
-    let help = "give both sides the same pieces, or leave `symmetric` out".to_string();
+    let help = "give both sides the same pieces, or remove `symmetric`".to_string();
     let claim = table.calls.iter().find(|call| call.name == "symmetric" && call.at.0 > 0);
-    let others = claim.map(|call| (call.at.0, call.at.1, "this is the claim".to_string()));
+    let others = claim.map(|call| (call.at.0, call.at.1, "symmetry is declared here".to_string()));
     report.verdict(Severity::Warning, Code::Declaration, at, (message, help), others.into_iter().collect(), Vec::new());
 }
 
-/// Kinds that nobody has where the game begins, and that nothing ever makes of a piece.
+/// Kinds that no side starts with and that no piece ever becomes.
 pub(super) fn never_comes(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     let sides = || (0..variant.sides()).map(|side| Side(side as u8));
-    // A board without a set-up is told by itself.
+    // A board without a starting position is reported separately.
     if start.occupied().is_empty() {
         return;
     }
@@ -168,18 +169,20 @@ pub(super) fn never_comes(table: &NameTable, variant: &Variant, start: &Position
         if stands || promoted {
             continue;
         }
-        // Declared by a literal name that stands nowhere else in the script.
+        // Only if the name is declared as a literal and the script does not contain it elsewhere.
         let named: Vec<Place> = places_of(table, &kind.name);
         let declared = table.declared_at("piece", &kind.name);
         let Some(at) = declared.filter(|at| named.iter().all(|place| place == at)) else { continue };
-        let message = format!("no {} ever comes onto the board: nobody has one, and nothing becomes one", kind.name);
+        let message =
+            format!("no {} can ever be on the board: no side starts with one, and no piece becomes one", kind.name);
         let made = format!("`become(square, \"{}\")`", kind.name);
-        let help = format!("set one up, let a piece promote to it, or let a rule make one: {made}");
+        let help =
+            format!("add one to the starting position, let a piece promote to it, or make one in a rule: {made}");
         report.warning(Code::Unused, at, message, Some(help));
     }
 }
 
-/// Where a name stands in the script as a text of its own.
+/// The places where the script contains a name as a separate string.
 fn places_of(table: &NameTable, name: &str) -> Vec<Place> {
     fn look(value: &Value, name: &str, found: &mut Vec<Place>) {
         match value {

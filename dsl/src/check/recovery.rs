@@ -1,8 +1,8 @@
-//! Reading on behind a place where a script cannot be read, so that one mistake does not hide the others.
+//! Continues past code that cannot be parsed, so that one mistake does not hide the others.
 //!
-//! What cannot be read is taken out: first the statement, and if the text is then no better, the whole function. A
-//! [`STAND_IN`] takes the place of values, of which nothing is known. Every character that is left keeps its line and
-//! column. Names that stood in what was taken out are noted: that they are missing elsewhere is no further mistake.
+//! The unreadable code is removed: first the statement, and if the text still fails, the whole function. A [`STAND_IN`]
+//! replaces values, which then count as unknown. All remaining characters keep their line and column. Names in the removed
+//! code are recorded, so that their absence elsewhere is not reported as another mistake.
 
 use super::brackets::around;
 use super::name_table::{Place, parse};
@@ -19,37 +19,37 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A call of which nothing is known.
+/// A call with an unknown result.
 const STAND_IN: &str = "h_()";
 
-/// What stands for a function of which nothing is known.
+/// The body of a function with unknown behavior.
 const NO_BODY: &str = "throw}";
 
-/// What is said where nothing more is known of what a script declares.
-pub(super) const UNSEEN: &str = "names of pieces, squares, counters and the like are looked at when this is put right";
+/// The note on an error that leaves the declared names of the script unknown.
+pub(super) const UNSEEN: &str = "names of pieces, squares and counters are checked once this is corrected";
 
-/// A script that can be read.
+/// A script that parses.
 pub(super) struct Recovered {
-    /// The script, without what could not be read.
+    /// The script without the unreadable code.
     pub(super) source: Source,
-    /// What could not be read.
+    /// The syntax errors.
     pub(super) errors: Vec<Diagnostic>,
-    /// Whether that is all: otherwise the rest cannot be read either.
+    /// Whether the remaining script parses.
     pub(super) whole: bool,
-    /// Whether declarations are among what was taken out.
+    /// Whether declarations were removed.
     pub(super) declarations: bool,
-    /// Whether declarations are among them on which all others stand, or whose effect is not known.
+    /// Whether the removed code includes declarations that all others depend on, or statements with unknown effect.
     pub(super) lost: bool,
-    /// Whether what stands where when a game begins is among them.
+    /// Whether the starting position was removed.
     pub(super) no_start: bool,
     hidden: BTreeSet<String>,
-    /// The lines of functions from which a statement was taken out.
+    /// The lines of functions from which a statement was removed.
     torn: Vec<Range<usize>>,
-    /// The first thing that could not be read, in the script as it was.
+    /// The first syntax error of the original script.
     pub(super) first: Option<Diagnostic>,
 }
 
-/// Takes out of a script what cannot be read.
+/// Removes the unreadable parts of a script.
 pub(super) fn recover(source: &Source) -> Recovered {
     let original: Arc<str> = source.text.as_str().into();
     let mut found = Recovered {
@@ -83,7 +83,7 @@ pub(super) fn recover(source: &Source) -> Recovered {
         if read.text == found.source.text {
             break;
         }
-        // An open comment hides all that stands behind it.
+        // An unclosed comment hides all code after it.
         if let Some(span) = error.span().filter(|span| found.source.text[span.start..].starts_with("/*")) {
             let behind = found.source.text[span.start..].split(|c: char| !c.is_alphanumeric() && c != '_');
             found.hidden.extend(behind.filter(|word| !word.is_empty()).map(String::from));
@@ -94,7 +94,7 @@ pub(super) fn recover(source: &Source) -> Recovered {
     found
 }
 
-/// The first thing that cannot be read.
+/// The first syntax error.
 fn first_error(source: &Source) -> Option<Diagnostic> {
     let text: Arc<str> = source.text.as_str().into();
     if let Some(slip) = syntax::certain(&source.file(), &text) {
@@ -105,20 +105,20 @@ fn first_error(source: &Source) -> Option<Diagnostic> {
 }
 
 impl Recovered {
-    /// Whether something is said only because of what was taken out.
+    /// Whether a finding is only a consequence of removed code.
     pub(super) fn follows(&self, said: &Diagnostic) -> bool {
         let mut quoted = said.message.split(['`', '"']).skip(1).step_by(2);
         said.code != Some(Code::Syntax) && quoted.any(|name| name == "h_" || self.hidden.contains(name))
     }
 
-    /// Whether something is said of a whole function although a statement of it was taken out.
+    /// Whether a finding concerns a whole function from which a statement was removed.
     pub(super) fn needs_what_is_out(&self, said: &Diagnostic) -> bool {
         said.code == Some(Code::Endless)
             && said.file == self.source.file()
             && self.torn.iter().any(|lines| lines.contains(&said.line))
     }
 
-    /// Leaves out brackets that fit nowhere because something else in the same function cannot be read.
+    /// Drops errors about brackets caused by another syntax error in the same function.
     fn without_echoes(&mut self, all: &[Token<'_>]) {
         let item_of =
             |error: &Diagnostic| all.iter().rposition(|token| token.at <= place(error)).map(|at| item(all, at).start);
@@ -134,7 +134,7 @@ impl Recovered {
         });
     }
 
-    /// Notes an error, unless it is the same again in the same line, or about a name that is known to be missing.
+    /// Records an error, unless the same line already has it, or it is about a name that is known to be missing.
     fn note(&mut self, error: &Diagnostic, original: &Arc<str>, item: Option<String>) {
         let same = |known: &Diagnostic| known.message == error.message && (known.line == error.line || is_name(error));
         if self.errors.iter().any(same) || self.follows(error) {
@@ -143,18 +143,19 @@ impl Recovered {
         let mut error = error.clone();
         error.fix = error.fix.map(|fix| Fix { span: moved(&fix.span, &self.source.text, original), text: fix.text });
         error.text = original.clone();
-        error.notes.extend(item.map(|name| format!("the rest of `{name}` is looked at when this is put right")));
+        error.notes.extend(item.map(|name| format!("the rest of `{name}` is checked once this is corrected")));
         self.errors.push(error);
     }
 
-    /// The script without an error: put right, or without the statement, or without the function around it, which is named.
+    /// The script without an error: with the fix applied, without the statement, or without the body of the function around
+    /// it. Returns that function's name in the last case.
     fn without(&mut self, error: &Diagnostic) -> (Option<Source>, Option<String>) {
         let with = |text: String| Source { text, ..self.source.clone() };
         let text = self.source.text.clone();
         let all = tokens(&text);
         let Some(at) = all.iter().rposition(|token| token.at <= place(error)) else { return (None, None) };
         let item = item(&all, at);
-        // What stands before the function cannot come of what is taken out of it.
+        // Removing code from the function cannot cause an error before it.
         let begin = all[item.start].at;
         if let Some(text) = error.fix.as_ref().and_then(|fix| put_right(&self.source.text, fix, error)) {
             let next = with(text);
@@ -191,7 +192,7 @@ impl Recovered {
         let next = with(replaced(&text, from..last.max(from), left));
         if in_body.is_none() {
             let words: Vec<String> = all[item.clone()].iter().map(|token| token.text.to_string()).collect();
-            // Of two functions of one name the other is left.
+            // If a function is declared twice, the other one remains.
             if error.others.is_empty() {
                 self.hide(&words, name.is_none(), true);
             }
@@ -199,17 +200,17 @@ impl Recovered {
         (Some(next), name.map(String::from).filter(|_| in_body.is_some()))
     }
 
-    /// Notes a name that is missing.
+    /// Records a missing name.
     pub(super) fn hide_name(&mut self, name: &str) {
         self.hidden.insert(name.to_string());
     }
 
-    /// Whether something of this name is missing.
+    /// Whether a name is missing.
     pub(super) fn is_missing(&self, name: &str) -> bool {
         self.hidden.contains(name)
     }
 
-    /// Notes what stood in something that is taken out.
+    /// Records the names in code that is removed.
     fn hide(&mut self, words: &[String], is_top: bool, all: bool) {
         self.declarations |= is_top;
         let declares = match words {
@@ -223,7 +224,7 @@ impl Recovered {
         }
         for (i, word) in words.iter().enumerate() {
             let made = i > 0 && matches!(words[i - 1].as_str(), "let" | "const" | "fn" | "as" | "for");
-            // The words of a declaration are those of the language.
+            // Bare words in a declaration belong to the language.
             let is_name = is_top && (!declares || word.starts_with('"'));
             if is_name || made && all {
                 let name = word.trim_matches('"');
@@ -235,7 +236,7 @@ impl Recovered {
     }
 }
 
-/// Whether all other declarations stand on what begins with this word.
+/// Whether all other declarations depend on those that begin with this word.
 pub(super) fn is_ground(word: &str) -> bool {
     word == "import" || has_fact(word, Fact::GivesGround)
 }
@@ -244,19 +245,19 @@ fn place(diagnostic: &Diagnostic) -> Place {
     (diagnostic.line, diagnostic.column)
 }
 
-/// Whether an error says only that brackets do not fit.
+/// Whether an error is only about unbalanced brackets.
 fn is_of_brackets(error: &Diagnostic) -> bool {
     ["is never closed", "closes nothing", "functions stand at the top level", "ends too early"]
         .iter()
         .any(|words| error.message.contains(words))
 }
 
-/// Whether an error is about a name that there is not: said once, wherever it stands again.
+/// Whether an error is about an unknown name. Such an error is reported once, however often the name appears.
 fn is_name(error: &Diagnostic) -> bool {
     error.message.starts_with("there is no variable") || error.message.starts_with("nothing is imported as")
 }
 
-/// A text with a fix that does not move what stands behind it; a sign that comes in pairs is put right in the whole line.
+/// The text with a fix applied, if the text after it does not move. A fix for a quotation mark covers the whole line.
 fn put_right(text: &str, fix: &Fix, error: &Diagnostic) -> Option<String> {
     let old = text.get(fix.span.clone())?;
     let (before, after) = (old.chars().count(), fix.text.chars().count());
@@ -278,7 +279,7 @@ fn put_right(text: &str, fix: &Fix, error: &Diagnostic) -> Option<String> {
     Some(format!("{}{padded}{}", &text[..fix.span.start], &text[fix.span.end..]))
 }
 
-/// A text with a fix that is longer than what stands there, in the room of the blanks before or behind it.
+/// The text with a fix that is longer than the code it replaces and uses up the spaces before or after it.
 fn widened(text: &str, fix: &Fix, more: usize) -> Option<String> {
     let (before, behind) = (&text[..fix.span.start], &text[fix.span.end..]);
     let blanks = " ".repeat(more);
@@ -289,7 +290,7 @@ fn widened(text: &str, fix: &Fix, more: usize) -> Option<String> {
     }
 }
 
-/// The bytes of one text as those of another in which lines and columns are the same.
+/// Converts a byte range of one text to another text with the same lines and columns.
 fn moved(span: &Range<usize>, from: &str, to: &str) -> Range<usize> {
     let at = |byte: usize| {
         let start = from[..byte].rfind('\n').map_or(0, |end| end + 1);
@@ -301,7 +302,7 @@ fn moved(span: &Range<usize>, from: &str, to: &str) -> Range<usize> {
     at(span.start)..at(span.end)
 }
 
-/// What stands at the top level around a token: functions and declarations begin at the left edge.
+/// The top-level item around a token. Functions and declarations begin in the first column.
 fn item(all: &[Token<'_>], at: usize) -> Range<usize> {
     let begins = |token: &Token<'_>| token.at.1 == 1 && token.is_word() && !token.is("else");
     let start = all[..=at].iter().rposition(begins).unwrap_or(0);
@@ -309,7 +310,7 @@ fn item(all: &[Token<'_>], at: usize) -> Range<usize> {
     start..end
 }
 
-/// Where the body of a function opens, and what the function is called; nothing of a header that cannot be read.
+/// The opening brace of a function's body, and the function's name. Both are `None` for an unreadable header.
 fn body<'t>(all: &[Token<'t>], item: &Range<usize>) -> (Option<usize>, Option<&'t str>) {
     let here = &all[item.clone()];
     let name = here.get(1).filter(|name| name.is_word() && here[0].is_word()).map(|name| name.text);
@@ -322,7 +323,7 @@ fn body<'t>(all: &[Token<'t>], item: &Range<usize>) -> (Option<usize>, Option<&'
     (open.filter(|open| here.get(*open).is_some_and(|token| token.is("{"))).map(|open| item.start + open), name)
 }
 
-/// The statement around a token, and what may stand in its place.
+/// The statement around a token, and a replacement for it.
 fn statement(all: &[Token<'_>], at: usize, item: &Range<usize>) -> Option<(Range<usize>, String)> {
     let start = statement_start(all, at, item);
     let first = all.get(start)?;
@@ -367,14 +368,14 @@ fn statement(all: &[Token<'_>], at: usize, item: &Range<usize>) -> Option<(Range
         "for" if text(2) == "in" => format!("for {} in {STAND_IN}", text(1)),
         _ if control => return None,
         "return" => format!("return {STAND_IN}{close}"),
-        // At the top level something is declared, and nothing must stand for it.
+        // A top-level statement is a declaration, and nothing can replace it.
         _ if !all[item.start].is("fn") => String::new(),
         _ => format!("{STAND_IN}{close}"),
     };
     Some((start..end, left))
 }
 
-/// Where the statement around a token begins; a map in it belongs to it.
+/// The start of the statement around a token, including any map in it.
 fn statement_start(all: &[Token<'_>], at: usize, item: &Range<usize>) -> usize {
     let mut i = at;
     while i > item.start {
@@ -390,7 +391,7 @@ fn statement_start(all: &[Token<'_>], at: usize, item: &Range<usize>) -> usize {
     item.start
 }
 
-/// A text in which other words stand in the place of some bytes; the rest of these are blanks, and lines stay lines.
+/// The text with a byte range replaced by other code, padded with spaces. Line breaks are kept.
 pub(super) fn replaced(text: &str, range: Range<usize>, left: &str) -> String {
     let old = &text[range.clone()];
     let blank = |c: char| if c == '\n' || c == '\r' { c } else { ' ' };
@@ -430,8 +431,8 @@ mod tests {
         assert_eq!(read.source.text.lines().nth(10), Some("    roll(\"1d6\");"));
     }
 
-    /// A piece of another script in the middle of a call: the brackets that stay open and the statement that is in the way
-    /// each look like echoes of the other.
+    /// A fragment of another script in the middle of a call. Each of the unclosed bracket and the misplaced statement looks
+    /// like a consequence of the other.
     #[test]
     fn what_cannot_be_read_is_never_passed_over() {
         let text = "counter(\"dice\", 0, #{ each: true, places\n\nimport \"chess\" as chess;\n\ntitle(\"A\");\n\n: 6 });\n\
@@ -440,7 +441,7 @@ mod tests {
         assert!(found.iter().any(|said| said.severity == crate::Severity::Error), "{found:?}");
     }
 
-    /// What changes the variable of a loop may stand in what cannot be read.
+    /// The unreadable code may contain the change of a loop's variable.
     #[test]
     fn a_loop_is_not_called_endless_for_what_was_taken_out_of_it() {
         let head = "import \"chess\" as chess;\nchess::setup();\nfn turn() {\n    let n = 0;\n    while n < 3 {\n";

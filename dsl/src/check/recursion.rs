@@ -1,5 +1,5 @@
-//! Functions that call themselves, or one another: whatever happens, or with the very values that they are given, so that no
-//! run of them ends; and, for a run that did not end, under whatever conditions.
+//! Finds functions that call themselves or one another without end: unconditionally, or with the same arguments they were
+//! given. For a run that did not end, also finds conditional recursion.
 
 use super::definitions::{Definition, definitions, own_function};
 use super::name_table::{NameTable, Place, parse, place};
@@ -15,22 +15,22 @@ use std::collections::{BTreeMap, VecDeque};
 /// A function by name and number of parameters.
 type Own = (String, usize);
 
-/// What each function calls, and where.
+/// The calls of each function, with their places.
 type CallGraph = BTreeMap<Own, Vec<(Own, Place)>>;
 
-/// Which calls of a function count.
+/// The calls of a function to include.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Calls {
-    /// Those that it makes whatever happens.
+    /// Those that always run.
     Certain,
-    /// All that stand in it.
+    /// All calls in it.
     Possible,
 }
 
-const CURE: &str = "put the call under a condition, so that it comes to an end";
+const CURE: &str = "make the call conditional, so that the recursion ends";
 
-/// Looks for circles of calls that stand under no condition and behind no `return`, and for functions that come to
-/// themselves again as they were called.
+/// Finds cycles of calls that are unconditional and follow no `return`, and functions that call themselves with unchanged
+/// arguments.
 pub(super) fn check(functions: &[Definition], table: &NameTable, report: &mut Report) {
     let calls = graph(functions, Calls::Certain);
     let mut told: Vec<Own> = Vec::new();
@@ -45,9 +45,7 @@ pub(super) fn check(functions: &[Definition], table: &NameTable, report: &mut Re
             [((name, _), _)] if named(name).next().is_some() => {
                 let signatures = crate::manual::signatures(name);
                 let own = signatures.first().map_or_else(String::new, |one| format!(", `{one}`"));
-                format!(
-                    "if you mean the function of the game{own}: write all its arguments, or give this one another name"
-                )
+                format!("to call the built-in function{own}, pass all its arguments, or rename this function")
             }
             _ => CURE.to_string(),
         };
@@ -56,8 +54,8 @@ pub(super) fn check(functions: &[Definition], table: &NameTable, report: &mut Re
     unchanged(functions, table, report);
 }
 
-/// The shortest circle of functions in a text of which it is known that some run did not end: the call that closes it, what
-/// is wrong there, and what helps. `None` if no functions of the text call one another.
+/// The shortest cycle of functions in a text whose run did not end: the call that closes it, the message, and advice.
+/// `None` if no functions of the text call one another.
 pub(super) fn possible(text: &str) -> Option<(Place, String, &'static str)> {
     let calls = graph(&definitions(&parse(text).ok()?), Calls::Possible);
     let shortest = calls.keys().filter_map(|first| circle(&calls, first)).min_by_key(Vec::len)?;
@@ -65,7 +63,7 @@ pub(super) fn possible(text: &str) -> Option<(Place, String, &'static str)> {
     Some((at, message, CURE))
 }
 
-/// What the functions of a script call of one another.
+/// The call graph of a script's own functions.
 fn graph(functions: &[Definition], which: Calls) -> CallGraph {
     let calls = |def: &Definition| {
         let called = called(def, which).into_iter();
@@ -74,20 +72,20 @@ fn graph(functions: &[Definition], which: Calls) -> CallGraph {
     functions.iter().map(|def| ((def.name.clone(), def.params.len()), calls(def))).collect()
 }
 
-/// The call that closes a circle, and the circle in words.
+/// The call that closes a cycle, and a message about the cycle.
 fn in_words(circle: &[(Own, Place)], when: &str) -> (Place, String) {
     let mut names: Vec<String> = circle.iter().map(|((name, _), _)| format!("`{name}`")).collect();
     names.sort();
-    // The call that stands last closes the circle.
+    // The last call in the text closes the cycle.
     let at = circle.iter().map(|(_, at)| *at).max().unwrap_or_default();
     let message = match names.as_slice() {
-        [name] => format!("{name} calls itself{when} without end"),
-        names => format!("{} call one another{when} without end", names.join(" and ")),
+        [name] => format!("{name} calls itself{when} and never ends"),
+        names => format!("{} call each other{when} and never end", names.join(" and ")),
     };
     (at, message)
 }
 
-/// Functions that only look, and that call themselves with their own parameters: whatever condition has led there does so
+/// Functions without effects that call themselves with their own parameters: the condition that led to the call holds
 /// again.
 fn unchanged(functions: &[Definition], table: &NameTable, report: &mut Report) {
     let acts = |name: &str| [Cost::Chance, Cost::Decision, Cost::Effect].iter().any(|cost| costs(name, *cost));
@@ -108,15 +106,14 @@ fn unchanged(functions: &[Definition], table: &NameTable, report: &mut Report) {
             _ => {}
         });
         if let Some(at) = at.filter(|_| !set) {
-            let message =
-                format!("`{name}` calls itself as it was called, so it comes here again and again, without end");
-            let help = "call it with another value, so that the condition comes out otherwise, or leave the call out";
+            let message = format!("`{name}` calls itself with the same arguments, so it never ends");
+            let help = "call it with a different argument, so that the condition changes, or remove the call";
             report.error(Code::Endless, at, message, Some(help.into()));
         }
     }
 }
 
-/// The functions on a shortest way from one back to itself, each with the call that leads on.
+/// The functions on a shortest path from one back to itself, each with the call to the next.
 fn circle(calls: &CallGraph, first: &Own) -> Option<Vec<(Own, Place)>> {
     let mut open = VecDeque::from([(first.clone(), Vec::new())]);
     let mut seen = Vec::new();
@@ -136,14 +133,14 @@ fn circle(calls: &CallGraph, first: &Own) -> Option<Vec<(Own, Place)>> {
     None
 }
 
-/// The calls that stand in a function: those that it makes whatever happens, or all of them.
+/// The calls in a function: only those that always run, or all of them.
 fn called(def: &Definition, which: Calls) -> Vec<(Own, Place)> {
     let (mut found, mut over) = (Vec::new(), false);
     for root in def.body.iter() {
         walk_statement(root, &mut |path| {
             let counts = || which == Calls::Possible || (!over && !path[..path.len() - 1].iter().any(conditional));
             match path.last() {
-                // A function of a base is another one, though it may have the same name.
+                // A function of a base is a different one, even if it has the same name.
                 Some(ASTNode::Stmt(Stmt::FnCall(call, at)) | ASTNode::Expr(Expr::FnCall(call, at)))
                     if call.namespace.is_empty() && counts() =>
                 {
@@ -158,7 +155,7 @@ fn called(def: &Definition, which: Calls) -> Vec<(Own, Place)> {
     found
 }
 
-/// Whether what stands in it is perhaps not run.
+/// Whether code inside the node may not run.
 fn conditional(node: &ASTNode<'_>) -> bool {
     match node {
         ASTNode::Stmt(statement) => {
@@ -177,11 +174,11 @@ mod tests {
     fn functions_in_a_circle_are_named() {
         let text = "fn turn() { play(permit(1)); }\nfn permit(n) { if n == 6 { joker() } else { any() } }\nfn joker() { permit(6) }\n";
         let (at, message, _) = possible(text).unwrap();
-        assert_eq!((at, message.as_str()), ((3, 14), "`joker` and `permit` call one another without end"));
+        assert_eq!((at, message.as_str()), ((3, 14), "`joker` and `permit` call each other and never end"));
         let (at, message, _) = possible("fn a(n) { b(n) }\nfn b(n) { b(n - 1) + 1 }").unwrap();
-        assert_eq!((at, message.as_str()), ((2, 11), "`b` calls itself without end"));
+        assert_eq!((at, message.as_str()), ((2, 11), "`b` calls itself and never ends"));
         assert!(possible("fn a() { b() }\nfn b() { x.a() }").is_none());
-        // Of two functions of one name, the other is no circle.
+        // A function with the same name but another number of parameters is not part of the cycle.
         assert!(possible("fn a(n) { a(n, 1) }\nfn a(n, m) { n + m }").is_none());
     }
 }

@@ -1,5 +1,6 @@
-//! The regions that pieces are bound to, against where they stand and what they can come to: a promotion that never comes,
-//! a home without a way on, a palace that its general stands outside of.
+//! Checks regions that restrict pieces against the squares that these pieces start on and can reach.
+//!
+//! Reports a promotion zone that is never reached, a home without a move, and a region that does not contain its piece.
 
 use super::name_table::{NameTable, Place, Value};
 use super::report::Report;
@@ -9,7 +10,7 @@ use crate::functions::{Fact, has_fact};
 use astragal_core::movegen::{self, Filter, Safety};
 use astragal_core::{Kind, KindDef, Piece, Position, Side, Square, SquareSet, Travel, Variant};
 
-/// Pieces that the set-up puts outside of the region which they may not leave.
+/// Pieces that start outside the region they may not leave.
 pub(super) fn outside(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     for (index, kind) in variant.kinds().iter().enumerate() {
         let Some(name) = kind.within.as_deref() else { continue };
@@ -21,14 +22,14 @@ pub(super) fn outside(table: &NameTable, variant: &Variant, start: &Position, re
         if let Some(square) = stray {
             let at = variant.board().name(square);
             let message =
-                format!("the set-up has a {} on {at}, outside of \"{name}\", which it may not leave", kind.name);
-            let help = format!("let \"{name}\" hold {at}, or set the {} up within it", kind.name);
+                format!("the starting position has a {} on {at}, outside \"{name}\", which it cannot leave", kind.name);
+            let help = format!("add {at} to \"{name}\", or place the {} inside it", kind.name);
             report.warning(Code::Declaration, named(table, kind, name), message, Some(help));
         }
     }
 }
 
-/// Regions of pieces that are empty, or that no such piece comes to.
+/// Regions that are empty, or that the piece in question never reaches.
 pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     let placed = {
         let called = rules::called(table, &RULES);
@@ -37,16 +38,16 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
     for (index, kind) in variant.kinds().iter().enumerate() {
         let zone = kind.promotion.as_ref().map(|promotion| promotion.zone.as_str());
         let all = [
-            (zone, "it never promotes"),
-            (kind.home.as_deref(), "its moves from home are never made"),
-            (kind.within.as_deref(), "it can go nowhere"),
-            (kind.drops_to.as_deref(), "it is never dropped"),
+            (zone, "never promotes"),
+            (kind.home.as_deref(), "never makes its moves from home"),
+            (kind.within.as_deref(), "cannot move"),
+            (kind.drops_to.as_deref(), "cannot be dropped"),
         ];
         for (name, then) in all.into_iter().filter_map(|(name, then)| Some((name?, then))) {
             let squares = |side: usize| variant.board().region(name).map_or(SquareSet::EMPTY, |r| r.squares[side]);
             if (0..variant.sides()).all(|side| squares(side).is_empty()) {
-                let message = format!("the region \"{name}\" of the {} is empty: {then}", kind.name);
-                let help = Some("name its squares, as \"a8-h8\"".into());
+                let message = format!("the region \"{name}\" is empty, so the {} {then}", kind.name);
+                let help = Some("name its squares, as in \"a8-h8\"".into());
                 report.warning(Code::Declaration, named(table, kind, name), message, help);
             }
         }
@@ -66,10 +67,10 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
         let stuck = || starts.iter().zip(&reach).all(|(from, reached)| reached == from);
         if let Some(within) = kind.within.as_deref().filter(|_| !kind.atoms.is_empty() && stuck()) {
             let message = format!(
-                "no {} can ever move: it may go only to squares of \"{within}\", and it gets to none from where it stands",
+                "no {} can ever move: it can only enter squares of \"{within}\", and none is within reach",
                 kind.name
             );
-            warn(within, message, "set it up in the region or beside it, or widen the region");
+            warn(within, message, "place it inside or next to the region, or enlarge the region");
         }
         let comes = |name: &str, also: &dyn Fn(usize, Square) -> bool| {
             let region = variant.board().region(name);
@@ -80,7 +81,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
             })
         };
         if let Some(zone) = zone.filter(|zone| !comes(zone, &|_, _| true)) {
-            let message = format!("no {} ever comes to \"{zone}\", where it would promote", kind.name);
+            let message = format!("no {} can ever reach \"{zone}\", where it promotes", kind.name);
             warn(zone, message, seen_from(table, zone));
         }
         let leads = |side: usize, from: Square| {
@@ -89,7 +90,7 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
         let initial = kind.atoms.iter().any(|atom| atom.initial);
         if let Some(home) = kind.home.as_deref().filter(|home| initial && !comes(home, &leads)) {
             let message = format!(
-                "no {} ever moves from its home \"{home}\": it does not stand there, or has no way on",
+                "no {} ever moves from its home \"{home}\": it is never there, or cannot move from there",
                 kind.name
             );
             warn(home, message, seen_from(table, home));
@@ -97,19 +98,19 @@ pub(super) fn check(table: &NameTable, variant: &Variant, start: &Position, repo
     }
 }
 
-/// The steps of the moves that a kind makes only from its home, as a side makes them.
+/// The steps of the moves that a kind makes only from its home, in the direction of a side.
 fn first_moves(variant: &Variant, kind: &KindDef, side: usize) -> impl Iterator<Item = astragal_core::board::Offset> {
     let turn = kind.facing.unwrap_or(variant.spec().sides[side].forward);
     let steps = kind.atoms.iter().filter(|atom| atom.initial).flat_map(|atom| &atom.steps);
     steps.map(move |step| variant.board().turn(*step, turn))
 }
 
-/// Whether [`reach`] finds all squares that a kind may come to: pieces that jump others need some to jump.
+/// Whether [`reach`] finds all squares a kind can move to. Pieces that jump over others are excluded.
 fn all_known(kind: &KindDef) -> bool {
     kind.atoms.iter().all(|atom| atom.travel == Travel::Clear && atom.routes.is_empty())
 }
 
-/// The squares that a piece may come to from some squares, if it may capture wherever it goes.
+/// The squares that a piece can reach from some squares, if it can capture on every square.
 fn reach(variant: &Variant, piece: Piece, from: SquareSet) -> SquareSet {
     let enemy = (0..variant.sides()).map(|side| Side(side as u8)).find(|side| *side != piece.side());
     let victim = variant.kinds().iter().position(|kind| !kind.royal).unwrap_or(0);
@@ -136,20 +137,20 @@ fn reach(variant: &Variant, piece: Piece, from: SquareSet) -> SquareSet {
     reached
 }
 
-/// Whose eyes the squares of a region are told with.
+/// Advice on the point of view from which a region's squares are written.
 fn seen_from(table: &NameTable, region: &str) -> &'static str {
     let by_side = table.calls.iter().any(|call| {
         let [Value::Text(name, _), Value::List(_), ..] = call.args.as_slice() else { return false };
         call.name == "region" && name == region
     });
     if by_side {
-        "the array has the squares of each side in order of turn"
+        "list the squares of each side in the array, in turn order"
     } else {
-        "regions are named as the first side sees them"
+        "write regions from the first side's point of view"
     }
 }
 
-/// Where the declaration of a kind names a region; else where the region or the kind is declared.
+/// The place where the declaration of a kind names a region, or else the declaration of the region or the kind.
 fn named(table: &NameTable, kind: &KindDef, region: &str) -> Place {
     let is = |value: &Value, wanted: &str| value.text().filter(|(text, _)| *text == wanted).map(|(_, at)| at);
     let of_kind = table.named("piece").find(|call| call.args.first().is_some_and(|arg| is(arg, &kind.name).is_some()));

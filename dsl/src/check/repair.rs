@@ -1,15 +1,15 @@
-//! Mistakes put right that cannot be meant otherwise.
+//! Applies fixes for mistakes with only one possible intention.
 
 use super::all_under;
 use super::cures::applied;
 use crate::diagnostic::Diagnostic;
 use crate::library::Source;
 
-/// A script with more of them is better looked at by its author.
+/// Maximum number of fixes; with more mistakes, the author should review the script.
 const MOST: usize = 200;
 
-/// The text of a script in which all is put right that cannot be meant otherwise, and what that was, in order. Everything
-/// else stays as it is written.
+/// The text of a script with all unambiguous mistakes fixed, and the list of those mistakes in order. The rest of the text
+/// is unchanged.
 pub fn repaired(source: &Source) -> (String, Vec<Diagnostic>) {
     let (mut source, mut done) = (source.clone(), Vec::new());
     while done.len() < MOST {
@@ -22,7 +22,7 @@ pub fn repaired(source: &Source) -> (String, Vec<Diagnostic>) {
     (source.text, done)
 }
 
-/// The script with a mistake put right; none, if it is still there then: that was no cure.
+/// The script with a mistake fixed; `None` if the fix does not remove the message.
 fn put_right(source: &Source, one: &Diagnostic) -> Option<Source> {
     let fix = one.fix.as_ref()?;
     let next = applied(source, fix);

@@ -1,4 +1,4 @@
-//! What a check has found so far.
+//! Collects the findings of a check.
 
 use super::causes;
 use super::name_table::{NameTable, Place};
@@ -12,37 +12,37 @@ use crate::library::Source;
 use crate::notation::nearest;
 use std::sync::Arc;
 
-/// More than this helps nobody.
+/// Maximum number of findings reported.
 pub(super) const MOST: usize = 20;
 
-/// What has been found so far.
+/// The findings so far.
 pub(super) struct Report {
     file: String,
     pub(super) text: Arc<str>,
     pub(super) found: Vec<Diagnostic>,
-    /// Where values may come to nothing, in which words.
+    /// Places where an expression may produce no value, with a message.
     pub(super) doubts: Vec<(Place, String)>,
 }
 
 impl Report {
-    /// Nothing found yet.
+    /// An empty report.
     pub(super) fn new(source: &Source) -> Report {
         Report { file: source.file(), text: source.text.as_str().into(), found: Vec::new(), doubts: Vec::new() }
     }
 
-    /// The script's file, as messages name it.
+    /// The script's file name in messages.
     pub(super) fn file(&self) -> &str {
         &self.file
     }
 
-    /// One diagnostic for each place, an error before a warning.
+    /// Adds a diagnostic. Each place keeps one, and an error replaces a warning.
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
         let place = |d: &Diagnostic| (d.file.clone(), d.line, d.column);
         let known = self.found.iter_mut().find(|d| diagnostic.line > 0 && place(d) == place(&diagnostic));
         match known {
             None => self.found.push(diagnostic),
             Some(known) if diagnostic.severity < known.severity => *known = diagnostic,
-            // Whoever knows a cure has understood more.
+            // Prefer the more informative advice.
             Some(known)
                 if diagnostic.severity == known.severity && understanding(&diagnostic) > understanding(known) =>
             {
@@ -60,7 +60,7 @@ impl Report {
         self.push(self.diagnostic(code, at, message, help));
     }
 
-    /// An error at the place where a value is written; where it is used is told beside, if that is another line.
+    /// An error at the place where a value is written, which also points to its use if that is on another line.
     pub(super) fn error_of_value(
         &mut self,
         code: Code,
@@ -73,7 +73,7 @@ impl Report {
         self.push(if used.0 == at.0 || used.0 == 0 { diagnostic } else { diagnostic.also_at(used, words) });
     }
 
-    /// The same of so many characters; `used` is the call that takes it.
+    /// The same for an error with a given length in characters; `used` is the call that takes the value.
     pub(super) fn error_of_length(
         &mut self,
         code: Code,
@@ -85,7 +85,7 @@ impl Report {
     ) {
         let mut diagnostic = self.diagnostic(code, at, message, help);
         diagnostic.length = length;
-        // What stands behind the call is one of its own arguments.
+        // A place after the call belongs to one of its own arguments.
         let own = used.0 == at.0 || used < at;
         self.push(if own { diagnostic } else { diagnostic.also_at(used, "it is used here") });
     }
@@ -102,7 +102,7 @@ impl Report {
         self.push(diagnostic);
     }
 
-    /// A warning or note with what else helps to understand it, and with other places that belong to it.
+    /// A warning or note with further notes and related places.
     pub(super) fn verdict(
         &mut self,
         severity: Severity,
@@ -123,7 +123,7 @@ impl Report {
         self.found.iter().any(|d| d.severity == Severity::Error)
     }
 
-    /// Adds what the reference says of the call that is complained of to what has no advice.
+    /// Adds the signature and errors from the reference to findings about a call that have no advice.
     pub(super) fn with_cures(mut self, table: &NameTable) -> Report {
         let own_words =
             |d: &Diagnostic| d.message.contains("the script says") || d.message.contains("the script throws");
@@ -146,8 +146,8 @@ impl Report {
         self
     }
 
-    /// Leaves out errors of trial games in a function that was said before to come to nothing on some way: what was said
-    /// of that is their cause.
+    /// Removes trial-game errors in functions with an earlier warning that some path produces no value. The warning
+    /// describes the cause and becomes an error.
     pub(super) fn without_what_was_foretold(&mut self) {
         let all = tokens(&self.text);
         let begins: Vec<usize> = all.iter().filter(|token| token.is("fn")).map(|token| token.at.0).collect();
@@ -157,7 +157,7 @@ impl Report {
         let failed: Vec<usize> = self.found.iter().filter(|d| fails(d)).map(function).collect();
         let mut told = Vec::new();
         for doubt in self.found.iter_mut().filter(|d| d.file == own && d.severity == Severity::Warning) {
-            let nothing = ["comes to () there", "comes to nothing there"];
+            let nothing = ["the result is () there", "no value there"];
             if nothing.iter().any(|words| doubt.message.contains(words)) && failed.contains(&function(doubt)) {
                 doubt.severity = Severity::Error;
                 told.push(function(doubt));
@@ -166,8 +166,8 @@ impl Report {
         self.found.retain(|d| !(fails(d) && told.contains(&function(d))));
     }
 
-    /// Errors of trial games about a value that is nothing, told where it came to nothing: if that is only possible at one
-    /// place of the function in which it happened or of one that this calls.
+    /// Moves trial-game errors about a missing value to the expression that produced none, if only one place is possible in
+    /// that function and those it calls.
     pub(super) fn at_their_cause(&mut self) {
         let all = tokens(&self.text);
         let starts: Vec<usize> = (0..all.len()).filter(|i| all[*i].is("fn")).collect();
@@ -185,18 +185,18 @@ impl Report {
             failed.others.push((failed.line, failed.column, "it is used here".into()));
             (failed.line, failed.column) = (*line, *column);
             failed.length = "switch".len();
-            failed.message = format!("{message}: it came to nothing while playing a trial game");
-            failed.help = Some("add the cases, or `_ => ..` for all others".into());
+            failed.message = format!("{message}: this happened in a trial game");
+            failed.help = Some("add the missing cases, or `_ => ..` for all other values".into());
             failed.code = Some(Code::Switch);
         }
-        // What was only doubted there is certain now.
+        // The earlier doubts at these places are now certain.
         let certain = |d: &Diagnostic| d.code == Some(Code::Switch) && d.severity == Severity::Error;
         let places: Vec<Place> = self.found.iter().filter(|d| certain(d)).map(|d| (d.line, d.column)).collect();
         self.found.retain(|d| certain(d) || !places.contains(&(d.line, d.column)));
     }
 
-    /// All that was found: errors, then warnings, then notes, each in the order of the text; what concerns the whole
-    /// script comes last among them.
+    /// At most [`MOST`] findings: errors, then warnings, then notes, each in text order; findings about the whole script
+    /// come last in each group.
     pub(super) fn sorted(mut self) -> Vec<Diagnostic> {
         let own = self.file.clone();
         let all = tokens(&self.text);
@@ -211,7 +211,7 @@ impl Report {
     }
 }
 
-/// Names the letters in a text which is not known that look like others.
+/// Names letters in an unknown name that look like other letters.
 fn name_strangers(found: &mut Diagnostic, all: &[Token<'_>]) {
     let place = (found.line, found.column);
     let Some(token) = all.iter().find(|token| token.at == place && token.text.starts_with('"')) else { return };
@@ -221,7 +221,7 @@ fn name_strangers(found: &mut Diagnostic, all: &[Token<'_>]) {
     found.help = Some(format!("write \"{meant}\""));
 }
 
-/// The name that is meant by one which is nearly called so; else all names, behind these words.
+/// Suggests the most similar name, or else lists all names after these words.
 pub(super) fn did_you_mean<'n>(text: &str, names: impl Iterator<Item = &'n str> + Clone, words: &str) -> String {
     match nearest(text, names.clone()) {
         Some(near) => format!("did you mean \"{near}\"?"),
@@ -229,19 +229,19 @@ pub(super) fn did_you_mean<'n>(text: &str, names: impl Iterator<Item = &'n str> 
     }
 }
 
-/// How much of a mistake its advice shows to be understood: names and signatures may be given of anything.
+/// Rank of a finding's advice: lists of names and signatures can be given for any mistake, so they rank low.
 fn understanding(diagnostic: &Diagnostic) -> usize {
     match diagnostic.help.as_deref() {
         None => 0,
-        Some(help) if help.starts_with("known here") => 1,
-        // Who knows what it is a property of knows more.
+        Some(help) if help.starts_with("known names") => 1,
+        // Advice about a known property is more specific.
         Some(help) if help.starts_with("did you mean") && diagnostic.message.starts_with("nothing has a property") => 2,
-        Some(help) if help.starts_with("it is `") || help.starts_with("dice are written as") => 2,
+        Some(help) if help.starts_with("its signature is `") || help.starts_with("write dice as in") => 2,
         Some(_) => 3,
     }
 }
 
-/// Where the name of the call stands that begins at a place, or else of the innermost that has the place among its
+/// The place of the name of the call that begins at a place, or else of the innermost call with the place among its
 /// arguments.
 pub(super) fn call_around(all: &[Token<'_>], place: Place) -> Option<Place> {
     let here = all.iter().position(|token| token.at >= place)?;
@@ -263,9 +263,9 @@ pub(super) fn call_around(all: &[Token<'_>], place: Place) -> Option<Place> {
     None
 }
 
-/// Where the reference tells of the function that a message or its advice names first.
+/// The link to the reference for the function that a message or its advice names first.
 fn reference(found: &Diagnostic) -> Option<String> {
-    let help = found.help.as_deref().and_then(|help| help.split("it is `").nth(1)).unwrap_or_default();
+    let help = found.help.as_deref().and_then(|help| help.split("its signature is `").nth(1)).unwrap_or_default();
     let names = [found.message.split('`').nth(1), help.split('(').next()];
     names.into_iter().flatten().find_map(crate::manual::link)
 }

@@ -1,4 +1,4 @@
-//! The rules as a whole: what is missing, misnamed, endless or without effect.
+//! Checks the rules as a whole: missing or misspelled rules, rules that never end or have no effect.
 
 use super::name_table::{Call, NameTable};
 use super::report::Report;
@@ -11,13 +11,12 @@ use std::collections::BTreeSet;
 /// The functions that the engine calls.
 pub(super) const RULES: [&str; 5] = ["turn", "capture", "outcome", "prepare", "movement"];
 
-/// Whether a call of this name can end a game.
+/// Whether a call to this function can end a game.
 pub(super) fn ends(name: &str) -> bool {
     [Fact::Wins, Fact::Draws, Fact::Eliminates].iter().any(|fact| has_fact(name, *fact))
 }
 
-/// A function that nobody calls and whose name is nearly that of a missing rule. Says whether there
-/// was one.
+/// A function that is never called and whose name is similar to that of a missing rule. Returns whether one was found.
 pub(super) fn misnamed(table: &NameTable, places: impl Fn(&str) -> (usize, usize), report: &mut Report) -> bool {
     let mut found = false;
     for function in table.functions.iter().filter(|f| !f.anonymous && !table.is_called(&f.name)) {
@@ -26,13 +25,13 @@ pub(super) fn misnamed(table: &NameTable, places: impl Fn(&str) -> (usize, usize
             continue;
         }
         found = true;
-        let message = format!("nothing calls `{}`, and there is no rule `{rule}`", function.name);
+        let message = format!("`{}` is never called, and there is no rule `{rule}`", function.name);
         report.error(Code::Rules, places(&function.name), message, Some(format!("did you mean `fn {rule}`?")));
     }
     found
 }
 
-/// Everything called from these functions, through imported bases as well.
+/// The names of all functions called from these, including through imported bases.
 pub(super) fn called(table: &NameTable, roots: &[&str]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     visit(table, roots, &mut |call| {
@@ -41,13 +40,13 @@ pub(super) fn called(table: &NameTable, roots: &[&str]) -> BTreeSet<String> {
     names
 }
 
-/// The calls that stand in what the rules run.
+/// The calls in all code that the rules run.
 pub(super) fn calls(table: &NameTable) -> impl Iterator<Item = &Call> {
     let reached = table.reached(&RULES, false);
     table.calls.iter().filter(move |call| call.within.is_some_and(|f| reached.contains(&f)))
 }
 
-/// Shows every call that is reached from these functions, through imported bases as well.
+/// Visits every call that is reached from these functions, including through imported bases.
 pub(super) fn visit(table: &NameTable, roots: &[&str], see: &mut impl FnMut(&Call)) {
     visit_once(table, roots, &mut BTreeSet::new(), see);
 }
@@ -75,14 +74,14 @@ pub(super) fn cannot_end(table: &NameTable) -> bool {
     !called(table, &RULES).iter().any(|name| ends(name))
 }
 
-/// Whether there is a rule `turn` and it can never ask a player for anything.
+/// Whether the rule `turn` exists and can never request a decision.
 pub(super) fn never_plays(table: &NameTable) -> bool {
     let names = called(table, &["turn"]);
     let has = table.functions.iter().any(|f| f.name == "turn");
     has && !names.iter().any(|name| costs(name, Cost::Decision))
 }
 
-/// A rule `capture` in which nothing is ever taken, nor anything else on the board changed than the attacker.
+/// A rule `capture` that never captures a piece and changes nothing else on the board except the attacker.
 pub(super) fn never_takes(table: &NameTable, place: impl Fn(&str) -> (usize, usize), report: &mut Report) {
     let own = table.functions.iter().any(|f| f.name == "capture");
     let mut changes = false;
@@ -94,28 +93,28 @@ pub(super) fn never_takes(table: &NameTable, place: impl Fn(&str) -> (usize, usi
         changes |= costs(&call.name, Cost::Effect) && !spared || call.module.is_some();
     });
     if own && !changes {
-        let message = "no way through `capture` ends in `take()`: no piece is ever captured".to_string();
-        let help = Some("where the capture succeeds, call `take();`".into());
+        let message = "no path through `capture` calls `take()`: no piece is ever captured".to_string();
+        let help = Some("call `take();` where the capture succeeds".into());
         report.warning(Code::Rules, place("capture"), message, help);
     }
 }
 
-/// Loops without a way out: also one that asks players never ends.
+/// Loops without an exit. A loop that requests decisions never ends either.
 pub(super) fn endless(table: &NameTable, report: &mut Report) {
     for at in &table.endless {
-        let help = "end it by `break` or `return`, or give it a condition";
+        let help = "end it with `break` or `return`, or give it a condition";
         report.error(Code::Endless, *at, "this loop never ends".to_string(), Some(help.into()));
     }
 }
 
-/// Whether a call of this name rolls dice and tells what they show.
+/// Whether a call to this function rolls dice and returns their faces.
 pub(super) fn tells_faces(name: &str) -> bool {
-    // A form with a key gives whatever the key makes of them.
+    // A form with a key returns a value that the key computes.
     let mut forms = named(name).flat_map(|(_, function)| &function.forms);
     costs(name, Cost::Chance) && forms.any(|form| !form.results.contains(&ValueKind::Cast))
 }
 
-/// Rules with parameters that they do not get.
+/// Rules with the wrong number of parameters.
 pub(super) fn parameters(table: &NameTable, place: impl Fn(&str) -> (usize, usize), report: &mut Report) {
     for function in table.functions.iter().filter(|f| RULES.contains(&f.name.as_str())) {
         let name = function.name.as_str();
@@ -132,7 +131,7 @@ pub(super) fn parameters(table: &NameTable, place: impl Fn(&str) -> (usize, usiz
     }
 }
 
-/// The calls in `outcome`, and in what it calls, that may end a game.
+/// The calls in `outcome`, and in the functions it calls, that may end a game.
 pub(super) fn endings(table: &NameTable) -> impl Iterator<Item = &Call> {
     let reached = table.reached(&["outcome"], false);
     let inside = move |call: &&Call| call.within.is_some_and(|f| reached.contains(&f)) && call.at.0 > 0;

@@ -1,25 +1,25 @@
-//! The shapes of Rhai's expressions that checks ask for, and walks through its tree that look for something.
+//! Accessors for the kinds of Rhai expressions that checks examine, and searches through its syntax tree.
 
 use super::name_table::{Place, place};
 use crate::host::walk::{walk_expression, walk_statement};
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
 
-/// The variable that an expression is.
+/// The name, if the expression is a variable.
 pub(super) fn variable(expr: &Expr) -> Option<&str> {
     if let Expr::Variable(parts, ..) = expr { Some(parts.1.as_str()) } else { None }
 }
 
-/// Whether an expression is the variable of this name.
+/// Whether an expression is the variable with this name.
 pub(super) fn is_variable(expr: &Expr, name: &str) -> bool {
     variable(expr) == Some(name)
 }
 
-/// The number that is written down.
+/// The value of a number literal.
 pub(super) fn integer(expr: &Expr) -> Option<i64> {
     if let Expr::IntegerConstant(number, _) = expr { Some(*number) } else { None }
 }
 
-/// A variable and the number of its entry, as in `dice[1]`.
+/// A variable and a literal index, as in `dice[1]`.
 pub(super) fn numbered_entry(expr: &Expr) -> Option<(&str, i64)> {
     let Expr::Index(parts, ..) = expr else { return None };
     Some((variable(&parts.lhs)?, integer(&parts.rhs)?))
@@ -34,7 +34,7 @@ pub(super) fn operands(expr: &Expr) -> Option<(&Op, &Expr, &Expr)> {
     }
 }
 
-/// The first and the last number of a range that is written down.
+/// The first and last number of a range between literals.
 pub(super) fn range(expr: &Expr) -> Option<(i64, i64)> {
     let (op, first, last) = operands(expr)?;
     let (first, last) = (integer(first)?, integer(last)?);
@@ -45,18 +45,18 @@ pub(super) fn range(expr: &Expr) -> Option<(i64, i64)> {
     }
 }
 
-/// What a method is called on, and the call.
+/// The receiver of a method call, and the call.
 pub(super) fn method(expr: &Expr) -> Option<(&Expr, &FnCallExpr)> {
     let Expr::Dot(parts, ..) = expr else { return None };
     if let Expr::MethodCall(call, _) = &parts.rhs { Some((&parts.lhs, call)) } else { None }
 }
 
-/// What an expression asks the length of, as in `dice.len()`.
+/// The receiver of a `len` call, as in `dice.len()`.
 pub(super) fn length_of(expr: &Expr) -> Option<&Expr> {
     method(expr).filter(|(_, call)| call.name == "len").map(|(of, _)| of)
 }
 
-/// The call that a node is, and where it stands.
+/// The call, if the node is one, and its place.
 pub(super) fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Place)> {
     match *node {
         ASTNode::Stmt(Stmt::FnCall(call, at)) => Some((call, place(*at))),
@@ -65,7 +65,7 @@ pub(super) fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Place)> 
     }
 }
 
-/// Whether a comparison holds between two numbers; nothing if the operator does not compare.
+/// The result of comparing two numbers; `None` if the operator is not a comparison.
 pub(super) fn compares(op: &Op, left: i64, right: i64) -> Option<bool> {
     Some(match op {
         Op::EqualsTo => left == right,
@@ -78,12 +78,12 @@ pub(super) fn compares(op: &Op, left: i64, right: i64) -> Option<bool> {
     })
 }
 
-/// Whether an operator asks whether two values are the same.
+/// Whether an operator is `==` or `!=`.
 pub(super) fn is_equality(op: Option<&Op>) -> bool {
     matches!(op, Some(Op::EqualsTo | Op::NotEqualsTo))
 }
 
-/// Everything within a block.
+/// Visits every node in a block.
 pub(super) fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>)) {
     any_within(block, |node| {
         visit(node);
@@ -91,7 +91,7 @@ pub(super) fn each_node(block: &StmtBlock, visit: &mut impl FnMut(&ASTNode<'_>))
     });
 }
 
-/// Whether anything within a block is such.
+/// Whether any node in a block matches.
 pub(super) fn any_within(block: &StmtBlock, mut is: impl FnMut(&ASTNode<'_>) -> bool) -> bool {
     block.iter().any(|statement| {
         let mut found = false;
@@ -103,7 +103,7 @@ pub(super) fn any_within(block: &StmtBlock, mut is: impl FnMut(&ASTNode<'_>) -> 
     })
 }
 
-/// Whether anything within an expression is such.
+/// Whether any node in an expression matches.
 pub(super) fn any_in(expr: &Expr, mut is: impl FnMut(&ASTNode<'_>) -> bool) -> bool {
     let mut found = false;
     walk_expression(expr, &mut |path| {
@@ -113,7 +113,7 @@ pub(super) fn any_in(expr: &Expr, mut is: impl FnMut(&ASTNode<'_>) -> bool) -> b
     found
 }
 
-/// The first of what is looked for within an expression.
+/// The first match in an expression.
 pub(super) fn first_in<T>(expr: &Expr, mut look: impl FnMut(&ASTNode<'_>) -> Option<T>) -> Option<T> {
     let mut found = None;
     any_in(expr, |node| {
@@ -123,7 +123,7 @@ pub(super) fn first_in<T>(expr: &Expr, mut look: impl FnMut(&ASTNode<'_>) -> Opt
     found
 }
 
-/// The first of what is looked for within a block.
+/// The first match in a block.
 pub(super) fn first_within<T>(block: &StmtBlock, mut look: impl FnMut(&ASTNode<'_>) -> Option<T>) -> Option<T> {
     let mut found = None;
     any_within(block, |node| {
@@ -133,19 +133,19 @@ pub(super) fn first_within<T>(block: &StmtBlock, mut look: impl FnMut(&ASTNode<'
     found
 }
 
-/// Whether a node names a variable.
+/// Whether a node is the variable with this name.
 pub(super) fn names(node: &ASTNode<'_>, name: &str) -> bool {
     matches!(node, ASTNode::Expr(expr) if is_variable(expr, name))
 }
 
-/// An expression without its places.
+/// An expression as text, without source positions.
 pub(super) fn written(expr: &Expr) -> String {
     let text = format!("{expr:?}");
     let number = |c: char| c.is_ascii_digit() || c == ':';
     text.split(" @ ").enumerate().map(|(i, part)| if i == 0 { part } else { part.trim_start_matches(number) }).collect()
 }
 
-/// The variable that an entry or property belongs to.
+/// The variable at the root of an index or property expression.
 pub(super) fn root_of(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Variable(variable, ..) => Some(variable.1.to_string()),
@@ -154,7 +154,7 @@ pub(super) fn root_of(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Whether nothing behind a statement is run.
+/// Whether no statement after this one runs.
 pub(super) fn leaves(statement: &Stmt) -> bool {
     let block = |block: &StmtBlock| block.iter().any(leaves);
     match statement {

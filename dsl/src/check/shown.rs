@@ -1,4 +1,4 @@
-//! What trial games have shown under one setting of the options, noted while they are played.
+//! Records the observations of trial games under one setting of the options, while they are played.
 
 use super::offers::Offers;
 use crate::Loaded;
@@ -6,58 +6,58 @@ use crate::profile::TreeGrowth;
 use astragal_core::{Position, RoyalPolicy, Side, State};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How long a game goes on in which nobody has moved yet: rare dice may be needed.
+/// How many events a game lasts while no side has moved yet: a move may require a rare roll.
 pub(super) const PATIENCE: usize = 2_000;
 
-/// So often a side must have been asked for a move before it is said that it never has one.
+/// How often a side must be asked for a move before it counts as one that never has any.
 const OFTEN: usize = 8;
 
-/// What the games under one setting have shown.
+/// The observations of the games under one setting.
 #[derive(Default)]
 pub(super) struct Shown {
     /// How often each side was asked for a move or a choice, and how often it had one.
     pub(super) asked: BTreeMap<Side, (usize, usize)>,
-    /// How many games ended, by who won.
+    /// How many games ended, by winner.
     pub(super) ended: BTreeMap<Option<Side>, usize>,
-    /// Whether a game was over before anybody rolled, moved or chose.
+    /// Whether a game ended before the first roll, move or choice.
     pub(super) at_once: bool,
-    /// How many games were cut because they were so long.
+    /// How many games were stopped at the maximum length.
     pub(super) cut: usize,
-    /// A position from which nobody could do anything any more, for very many rolls.
+    /// A position in which no side could act for a very large number of rolls.
     pub(super) stuck: Option<String>,
-    /// A side whose royal was taken where none may be left attacked, and what came of it: a draw, or nothing.
+    /// A side that lost its royal piece although royal pieces are protected, with the reason of the draw if the game ended.
     pub(super) bereft: Option<(Side, Option<String>)>,
-    /// The sides whose turn has come.
+    /// The sides that have had a turn.
     pub(super) turns: BTreeSet<Side>,
-    /// The sides that were out of the game at some time.
+    /// The sides that were eliminated at some time.
     pub(super) eliminated: BTreeSet<Side>,
-    /// Whether pieces ever came to stand elsewhere.
+    /// Whether the set of occupied squares ever changed.
     pub(super) changed: bool,
-    /// What was offered, and what could have been.
+    /// The moves that were offered, and those that were possible.
     pub(super) offers: Offers,
     /// Whether a rule failed.
     pub(super) failed: bool,
     pub(super) rolled: bool,
-    /// The rules that will outgrow their trees.
+    /// The rules whose trees will exceed their limit.
     pub(super) growing: Vec<(String, Option<TreeGrowth>)>,
     pub(super) events: usize,
 }
 
 impl Shown {
-    /// A side was asked for something, and had something to answer.
+    /// Records that a side was asked for a move or choice, and whether it had one.
     pub(super) fn asked(&mut self, side: Side, has: bool) {
         let (asked, had) = self.asked.entry(side).or_default();
         *asked += 1;
         *had += usize::from(has);
     }
 
-    /// A game has ended after so many events.
+    /// Records that a game has ended after this many events.
     pub(super) fn over(&mut self, state: &State, events: usize) {
         *self.ended.entry(state.over().and_then(|over| over.winner)).or_default() += 1;
         self.at_once |= events == 0 && state.turn() <= 1;
     }
 
-    /// Notes what is strange in a game that goes on.
+    /// Records unusual states of a running game.
     pub(super) fn look(&mut self, start: &Position, state: &State) {
         self.offers.counters(state);
         let variant = &state.ruleset().variant;
@@ -82,7 +82,7 @@ impl Shown {
         self.ended.values().sum()
     }
 
-    /// Whether nobody ever had a move or a choice, and bad luck with the dice is hardly the reason.
+    /// Whether no side ever had a move or a choice, and bad luck with the dice is unlikely to be the reason.
     pub(super) fn is_stuck(&self) -> bool {
         let moved = self.asked.values().any(|(_, had)| *had > 0);
         let enough = !self.rolled || self.events >= PATIENCE;
@@ -90,10 +90,10 @@ impl Shown {
         enough && !self.failed && !moved && !ended
     }
 
-    /// A side that nobody ever asks for anything, while the others are asked again and again.
+    /// A side that is never asked for anything, while the others are asked repeatedly.
     pub(super) fn unasked(&self, loaded: &Loaded) -> Option<Side> {
         let (variant, start) = (&loaded.set.variant, &loaded.start);
-        // Games that end before its first turn say nothing of a side.
+        // Games that end before a side's first turn are no evidence.
         let rounds = OFTEN.max(2 * self.games());
         let often = self.asked.values().map(|(_, had)| had).sum::<usize>() >= rounds * variant.sides();
         let sides = (0..variant.sides()).map(|side| Side(side as u8));
@@ -101,7 +101,7 @@ impl Shown {
         sides.filter(never).find(|_| often)
     }
 
-    /// A side that is asked again and again, and never has a move.
+    /// A side that is asked repeatedly and never has a move.
     pub(super) fn idle(&self) -> Option<Side> {
         self.asked.iter().find(|(_, (asked, had))| *asked >= OFTEN && *had == 0).map(|(side, _)| *side)
     }

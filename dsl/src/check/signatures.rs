@@ -1,10 +1,10 @@
-//! How functions of the game are called rightly, as far as the values of a call show.
+//! Signatures of built-in functions that fit the known argument types of a call.
 
 use super::name_table::{Call, Value};
 use crate::functions::Parameter;
 use crate::host::kind::ValueKind;
 
-/// Whether a value may be of one of some kinds, as far as it shows.
+/// Whether a value may have one of these kinds, as far as its kind is known.
 pub(super) fn may_be(value: &Value, kinds: &[ValueKind]) -> bool {
     let is = |kind: ValueKind| kinds.contains(&kind);
     match value {
@@ -21,9 +21,9 @@ pub(super) fn may_be(value: &Value, kinds: &[ValueKind]) -> bool {
     }
 }
 
-/// How the function of a call is called rightly, as the reference has it.
+/// The signature that fits a call best, as the reference shows it.
 pub(super) fn signature_of(call: &Call) -> Option<String> {
     let takes = |param: &Parameter, at: usize| call.args.get(at).is_none_or(|arg| may_be(arg, param.kind.accepts()));
     let one = crate::manual::fitting_signature(&call.name, call.args.len(), takes)?;
-    Some(format!("it is `{one}`"))
+    Some(format!("its signature is `{one}`"))
 }

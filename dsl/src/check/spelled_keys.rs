@@ -1,4 +1,5 @@
-//! Keys of capitals that spell their lists, as `KQBRN: ["king", "queen", "bishop", "rook", "knight"]`: where all but one do.
+//! Finds uppercase keys that fail to spell their lists, where the other keys do, as `KQBRN: ["king", "queen", "bishop",
+//! "rook", "knight"]` does.
 
 use super::name_table::Place;
 use super::report::Report;
@@ -7,14 +8,14 @@ use crate::host::tokens::{Sort, Token, tokens};
 use astragal_core::Variant;
 use std::collections::BTreeMap;
 
-/// A key with the list that stands behind it.
+/// A key with its list.
 struct Entry<'t> {
     key: &'t str,
     list: Vec<&'t str>,
     at: Place,
 }
 
-/// Complains of a key that does not spell its list where all others of the same map or `switch` do.
+/// Warns about a key that does not spell its list where all other keys of the same map or `switch` do.
 pub(super) fn check(variant: &Variant, report: &mut Report) {
     let text = report.text.clone();
     let all = tokens(&text);
@@ -38,19 +39,20 @@ pub(super) fn check(variant: &Variant, report: &mut Report) {
             continue;
         }
         let (key, spelled) = (wrong.key, wrong.list.iter().map(|name| letter(variant, name)).collect::<String>());
-        let message = format!("the list of `{key}` spells {spelled}; the other lists here spell their keys");
+        let message =
+            format!("the initials in the list of `{key}` spell {spelled}, but in every other list they spell the key");
         let help = match ordered(variant, wrong) {
             Some(list) => {
                 let list: Vec<String> = list.iter().map(|name| format!("\"{name}\"")).collect();
-                format!("write `[{}]`, or call the key `{spelled}`", list.join(", "))
+                format!("write `[{}]`, or rename the key to `{spelled}`", list.join(", "))
             }
-            None => format!("give it a list that spells {key}, or call the key `{spelled}`"),
+            None => format!("give it a list that spells {key}, or rename the key to `{spelled}`"),
         };
         report.warning(Code::Index, wrong.at, message, Some(help));
     }
 }
 
-/// A key of capitals with a list of as many texts, if that is what some tokens begin with.
+/// An uppercase key with a list of as many strings, if the tokens start with one.
 fn entry<'t>(all: &[Token<'t>]) -> Option<Entry<'t>> {
     let [key, sign, open, rest @ ..] = all else { return None };
     let name = key.text.trim_matches('"');
@@ -68,14 +70,14 @@ fn entry<'t>(all: &[Token<'t>]) -> Option<Entry<'t>> {
     (list.len() == name.len()).then_some(Entry { key: name, list, at: open.at })
 }
 
-/// The letter that stands for a name: that of the piece, else its first.
+/// The letter for a name: that of the piece with this name, or else its first letter.
 fn letter(variant: &Variant, name: &str) -> char {
     let kind = variant.kinds().iter().find(|kind| kind.name == name);
     let letter = kind.and_then(|kind| kind.letter.chars().last()).or(name.chars().next());
     letter.map_or('?', |c| c.to_ascii_uppercase())
 }
 
-/// Whether a letter stands for a name: that of the piece, or its first.
+/// Whether a letter matches a name: the letter of the piece with this name, or its first letter.
 fn stands_for(variant: &Variant, sign: char, name: &str) -> bool {
     sign == letter(variant, name) || name.chars().next().is_some_and(|c| c.to_ascii_uppercase() == sign)
 }

@@ -1,7 +1,7 @@
-//! Variables that are set where nothing reads them any more: another one is meant. And parameters that a variable of the
-//! same name hides before anything has read them.
+//! Finds variables whose new value is never read, probably because another variable was intended. Also finds parameters
+//! that a variable of the same name hides before they are read.
 //!
-//! Only words and brackets are looked at. Where a text between accents could name a variable, nothing is said.
+//! The check uses only tokens and brackets. Nothing is reported if a template string could name the variable.
 
 use super::brackets::{closing, statement_end, step};
 use super::report::Report;
@@ -9,10 +9,10 @@ use crate::diagnostic::Code;
 use crate::host::tokens::{Sort, Token};
 use std::ops::Range;
 
-/// Signs that set a variable.
+/// Operators that assign to a variable.
 const SETS: [&str; 9] = ["=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^="];
 
-/// Looks through all functions.
+/// Checks all functions.
 pub(super) fn check(all: &[Token<'_>], report: &mut Report) {
     for i in 0..all.len() {
         if all[i].is("fn") && all.get(i + 1).is_some_and(Token::is_word) {
@@ -36,8 +36,8 @@ fn function(all: &[Token<'_>], start: usize, report: &mut Report) {
         if before == "let" && params.contains(&name_of(i)) && !reads(all, body.start..i, name_of(i)) {
             let end = statement_end(all, i);
             if !reads(all, i + 1..end, name_of(i)) && all[body.start..i].iter().all(|token| !token.is(name_of(i))) {
-                let message = format!("this `let` hides the parameter `{}`, which nothing has read before", name_of(i));
-                let help = "give one of them another name, or leave the parameter out".to_string();
+                let message = format!("this `let` hides the parameter `{}` before it is read", name_of(i));
+                let help = "rename one of them, or remove the parameter".to_string();
                 report.warning(Code::Unused, all[i].at, message, Some(help));
             }
         }
@@ -53,17 +53,17 @@ fn function(all: &[Token<'_>], start: usize, report: &mut Report) {
             .filter(|around| around.contains(&i))
             .any(|around| reads(all, around.start..i, name_of(i)) || reads(all, i + 1..around.end, name_of(i)));
         if !later && !again {
-            let message = format!("nothing reads `{}` after it is set here", name_of(i));
+            let message = format!("`{}` is never read after this assignment", name_of(i));
             let help = match never_set(all, &body, i).as_slice() {
-                [only] => format!("did you mean `{only}`? It is read, and nothing changes it"),
-                _ => "set the variable that is read later, or remove this".to_string(),
+                [only] => format!("did you mean `{only}`? It is read, but never changed"),
+                _ => "assign to the variable that is read later, or remove this".to_string(),
             };
             report.warning(Code::Unused, all[i].at, message, Some(help));
         }
     }
 }
 
-/// The variables made in the blocks around a token which are read and never set.
+/// The variables declared in the blocks around a token that are read and never reassigned.
 fn never_set<'t>(all: &[Token<'t>], body: &Range<usize>, i: usize) -> Vec<&'t str> {
     let made = (body.start..i).filter(|&at| all[at - 1].is("let") && all[at].is_word());
     let around = |at: &usize| {
@@ -82,7 +82,7 @@ fn never_set<'t>(all: &[Token<'t>], body: &Range<usize>, i: usize) -> Vec<&'t st
     names.filter(|name| !set(name) && reads(all, body.clone(), name)).collect()
 }
 
-/// The loops in a function, with their conditions.
+/// The loops in a function, including their conditions.
 fn loops(all: &[Token<'_>], body: &Range<usize>) -> Vec<Range<usize>> {
     let starts = body.clone().filter(|&i| matches!(all[i].text, "loop" | "while" | "for" | "do"));
     let to_end = |start: usize| {
@@ -92,12 +92,12 @@ fn loops(all: &[Token<'_>], body: &Range<usize>) -> Vec<Range<usize>> {
     starts.filter_map(to_end).collect()
 }
 
-/// Whether a function makes a variable of this name.
+/// Whether a function declares a variable with this name.
 fn is_made(all: &[Token<'_>], body: &Range<usize>, name: &str) -> bool {
     all[body.clone()].windows(2).any(|pair| matches!(pair[0].text, "let" | "for") && pair[1].is(name))
 }
 
-/// Whether a token stands in a function without a name: when that is run is not known.
+/// Whether a token is in an anonymous function, whose time of execution is unknown.
 fn in_closure(all: &[Token<'_>], body: &Range<usize>, i: usize) -> bool {
     let mut depth = 0;
     (body.start + 1..i).rev().any(|at| {
@@ -110,7 +110,7 @@ fn in_closure(all: &[Token<'_>], body: &Range<usize>, i: usize) -> bool {
     })
 }
 
-/// Whether a variable is read among some tokens: that it is set from its own old value is no reading.
+/// Whether the tokens read a variable. An assignment that uses only the variable's own old value does not count.
 fn reads(all: &[Token<'_>], range: Range<usize>, name: &str) -> bool {
     range.into_iter().any(|i| {
         let token = &all[i];

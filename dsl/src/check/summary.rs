@@ -1,4 +1,4 @@
-//! What a script fixes and what it leaves as it is by default, in plain sentences.
+//! Summarizes in plain sentences what a script declares and which defaults apply.
 
 use super::name_table::parse;
 use super::name_table::{Call, NameTable, Value};
@@ -11,7 +11,7 @@ use crate::printable::in_a_line;
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy, Spec};
 use astragal_core::{Hook, Position};
 
-/// What the script of a variant fixes, and what it leaves to the defaults: one line for each subject.
+/// The declarations of a variant's script and the defaults that apply: one line for each subject.
 pub fn summary(loaded: &Loaded) -> String {
     let table = parse(&loaded.source.text).map(|ast| NameTable::of(&ast)).unwrap_or_default();
     let spec = loaded.set.variant.spec();
@@ -19,7 +19,7 @@ pub fn summary(loaded: &Loaded) -> String {
         ("board", board(spec)),
         ("sides", sides(spec)),
         ("pieces", pieces(spec)),
-        ("set-up", setup(loaded)),
+        ("start", setup(loaded)),
         ("turn", turn(loaded, &table)),
         ("dice", dice(loaded, &table)),
         ("capture", capture(loaded)),
@@ -31,7 +31,7 @@ pub fn summary(loaded: &Loaded) -> String {
         ("end", end(&table)),
     ];
     let lines = lines.iter().map(|(subject, text)| (*subject, in_a_line(text).into_owned()));
-    // Each option has a line of its own.
+    // Options can take several lines.
     lines.chain([("options", options(loaded))]).map(|(subject, text)| format!("{subject:<11} {text}\n")).collect()
 }
 
@@ -41,7 +41,7 @@ fn board(spec: &Spec) -> String {
 
 fn sides(spec: &Spec) -> String {
     let names: Vec<&str> = spec.sides.iter().map(|side| side.name.as_str()).collect();
-    format!("{}; they move in this order", names.join(", "))
+    format!("{} (in turn order)", names.join(", "))
 }
 
 fn pieces(spec: &Spec) -> String {
@@ -56,13 +56,13 @@ fn setup(loaded: &Loaded) -> String {
 
 fn turn(loaded: &Loaded, table: &NameTable) -> String {
     if !loaded.set.rules.has(Hook::Turn) {
-        return "default: one free move, in turn".into();
+        return "default: any one move per turn".into();
     }
     if loaded.set.rules.has(Hook::Movement) && !table.functions.iter().any(|f| f.name == "turn") {
-        return "default: one move that the rule `movement` admits, in turn".into();
+        return "default: one move per turn, limited by the rule `movement`".into();
     }
     let again = calls(table).any(|call| has_fact(&call.name, Fact::NamesNext));
-    let who = if again { "the rules may name another side to go on" } else { "default: the sides take turns" };
+    let who = if again { "the rules can choose who takes the next turn" } else { "default: the sides take turns" };
     format!("by the rule `turn`; {who}")
 }
 
@@ -72,7 +72,7 @@ fn dice(loaded: &Loaded, table: &NameTable) -> String {
         return "default: none".into();
     }
     let texts = match (texts.is_empty(), others) {
-        (true, _) => "as the rules work out".into(),
+        (true, _) => "calculated by the rules".into(),
         (false, true) => format!("{}, and others", texts.join(", ")),
         (false, false) => texts.join(", "),
     };
@@ -83,14 +83,14 @@ fn capture(loaded: &Loaded) -> String {
     let how = if loaded.set.rules.has(Hook::Capture) {
         "by the rule `capture`"
     } else {
-        "default: by moving there, always successful"
+        "default: moving onto a piece always captures it"
     };
     let spec = loaded.set.variant.spec();
     let hands = match spec.captives {
         _ if !spec.hands => "",
         Captives::Captor => "; captured pieces go to the captor's hand",
         Captives::Owner => "; captured pieces go to their owner's hand",
-        Captives::Nobody => "; captured pieces go out of the game, not into hands",
+        Captives::Nobody => "; captured pieces leave the game",
     };
     format!("{how}{hands}")
 }
@@ -101,14 +101,14 @@ fn royals(spec: &Spec) -> String {
         return "none".into();
     }
     let policy = match (spec.royal_policy, spec.royal_capture) {
-        (RoyalPolicy::Capturable, _) => "may be left attacked and taken",
+        (RoyalPolicy::Capturable, _) => "may be left attacked, and can be captured",
         (RoyalPolicy::Protected, RoyalCapture::Free) => {
-            "may not be left attacked; one that is may be taken, even by a piece that is pinned"
+            "may not be left attacked; if it is, any piece may capture it, even a pinned one"
         }
         (RoyalPolicy::Protected, RoyalCapture::Safe) => {
-            "may not be left attacked; one that is may be taken by a legal move"
+            "may not be left attacked; if it is, a legal move may capture it"
         }
-        (RoyalPolicy::Protected, RoyalCapture::Never) => "may not be left attacked and is never taken",
+        (RoyalPolicy::Protected, RoyalCapture::Never) => "may not be left attacked and is never captured",
     };
     format!("{}: {policy}", names.join(", "))
 }
@@ -128,24 +128,24 @@ fn castling(spec: &Spec) -> String {
     or_none(spec.castles.iter().map(|castle| castle.letter).collect())
 }
 
-/// What is listed, if anything is.
+/// The list, or a note that it is empty.
 fn or_none(all: String) -> String {
     if all.is_empty() { "default: none".into() } else { all }
 }
 
 fn pass(table: &NameTable) -> String {
     let may = calls(table).any(|call| has_fact(&call.name, Fact::MayPass));
-    if may { "allowed where the rules say so".into() } else { "default: only by those who cannot move".into() }
+    if may { "allowed by the rules".into() } else { "default: only when a side cannot move".into() }
 }
 
 fn repetition(table: &NameTable) -> String {
     let judged = super::rules::called(table, &RULES);
     let counts = |fact| judged.iter().any(|name| has_fact(name, fact));
     match (counts(Fact::CountsRepetitions), counts(Fact::CountsQuietMoves)) {
-        (true, true) => "judged by the rules, and so are long games".into(),
-        (true, false) => "judged by the rules; default for long games: no limit".into(),
-        (false, true) => "default: allowed; long games are judged by the rules".into(),
-        (false, false) => "default: allowed, and so are games without end".into(),
+        (true, true) => "decided by the rules, and so are long games".into(),
+        (true, false) => "decided by the rules; default for long games: no limit".into(),
+        (false, true) => "default: allowed; long games are decided by the rules".into(),
+        (false, false) => "default: allowed; long games: no limit".into(),
     }
 }
 
@@ -158,7 +158,7 @@ fn end(table: &NameTable) -> String {
         }
     }
     match by.as_slice() {
-        [] => "default: never by itself".into(),
+        [] => "default: never".into(),
         [one] => format!("by the rule {one}"),
         all => format!("by the rules {}", crate::notation::describe::enumeration(all)),
     }
@@ -172,13 +172,13 @@ fn options(loaded: &Loaded) -> String {
     if all.is_empty() { "none".into() } else { all.join(&format!("\n{:12}", "")) }
 }
 
-/// The script of a variant, without what its options leave out.
+/// The contents of a variant's script, without code that never runs under its options.
 fn in_force(loaded: &Loaded) -> NameTable {
     let chosen = loaded.options.iter().map(|option| (option.name.clone(), option.chosen.clone())).collect();
     parse(&loaded.source.text).map(|ast| NameTable::in_force(&ast, chosen)).unwrap_or_default()
 }
 
-/// The dice that a variant rolls with its options, and whether there are others that cannot be told.
+/// The dice that a variant rolls under its options, and whether other dice exist that are unknown.
 pub(crate) fn dice_of(loaded: &Loaded) -> (Vec<String>, bool) {
     let table = in_force(loaded);
     let reached = table.reached(&RULES, true);
@@ -186,13 +186,13 @@ pub(crate) fn dice_of(loaded: &Loaded) -> (Vec<String>, bool) {
     (dice.texts, dice.others)
 }
 
-/// The script's own functions that run when one of these hooks does, the hooks included.
+/// The script's own functions that run when one of these hooks does, including the hooks.
 pub(crate) fn functions_run_by(loaded: &Loaded, hooks: &[&str]) -> Vec<String> {
     let table = in_force(loaded);
     table.reached(hooks, false).into_iter().map(|function| table.functions[function].name.clone()).collect()
 }
 
-/// Whether all that the rules offer are moves along tracks.
+/// Whether the rules offer only moves along tracks.
 pub(crate) fn only_tracks(loaded: &Loaded) -> bool {
     let table = in_force(loaded);
     let (mut along, mut others) = (false, false);
@@ -203,20 +203,20 @@ pub(crate) fn only_tracks(loaded: &Loaded) -> bool {
     along && !others
 }
 
-/// Where the dice stand in a call of this name, if it rolls any.
+/// The index of the dice argument, if the function rolls dice.
 fn dice_in(name: &str) -> Option<usize> {
     position_of(name, ParamKind::Dice).or_else(|| position_of(name, ParamKind::DiceByPiece))
 }
 
-/// Dice that are thrown.
+/// The dice that a script rolls.
 #[derive(Default)]
 struct Thrown {
     texts: Vec<String>,
-    /// Whether there are others, which the rules work out.
+    /// Whether other dice are computed at run time.
     others: bool,
 }
 
-/// The dice that these calls of a script throw, as far as they can be told from its constants.
+/// The dice that these calls of a script roll, as far as its constants determine them.
 fn thrown(table: &NameTable, counts: impl Fn(&Call) -> bool) -> Thrown {
     let mut thrown = Thrown::default();
     for call in calls(table).filter(|call| counts(call)) {
@@ -226,7 +226,7 @@ fn thrown(table: &NameTable, counts: impl Fn(&Call) -> bool) -> Thrown {
     thrown
 }
 
-/// Adds the dice that a value spells, each once.
+/// Adds the dice in a value, without duplicates.
 fn spell(table: &NameTable, value: &Value, within: Option<usize>, thrown: &mut Thrown) {
     let found = Known::of(table, value, within, DEEP);
     thrown.others |= found.open;
@@ -242,17 +242,17 @@ fn spell(table: &NameTable, value: &Value, within: Option<usize>, thrown: &mut T
     }
 }
 
-/// How many names stand for each other at most.
+/// Maximum number of names that are resolved in a chain.
 const DEEP: u8 = 6;
 
-/// So many ways to put texts together are looked at.
+/// Maximum number of combinations of joined strings.
 const MOST_JOINED: usize = 100;
 
-/// What a value may be: texts, numbers, arrays and maps.
+/// The possible values of an expression: strings, numbers, arrays and maps.
 #[derive(Default)]
 struct Known {
     values: Vec<Value>,
-    /// Whether it may be something else.
+    /// Whether other values are possible.
     open: bool,
 }
 
@@ -282,7 +282,7 @@ impl Known {
                 let named = || table.values.iter().filter(|(known, ..)| known == name);
                 let here = |at: &Option<usize>| at.is_none() || *at == within;
                 let near: Vec<&Value> = named().filter(|(.., at)| here(at)).map(|(_, value, _)| value).collect();
-                // What a function without a name uses may be another's.
+                // An anonymous function may use a variable of the function around it.
                 let all = if near.is_empty() { named().map(|(_, value, _)| value).collect() } else { near };
                 let mut known: Known = all.iter().copied().map(look).collect();
                 known.open |= all.is_empty() || table.assigned.contains(name);
@@ -299,7 +299,7 @@ impl Known {
         }
     }
 
-    /// Each of these before each of those.
+    /// All combinations of a value of `self` followed by one of `other`.
     fn joined(self, other: Known) -> Known {
         let text = |value: &Value| match value {
             Value::Text(text, _) => Some(text.clone()),
@@ -327,7 +327,7 @@ impl FromIterator<Known> for Known {
     }
 }
 
-/// What stands in an array or map at an index; all of it if the index is not known.
+/// The element of an array or map at an index; all elements if the index is unknown.
 fn items<'a>(whole: &'a Value, index: &Known) -> Vec<&'a Value> {
     let only = match index.values.as_slice() {
         [only] if !index.open => Some(only),
@@ -348,8 +348,8 @@ fn items<'a>(whole: &'a Value, index: &Known) -> Vec<&'a Value> {
     }
 }
 
-/// What ends the game with the options chosen: `win` or `draw`, and the reason as written, through imported bases as
-/// well.
+/// The calls that end the game with the chosen options: the result and the reason as written, including those in imported
+/// bases.
 pub(crate) fn endings_of(loaded: &Loaded) -> Vec<(String, String)> {
     let table = in_force(loaded);
     let mut found = Vec::new();

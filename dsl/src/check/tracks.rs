@@ -1,4 +1,4 @@
-//! Tracks that sides cannot go alike, and places on them where there is no room.
+//! Checks tracks: different lengths for different sides, and moves to stations without room.
 
 use super::endings::Endings;
 use super::name_table::{Call, NameTable, Value};
@@ -9,14 +9,14 @@ use crate::functions::{Fact, has_fact};
 use crate::host::tokens::tokens;
 use astragal_core::Variant;
 
-/// Looks through the tracks and the moves along them.
+/// Checks the tracks and the moves along them.
 pub(super) fn check(table: &NameTable, variant: &Variant, report: &mut Report) {
     ways(table, variant, report);
     room(table, variant, report);
     falling(table, report);
 }
 
-/// The number that a value is, if the script says so: written down, as a constant or in a constant list.
+/// The number value of a literal, a constant, or an entry of a constant list.
 fn number(table: &NameTable, value: &Value) -> Option<i64> {
     match value {
         Value::Number(number, _) => Some(*number),
@@ -32,7 +32,7 @@ fn number(table: &NameTable, value: &Value) -> Option<i64> {
     }
 }
 
-/// What the script makes once, at its top level, and never changes.
+/// A top-level value that is assigned once and never changes.
 fn constant<'t>(table: &'t NameTable, name: &String) -> Option<&'t Value> {
     let mut made = table.values.iter().filter(|(known, ..)| known == name);
     let parameter = table.functions.iter().any(|function| function.names.contains(name));
@@ -46,24 +46,24 @@ fn constant<'t>(table: &'t NameTable, name: &String) -> Option<&'t Value> {
     }
 }
 
-/// Stretches of a track that end before they begin.
+/// Ranges of a track whose first station is after their last.
 fn falling(table: &NameTable, report: &mut Report) {
     for call in table.named("on_track") {
         let [track, first, last, ..] = call.args.as_slice() else { continue };
         let (Some(from), Some(to)) = (number(table, first), number(table, last)) else { continue };
         if from > to && from > 0 && to > 0 {
-            let message = format!("this is no square at all: it begins with station {from} and ends with {to}");
+            let message = format!("this range is empty: it starts at station {from} and ends at {to}");
             let track = match track {
                 Value::Text(name, _) => format!("{name:?}"),
                 _ => "..".into(),
             };
-            let help = format!("the lower number comes first: `on_track({track}, {to}, {from})`");
+            let help = format!("write the lower number first: `on_track({track}, {to}, {from})`");
             report.warning(Code::Comparison, call.at, message, Some(help));
         }
     }
 }
 
-/// Wins on the station before the last, where nothing else in the script knows the last one.
+/// Wins at the last station but one, if the script does not contain the number of the last one.
 pub(super) fn short_of_the_end(table: &NameTable, endings: &Endings, variant: &Variant, report: &mut Report) {
     for call in table.named("on_track") {
         let [Value::Text(name, _), first, last] = call.args.as_slice() else { continue };
@@ -80,23 +80,26 @@ pub(super) fn short_of_the_end(table: &NameTable, endings: &Endings, variant: &V
         if !short || written || !endings.won_by(&format!("on_track({name:?}, {station}, {station})")) {
             continue;
         }
-        let message = format!("this is the station before the last: the track {name:?} has {end}, counted from 1");
-        let help = format!("if the game is won at its end, ask for the last: `on_track({name:?}, {end}, {end})`");
+        let message =
+            format!("this is the second-to-last station: the track {name:?} has {end} stations, counted from 1");
+        let help = format!(
+            "if the game is won at the end of the track, use the last station: `on_track({name:?}, {end}, {end})`"
+        );
         report.warning(Code::Comparison, call.at, message, Some(help));
     }
 }
 
-/// Stretches that a move was asked for from behind its beginning to its end, where it has entered and has no beginning.
+/// Track ranges that start after their end at run time, because an entering move has no starting station.
 pub(super) fn entering(coverage: &Coverage, script: &str, report: &mut Report) {
     for at in coverage.backward("").into_iter().chain(coverage.backward(script)) {
-        let message = "the `from` of a move that enters is its `to`: what it goes along is no station here, and nothing is found on it";
+        let message = "when a piece enters the board, `from` equals `to`, so this range has no stations";
         let help =
-            "let it begin before the first: `let first = if mv.is_drop { 1 } else { place_on(track, mv.from) + 1 };`";
+            "start at station 1 in that case: `let first = if mv.is_drop { 1 } else { place_on(track, mv.from) + 1 };`";
         report.warning(Code::Permits, at, message.into(), Some(help.into()));
     }
 }
 
-/// Tracks of which one side has a longer way than another.
+/// Tracks that are longer for one side than for another.
 fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
     for track in variant.spec().tracks.iter().filter(|track| !track.both_ways) {
         let lengths: Vec<usize> =
@@ -117,12 +120,12 @@ fn ways(table: &NameTable, variant: &Variant, report: &mut Report) {
             "the track \"{}\" has {first} stations for {}, but {} for {}",
             track.name, sides[0].name, lengths[other], sides[other].name
         );
-        let help = format!("give each side {first} stations, if the ways are to be equally long");
+        let help = format!("give each side {first} stations if the tracks should be equally long");
         report.note(Code::Declaration, at, message, Some(help));
     }
 }
 
-/// Moves that let a piece stand beside others, along a track of which every station is a single square.
+/// Moves that let pieces share a station, on a track whose stations are all single squares.
 fn room(table: &NameTable, variant: &Variant, report: &mut Report) {
     let along = table.calls.iter().filter(|call| has_fact(&call.name, Fact::AlongTracks) && call.module.is_none());
     for call in along {
@@ -134,10 +137,9 @@ fn room(table: &NameTable, variant: &Variant, report: &mut Report) {
         };
         if !variant.spec().heaps && track.paths.iter().flatten().flatten().all(|station| station.len() < 2) {
             let message = format!(
-                "landing \"{text}\" lets a piece stand beside others, and every station of \"{name}\" is a single square"
+                "landing \"{text}\" lets pieces share a station, but every station of \"{name}\" is a single square"
             );
-            let help = "give the stations room, as `\"[a1 a2] [b1 b2]\"` or by `heaps: true` of `board`, or leave `landing` out: a \
-                 lone enemy is taken then";
+            let help = "give each station several squares, as in `\"[a1 a2] [b1 b2]\"`, declare `heaps: true` in `board`, or remove `landing` (a lone enemy is then captured)";
             report.warning(Code::Permits, at, message, Some(help.into()));
         }
     }

@@ -1,5 +1,5 @@
-//! Numbers that each piece of a side has for itself, as the totals of dice that move it: one that two pieces have while
-//! another, which a piece of the other side has, is left to nobody.
+//! Checks trait values that are unique within a side, such as the dice totals that move a piece. Reports a value that two
+//! pieces share, while a value that the other side uses is missing.
 
 use super::name_table::{NameTable, Place};
 use super::populated::set_up;
@@ -9,10 +9,10 @@ use crate::game_text;
 use crate::host::tokens::tokens;
 use astragal_core::{Position, Side, Square, Variant};
 
-/// Of fewer pieces nothing is concluded.
+/// Minimum number of pieces for a conclusion.
 const LEAST: usize = 5;
 
-/// Complains of a value that two pieces have, where each of the other side has one of its own.
+/// Warns about a value that two pieces share, where all values of the other side are different.
 pub(super) fn twice(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     for (index, def) in variant.spec().traits.iter().enumerate() {
         let of = |side: Side| -> Vec<(i16, Square)> {
@@ -41,25 +41,25 @@ pub(super) fn twice(table: &NameTable, variant: &Variant, start: &Position, repo
             let side = game_text::side_name(variant, Side(side as u8));
             let squares = both.iter().map(|square| name(*square)).collect::<Vec<_>>().join(" and ");
             let message =
-                format!("two pieces of {side} have the {} {twice}, on {squares}, and none has {missing}", def.name);
+                format!("two pieces of {side} have the {} {twice}, on {squares}, but none has {missing}", def.name);
             let theirs = name(*theirs);
             let help = match wrong {
                 Some(square) => {
-                    format!("give the piece on {} the {missing} that the one on {theirs} has", name(*square))
+                    format!("give the piece on {} the value {missing}, like the piece on {theirs}", name(*square))
                 }
-                None => format!("give one of the two the {missing} that the piece on {theirs} has"),
+                None => format!("give one of them the value {missing}, like the piece on {theirs}"),
             };
             report.warning(Code::Declaration, at, message, Some(help));
         }
     }
 }
 
-/// The values that stand more than once among some in order; of one that more than two have, as often as it has too many.
+/// The duplicates in a sorted list. A value that occurs n times is listed n - 1 times.
 fn doubles(all: &[(i16, Square)]) -> Vec<i16> {
     all.windows(2).filter(|two| two[0].0 == two[1].0).map(|two| two[0].0).collect()
 }
 
-/// Where something stands in a text of the script, if that is one place.
+/// The place of a text in the script, if it occurs exactly once.
 fn written_at(text: &str, words: &str) -> Option<Place> {
     let places: Vec<usize> = text.match_indices(words).map(|(at, _)| at).collect();
     let whole = |at: &usize| {

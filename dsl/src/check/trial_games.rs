@@ -1,8 +1,8 @@
-//! Trial games: random play under each setting of the options, to find the errors that only show when rules run, and
-//! what no game comes to.
+//! Plays random trial games under each setting of the options, to find errors that occur only when rules run and lines that
+//! never run.
 //!
-//! What is played is counted in events, so that the same script is told the same on every machine; the time is only a
-//! last resort. What the games add up to is for [`super::verdicts`] to say.
+//! The amount of play is measured in events, so that a script gets the same report on every machine; time limits are a last
+//! resort. [`super::verdicts`] evaluates the results.
 
 use super::recursion;
 use super::report::Report;
@@ -27,58 +27,58 @@ use astragal_core::{Game, GameError, Mode, Paid, Position, RuleError, State, Sta
 use std::sync::Arc;
 use std::time::Duration;
 
-/// When so many rolls have come one after another and nobody could do anything with them, nobody ever will.
+/// After this many rolls in a row on which no side could act, the game counts as stuck.
 pub(super) const STUCK: usize = 400;
 
-/// How much is played under one setting.
+/// The amount of play under one setting.
 #[derive(Clone, Copy)]
 struct Amount {
     games: u64,
-    /// The events of one game at most, once somebody has moved.
+    /// Maximum number of events in one game, once a side has moved.
     longest: usize,
-    /// The events of all.
+    /// Maximum number of events in all games.
     events: usize,
     time: Duration,
-    /// Whether players capture as soon as they can, one time in two: games of many pieces come to an end sooner.
+    /// Whether players prefer captures half of the time, which ends games with many pieces sooner.
     eager: bool,
 }
 
-/// What is played as the script is given: whole games.
+/// For the script as given: whole games.
 const MUCH: Amount =
     Amount { games: 24, longest: 1_200, events: 4_000, time: Duration::from_millis(900), eager: false };
 
-/// What is played with each other value of an option: the first turns of all sides, and some whole games.
+/// For each other value of an option: the first turns of all sides, and some whole games.
 const LITTLE: Amount = Amount { games: 4, longest: 160, events: 240, time: Duration::from_millis(200), eager: false };
 
-/// How long is played with all other values.
+/// Time limit for all other option values together.
 const TIME_OF_VALUES: Duration = Duration::from_millis(1_200);
 
-/// A rule that has so many answers after so few events will outgrow its tree in a real game.
+/// A rule with this many answers after few events will exceed its tree in a real game.
 const MANY_NODES: usize = astragal_core::rules::TREE_CAP / 8;
 const FEW: usize = 200;
 
-/// Options and the values that are set.
+/// Options with the values they are set to.
 pub(super) type Setting = Vec<(String, String)>;
 
-/// What trial games have shown under one setting.
+/// The result of trial games under one setting.
 pub(super) struct Tried {
     pub(super) setting: Setting,
     pub(super) loaded: Loaded,
     pub(super) shown: Shown,
 }
 
-/// What trial games have shown.
+/// The result of all trial games.
 pub(super) struct Trials {
-    /// Each setting: first that which is given, then those that differ from it in one option.
+    /// The settings: first the given one, then those that differ from it in one option.
     pub(super) tried: Vec<Tried>,
-    /// What of the script has been run in all of them.
+    /// The code that ran in any of them.
     pub(super) coverage: Coverage,
-    /// Whether everything was played that was to be played.
+    /// Whether all planned games were played.
     pub(super) whole: bool,
 }
 
-/// Plays with the options as given, then with each other value of each other option; errors are reported. Nothing, if the
-/// script cannot be loaded.
+/// Plays with the options as given, then with each other value of each other option, and reports errors. Returns `None` if
+/// the script cannot be loaded.
 pub(super) fn play(source: &Source, given: &Setting, limits: &Limits, report: &mut Report) -> Option<Trials> {
     let coverage = Coverage::new();
     let loaded = load(source, given, limits, &coverage).ok()?;
@@ -109,15 +109,14 @@ pub(super) fn play(source: &Source, given: &Setting, limits: &Limits, report: &m
     Some(Trials { tried, coverage, whole })
 }
 
-/// Plays once more, with players who like to capture: what has come of that, and nothing is reported. Nothing, if the
-/// script cannot be loaded.
+/// Plays again with players who prefer captures. Reports no errors, and returns `None` if the script cannot be loaded.
 pub(super) fn play_again(source: &Source, setting: &Setting, limits: &Limits, coverage: &Coverage) -> Option<Shown> {
     let loaded = load(source, setting, limits, coverage).ok()?;
     let (shown, _) = under(&loaded, Amount { eager: true, ..MUCH }, setting, &mut Report::new(source));
     Some(shown)
 }
 
-/// The settings that differ from the one that is given in one option.
+/// The settings that differ from the given one in one option.
 fn others(options: &[OptionDef], given: &Setting) -> Vec<Setting> {
     let free = options.iter().filter(|option| !given.iter().any(|(name, _)| *name == option.name));
     let values = free.flat_map(|option| {
@@ -127,13 +126,13 @@ fn others(options: &[OptionDef], given: &Setting) -> Vec<Setting> {
     values.map(|one| given.iter().cloned().chain([one]).collect()).collect()
 }
 
-/// What is said of something that is so under a setting; nothing of the defaults.
+/// The note that names a finding's setting; `None` for the defaults.
 pub(super) fn note(setting: &[(String, String)]) -> Option<String> {
     let all: Vec<String> = setting.iter().map(|(name, value)| format!("--set {name}={value}")).collect();
     (!all.is_empty()).then(|| format!("with {}", all.join(" ")))
 }
 
-/// Loads a script to play; all that is run is noted.
+/// Loads a script for play with coverage.
 pub(super) fn load(
     source: &Source,
     given: &[(String, String)],
@@ -144,7 +143,7 @@ pub(super) fn load(
     opened.and_then(|script| crate::load::finish(script, Mode::Trees))
 }
 
-/// Plays under one setting; whether that was all that was to be played.
+/// Plays under one setting. Also returns whether all planned games were played.
 fn under(loaded: &Loaded, amount: Amount, setting: &[(String, String)], report: &mut Report) -> (Shown, bool) {
     let clock = Clock::start();
     let mut shown = Shown::default();
@@ -172,7 +171,7 @@ fn under(loaded: &Loaded, amount: Amount, setting: &[(String, String)], report: 
     (shown, true)
 }
 
-/// Plays one game; the state and the error, if a rule fails.
+/// Plays one game. If a rule fails, returns the state and the error.
 fn one(
     mut game: Game,
     source: &Source,
@@ -240,7 +239,7 @@ fn one(
                 game.choose(choice)
             }
         };
-        // What rules move by themselves gets the game on as well.
+        // A change of the board by the rules is progress, too.
         idle = if game.state().position().occupied() == stood { idle } else { 0 };
         shown.events += 1;
         if shown.events == FEW {
@@ -258,7 +257,7 @@ fn one(
     Ok(())
 }
 
-/// The moves offered that capture something, by number.
+/// The indices of the offered moves that capture.
 fn taking(state: &State) -> Vec<usize> {
     let captures = |paid: &Paid| !state.position().captured_by(paid.mv).0.is_none();
     state.moves().iter().enumerate().filter(|(_, paid)| captures(paid)).map(|(i, _)| i).collect()
@@ -272,13 +271,13 @@ fn complain(
     report: &mut Report,
 ) {
     let mut diagnostic = blame(loaded, Some(state.map_or(&loaded.start, State::position)), error);
-    diagnostic.message = format!("while playing a trial game: {}", diagnostic.message);
+    diagnostic.message = format!("in a trial game: {}", diagnostic.message);
     diagnostic.notes.extend(note(setting));
     report.push(diagnostic);
 }
 
-/// An error of a rule during play as a diagnostic of the script: the place, the calls that led there, and the position in
-/// which it happened if that is known.
+/// Converts a rule error during play to a diagnostic of the script: the place, the calls that led there, and, if known, the
+/// position.
 pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) -> Diagnostic {
     let rule = error.rule.as_deref().unwrap_or_default();
     let (mut line, mut column) = error.place.unwrap_or_else(|| place_of_function(&loaded.source.text, rule));
@@ -286,13 +285,13 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
     let file = error.file.clone().unwrap_or_else(|| own.clone());
     let base = file.strip_suffix(".rhai").and_then(library::bundled).filter(|_| file != own);
     let text: Arc<str> = base.map_or_else(|| loaded.source.text.as_str().into(), |base| base.text.as_str().into());
-    // The engine hands on one text: what to do stands behind what is wrong.
+    // The engine returns one text: the message, `; ` and the advice.
     let (message, help) = match error.message.split_once("; ") {
         Some((message, help)) => (message, Some(help.to_string())),
         None => (error.message.as_str(), one_of(&error.message)),
     };
     let (mut message, mut help, mut code) = (message.to_string(), help, Code::Play);
-    // What is too much is so by a loop, if one goes on and on around it.
+    // If an endless loop surrounds the place, the loop causes the exceeded limit.
     let too_much = matches!(error.cause, Cause::Work(_) | Cause::Held) && error.place.is_some();
     if let Some(endless) = endless::around(&text, &[(line, column)]).filter(|_| too_much) {
         (line, column, code) = (endless.at.0, endless.at.1, Code::Endless);
@@ -303,14 +302,14 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
     {
         (line, column, code, message, help) = (at.0, at.1, Code::Endless, circle, Some(cure.into()));
     }
-    // The interpreter stops at the number, and not at the sign.
+    // The interpreter reports the number, not the operator.
     if let Some(at) = dividing(&text, (line, column)).filter(|_| message.contains("divided by 0")) {
         (line, column) = at;
     }
     if !rule.is_empty() {
         message = format!("in rule `{rule}`: {message}");
     }
-    // Of what fails in a base the author's own call is shown first.
+    // For an error in a base, show the author's own call first.
     let is_own = |place: &Place| {
         place
             .file
@@ -324,7 +323,7 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
             let message = format!("{message} (in `{name}` of {file})");
             let mut diagnostic = Diagnostic::error(&own, &own_text, place.line, place.column, message);
             let stopped = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-            diagnostic.notes.push(format!("it happens in {file}, line {line}: {}", in_a_line(stopped.trim())));
+            diagnostic.notes.push(format!("this happens in {file}, line {line}: {}", in_a_line(stopped.trim())));
             diagnostic
         }
         None => Diagnostic::error(&file, &text, line, column, message),
@@ -336,16 +335,16 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
     diagnostic
 }
 
-/// The last sign of a division that stands before a place in its line.
+/// The last division operator before a place on its line.
 fn dividing(text: &str, place: (usize, usize)) -> Option<(usize, usize)> {
     let all = tokens(text);
     let signs = all.iter().filter(|token| matches!(token.text, "/" | "%" | "/=" | "%="));
     signs.map(|token| token.at).rfind(|at| at.0 == place.0 && *at <= place)
 }
 
-/// Adds the calls that led to where a rule has failed, the innermost first.
+/// Adds the calls that led to a failed rule, innermost first.
 fn called_from(error: &RuleError, source: &Source, mut diagnostic: Diagnostic) -> Diagnostic {
-    // A script of a folder is called by its name, while its file is its path.
+    // A script in a folder has a short name, but its file is a path.
     let shown = match diagnostic.file == source.file() {
         true => source.name.clone(),
         false => diagnostic.file.clone(),

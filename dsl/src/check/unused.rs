@@ -1,6 +1,6 @@
-//! What a script makes and nothing uses, and names that hide those of the game.
+//! Finds declarations that are never used, and names that hide built-in functions.
 //!
-//! Of names that stand in texts it is said only where no text is put together: then all of them can be seen.
+//! Names in strings are checked only if the script never builds such strings at run time, so that all names are visible.
 
 use super::brackets::{function_around, index_at, statement_end, step};
 use super::name_table::{Call, NameTable, Place, Value};
@@ -12,7 +12,7 @@ use crate::host::kind::ParamKind;
 use crate::host::tokens::{Token, tokens};
 use std::collections::BTreeMap;
 
-/// Looks for what nothing uses.
+/// Finds unused declarations.
 pub(super) fn check(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     functions(table, all, report);
     parameters(table, all, report);
@@ -22,56 +22,56 @@ pub(super) fn check(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     never_given(table, report);
 }
 
-/// Functions that hide one of the game.
+/// Functions that hide a built-in function.
 pub(super) fn hiding(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     closures(all, report);
     for function in table.functions.iter().filter(|f| !f.anonymous) {
         let name = &function.name;
         let takes = |form: &Form| (form.least()..=form.params.len()).contains(&function.params);
         let Some((_, hidden)) = named(name).find(|(_, hidden)| hidden.forms.iter().any(takes)) else { continue };
-        let message = format!("`{name}` hides the function of the game that is called so");
-        let help = Some("give it another name".to_string());
+        let message = format!("`{name}` hides the built-in function with the same name");
+        let help = Some("choose a different name".to_string());
         match hidden.newer {
-            // Whoever wrote it had no such function: the game is as good as before.
+            // The built-in function may be newer than the script, so the game still works.
             true => report.warning(Code::Rules, place(all, name), message, help),
             false => report.error(Code::Rules, place(all, name), message, help),
         }
     }
 }
 
-/// Variables that hold a function and are called as one of the game: whoever calls it means the one or the other.
+/// Variables that hold a function and are called under the name of a built-in function, so that the call is ambiguous.
 fn closures(all: &[Token<'_>], report: &mut Report) {
     for five in all.windows(4) {
         let name = &five[1];
         let is_function = five[0].is("let") && five[2].is("=") && matches!(five[3].text, "|" | "||");
         let called = || all.windows(2).any(|two| two[0].is(name.text) && two[1].is("(") && two[0].at > name.at);
         if is_function && named(name.text).next().is_some() && called() {
-            let message = format!("`{}` hides the function of the game that is called so", name.text);
-            report.warning(Code::Rules, name.at, message, Some("give it another name".into()));
+            let message = format!("`{}` hides the built-in function with the same name", name.text);
+            report.warning(Code::Rules, name.at, message, Some("choose a different name".into()));
         }
     }
 }
 
-/// Where the name of a function of the script stands.
+/// The place of a script function's name.
 fn place(all: &[Token<'_>], name: &str) -> Place {
     let found = all.windows(2).find(|pair| pair[0].is("fn") && pair[1].is(name));
     found.map_or((0, 0), |pair| pair[1].at)
 }
 
-/// Functions that nobody calls.
+/// Functions that are never called.
 fn functions(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     let whole = table.functions.iter().any(|f| f.name == "turn");
     for function in table.functions.iter().filter(|f| whole && !f.anonymous) {
         let (name, at) = (&function.name, place(all, &function.name));
         if !table.is_called(name) && !RULES.contains(&name.as_str()) {
             let rules = RULES.map(|rule| format!("`{rule}`")).join(", ");
-            let help = format!("call it, or remove it; the rules of the game are called {rules}");
-            report.warning(Code::Unused, at, format!("nothing calls `{name}`"), Some(help));
+            let help = format!("call it, or remove it; the rules of a game are {rules}");
+            report.warning(Code::Unused, at, format!("`{name}` is never called"), Some(help));
         }
     }
 }
 
-/// Parameters of functions of the script that these do not look at.
+/// Parameters that their function never reads.
 fn parameters(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     for function in table.functions.iter().filter(|f| !f.anonymous && !RULES.contains(&f.name.as_str())) {
         let Some(head) = all.windows(2).position(|two| two[0].is("fn") && two[1].is(&function.name)) else { continue };
@@ -84,16 +84,16 @@ fn parameters(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
         for name in function.names.iter().filter(|name| !name.starts_with('_')).take(MOST) {
             let in_text = || templates.iter().any(|text| text.contains(name.as_str()));
             if let Some((1, at)) = counts.get(name.as_str()).filter(|_| !in_text()) {
-                let message = format!("`{}` does nothing with `{name}`", function.name);
-                let help = Some(format!("use `{name}`, or remove it here and where the function is called"));
+                let message = format!("`{}` does not use `{name}`", function.name);
+                let help = Some(format!("use `{name}`, or remove it here and in every call"));
                 report.warning(Code::Unused, *at, message, help);
             }
         }
     }
 }
 
-/// Whether a function does something, beside what it gives back: one of the game, or one of the script that calls such a
-/// one. Who rolls dice wants to know what they show.
+/// Whether a function has an effect besides its result: a built-in function, or one of the script that calls such a
+/// function. Rolling dice does not count, because the result matters.
 fn acts(table: &NameTable, name: &str) -> bool {
     let does = |name: &str| named(name).any(|(row, _)| matches!(row.cost, Cost::Effect | Cost::Decision));
     let own = table.functions.iter().any(|f| f.name == name);
@@ -106,7 +106,7 @@ fn calls_of_statement<'t>(all: &'t [Token<'t>], first: usize) -> impl Iterator<I
     statement.windows(2).filter(|pair| pair[0].is_word() && pair[1].is("(")).map(|pair| pair[0].text)
 }
 
-/// Variables and constants that are made and never read.
+/// Variables and constants that are never read.
 fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     let mut depth = 0;
     for (i, token) in all.iter().enumerate() {
@@ -116,7 +116,7 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
         if !made || name.text.starts_with('_') {
             continue;
         }
-        // An assignment alone is no use.
+        // An assignment alone does not count as a use.
         let reads = |at: usize| {
             let other = &all[at];
             let is_property = at > 0 && all[at - 1].is(".");
@@ -130,7 +130,7 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
             continue;
         }
         let value_is_option = all.get(i + 3).is_some_and(|value| value.is("option"));
-        // A function that ends in `let` is told so.
+        // A function that ends with this `let` already has a message.
         let told = report.found.iter().any(|found| found.line == name.at.0);
         if value_is_option || told {
             continue;
@@ -138,11 +138,11 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
         let message = format!("nothing uses `{}`", name.text);
         let value = all.get(i + 3).map_or("", |value| value.text);
         match calls_of_statement(all, i + 3).find(|name| acts(table, name)) {
-            // What is done is meant; only its result is not needed.
+            // The effect is intended, and only the result is unused.
             Some(call) => {
                 let help = match call == value {
-                    true => format!("`{value}(..);` alone does the same"),
-                    false => format!("leave `let {} =` out: what `{call}` does is done all the same", name.text),
+                    true => format!("`{value}(..);` alone has the same effect"),
+                    false => format!("remove `let {} =`: `{call}` has the same effect without it", name.text),
                 };
                 report.note(Code::Unused, name.at, message, Some(help));
             }
@@ -151,7 +151,7 @@ fn variables(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     }
 }
 
-/// Counters, traits, regions and tracks that no rule names, and options that nothing looks at.
+/// Counters, marks, traits, regions and tracks that no rule names, and options that are never read.
 fn declared(table: &NameTable, report: &mut Report) {
     let makes: [(&str, ParamKind, &str); 6] = [
         ("counter", ParamKind::CounterName, "counter"),
@@ -167,12 +167,12 @@ fn declared(table: &NameTable, report: &mut Report) {
         }
         for call in table.named(maker).filter(|call| call.args.len() > 1) {
             let Some((name, at)) = call.text(0) else { continue };
-            // What a base declares comes along with a board that is copied from it.
+            // Declarations of a base may be copied along with its board.
             let copied = maker != "counter"
                 && crate::library::bases()
                     .any(|base| base.text != *report.text && base.text.contains(&format!("{maker}(\"{name}\"")));
             if mentions(report, name) < 2 && !copied {
-                let message = format!("nothing uses the {word} \"{name}\"");
+                let message = format!("the {word} \"{name}\" is never used");
                 report.warning(Code::Unused, at, message, Some("use it in a rule, or remove it".into()));
             }
         }
@@ -182,14 +182,16 @@ fn declared(table: &NameTable, report: &mut Report) {
         let bound = table.values.iter().any(|(_, value, _)| matches!(value, Value::Call(other) if other.at == call.at));
         let alone = call.within.is_none() && !bound && mentions(report, name) < 2 && stands_alone(report, call);
         if alone && !asked_by_bases(table, name) {
-            let help =
-                format!("keep its value: `const NAME = option(\"{name}\", ..)`, or ask `option(\"{name}\")` in a rule");
-            report.warning(Code::Unused, at, format!("nothing looks at the option \"{name}\""), Some(help));
+            let help = format!(
+                "keep its value with `const NAME = option(\"{name}\", ..)`, or read `option(\"{name}\")` in a \
+                 rule"
+            );
+            report.warning(Code::Unused, at, format!("the option \"{name}\" is never used"), Some(help));
         }
     }
 }
 
-/// Marks that rules put on squares, and that no rule asks for.
+/// Marks that rules put on squares, but never read.
 fn never_asked(table: &NameTable, report: &mut Report) {
     if !all_told(table, ParamKind::MarkName) || !table.imports.is_empty() {
         return;
@@ -203,14 +205,14 @@ fn never_asked(table: &NameTable, report: &mut Report) {
     for call in table.named("marks") {
         let Some((name, at)) = call.text(0) else { continue };
         if named(name, false) && !named(name, true) {
-            let message = format!("rules put the mark \"{name}\" on squares, and none asks where it is");
-            let help = format!("ask in a rule, as `sq in marked(\"{name}\")`, or leave the mark out");
+            let message = format!("rules put the mark \"{name}\" on squares, but no rule reads it");
+            let help = format!("read it in a rule, as in `sq in marked(\"{name}\")`, or remove the mark");
             report.warning(Code::Unused, at, message, Some(help));
         }
     }
 }
 
-/// Marks and counters that rules ask for, and that nothing ever puts or changes.
+/// Marks and counters that rules read, but never set.
 fn never_given(table: &NameTable, report: &mut Report) {
     if !table.imports.is_empty() {
         return;
@@ -222,7 +224,7 @@ fn never_given(table: &NameTable, report: &mut Report) {
         }
         for call in table.named(maker) {
             let Some((name, at)) = call.text(0) else { continue };
-            // Where a counter begins with something, or a position sets it, it may be a plain number of the rules.
+            // A counter with an initial value, or one that a position sets, may be a constant of the rules.
             let nothing_yet = match call.args.as_slice() {
                 [_, Value::Number(0, _), ..] => kind == ParamKind::CounterName,
                 [_] | [_, Value::Map(_)] => true,
@@ -234,7 +236,7 @@ fn never_given(table: &NameTable, report: &mut Report) {
                     [Cost::Effect, Cost::Decision, Cost::Chance].into_iter().any(|cost| costs(&other.name, cost));
                 takes && !acts && other.name != maker && other.module.is_none()
             };
-            // What only takes away puts nothing there.
+            // A call that only removes does not set the value.
             let takes_away = |other: &&Call| {
                 let empties = match other.name.as_str() {
                     "unmark" => true,
@@ -245,23 +247,23 @@ fn never_given(table: &NameTable, report: &mut Report) {
             };
             let asked: Vec<_> = table.calls.iter().filter(asks).collect();
             let known = asked.len() + table.calls.iter().filter(takes_away).count() + 1;
-            // Every other mention may put it there: an option, an argument of a function of the script, a position.
+            // Any other mention may set it: an option, an argument of a script function, a position.
             if let (Some(first), true, true) = (asked.first(), nothing_yet, written(report, name) == known)
                 && !set_by_position(table, name)
             {
-                let message = format!("rules ask for the {word} \"{name}\", and nothing ever sets it");
+                let message = format!("rules read the {word} \"{name}\", but no rule sets it");
                 let help = match kind {
-                    ParamKind::MarkName => format!("put it on squares, as `mark(mv.to, \"{name}\")`, or leave it out"),
-                    _ => format!("change it in a rule, as `add(\"{name}\", 1)`, or leave it out"),
+                    ParamKind::MarkName => format!("put it on squares, as in `mark(mv.to, \"{name}\")`, or remove it"),
+                    _ => format!("change it in a rule, as in `add(\"{name}\", 1)`, or remove it"),
                 };
-                let others = vec![(first.at.0, first.at.1, "asked for here".to_string())];
+                let others = vec![(first.at.0, first.at.1, "read here".to_string())];
                 report.verdict(Severity::Warning, Code::Unused, at, (message, help), others, Vec::new());
             }
         }
     }
 }
 
-/// How often a name stands in quotes, as the key of an entry, or within a text that holds values.
+/// How often a name occurs in quotes, as the key of an entry, or in a template string.
 fn written(report: &Report, name: &str) -> usize {
     let quoted = format!("\"{name}\"");
     let all = tokens(&report.text);
@@ -270,25 +272,25 @@ fn written(report: &Report, name: &str) -> usize {
     (0..all.len()).filter(|&i| all[i].text == quoted || key(i) || within(&all[i])).count()
 }
 
-/// Whether a text of the script, as a starting position, gives something of this name a value.
+/// Whether a string of the script, such as a starting position, assigns a value to this name.
 fn set_by_position(table: &NameTable, name: &str) -> bool {
     table.texts.iter().any(|text| text.contains(&format!("{name}=")))
 }
 
-/// Whether a base that the script imports asks for an option.
+/// Whether a base that the script imports reads an option.
 fn asked_by_bases(table: &NameTable, name: &str) -> bool {
     let bases = table.imports.iter().filter_map(|(_, base)| crate::library::bundled(base));
     bases.into_iter().any(|base| base.text.contains(&format!("\"{name}\"")))
 }
 
-/// Whether a call is a statement of its own.
+/// Whether a call is a separate statement.
 fn stands_alone(report: &Report, call: &Call) -> bool {
     let all = tokens(&report.text);
     let at = index_at(&all, call.at);
     at.is_some_and(|at| at == 0 || matches!(all[at - 1].text, ";" | "}" | "{"))
 }
 
-/// How often a text stands in the script, in quotes or as the name of an entry.
+/// How often a name occurs in the script, in quotes or as the key of an entry.
 fn mentions(report: &Report, name: &str) -> usize {
     let quoted = format!("\"{name}\"");
     let all = tokens(&report.text);
@@ -297,19 +299,19 @@ fn mentions(report: &Report, name: &str) -> usize {
         .count()
 }
 
-/// Whether all names of a kind are written down where they are used: none is put together of parts.
+/// Whether all names of a kind are literals where they are used, so that none is built at run time.
 pub(super) fn all_told(table: &NameTable, kind: ParamKind) -> bool {
     table.calls.iter().filter(|call| call.module.is_none()).all(|call| {
         let at = position_of(&call.name, kind);
-        // With a value before it the name may stand further back.
+        // After an optional first value, the name may come later.
         at.is_none_or(|at| !call.args.iter().skip(at.min(1)).any(is_put_together))
     })
 }
 
-/// Whether a text is put together of parts.
+/// Whether a string is built from parts.
 fn is_put_together(value: &Value) -> bool {
     match value {
-        // A sum of numbers is no text.
+        // A sum of numbers is not a string.
         Value::Joined(parts) => {
             parts.iter().any(|part| matches!(part, Value::Text(..)) || is_put_together(part))
                 || parts.iter().all(|part| matches!(part, Value::Name(_)))

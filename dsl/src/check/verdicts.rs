@@ -1,7 +1,7 @@
-//! What trial games add up to: games that are over before they begin, in which nobody or one side never moves, that nothing
-//! ends, that always end alike; and what of the script no game has come to.
+//! Evaluates trial games: games that end before they begin, games without an ending, and games with only one result. Also
+//! reports games in which no side or one side never moves, and code that never ran.
 //!
-//! A verdict is told once, with the first setting of the options under which it holds.
+//! Each verdict is reported once, with the first setting of the options to which it applies.
 
 use super::brackets::{around, index_at};
 use super::endings::Endings;
@@ -22,13 +22,13 @@ use crate::library::Source;
 use astragal_core::{Game, Kind, Side};
 use std::sync::Arc;
 
-/// So many games must have ended before it is said that they all end alike.
+/// Minimum number of ended games before a single result is reported.
 const ENOUGH: usize = 16;
 
-/// More places than this are not drawn.
+/// Maximum number of places shown.
 const DRAWN: usize = 4;
 
-/// Says what the games add up to.
+/// Reports the conclusions from all games.
 pub(super) fn judge(source: &Source, table: &NameTable, endings: &Endings, trials: &Trials, report: &mut Report) {
     let ever = trials.tried.iter().any(|one| one.shown.games() > 0);
     let first = &trials.tried[0];
@@ -37,17 +37,22 @@ pub(super) fn judge(source: &Source, table: &NameTable, endings: &Endings, trial
     }
     if !ever && rules::cannot_end(table) {
         let help = "write `fn outcome() { ... }` with `win(..)` or `draw(..)`".to_string();
-        report.warning(Code::NoEnd, (0, 0), "the game cannot end: no rule wins or draws".to_string(), Some(help));
+        report.warning(
+            Code::NoEnd,
+            (0, 0),
+            "the game cannot end: no rule declares a win or a draw".to_string(),
+            Some(help),
+        );
     }
     let mut told: Vec<Code> = Vec::new();
-    // Of a permit that admits no move, or a loop that never runs, it follows that nobody moves.
+    // If a permit admits no move or a loop never runs, missing moves are only a consequence.
     let idle = |code: Option<Code>| matches!(code, Some(Code::Permits | Code::Condition));
     let empty = report.found.iter().any(|one| idle(one.code) && one.severity < Severity::Note);
     let mut warned = trials.tried.iter().any(|one| one.shown.failed);
     let why = if warned || ever { Why::Unknown } else { never_ends(source, endings, first, report) };
     let explained = why == Why::Told;
     warned |= explained;
-    // Games of players who do not see what they could capture may just be long.
+    // If players overlook captures, games may merely be long.
     let ends = ever || why == Why::Ended;
     for one in &trials.tried {
         let Some(verdict) = verdict(source, table, one, (ever, ends)).filter(|one| !(explained && one.general)) else {
@@ -70,7 +75,7 @@ pub(super) fn judge(source: &Source, table: &NameTable, endings: &Endings, trial
     }
 }
 
-/// Says of games that nothing has ended what has kept their ends away; how far that can be said.
+/// Reports the conditions that prevented all endings, and returns whether they are known.
 fn never_ends(source: &Source, endings: &Endings, one: &Tried, report: &mut Report) -> Why {
     let moves = one.shown.asked.values().any(|(_, had)| *had > 0);
     if one.shown.bereft.is_some() || !moves || one.shown.cut == 0 && one.shown.stuck.is_none() {
@@ -85,7 +90,7 @@ fn never_ends(source: &Source, endings: &Endings, one: &Tried, report: &mut Repo
     Why::Told
 }
 
-/// The kind that the condition before an end asks for, if no side has one at the start.
+/// The kind that the condition before an ending names, if no side starts with one.
 fn asked_in_vain(source: &Source, at: Place, loaded: &Loaded) -> Option<String> {
     let asked = condition_before(source, at)?;
     let named = asked.split_once("has(")?.1.split('"').nth(1)?;
@@ -96,14 +101,14 @@ fn asked_in_vain(source: &Source, at: Place, loaded: &Loaded) -> Option<String> 
     (!sides.into_iter().any(has)).then(|| named.to_string())
 }
 
-/// What is to be said of the games under one setting.
+/// A conclusion from the games under one setting.
 struct Verdict {
     severity: Severity,
     code: Code,
     at: Place,
     message: String,
     help: String,
-    /// Whether it only says that there is no end, and not why.
+    /// Whether it reports a missing ending without the reason.
     general: bool,
 }
 
@@ -120,16 +125,16 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         let asked = condition_before(source, at).map(|asked| format!(", `{asked}`")).unwrap_or_default();
         if let Some(kind) = asked_in_vain(source, at, loaded) {
             let help = format!(
-                "no side has a {kind} in the starting position: ask for another kind, or add one to `setup(..)`"
+                "no side has a {kind} in the starting position: test for a different kind, or add one to `setup(..)`"
             );
             return warning(Code::OverAtOnce, at, message, help);
         }
         let help = format!(
-            "check the condition before it{asked}: a `!` may be missing or superfluous, or the side may be wrong; `outcome` also runs before the first turn"
+            "check the condition before it{asked}: a `!` may be missing or extra, or the side may be wrong; `outcome` also runs before the first turn"
         );
         return warning(Code::OverAtOnce, at, message, help);
     }
-    // Moves that the rules make themselves are moves as well.
+    // Moves that the rules make count as moves.
     let made = rules::called(table, &rules::RULES).contains("make");
     let gets_on = made && shown.changed;
     if shown.asked.is_empty() && rules::never_plays(table) && !gets_on {
@@ -139,18 +144,13 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
     }
     if shown.is_stuck() && !gets_on {
         let (at, help) = permits::stuck(loaded, table);
-        return warning(
-            Code::NobodyMoves,
-            at,
-            "no side ever has a move: there was none in the trial games".into(),
-            help,
-        );
+        return warning(Code::NobodyMoves, at, "no side ever had a move in the trial games".into(), help);
     }
     if let Some(side) = shown.idle() {
         let at = place_of_function(&source.text, "turn");
         let name = game_text::side_name(&loaded.set.variant, side);
-        let message = format!("{name} never has a move in the trial games");
-        let help = format!("check the permits of {name}: ranks and regions are seen from a side's own edge");
+        let message = format!("{name} never had a move in the trial games");
+        let help = format!("check the permits of {name}: ranks and regions are counted from each side's own edge");
         return warning(Code::NobodyMoves, at, message, help);
     }
     if let Some((side, drawn)) = &shown.bereft {
@@ -169,8 +169,8 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
     }
     if let Some(position) = &shown.stuck {
         let at = place_of_function(&source.text, "turn");
-        let message = format!("in a trial game, no side could do anything for {STUCK} rolls");
-        let help = format!("the position was {position}: either some roll must go on from there, or the game must end");
+        let message = format!("in a trial game, no side could act for {STUCK} rolls in a row");
+        let help = format!("in the position {position}, some roll must allow a move or choice, or the game must end");
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
     if let Some(side) = shown.unasked(loaded).filter(|side| !made || !shown.turns.contains(side)) {
@@ -183,20 +183,19 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
             1 => "a trial game did not end within 1200 rolls and moves".to_string(),
             games => format!("none of {games} trial games ended within 1200 rolls and moves"),
         };
-        let help = "check the conditions that end it, and end games that go on forever: limit the rounds, or use \
-                    `repeated(3)`";
+        let help = "check the conditions that end the game, and stop endless games with a limit on rounds or with `repeated(3)`";
         let (severity, code, help) = (ended(ends), Code::NoEnd, help.to_string());
         return Some(Verdict { severity, code, at, message, help, general: true });
     }
     one_result(table, one)
 }
 
-/// How serious it is that a game does not end: others of the same script may have.
+/// The severity of a game without an ending: lower if other games of the same script have ended.
 fn ended(ever: bool) -> Severity {
     if ever { Severity::Note } else { Severity::Warning }
 }
 
-/// A side of which nobody ever wants anything, where it is declared.
+/// A side that is never asked for a move or choice, at the place of its declaration or elimination.
 fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> Verdict {
     let loaded = &one.loaded;
     let variant = &loaded.set.variant;
@@ -212,7 +211,7 @@ fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> V
         false => (
             ": it has no pieces on the board or in hand".to_string(),
             format!(
-                "give it pieces in `setup(..)`, remove it from `sides(..)`, or add `out={letter}` to the starting position if it only owns walls"
+                "give it pieces in `setup(..)`, remove it from `sides(..)`, or add `out={letter}` to the starting position if it never takes a turn"
             ),
         ),
     };
@@ -229,11 +228,11 @@ fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> V
         _ => None,
     };
     let at = sole.or(named).unwrap_or_else(|| place_of_function(&source.text, "turn"));
-    let message = format!("{name} never moves and never chooses in the trial games{why}");
+    let message = format!("{name} never makes a move or a choice in the trial games{why}");
     Verdict { severity: Severity::Warning, code: Code::NobodyMoves, at, message, help, general: false }
 }
 
-/// Games that always end in the same way.
+/// Games that always have the same result.
 fn one_result(table: &NameTable, one: &Tried) -> Option<Verdict> {
     let (games, mut results) = (one.shown.games(), one.shown.ended.keys());
     let (Some(only), None) = (results.next(), results.next()) else { return None };
@@ -253,7 +252,7 @@ fn one_result(table: &NameTable, one: &Tried) -> Option<Verdict> {
     Some(Verdict { severity: Severity::Note, code: Code::OneResult, at, message, help: help.into(), general: false })
 }
 
-/// What has ended a game before its first move, and where that stands.
+/// The reason why a game ends before its first move, and the place of the call.
 fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (Place, String) {
     let coverage = Coverage::new();
     let result = load(source, &one.setting, &limits(), &coverage).ok().and_then(|loaded: Loaded| {
@@ -263,12 +262,12 @@ fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (Place, String) 
     let ending = rules::endings(table).find(|call| coverage.has_visited(&source.name, call.at));
     let so = result.map(|result| format!(": {}", result.trim_end_matches('.'))).unwrap_or_default();
     match ending {
-        Some(call) => (call.at, format!("the game is over before the first move, by `{}`{so}", call.name)),
+        Some(call) => (call.at, format!("`{}` ends the game before the first move{so}", call.name)),
         None => ((0, 0), format!("the game is over before the first move{so}")),
     }
 }
 
-/// The condition of the `if` in whose block a place stands.
+/// The condition of the `if` whose block contains a place.
 fn condition_before(source: &Source, at: Place) -> Option<String> {
     let all = tokens(&source.text);
     let here = index_at(&all, at)?;
@@ -278,7 +277,7 @@ fn condition_before(source: &Source, at: Place) -> Option<String> {
     (all[asked].is("if") && words.len() <= 80 && !words.contains('\n')).then(|| words.to_string())
 }
 
-/// What of the script no trial game has come to, in one note.
+/// One note for all code that no trial game reached.
 fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
     let lines = unreached(source, &trials.coverage);
     let Some((first, rest)) = lines.split_first() else { return };
@@ -292,9 +291,10 @@ fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
         [_] => "this line never ran in the trial games".to_string(),
         all => format!("these lines never ran in the trial games: {}", all.join(", ")),
     };
-    let help = "write a test that reaches it: see `astragal test --help`; `astragal test --coverage` shows lines without a test";
+    let help = "write a test that reaches this code: see `astragal test --help`; `astragal test --coverage` shows lines without a test";
     let cut = "the games are slow, so fewer were played; `check --profile` shows the cost of each rule";
     let notes = (!trials.whole).then(|| cut.to_string());
-    let others = rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "nor did this".to_string()));
+    let others =
+        rest.iter().take(DRAWN).map(|((line, column), _)| (*line, *column, "this never ran either".to_string()));
     report.verdict(Severity::Note, Code::NotPlayed, first.0, (message, help.to_string()), others.collect(), notes);
 }

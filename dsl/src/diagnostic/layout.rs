@@ -1,8 +1,8 @@
-//! How reports are laid out: in color or not, and how wide; and how their sentences are broken into lines.
+//! The layout of reports: color, width, and the wrapping of sentences.
 
 use unicode_width::UnicodeWidthStr;
 
-/// How a report is laid out. A `bool` stands for color in [`Layout::COLUMNS`].
+/// The layout of a report. A `bool` converts to [`Layout::COLUMNS`] with that color setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Whether it has colors, as terminal escapes.
@@ -12,7 +12,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// How wide a report is where no terminal shows it.
+    /// The width of a report without a terminal.
     pub const COLUMNS: usize = 80;
 
     /// In narrower terminals hardly a word fits beside the bars.
@@ -36,14 +36,13 @@ impl From<bool> for Layout {
     }
 }
 
-/// A text whose lines are broken at blanks where they are wider than `room`. What stands in quotes stays in one line
-/// if one is wide enough for it.
+/// Breaks lines wider than `room` at blanks. Quoted text stays on one line if it fits.
 pub(super) fn wrapped(text: &str, room: usize) -> String {
     let lines: Vec<String> = text.split('\n').map(|line| broken(line, room)).collect();
     lines.join("\n")
 }
 
-/// One line, broken; what follows is indented as it is.
+/// Breaks one line; the lines after it keep its indentation.
 fn broken(line: &str, room: usize) -> String {
     if line.width() <= room {
         return line.into();
@@ -68,7 +67,7 @@ fn broken(line: &str, room: usize) -> String {
     out
 }
 
-/// The words of a line, those in quotes as one if they fit into `room`.
+/// The words of a line. Quoted text is one word if it fits into `room`.
 fn units(line: &str, room: usize) -> Vec<&str> {
     let mut found = Vec::new();
     let mut left = Some(line);
@@ -84,7 +83,7 @@ fn units(line: &str, room: usize) -> Vec<&str> {
             false
         };
         let end = rest.find(&mut is_end).unwrap_or(rest.len());
-        // A quote that nothing closes is none.
+        // An unclosed quote does not count.
         let end = if quote.is_some() { rest.find(' ').unwrap_or(rest.len()) } else { end };
         let unit = &rest[..end];
         match unit.width() > room {

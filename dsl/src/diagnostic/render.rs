@@ -1,8 +1,8 @@
-//! Diagnostics as people see them: quoted lines of the script with carets below, drawn by `annotate-snippets`.
+//! Renders diagnostics for people: quoted lines of the script with carets below, drawn by `annotate-snippets`.
 //!
-//! Columns of a diagnostic count characters; the library wants bytes, and knows how wide characters and tabs are. What
-//! steers a terminal is shown by a sign of the same number of characters, so that places stay what they are. Sentences
-//! are broken where a line ends; lines of the script that are too long are cut around the place.
+//! A diagnostic's columns count characters; the library expects bytes, and handles wide characters and tabs. Terminal
+//! control characters are replaced by the same number of visible characters, so that columns stay correct. Sentences are
+//! wrapped at the line width; long script lines are truncated around the place.
 
 use super::layout::{Layout, wrapped};
 use super::{Diagnostic, Severity};
@@ -11,15 +11,15 @@ use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origi
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What the library leaves free on each side of a place in a line that is cut.
+/// The columns that the library leaves free on each side of a place in a truncated line.
 const MARGIN: usize = 6;
 
-/// Where the words of other places stand.
+/// The layout of the labels of other places.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Labels {
-    /// Behind the place, all lines of the script cut alike.
+    /// After the place, with all script lines truncated alike.
     Together,
-    /// Behind the place, each line cut for itself.
+    /// After the place, with each line truncated separately.
     Apart,
     /// In a sentence below the line.
     Below,
@@ -45,7 +45,7 @@ fn draw(diagnostic: &Diagnostic, layout: Layout, labels: Labels) -> String {
     };
     let file = in_a_line(&diagnostic.file);
     let text = visible(&diagnostic.text);
-    // Behind the label, as `error[syntax]: `.
+    // The width after the label, as in `error[syntax]: `.
     let code = diagnostic.code.map_or(0, |code| code.name().len() + 2);
     let label = diagnostic.severity.name().len() + code + 2;
     let title = level.primary_title(wrapped(&printable(&diagnostic.message), room(layout, label)));
@@ -91,7 +91,7 @@ fn draw(diagnostic: &Diagnostic, layout: Layout, labels: Labels) -> String {
     }
     elements.extend(diagnostic.help.iter().map(|help| below(Level::HELP, "help", help)));
     elements.extend(diagnostic.notes.iter().map(|note| below(Level::NOTE, "note", note)));
-    // An installed program has no pages, and prints what they say.
+    // An installed program has no pages, and prints their text instead.
     let names = diagnostic.reference.iter().filter_map(|link| link.split_once('#'));
     let commands = names.map(|(_, name)| format!("astragal reference {name}"));
     elements.extend(commands.map(|command| below(Level::NOTE.with_name("see"), "see", &command)));
@@ -100,12 +100,12 @@ fn draw(diagnostic: &Diagnostic, layout: Layout, labels: Labels) -> String {
     renderer.term_width(layout.width()).render(groups) + "\n"
 }
 
-/// The columns that are left behind some.
+/// The columns left after `taken` of them.
 fn room(layout: Layout, taken: usize) -> usize {
     layout.width().saturating_sub(taken)
 }
 
-/// The bytes of a place; of one in a line that is too long, no more than can be shown of it.
+/// The bytes of a place, limited to the visible part of a truncated line.
 fn clipped(text: &str, place: (usize, usize, usize), room: usize) -> Range<usize> {
     let span = bytes(text, place);
     let line = text.split('\n').nth(place.0.saturating_sub(1)).unwrap_or_default();
@@ -123,7 +123,7 @@ fn clipped(text: &str, place: (usize, usize, usize), room: usize) -> Range<usize
     span.start..end
 }
 
-/// The text with a sign for each character that steers a terminal.
+/// The text with a visible sign for each terminal control character.
 fn visible(text: &str) -> String {
     let sign = |c: char| match u32::from(c) {
         _ if c == '\n' || c == '\r' || c == '\t' || !steers(c) => c,
@@ -148,7 +148,7 @@ pub(super) fn bytes(text: &str, (line, column, length): (usize, usize, usize)) -
 mod tests {
     use super::*;
 
-    /// What is shown of a place, without the title and the file.
+    /// The rendered place, without the title and the file.
     fn shown(text: &str, line: usize, column: usize, length: usize) -> String {
         let mut error = Diagnostic::error("a.rhai", &text.into(), line, column, "wrong");
         error.length = length;

@@ -1,37 +1,37 @@
-//! What a diagnostic's help says is perhaps meant, as changes of the text.
+//! Turns the suggestions in a diagnostic's help into changes of the script.
 //!
-//! It knows the words in which help says so, and nothing of what was wrong: what help names may take the place of
-//! several parts of a script, of which the likeliest come first. Who has the script tries them.
+//! It knows the phrases that help uses for suggestions, not the problems behind them. Suggested code can replace several
+//! parts of a script, so candidates are ordered with the likeliest first. The caller, who has the script, tries them.
 
 use super::{Diagnostic, Fix};
 use crate::host::tokens::{Sort, Token, arguments, tokens};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How help begins to say what is perhaps meant.
+/// The phrase that starts a suggestion.
 const MEANT: &str = "did you mean ";
 
-/// What stands before code that takes the place of other code.
-const CUES: [&str; 5] = ["did you mean", "write", ":", "take", "of a move it is"];
+/// Phrases before code that replaces other code.
+const CUES: [&str; 4] = ["did you mean", "write", ":", "take"];
 
-/// What stands behind code that does not take the place of other code.
+/// Phrases after code that does not replace other code.
 const ELSEWHERE: [&str; 9] =
-    [" before", " behind", " after", " in line", " in the", " around", " above", " once", " where"];
+    [" before", " behind", " after", " on line", " in the", " around", " above", " once", " where"];
 
-/// More places of one cure are not tried.
+/// At most this many places are tried per cure.
 const MOST_PLACES: usize = 6;
 
-/// Code that is as much like a part of the script as this, in percent, is meant to take its place.
+/// From this similarity on, in percent, code is certainly meant to replace a part of the script.
 const ALIKE: usize = 50;
 
-/// How help says that an option is to be added.
-const OPTION: &str = "add `";
+/// How help suggests adding an option.
+const OPTION: &str = "add the option `";
 
-/// The change that the help of a diagnostic speaks of: a name or text for another, or a call for one of that name; an
-/// option for a call.
+/// The change that the help of a diagnostic suggests: replace a name or text, replace a call of the same name, or add an
+/// option to a call.
 pub(super) fn of(one: &Diagnostic) -> Option<Fix> {
     if let Some(option) = one.help.as_deref().and_then(|help| help.strip_prefix(OPTION)) {
-        let (entry, rest) = option.split_once("` to the options of `")?;
+        let (entry, rest) = option.split_once("` to `")?;
         return option_of(one, entry, rest.split_once('`')?.0);
     }
     let said = one.help.as_deref()?.split_once(MEANT)?.1;
@@ -48,17 +48,17 @@ pub(super) fn of(one: &Diagnostic) -> Option<Fix> {
 
 /// Code that help names as a cure.
 pub(crate) struct Cure {
-    /// Where it stands in the help, with its quotes.
+    /// Its range in the help, quotes included.
     pub(crate) within: Range<usize>,
-    /// The clause of the help in which it stands.
+    /// The clause of the help that contains it.
     pub(crate) clause: Range<usize>,
-    /// The changes of the script that may be meant, the likeliest first.
+    /// The possible changes of the script, likeliest first.
     pub(crate) fixes: Vec<Fix>,
-    /// Whether one of the changes is certainly meant.
+    /// Whether one of the changes is certainly intended.
     pub(crate) certain: bool,
 }
 
-/// The code that the help of a diagnostic names as cures, each with the changes that may be meant.
+/// The cures that the help of a diagnostic names, each with its possible changes.
 pub(crate) fn cures(one: &Diagnostic) -> Vec<Cure> {
     let (Some(help), Some(span)) = (one.help.as_deref(), one.span()) else { return Vec::new() };
     let all = tokens(&one.text);
@@ -72,7 +72,7 @@ pub(crate) fn cures(one: &Diagnostic) -> Vec<Cure> {
                 .is_some_and(|before| found.last().is_some_and(|last| clause.start + before.len() == last.within.end));
             let after = &help[code.end..clause.end];
             let listed = after.starts_with(", ") || after.starts_with(" and ");
-            // Behind a colon other code may be what is told of.
+            // After a colon, code may be an example rather than a replacement.
             let told = before.ends_with(':') && !(after.is_empty() || after.starts_with(" or "));
             let cue = CUES.iter().any(|cue| before.ends_with(cue)) && !told || another;
             if !cue || listed || ELSEWHERE.iter().any(|words| after.starts_with(words)) {
@@ -88,7 +88,7 @@ pub(crate) fn cures(one: &Diagnostic) -> Vec<Cure> {
     found
 }
 
-/// The help without some of its cures: of several that stand together the others are left.
+/// The help without its failed cures. Other cures of the same clause stay.
 pub(crate) fn without(help: &str, cures: &[Cure], failed: &[bool]) -> Option<String> {
     let mut kept = Vec::new();
     for clause in clauses(help) {
@@ -110,7 +110,7 @@ pub(crate) fn without(help: &str, cures: &[Cure], failed: &[bool]) -> Option<Str
     Some(all.replace("?; ", "? ")).filter(|help| !help.is_empty())
 }
 
-/// The clauses of a help: what semicolons, full stops and question marks part that stand in no quotes.
+/// The clauses of a help: the parts between semicolons, periods and question marks outside quotes.
 fn clauses(help: &str) -> Vec<Range<usize>> {
     let (mut found, mut quote, mut first) = (Vec::new(), None, 0);
     for (at, c) in help.char_indices() {
@@ -131,7 +131,7 @@ fn clauses(help: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands in quotes in a clause, quotes included; of accents the code, of others the text.
+/// The quoted ranges of a clause, quotes included: code in backticks, text in double quotes.
 fn quoted(help: &str, clause: &Range<usize>) -> Vec<Range<usize>> {
     let (mut found, mut open) = (Vec::new(), None);
     for (at, c) in help[clause.clone()].char_indices() {
@@ -148,7 +148,7 @@ fn quoted(help: &str, clause: &Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
-/// The changes that may be meant by code in a help, the likeliest first, and whether one of them certainly is.
+/// The possible changes for code in a help, likeliest first, and whether one of them is certainly intended.
 fn changes(one: &Diagnostic, all: &[Token<'_>], span: &Range<usize>, code: &str) -> (Vec<Fix>, bool) {
     let code = code.strip_prefix("fn ").unwrap_or(code);
     let (code, is_part) = code.strip_prefix('.').map_or((code, false), |code| (code, true));
@@ -186,7 +186,7 @@ fn changes(one: &Diagnostic, all: &[Token<'_>], span: &Range<usize>, code: &str)
             ranked.push((alike(&all[range], &meant), bytes));
         }
     }
-    // Of longer code at least a word must stand there.
+    // Longer code must share at least a word with the place.
     ranked.retain(|(alike, _)| *alike > 0 || meant.len() < 3);
     ranked.sort_by_key(|(alike, _)| std::cmp::Reverse(*alike));
     let certain = ranked.first().is_some_and(|(alike, _)| *alike >= ALIKE);
@@ -194,7 +194,7 @@ fn changes(one: &Diagnostic, all: &[Token<'_>], span: &Range<usize>, code: &str)
     (ranked.into_iter().map(|(_, span)| Fix { span, text: code.into() }).collect(), certain)
 }
 
-/// Whether code leaves something out, by dots that are no range.
+/// Whether code contains an ellipsis: dots that are not a range.
 fn leaves_out(code: &[Token<'_>]) -> bool {
     let value = |token: Option<&Token<'_>>| {
         token
@@ -208,7 +208,7 @@ fn leaves_out(code: &[Token<'_>]) -> bool {
     (0..code.len()).any(dots)
 }
 
-/// Whether code has a name that only stands for what the author has there, as `side` in `in_check(side)`.
+/// Whether code contains a placeholder for the author's own expression, such as `side` in `in_check(side)`.
 fn stands_for_another(code: &[Token<'_>], all: &[Token<'_>]) -> bool {
     let text = |at: Option<usize>| at.and_then(|at| code.get(at)).map_or("", |token| token.text);
     let alone = |at: usize| {
@@ -221,7 +221,7 @@ fn stands_for_another(code: &[Token<'_>], all: &[Token<'_>]) -> bool {
     code.len() > 1 && (0..code.len()).any(names)
 }
 
-/// How much of some tokens stands in others, in percent.
+/// The similarity of two token lists, in percent.
 fn alike(some: &[Token<'_>], others: &[Token<'_>]) -> usize {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     others.iter().for_each(|token| *counts.entry(token.text).or_default() += 1);
@@ -235,7 +235,7 @@ fn alike(some: &[Token<'_>], others: &[Token<'_>]) -> usize {
     200 * same.count() / (some.len() + others.len()).max(1)
 }
 
-/// The parts of a script around a token in the place of which code may be put.
+/// The parts of a script around a token that code may replace.
 fn parts(all: &[Token<'_>], here: usize, span: &Range<usize>) -> Vec<Range<usize>> {
     let underlined = all[here..].iter().take_while(|token| token.span.start < span.end).count().max(1);
     let (first, end) = (chain_start(all, here), chain_end(all, here));
@@ -245,13 +245,13 @@ fn parts(all: &[Token<'_>], here: usize, span: &Range<usize>) -> Vec<Range<usize
     found.extend(argument(all, here));
     let operand = operand(all, here);
     found.extend([operand.clone(), here..operand.end, first..operand.end]);
-    // The parameters before what a function without a name does.
+    // The parameters of a closure.
     if let Some(close) = all[..here].iter().rposition(|token| token.is("|"))
         && let Some(open) = all[..close].iter().rposition(|token| token.is("|"))
     {
         found.push(open..close + 1);
     }
-    // Each call around it, and what it is an argument of.
+    // Each enclosing call, with its receiver.
     let mut inner = here;
     while let Some(open) = opener(all, inner) {
         let around = chain_start(all, open.saturating_sub(1));
@@ -278,7 +278,7 @@ fn opener(all: &[Token<'_>], at: usize) -> Option<usize> {
     })
 }
 
-/// What is behind the bracket that closes the one that opens at a token.
+/// The index after the bracket that closes the one at `open`.
 fn closing(all: &[Token<'_>], open: usize) -> usize {
     let mut depth = 0;
     let close = all[open..].iter().position(|token| {
@@ -288,7 +288,7 @@ fn closing(all: &[Token<'_>], open: usize) -> usize {
     close.map_or(all.len(), |close| open + close + 1)
 }
 
-/// Where the value begins of which a token is a part, behind a dot.
+/// The start of the chain of dots and calls that a token belongs to.
 fn chain_start(all: &[Token<'_>], at: usize) -> usize {
     let mut first = at;
     while first > 0 {
@@ -306,7 +306,7 @@ fn chain_start(all: &[Token<'_>], at: usize) -> usize {
     first
 }
 
-/// Where the value ends that begins or goes on at a token.
+/// The end of the chain of dots and calls that a token belongs to.
 fn chain_end(all: &[Token<'_>], at: usize) -> usize {
     let mut end = call_end(all, at);
     while all.get(end).is_some_and(|token| token.is(".")) && all.get(end + 1).is_some_and(Token::is_word) {
@@ -315,7 +315,7 @@ fn chain_end(all: &[Token<'_>], at: usize) -> usize {
     end
 }
 
-/// The end of a word with the brackets right behind it, or of what stands in brackets.
+/// The end of a word with the brackets right after it, or of a bracketed expression.
 fn call_end(all: &[Token<'_>], at: usize) -> usize {
     let mut end = if all[at].opens() { closing(all, at) } else { at + 1 };
     while all.get(end).is_some_and(|token| token.is("(") || token.is("[")) && all[at].is_word() {
@@ -324,7 +324,7 @@ fn call_end(all: &[Token<'_>], at: usize) -> usize {
     end
 }
 
-/// What stands around a token between commas, brackets and signs that part values.
+/// The operand around a token: the text between commas, brackets and operators.
 fn operand(all: &[Token<'_>], here: usize) -> Range<usize> {
     let parts = |token: &Token<'_>| token.parts_operands() || matches!(token.text, "return" | "in" | "if" | "{" | "}");
     let (mut depth, mut start) = (0, here);
@@ -350,7 +350,7 @@ fn operand(all: &[Token<'_>], here: usize) -> Range<usize> {
     start..end
 }
 
-/// The argument or statement in which a token stands, and what a function without a name does that is one.
+/// The argument or statement that contains a token, and its body if it is a closure.
 fn argument(all: &[Token<'_>], here: usize) -> [Range<usize>; 2] {
     let ends = |token: &Token<'_>| matches!(token.text, ";" | "=" | "=>" | "return" | "{" | "}");
     let (mut depth, mut start, mut bars) = (0, here, false);
@@ -382,7 +382,7 @@ fn argument(all: &[Token<'_>], here: usize) -> [Range<usize>; 2] {
     [start..end, body..end]
 }
 
-/// An option, as `anew: true`, for the call of a function that stands at another place of the diagnostic, or around its own.
+/// Adds an option, such as `anew: true`, to a call at one of the diagnostic's other places or at its own.
 fn option_of(one: &Diagnostic, entry: &str, name: &str) -> Option<Fix> {
     let all = tokens(&one.text);
     let others = one.others.iter().map(|(line, column, _)| (*line, *column));
@@ -411,7 +411,7 @@ fn option_of(one: &Diagnostic, entry: &str, name: &str) -> Option<Fix> {
     })
 }
 
-/// What code takes the place of: a name that of the name which stands there, a call that of the call around it.
+/// The range that code replaces: a name replaces the name at the place, a call the call around it.
 fn place_of(one: &Diagnostic, span: Range<usize>, code: &str) -> Option<Range<usize>> {
     let meant = tokens(code);
     let all = tokens(&one.text);
@@ -420,7 +420,7 @@ fn place_of(one: &Diagnostic, span: Range<usize>, code: &str) -> Option<Range<us
             let here = all.iter().find(|token| token.span.start == span.start && token.is_word())?;
             Some(here.span.clone())
         }
-        // What is left out in the help cannot be put into the script.
+        // Code with an ellipsis cannot be inserted into a script.
         _ if leaves_out(&meant) => None,
         [name, open, .., close] if name.is_word() && open.is("(") && close.is(")") => {
             call_around(&all, name.text, &span)
@@ -429,7 +429,7 @@ fn place_of(one: &Diagnostic, span: Range<usize>, code: &str) -> Option<Range<us
     }
 }
 
-/// The call of a function around a place, or the one that begins there.
+/// The call of the function `name` that contains the place or begins there.
 fn call_around(all: &[Token<'_>], name: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let calls = all.windows(2).enumerate().filter(|(_, pair)| pair[0].is(name) && pair[1].is("("));
     let ends = |open: usize| {
@@ -440,7 +440,7 @@ fn call_around(all: &[Token<'_>], name: &str, span: &Range<usize>) -> Option<Ran
     ranges.rfind(|range| range.start <= span.start && span.start < range.end)
 }
 
-/// A text put in the place of that which stands there, or of the name that is complained of, as one before a colon.
+/// Replaces the text at the place, or the name that the message quotes, for instance before a colon.
 fn text_for(one: &Diagnostic, span: Range<usize>, text: &str) -> Option<Fix> {
     let all = tokens(&one.text);
     let here = all.iter().find(|token| token.span.contains(&span.start))?;
@@ -469,8 +469,7 @@ mod tests {
 
     #[test]
     fn an_option_is_added_to_the_call_that_is_meant() {
-        let of =
-            |text| mended(text, "f", "it is frozen", "add `anew: true` to the options of `f`: then it is asked again");
+        let of = |text| mended(text, "f", "it is frozen", "add the option `anew: true` to `f`: then it is asked again");
         assert_eq!(of("f(a, |b| c);").as_deref(), Some("f(a, |b| c, #{ anew: true });"));
         assert_eq!(of("f(a, #{ x: g(1) });").as_deref(), Some("f(a, #{ anew: true, x: g(1) });"));
         assert_eq!(of("f(a, #{});").as_deref(), Some("f(a, #{ anew: true });"));

@@ -1,6 +1,6 @@
-//! Why a move is or is not permitted, in sentences.
+//! Explains in sentences why a move is or is not permitted.
 //!
-//! The engine finds the reason ([`astragal_core::State::why`]); here a text becomes a wish, and a reason
+//! The engine finds the reason ([`astragal_core::State::why`]). This module turns a text into a wish, and a reason into
 //! words that name pieces, squares, dice and the line of the script.
 
 mod reasons;
@@ -21,29 +21,29 @@ use thiserror::Error;
 /// More candidates than this are not explained one by one.
 const MOST: usize = 3;
 
-/// So many choices are listed.
+/// At most this many choices are listed.
 const LISTED: usize = 12;
 
-/// Of the moves of a piece so many are explained.
+/// At most this many moves of a piece are explained.
 const EXPLAINED: usize = 40;
 
 /// The answer to `why`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The move as it is called in the answer.
+    /// The move, as the answer names it.
     pub mv: String,
     /// Whether it is permitted now.
     pub permitted: bool,
     /// Why or why not: sentences, the most important first.
     pub sentences: Vec<String>,
-    /// Where the script asks for the move, as `file:line:column`, and what stands there.
+    /// Where the script requests the move, as `file:line:column`, and the text of that line.
     pub place: Option<(String, String)>,
 }
 
 impl Explanation {
     /// All in a few lines.
     pub fn text(&self) -> String {
-        let verdict = if self.permitted { "is permitted" } else { "is not permitted" };
+        let verdict = if self.permitted { "is legal" } else { "is not legal" };
         let mut text = format!("{} {verdict}: {}.", self.mv, self.sentences.join("; "));
         if let Some((place, line)) = &self.place {
             text.push_str(&format!("\n  {place}: {line}"));
@@ -52,7 +52,7 @@ impl Explanation {
     }
 }
 
-/// Why nothing can be explained.
+/// The reason why no explanation is possible.
 #[derive(Clone, Debug, Error)]
 pub enum ExplainError {
     /// The text is no move.
@@ -64,12 +64,12 @@ pub enum ExplainError {
     /// No piece fits the text.
     #[error("{0}")]
     NoPiece(String),
-    /// The text names a square that the board has not.
+    /// The text names a square that is not on the board.
     #[error("there is no square {square}: {}", place(*.hole, .first, .last))]
     NoSquare {
         /// The square's name.
         square: String,
-        /// Whether it lies within the board's rectangle.
+        /// Whether it is a hole within the board's rectangle.
         hole: bool,
         /// The first corner of that rectangle.
         first: String,
@@ -79,10 +79,10 @@ pub enum ExplainError {
 }
 
 fn place(hole: bool, first: &str, last: &str) -> String {
-    if hole { "the board has a hole there".into() } else { format!("the board goes from {first} to {last}") }
+    if hole { "the board has a hole there".into() } else { format!("the board has squares {first} to {last}") }
 }
 
-/// Why the move that `text` names (in coordinates or algebraic notation) is or is not permitted now.
+/// Explains why the move that `text` names (in coordinates or algebraic notation) is or is not permitted now.
 ///
 /// # Errors
 /// If the text names no move, or a rule fails.
@@ -92,7 +92,7 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
     if let Some(choice) = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text.trim())) {
         return Ok(why_choice(loaded, state, choice, &choices));
     }
-    // Which die pays is not asked here.
+    // The payment does not matter here.
     let (_, bare) = game_text::die_prefix(text);
     let wishes = match wishes(state, bare) {
         Err(ExplainError::Notation(_)) if !choices.is_empty() => return Ok(why_choice(loaded, state, text, &choices)),
@@ -102,7 +102,7 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
     for wish in wishes {
         found.push((wish, state.why(wish)?));
     }
-    // What can be done comes first, then what the board at least allows.
+    // Permitted moves come first, then moves that at least the board allows.
     found.sort_by_key(|(_, why)| distance(why));
     let best = found.first().map_or(0, |(_, why)| distance(why));
     found.retain(|(_, why)| distance(why) == best);
@@ -122,15 +122,15 @@ pub fn why(loaded: &Loaded, game: &Game, text: &str) -> Result<Explanation, Expl
     Ok(Explanation { mv: text.trim().into(), permitted, sentences, place })
 }
 
-/// Why a text may or may not be chosen now, where these `choices` are offered.
+/// Explains whether a text can be chosen now, with `choices` on offer.
 fn why_choice(loaded: &Loaded, state: &State, text: &str, choices: &[String]) -> Explanation {
     let who = game_text::side_name(&state.ruleset().variant, state.chooser());
     let permitted = choices.iter().any(|choice| choice == text);
     let sentence = match (permitted, state.moves().is_empty()) {
-        (true, true) => format!("{who} is to choose, and it is one of the choices"),
+        (true, true) => format!("{who} must choose, and this is one of the choices"),
         (true, false) => format!("{who} may choose it instead of a move"),
         (false, _) if choices.len() > LISTED => {
-            format!("{who} may choose one of {} answers, as {}", choices.len(), choices[0])
+            format!("{who} may choose one of {} options, such as {}", choices.len(), choices[0])
         }
         (false, _) => format!("{who} may choose {}", choices.join(", ")),
     };
@@ -138,8 +138,8 @@ fn why_choice(loaded: &Loaded, state: &State, text: &str, choices: &[String]) ->
     Explanation { mv: text.trim().into(), permitted, sentences: vec![sentence], place }
 }
 
-/// Why the piece on the square of this name may or may not be moved now: what holds for most of the moves that the board lets
-/// it make.
+/// Explains why the piece on a square can or cannot be moved now. The reasons are those of most moves that the board allows
+/// the piece.
 ///
 /// # Errors
 /// If the board has no such square, or a rule fails.
@@ -154,7 +154,7 @@ pub fn why_piece(loaded: &Loaded, game: &Game, name: &str) -> Result<Explanation
     let said =
         |sentence: String| Explanation { mv: name.into(), permitted: false, sentences: vec![sentence], place: None };
     if piece.is_none() {
-        return Ok(said(format!("nothing stands on {name}")));
+        return Ok(said(format!("{name} is empty")));
     }
     let (kind, owner) = (&variant.kind(piece.kind()).name, game_text::side_name(variant, piece.side()));
     let filter = Filter { kinds: KindMask::ALL, castling: 0, drops: KindMask::NONE, into: KindMask::NONE };
@@ -163,14 +163,14 @@ pub fn why_piece(loaded: &Loaded, game: &Game, name: &str) -> Result<Explanation
     moves.retain(|mv| mv.from == square);
     if state.over().is_none() && piece.side() != state.chooser() {
         return Ok(said(format!(
-            "the {kind} is {owner}'s: {} is to move",
+            "the {kind} belongs to {owner}, but it is {}'s turn",
             game_text::side_name(variant, state.chooser())
         )));
     }
     let permitted = state.moves().iter().any(|paid| paid.mv.from == square && paid.mv.dropped().is_none());
     if moves.is_empty() && !permitted {
-        let rest = if variant.spec().tracks.is_empty() { ": its ways are blocked, or lead off the board" } else { "" };
-        return Ok(said(format!("the {kind} has no move of its own from {name} now{rest}")));
+        let rest = if variant.spec().tracks.is_empty() { ": every path is blocked or leaves the board" } else { "" };
+        return Ok(said(format!("the {kind} on {name} cannot move now{rest}")));
     }
     let mut found: Vec<(Explanation, usize)> = Vec::new();
     for mv in moves.iter().take(EXPLAINED) {
@@ -183,7 +183,7 @@ pub fn why_piece(loaded: &Loaded, game: &Game, name: &str) -> Result<Explanation
             None => found.push((one, 1)),
         }
     }
-    // The sort is stable: of equally many the first is told first.
+    // The sort is stable: among equally frequent reasons, the first found stays first.
     found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let mut sentences: Vec<String> = Vec::new();
     for (one, _) in found.iter().take(MOST) {
@@ -193,7 +193,8 @@ pub fn why_piece(loaded: &Loaded, game: &Game, name: &str) -> Result<Explanation
     Ok(Explanation { mv: name.into(), permitted, sentences, place })
 }
 
-/// How far a wish is from being permitted: of several pieces that a text may mean, the nearest is meant.
+/// How far a wish is from being permitted. If a text matches several pieces, the one with the smallest distance is
+/// explained.
 fn distance(why: &Why) -> u8 {
     match why.reasons.last() {
         None => 0,
@@ -204,7 +205,7 @@ fn distance(why: &Why) -> u8 {
     }
 }
 
-/// The moves that a text may mean.
+/// The possible meanings of a move text.
 fn wishes(state: &State, text: &str) -> Result<Vec<Wish>, ExplainError> {
     let (variant, position) = (&state.ruleset().variant, state.position());
     let word = text.trim();
@@ -228,12 +229,12 @@ fn wishes(state: &State, text: &str) -> Result<Vec<Wish>, ExplainError> {
             Err(ExplainError::NoPiece(format!("{side} has no {kind}")))
         }
         None => Err(missing_square(variant.board(), word).unwrap_or_else(|| {
-            NotationError::new("move", text, 0..text.len(), "a move as 'e2e4', 'Nf3' or 'O-O'").into()
+            NotationError::new("move", text, 0..text.len(), "a move such as 'e2e4', 'Nf3' or 'O-O'").into()
         })),
     }
 }
 
-/// The first square that a text names and the board has not.
+/// The first square that a text names and that is not on the board.
 fn missing_square(board: &Board, word: &str) -> Option<ExplainError> {
     let letters = word.char_indices().filter(|(_, c)| c.is_ascii_lowercase());
     let names = letters.filter_map(|(at, _)| {
@@ -251,18 +252,18 @@ fn bare(path: &str) -> String {
     Path::new(path).file_name().map_or_else(|| path.into(), |name| name.to_string_lossy().into_owned())
 }
 
-/// A place in the script with the line that stands there.
+/// A place in the script and the text of its line.
 pub(crate) fn quoted(loaded: &Loaded, place: &Place) -> (String, String) {
     let (file, text) = match place.file.as_deref().and_then(library::bundled) {
         Some(base) => (base.file(), base.text),
-        // The name alone: where the script lies is known, and texts stay the same wherever it does.
+        // The file name alone, so that texts do not depend on the script's folder.
         None => (bare(&loaded.source.file()), loaded.source.text.clone()),
     };
     let line = text.lines().nth(place.line.saturating_sub(1)).unwrap_or_default().trim().to_string();
     (format!("{file}:{}", place.line), line)
 }
 
-/// The dice of the turn under way that have been rolled in the open.
+/// The publicly rolled dice of the current turn.
 fn rolled(game: &Game) -> Vec<i16> {
     let (_, start, entries) = game.turn_so_far();
     let mut faces = start.to_vec();

@@ -10,10 +10,10 @@ use astragal_core::plan::Unpaid;
 use astragal_core::{Game, Kind, KindMask, Move, Obstacle, Permit, Piece, Reason, Square, SquareSet, State, Variant};
 use astragal_core::{Why, Wish};
 
-/// Dice with more outcomes than this are not tried out.
+/// Dice with more outcomes than this are not tried.
 const MAX_OUTCOMES: u64 = 2_000;
 
-/// A place in a script and the line that stands there.
+/// A place in a script and the text of its line.
 pub(super) type Note = Option<(String, String)>;
 
 /// Puts reasons into words for one game.
@@ -31,8 +31,7 @@ impl Describer<'_> {
         self.game.state()
     }
 
-    /// What is to be said about a wish, and the line of the script that matters most, if it is not where
-    /// the move is asked for.
+    /// The sentences for a wish, and the most relevant line of the script if it is not the line that requests the move.
     pub(crate) fn speak(&self, wish: Wish, why: &Why) -> (Vec<String>, Note) {
         if !why.ways.is_empty() {
             return (vec![self.permitted(why)], None);
@@ -41,7 +40,7 @@ impl Describer<'_> {
         let mut said = Vec::new();
         let good = if why.reasons.contains(&Reason::RollDue) { self.good_rolls(wish) } else { None };
         for reason in &why.reasons {
-            // Some roll lets the rules do what the board alone does not.
+            // Some rolls let the rules permit what the board alone does not.
             if matches!(reason, Reason::Board(_)) && good.is_some_and(|(good, _)| good > 0) {
                 continue;
             }
@@ -65,7 +64,7 @@ impl Describer<'_> {
                     }
                     self.unpaid(wish, why.mv, unpaid)
                 }
-                Reason::Unknown => "the rules of this turn do not admit it".into(),
+                Reason::Unknown => "the rules of this turn do not permit it".into(),
             });
         }
         (said, note)
@@ -76,24 +75,25 @@ impl Describer<'_> {
         let mut prices: Vec<String> = prices.into_iter().filter(|price| !price.is_empty()).collect();
         prices.dedup();
         match (prices.is_empty(), rolled(self.game)) {
-            (false, _) => format!("it is paid by {}", alternatives(&prices)),
-            (true, dice) if !dice.is_empty() => format!("the roll {} admits it", self.dice(&dice)),
-            _ => "the rules admit it".into(),
+            (false, _) => format!("{} pays for it", alternatives(&prices)),
+            (true, dice) if !dice.is_empty() => format!("the roll {} permits it", self.dice(&dice)),
+            _ => "the rules permit it".into(),
         }
     }
 
     /// A roll comes first, and how many would permit the move.
     fn roll_due(&self, good: Option<(u64, u64)>, why: &Why) -> String {
-        let due = format!("{} has to roll first", game_text::side_name(self.variant(), self.state().mover()));
+        let due = format!("{} must roll first", game_text::side_name(self.variant(), self.state().mover()));
         match (good, self.state().dice()) {
             (Some((good, all)), Some(dice)) if good > 0 || why.mv.is_some() => {
-                format!("{due}; {good} of the {all} outcomes of {dice} permit it")
+                format!("{due}; it is legal after {good} of the {all} outcomes of {dice}")
             }
             _ => due,
         }
     }
 
-    /// How many of all outcomes of the roll waited for permit the move; nothing if they are too many to try.
+    /// The number of outcomes of the pending roll that permit the move, and of all outcomes; `None` if there are too many
+    /// to try.
     fn good_rolls(&self, wish: Wish) -> Option<(u64, u64)> {
         let state = self.state();
         let dice = state.dice().filter(|dice| dice.outcomes() <= MAX_OUTCOMES)?;
@@ -140,7 +140,7 @@ impl Describer<'_> {
     fn piece_on(&self, square: Square) -> String {
         let piece = self.state().position().at(square);
         match piece.is_none() {
-            true => format!("the man on {}", self.name(square)),
+            true => format!("the piece on {}", self.name(square)),
             false => format!("the {} on {}", self.kind(piece), self.name(square)),
         }
     }
@@ -161,60 +161,63 @@ impl Describer<'_> {
         }
     }
 
-    /// Why the board does not allow it.
+    /// Explains why the board does not allow a move.
     fn obstacle(&self, wish: Wish, obstacle: &Obstacle) -> String {
         let (from, to) = Self::origin(wish).unwrap_or((Square(0), Square(0)));
         let (piece_text, target) = (self.piece_on(from), self.name(to));
         let piece = self.state().position().at(from);
         let mover = game_text::side_name(self.variant(), self.state().position().side());
         match obstacle {
-            Obstacle::Nobody => format!("there is nothing on {}", self.name(from)),
+            Obstacle::Nobody => format!("{} is empty", self.name(from)),
             Obstacle::Foreign(piece) => {
-                format!("{piece_text} belongs to {}, and it is {mover}'s turn", self.owner(*piece))
+                format!("{piece_text} belongs to {}, but it is {mover}'s turn", self.owner(*piece))
             }
             Obstacle::Own(own) if own.side() == self.state().position().side() => {
-                format!("{mover}'s own {} stands on {target}", self.kind(*own))
+                format!("{mover}'s own {} is on {target}", self.kind(*own))
             }
-            Obstacle::Own(own) => format!("{} of the partner stands on {target}", a(self.kind(*own))),
-            Obstacle::Immune(piece) => format!("{} is never taken in this game", a(self.kind(*piece))),
+            Obstacle::Own(own) => format!("{} that belongs to a partner is on {target}", a(self.kind(*own))),
+            Obstacle::Immune(piece) => format!("{} cannot be captured in this game", a(self.kind(*piece))),
             Obstacle::Between(set) => {
                 let stand = if set.len() == 1 { "stands" } else { "stand" };
                 format!("{} {stand} in the way", self.pieces_on(*set))
             }
             Obstacle::Jumps(set) if set.is_empty() => {
-                format!("{piece_text} must jump exactly one man on its way to {target}, and there is none")
+                format!("{piece_text} must jump over exactly one piece on its way to {target}, but there is none")
             }
             Obstacle::Jumps(set) => {
-                format!("{piece_text} must jump exactly one man on its way to {target}, not {}", self.pieces_on(*set))
+                format!(
+                    "{piece_text} must jump over exactly one piece on its way to {target}, not {}",
+                    self.pieces_on(*set)
+                )
             }
             Obstacle::OnlyCaptures { en_passant } => {
-                let passing = if *en_passant { ", and nothing can be taken there en passant" } else { "" };
-                format!("{piece_text} goes to {target} only to capture, and the square is empty{passing}")
+                let passing = if *en_passant { ", and no piece can be captured there en passant" } else { "" };
+                format!("{piece_text} can move to {target} only to capture, but the square is empty{passing}")
             }
             Obstacle::Takes(set) => {
-                format!("{piece_text} gets to {target} only by taking an enemy on {}", self.squares(*set))
+                format!("{piece_text} can reach {target} only by capturing an enemy piece on {}", self.squares(*set))
             }
             Obstacle::OnlyQuiet(there) => {
                 let (owner, there) = (self.owner(*there), self.kind(*there));
-                format!("{piece_text} does not capture that way, and {owner}'s {there} stands on {target}")
+                format!("{piece_text} cannot capture that way, and {owner}'s {there} is on {target}")
             }
-            Obstacle::NotThisKind(there) => format!("{piece_text} does not capture {} that way", a(self.kind(*there))),
+            Obstacle::NotThisKind(there) => format!("{piece_text} cannot capture {} that way", a(self.kind(*there))),
             Obstacle::Home => {
                 let whence = describe::from_home(self.variant().kind(piece.kind()));
-                format!("{} moves like that only {}", a(self.kind(piece)), whence.trim_start_matches("only "))
+                format!("{} can move like that only {}", a(self.kind(piece)), whence.trim_start_matches("only "))
             }
-            Obstacle::Zone(zone) => format!("{} never leaves the region \"{zone}\"", a(self.kind(piece))),
+            Obstacle::Zone(zone) => format!("{} cannot leave the region \"{zone}\"", a(self.kind(piece))),
             Obstacle::Unlike => self.unlike(piece),
             Obstacle::Promotes(kinds) => self.promotes(wish, piece, *kinds),
-            Obstacle::NoPromotion => "nothing promotes by this move".into(),
+            Obstacle::NoPromotion => "this move is not a promotion".into(),
             Obstacle::Exposed(exposure) => self.exposed(from, exposure),
             Obstacle::Castling(faults) => self.castling(faults),
             Obstacle::NotInHand(kind) => {
-                format!("{mover} has no {} in the hand", self.variant().kind(*kind).name)
+                format!("{mover} has no {} in hand", self.variant().kind(*kind).name)
             }
             Obstacle::Occupied(there) => {
                 format!(
-                    "a man is dropped on an empty square, and {}'s {} stands there",
+                    "a piece can only be dropped on an empty square, but {}'s {} is there",
                     self.owner(*there),
                     self.kind(*there)
                 )
@@ -224,12 +227,12 @@ impl Describer<'_> {
 
     fn unlike(&self, piece: Piece) -> String {
         if piece.is_none() {
-            return "it is no move".into();
+            return "it is not a move".into();
         }
         let kind = self.variant().kind(piece.kind());
         let ways = describe::movement(self.variant(), kind);
         if ways.is_empty() {
-            return format!("{} does not move", a(&kind.name));
+            return format!("{} cannot move", a(&kind.name));
         }
         format!("that is not how {} moves ({})", a(&kind.name), ways.join("; "))
     }
@@ -243,10 +246,10 @@ impl Describer<'_> {
             _ => String::new(),
         };
         let wanted = match wish {
-            Wish::Step { promotion: Some(_), .. } => "does not become that",
-            _ => "becomes another man",
+            Wish::Step { promotion: Some(_), .. } => "cannot promote to that piece",
+            _ => "must promote",
         };
-        format!("{} {wanted} there: it can be {}, as {example}", a(self.kind(piece)), names(self.variant(), kinds))
+        format!("{} {wanted} there: choose {}, as in {example}", a(self.kind(piece)), names(self.variant(), kinds))
     }
 
     fn exposed(&self, from: Square, exposure: &Exposure) -> String {
@@ -254,15 +257,16 @@ impl Describer<'_> {
         let king = if royal.is_none() { "royal".to_string() } else { self.kind(royal).to_string() };
         let (attack, at) =
             (if exposure.attackers.len() == 1 { "attacks" } else { "attack" }, self.name(exposure.royal));
-        // What is attacked only then may have been shielded, or be the doing of other pieces: `movement` may ask for anything.
+        // A piece attacked only after the move may have been shielded before. Under `movement` rules any piece may be the
+        // cause, since `movement` can ask for anything.
         let ruled = self.variant().spec().ruled_movement;
-        let by_rule = if ruled { ", as `movement` has it" } else { "" };
+        let by_rule = if ruled { ", according to the rule `movement`" } else { "" };
         if exposure.walks || ruled && exposure.before.is_empty() {
             return format!("the {king} would be attacked on {at} by {}{by_rule}", self.pieces_on(exposure.attackers));
         }
         match exposure.before.is_empty() {
             false => format!(
-                "the {king} on {at} is in check from {}{by_rule}, and this does not answer it",
+                "the {king} on {at} is in check from {}{by_rule}, and this move does not stop it",
                 self.pieces_on(exposure.before)
             ),
             true => {
@@ -278,17 +282,17 @@ impl Describer<'_> {
     fn castling(&self, faults: &CastlingFaults) -> String {
         let mut all = Vec::new();
         for (square, kind) in &faults.missing {
-            all.push(format!("no {} stands on {}", self.variant().kind(*kind).name, self.name(*square)));
+            all.push(format!("no {} is on {}", self.variant().kind(*kind).name, self.name(*square)));
         }
         if faults.right_lost && faults.missing.is_empty() {
-            all.push("the right to castle is gone: one of the two has moved".into());
+            all.push("the right to castle is lost: the king or the piece it castles with has moved".into());
         }
         if !faults.between.is_empty() {
             let stand = if faults.between.len() == 1 { "stands" } else { "stand" };
             all.push(format!("{} {stand} in the way", self.pieces_on(faults.between)));
         }
         for (square, by) in &faults.attacked {
-            let by_rule = if self.variant().spec().ruled_movement { ", as `movement` has it" } else { "" };
+            let by_rule = if self.variant().spec().ruled_movement { ", according to the rule `movement`" } else { "" };
             all.push(format!("{} is attacked by {}{by_rule}", self.name(*square), self.pieces_on(*by)));
         }
         if let Some(exposure) = &faults.exposed {
@@ -301,7 +305,7 @@ impl Describer<'_> {
         if all.is_empty() { "this castling is not possible".into() } else { enumeration(&all) }
     }
 
-    /// Why a permit refuses it.
+    /// Explains why a permit refuses a move.
     fn refused(&self, mv: Option<Move>, refusal: &Refusal) -> String {
         let dice = rolled(self.game);
         let by = if dice.is_empty() { "the rules".to_string() } else { format!("the roll {}", self.dice(&dice)) };
@@ -310,34 +314,34 @@ impl Describer<'_> {
             Refusal::FirstChoice { first, second } => {
                 let first = self.refused(mv, first);
                 match second {
-                    true => format!("{first} (as long as such a move can be made)"),
+                    true => format!("{first} (as long as such a move is possible)"),
                     false => first,
                 }
             }
-            Refusal::Test(_, true) => "a test of the script refuses the position after it".into(),
-            Refusal::Test(_, false) => "a test of the script refuses it".into(),
+            Refusal::Test(_, true) => "a condition in the script rejects the resulting position".into(),
+            Refusal::Test(_, false) => "a condition in the script rejects it".into(),
             Refusal::Excluded(permit) => match self.phrase_of(permit) {
                 Some(phrase) => format!("{by} {verb} no {phrase}"),
-                None => "the script takes such moves away".into(),
+                None => "the script excludes such moves".into(),
             },
-            Refusal::Longer => "the same man can go further in that direction, and must".into(),
-            Refusal::FewerFollow => "after another move more moves can follow, and must".into(),
+            Refusal::Longer => "the same piece can and must move farther in that direction".into(),
+            Refusal::FewerFollow => "a different move allows more moves after it, and those are compulsory".into(),
             Refusal::Made(why) => self.unmade(&by, dice.is_empty(), why),
             Refusal::Either(all) if all.iter().any(|one| matches!(one, Refusal::Exposed(_))) => {
                 let exposed = all.iter().find(|one| matches!(one, Refusal::Exposed(_)));
                 exposed.map_or_else(String::new, |exposed| self.refused(mv, exposed))
             }
-            Refusal::OtherSide => "only men of another side may move now".into(),
+            Refusal::OtherSide => "only pieces of a different side can move now".into(),
             Refusal::Exposed(exposure) => self.exposed(mv.map_or(exposure.royal, |mv| mv.from), exposure),
             Refusal::Nothing => format!("{by} {verb} no move"),
             other => match self.phrase(other) {
                 Some(phrase) => format!("{by} {verb} only {phrase}"),
-                None => "the script does not admit it".into(),
+                None => "the script does not permit it".into(),
             },
         }
     }
 
-    /// Why the rules, which make moves here, do not make this one.
+    /// Explains why the rules, which choose the moves here, do not make this one.
     fn unmade(&self, by: &str, rules: bool, why: &Unmade) -> String {
         let lets = if rules { "let" } else { "lets" };
         match why {
@@ -346,11 +350,17 @@ impl Describer<'_> {
                 format!("{} {stand} in the way", self.pieces_on(*set))
             }
             Unmade::Target(there) => match there.side() == self.state().position().side() {
-                true => format!("the target is taken up by {}'s own {}", self.owner(*there), self.kind(*there)),
-                false => format!("{}'s {} on the target is not taken like that", self.owner(*there), self.kind(*there)),
+                true => format!("{}'s own {} is on the target square", self.owner(*there), self.kind(*there)),
+                false => {
+                    format!(
+                        "{}'s {} on the target square cannot be captured that way",
+                        self.owner(*there),
+                        self.kind(*there)
+                    )
+                }
             },
             Unmade::Only(from, set) => {
-                format!("{by} {lets} {} go only to {}", self.piece_on(*from), self.squares(*set))
+                format!("{by} {lets} {} move only to {}", self.piece_on(*from), self.squares(*set))
             }
             Unmade::Others(set) => format!("{by} {lets} only {} move", self.pieces_on(*set)),
             Unmade::Enters(kind, set) if set.is_empty() => {
@@ -359,11 +369,11 @@ impl Describer<'_> {
             Unmade::Enters(kind, set) => {
                 format!("{by} {lets} {} enter only on {}", a(&self.variant().kind(*kind).name), self.squares(*set))
             }
-            Unmade::Nothing => format!("{by} {lets} nothing move"),
+            Unmade::Nothing => format!("{by} {lets} no piece move"),
         }
     }
 
-    /// The line of the script where a test stands.
+    /// The line of the script that contains a test.
     fn note(&self, refusal: &Refusal) -> Note {
         match refusal {
             Refusal::Test(rule, _) => self.loaded.set.rules.test_place(*rule).map(|place| quoted(self.loaded, &place)),
@@ -373,7 +383,7 @@ impl Describer<'_> {
         }
     }
 
-    /// The moves that are admitted, as a noun: `moves of a knight or castling`.
+    /// The permitted moves as a noun phrase: `moves of a knight or castling`.
     fn phrase(&self, refusal: &Refusal) -> Option<String> {
         let kinds = |kinds: KindMask| names(self.variant(), kinds);
         Some(match refusal {
@@ -391,15 +401,15 @@ impl Describer<'_> {
             Refusal::Promotion(mask) => format!("promotions to {}", a(&kinds(*mask))),
             Refusal::Captures(mask) if *mask == KindMask::ALL => "captures".into(),
             Refusal::Captures(mask) => format!("captures of {}", a(&kinds(*mask))),
-            Refusal::Distance(1, 1) => "moves over 1 square".into(),
-            Refusal::Distance(a, b) if a == b => format!("moves over {a} squares"),
-            Refusal::Distance(a, b) => format!("moves over {a} to {b} squares"),
+            Refusal::Distance(1, 1) => "moves by 1 square".into(),
+            Refusal::Distance(a, b) if a == b => format!("moves by {a} squares"),
+            Refusal::Distance(a, b) => format!("moves by {a} to {b} squares"),
             Refusal::Direction(right, forward) => format!("moves {}", direction(*right, *forward)),
-            Refusal::Payment(mask) => format!("moves of {}, which the dice held pay for", a(&kinds(*mask))),
-            Refusal::Test(_, true) => "moves after which a test of the script holds".into(),
-            Refusal::Test(_, false) => "moves that pass a test of the script".into(),
+            Refusal::Payment(mask) => format!("moves of {}, which the held dice pay for", a(&kinds(*mask))),
+            Refusal::Test(_, true) => "moves after which a condition in the script is true".into(),
+            Refusal::Test(_, false) => "moves that meet a condition in the script".into(),
             Refusal::Either(all) => {
-                // Two tests of the script, say, are told by the same words.
+                // Different refusals can have the same phrase, for example two script tests.
                 let mut phrases: Vec<String> = Vec::new();
                 for phrase in all.iter().filter_map(|refusal| self.phrase(refusal)) {
                     if !phrases.contains(&phrase) {
@@ -417,9 +427,9 @@ impl Describer<'_> {
         })
     }
 
-    /// Several demands as one noun: `moves of a knight to e4`, `captures of a pawn that are moves to e4`.
+    /// Several conditions as one noun phrase: `moves of a knight to e4`, `captures of a pawn that are moves to e4`.
     fn phrase_of_all(&self, all: &[Refusal]) -> Option<String> {
-        // Whoever moves stands first, whatever the order in the script.
+        // The moving piece comes first, whatever the order in the script.
         let kinds = |one: &&Refusal| matches!(one, Refusal::Kinds(_));
         let all = all.iter().filter(kinds).chain(all.iter().filter(|one| !kinds(one)));
         let phrases: Vec<(String, bool)> =
@@ -448,7 +458,7 @@ impl Describer<'_> {
         (!names.is_empty()).then(|| alternatives(&names))
     }
 
-    /// Which of some squares have a piece of the side to move that castles from there, or helps.
+    /// The squares with a piece of the side to move that castles from there, or takes part in castling.
     fn castlers(&self, squares: SquareSet) -> Option<SquareSet> {
         let position = self.state().position();
         let castles = self.variant().spec().castles.iter().filter(|castle| castle.side == position.side());
@@ -457,7 +467,7 @@ impl Describer<'_> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// What a permit of one part admits.
+    /// The phrase for a permit with a single condition.
     fn phrase_of(&self, permit: &Permit) -> Option<String> {
         let refusal = match permit {
             Permit::Pieces(kinds) => Refusal::Kinds(*kinds),
@@ -472,7 +482,7 @@ impl Describer<'_> {
         self.phrase(&refusal)
     }
 
-    /// Why no die pays for it.
+    /// Explains why no die pays for a move.
     fn unpaid(&self, wish: Wish, mv: Option<Move>, unpaid: &Unpaid) -> String {
         match unpaid {
             Unpaid::Dice { offers, lacking } => {
@@ -480,7 +490,7 @@ impl Describer<'_> {
                     let dice = game_text::faces(faces).replace(',', " and ");
                     match self.phrase(refusal) {
                         Some(phrase) => format!("{dice} pays for {phrase}"),
-                        None => format!("{dice} does not, for {}", self.refused(mv, refusal)),
+                        None => format!("{dice} does not pay for it, because {}", self.refused(mv, refusal)),
                     }
                 };
                 let offers: Vec<String> = offers.iter().map(one).collect();
@@ -492,19 +502,19 @@ impl Describer<'_> {
                     true => String::new(),
                     false => {
                         let ways: Vec<String> = lacking.iter().map(together).collect();
-                        format!(" (it takes {} together)", alternatives(&ways))
+                        format!(" (it needs {} together)", alternatives(&ways))
                     }
                 };
-                format!("none of the dice left pays for it: {}{needed}", offers.join(", "))
+                format!("no remaining die pays for it: {}{needed}", offers.join(", "))
             }
             Unpaid::Moved => {
                 let piece_text = Self::origin(wish).map_or("it".into(), |(from, _)| self.piece_on(from));
-                format!("{piece_text} has moved in this turn already, and no man moves twice")
+                format!("{piece_text} has already moved this turn, and no piece can move twice")
             }
-            Unpaid::Order(face) => format!("the dice are used in the order rolled, and the {face} comes first"),
-            Unpaid::Complete => "the turn is complete without it".into(),
+            Unpaid::Order(face) => format!("dice are used in the order rolled, and the {face} comes first"),
+            Unpaid::Complete => "the turn is already complete".into(),
             Unpaid::Lower { possible, then } => {
-                format!("the dice that are used must show as much as possible: {possible}, with it only {then}")
+                format!("you must use the highest possible total: {possible}; this move allows only {then}")
             }
             Unpaid::Waste { possible, then, idle, moves } => {
                 let unit = if *moves { "move" } else { "dice" };
@@ -515,10 +525,10 @@ impl Describer<'_> {
                     (false, n) => format!("{n} {unit} can be used"),
                 };
                 let lost = match idle.is_empty() {
-                    true => "playing it here leaves a die without a move".to_string(),
-                    false => format!("playing it here leaves no move for {}", self.idle(idle)),
+                    true => "playing it now leaves a die unused".to_string(),
+                    false => format!("playing it now leaves no move for {}", self.idle(idle)),
                 };
-                format!("{lost}; {can}, with it only {then}")
+                format!("{lost}; {can}, but only {then} with this move")
             }
         }
     }
@@ -539,7 +549,7 @@ impl Describer<'_> {
     }
 }
 
-/// A noun with what else it has to be.
+/// A noun with further conditions.
 fn joined(noun: &str, more: &[&str]) -> String {
     if more.is_empty() { noun.into() } else { format!("{noun} that are {}", more.join(" and ")) }
 }

@@ -1,4 +1,4 @@
-//! Moves and choices: what players are asked for.
+//! Decisions of players: moves and choices.
 
 use super::in_one_line;
 use super::outcomes::values;
@@ -71,17 +71,18 @@ fn plays() -> Vec<Row> {
             .about(
                 r#"Asks for one move for each permit, or for each die: `permit` makes the permit of a face. Returns
                 the last move, `()`, or the choice that ended it. If no die can be used, no question is asked.
-                Options: `spend` (`"each"`, the default: every die that can be used when its turn comes;
-                `"most"`: as many dice as possible; `"most_pips"`: of these, the highest; `"most_moves"`;
-                `"all"` or none; `"any"`), `same_piece` (default true: a piece can move several times),
-                `in_order` (default false: the player chooses the order of the dice), `en_passant` (`"all"`
-                moves of the turn, the default, or the `"first"`), `also` (payments of several dice, or a
-                function that returns them), `anew` (true: `permit`, and the function in `also`, run again
-                before each move; otherwise all permits are made before the first move, and keep their sets),
-                `after` (a function of each move and of the faces that paid for it; it runs before the next
-                move, and can ask, change the game, or let a player choose or move), `or` (texts and squares, as
-                for `play`, that end the dice), `chosen` (a function of such a choice; the remaining dice are
-                played afterwards, unless it returns `false`), `ask` (the question in words, before each move)."#,
+                Option `spend` (`"each"`, `"most"`, `"most_pips"`, `"most_moves"`, `"all"` or `"any"`) decides which
+                dice must be used. `"each"`, the default, is every die that can be used when its turn comes. `"most"`
+                is as many dice as possible, and `"most_pips"` the highest of these; `"all"` is all dice or none.
+                Further options: `same_piece` (default true: a piece can move several times), `in_order` (default
+                false: the player chooses the order of the dice), `en_passant` (`"all"` moves of the turn, the
+                default, or the `"first"`). Option `also` adds payments of several dice, or a function that returns
+                them. With `anew: true`, `permit` and the function in `also` run again before each move; otherwise
+                all permits are made before the first move, and keep their sets. Option `after` is a function of
+                each move and of the faces that paid for it. It runs before the next move, and can ask, change the
+                game, or let a player choose or move. Option `or` offers texts and squares, as for `play`, that end
+                the dice. Option `chosen` is a function of such a choice; the remaining dice are played afterwards,
+                unless it returns `false`. Option `ask` is the question in words, before each move."#,
             )
             .errors(
                 "At most 16 dice. The look-ahead ignores `after` and `chosen`; the dice that must be used are
@@ -140,7 +141,7 @@ fn play(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool) -> ScriptResul
     Ok((answer != 0).then_some(MoveV(slot)))
 }
 
-/// A move, or one of what stands under `or`: whatever was chosen.
+/// Plays a move or chooses an alternative of the option `or`, and returns it.
 fn play_or(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool, options: &GivenOptions) -> ScriptResult<Played> {
     let (texts, or) = given_alternatives(call, options)?;
     let pass_listed = or.as_ref().is_some_and(|or| or.labels.iter().any(|label| game_text::is_pass(label)));
@@ -151,7 +152,7 @@ fn play_or(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool, options: &G
     done(call, asked(Decision::Play { by, permit: permit.into(), pass, or }, options)?, &texts)
 }
 
-/// A permitted move that is named and not made, or one of what stands under `or`.
+/// Names a permitted move without making it, or chooses an alternative of the option `or`.
 fn name_move(call: &Call<'_>, by: SideRef, permit: PermitV, options: &Options) -> ScriptResult<Played> {
     if options.flag("secret", false)? {
         let help =
@@ -164,7 +165,7 @@ fn name_move(call: &Call<'_>, by: SideRef, permit: PermitV, options: &Options) -
     done(call, asked(Decision::Named(Box::new(move_or_choice)), options)?, &texts)
 }
 
-/// What stands under `or`, if there is anything: an empty list is as none.
+/// The value of the option `or`, if given. An empty list counts as none.
 fn given_alternatives(call: &Call<'_>, options: &Options) -> ScriptResult<(Array, Option<Box<Alternatives>>)> {
     match options.get("or") {
         None => Ok((Array::new(), None)),
@@ -173,7 +174,7 @@ fn given_alternatives(call: &Call<'_>, options: &Options) -> ScriptResult<(Array
     }
 }
 
-/// What came of a decision about one move and what may be chosen instead.
+/// The result of a decision between one move and its alternatives.
 fn done(call: &Call<'_>, decision: Decision, texts: &Array) -> ScriptResult<Played> {
     call.trace().place = call.place();
     let (answer, slot) = call.decide(decision)?;
@@ -185,7 +186,7 @@ fn done(call: &Call<'_>, decision: Decision, texts: &Array) -> ScriptResult<Play
     }))
 }
 
-/// What stands under `or`: the texts and numbers, and all that may be chosen.
+/// The value of the option `or`: its texts and numbers, and all alternatives.
 fn alternatives(call: &Call<'_>, or: &Dynamic) -> ScriptResult<(Array, Alternatives)> {
     let items = or.read_lock::<Array>().map_or_else(|| vec![or.clone()], |items| items.clone());
     let is_text = |item: &Dynamic| item.is_string() || item.is_int();
@@ -203,8 +204,8 @@ fn alternatives(call: &Call<'_>, or: &Dynamic) -> ScriptResult<(Array, Alternati
     Ok((texts, Alternatives { labels, squares }))
 }
 
-/// The permit of each face. Dice that show the same have the same, unless it depends on more than what can be asked: then
-/// they would not be of one sort, for what is asked twice is held twice.
+/// The permit of each face. Dice that show the same face share a permit if the function only asks questions. A second call
+/// would hold the same answers in other slots, and the dice would no longer count as alike.
 fn permits_of(call: &Call<'_>, faces: &Array, permit: &FnPtr) -> ScriptResult<Array> {
     let mut known: Vec<(i64, Dynamic)> = Vec::new();
     let mut permits = Array::new();
@@ -225,7 +226,7 @@ fn permits_of(call: &Call<'_>, faces: &Array, permit: &FnPtr) -> ScriptResult<Ar
     Ok(permits)
 }
 
-/// A move for each permit; `anew` are the faces and the function that is asked for permits again, if it is.
+/// A move for each permit. `anew` holds the faces and the function that is asked for permits again, if any.
 fn play_each(
     call: &Call<'_>,
     faces: Option<&Array>,
@@ -246,7 +247,7 @@ fn play_each(
     let or = options.get("or");
     let between = Between {
         after: function(options, "after", "|move, dice|")?,
-        // An empty list is as none.
+        // An empty list counts as none.
         or: or.filter(|or| or.read_lock::<Array>().is_none_or(|list| !list.is_empty())).cloned(),
         chosen: function(options, "chosen", "|choice|")?,
         options,
@@ -278,29 +279,29 @@ fn play_each(
     moves_one_by_one(call, permits, plan, between)
 }
 
-/// What comes between the moves of a plan.
+/// The options of a plan that apply between its moves.
 struct Between<'a> {
     /// A function of each move and of the dice that paid for it.
     after: Option<FnPtr>,
-    /// What may be chosen in place of a move.
+    /// The alternatives to a move.
     or: Option<Dynamic>,
-    /// A function of what was chosen, behind which the rest of the dice is played.
+    /// A function of the choice, after which the rest of the dice is played.
     chosen: Option<FnPtr>,
-    /// All options: the question in words is among them.
+    /// All options of the call, including the question text.
     options: &'a Options,
-    /// What several dice pay for together, or a function that says it.
+    /// The moves that several dice pay for together, or a function that returns them.
     also: Option<Dynamic>,
-    /// The faces, and the function that is asked again what those that are left pay for.
+    /// The faces, and the function that is asked again for the permits of the remaining dice.
     anew: Option<(Array, FnPtr)>,
 }
 
 impl Between<'_> {
-    /// Whether the rule goes on between the moves.
+    /// Whether the rule runs between the moves.
     fn goes_on(&self) -> bool {
         self.after.is_some() || self.chosen.is_some() || self.anew.is_some()
     }
 
-    /// Asks again what the dice that are left pay for, those used for nothing.
+    /// Asks again which moves the remaining dice pay for, including unused ones.
     fn ask_anew(&self, call: &Call<'_>, left: u16, permits: &mut Array, plan: &mut Plan) -> ScriptResult<()> {
         let Some((faces, permit)) = self.anew.as_ref().filter(|_| left != 0) else { return Ok(()) };
         let is_left = |die: &usize| left >> die & 1 != 0;
@@ -324,7 +325,7 @@ fn function(options: &Options, key: &str, shape: &str) -> ScriptResult<Option<Fn
     }
 }
 
-/// Asks for the moves of a plan: all at once, or pausing after each and after what is chosen instead.
+/// Asks for the moves of a plan: all at once, or pausing after each move and each alternative.
 fn moves_one_by_one(call: &Call<'_>, mut permits: Array, mut plan: Plan, between: Between<'_>) -> ScriptResult<Played> {
     let place = call.place();
     let (mut last, mut done) = (None, Array::new());
@@ -334,7 +335,7 @@ fn moves_one_by_one(call: &Call<'_>, mut permits: Array, mut plan: Plan, between
             between.ask_anew(call, left, &mut permits, &mut plan)?;
         }
         call.trace().place = place.clone();
-        // They are looked at again after each move.
+        // Permits are evaluated again after each move.
         call.before_moves();
         plan.permits = permits.iter().map(|p| call.permit(p)).collect::<ScriptResult<Vec<Permit>>>()?;
         let (texts, or) = still_to_choose(call, &between, &done)?;
@@ -367,7 +368,7 @@ fn moves_one_by_one(call: &Call<'_>, mut permits: Array, mut plan: Plan, between
     }
 }
 
-/// What may be chosen in place of the next move, where this has been chosen already: each text once, and one square.
+/// The alternatives to the next move that are still available. Each text can be chosen once, and only one square in all.
 fn still_to_choose(
     call: &Call<'_>,
     between: &Between<'_>,
@@ -387,7 +388,7 @@ fn still_to_choose(
     Ok((texts, (!nothing).then(instead)))
 }
 
-/// Runs a function after a move; it may leave the dice out that paid for the move.
+/// Runs a function after a move. The function may omit the parameter for the dice that paid.
 fn follow(call: &Call<'_>, after: &FnPtr, made: MoveV, dice: Dynamic) -> ScriptResult<()> {
     match call.apply(after, (made.clone(), dice)) {
         Err(error) if matches!(&*error, EvalAltResult::ErrorFunctionNotFound(name, _) if name.starts_with(after.fn_name())) => {
@@ -518,7 +519,7 @@ fn asked(decision: Decision, options: &Options) -> ScriptResult<Decision> {
     }
 }
 
-/// The decision as the options of the call have it asked, its answer known to the chooser alone if they say so.
+/// Applies the call's options to a decision. A secret answer is known only to the chooser.
 fn veiled(decision: Decision, options: &Options) -> ScriptResult<Decision> {
     let decision = asked(decision, options)?;
     Ok(if options.flag("secret", false)? { Decision::Secret(Box::new(decision)) } else { decision })
@@ -563,7 +564,7 @@ fn choose_number(call: &Call<'_>, by: SideRef, least: Amount, most: Amount, opti
     Ok(fixed_number(Amount::Face(slot, 0)))
 }
 
-/// One of the faces held; or one of the texts under `or`. Nothing, if there is nothing to choose from.
+/// Chooses one of the held faces or one of the texts of `or`. Returns nothing if there is no option.
 fn choose_held(
     call: &Call<'_>,
     by: SideRef,
@@ -596,7 +597,7 @@ fn choose_held(
     }))
 }
 
-/// What the faces of a pool are called; nothing, where that is not said.
+/// The names of a pool's faces; empty if the script gives none.
 fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec<String>> {
     let Some(list) = options.get("names") else { return Ok(Vec::new()) };
     let Some(list) = list.read_lock::<Array>() else {

@@ -1,7 +1,7 @@
-//! Declarations: what a script's top level says of the board, the pieces, the state and the tracks of its game.
+//! Declarations: the functions with which a script's top level declares the board, pieces, state and tracks of its game.
 //!
-//! They run once, when the script is loaded, and fill a [`crate::host::declare::Declaration`]. In an imported script
-//! they do nothing until the importing script calls a function that makes them.
+//! They run once, when the script is loaded, and fill a [`crate::host::declare::Declaration`]. In an imported script they
+//! do nothing until the importing script calls a function that makes them.
 
 mod board;
 mod bounces;

@@ -1,4 +1,4 @@
-//! Dice: rolling them, what they show, drawing from pools.
+//! Dice: rolling them, reading their faces, drawing from pools.
 
 use super::outcomes::{MOST_CAST, Told, hidden, is_castable, is_sorted, parse};
 use super::param::{
@@ -21,7 +21,7 @@ use astragal_core::{Dice, Die, Permit};
 use rhai::{Dynamic, FnPtr};
 use std::sync::Arc;
 
-/// What rolls know beside the dice.
+/// The options of rolls.
 const ROLL_OPTIONS: &[OptionKey] = &[("secret", SECRET), ("sorted", TRUTH)];
 
 pub(super) fn chapter() -> Chapter {
@@ -211,7 +211,7 @@ fn rolled_for_pieces() -> Vec<Row> {
     ]
 }
 
-/// Asks for something of the faces rolled for pieces.
+/// Asks for a tally of the faces rolled for pieces.
 fn tally_of(tally: Tally) -> impl Fn(&Call<'_>, FacesV, SetExpr) -> ScriptResult<i64> {
     move |call, rolled, squares| call.ask_number(Query::Faces(rolled.0, squares, tally), 0)
 }
@@ -301,12 +301,12 @@ fn casts() -> Vec<Row> {
     ]
 }
 
-/// What dice show together.
+/// A tally of cast dice, such as their total.
 fn of_cast(tally: Tally) -> impl Fn(&Call<'_>, CastV) -> ScriptResult<AmountV> {
     move |_, dice| Ok(fixed_number(Amount::Dice(dice.0, tally)))
 }
 
-/// The same of dice that are seen: arrays of numbers.
+/// The same for visible dice: arrays of numbers.
 fn of_faces(what: Tally) -> impl Fn(&Call<'_>, Faces) -> ScriptResult<i64> {
     move |_, faces| {
         let faces = faces.iter().map(number).collect::<ScriptResult<Vec<i64>>>()?;
@@ -327,7 +327,8 @@ fn cast(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<CastV
     Ok(CastV(slot.unwrap_or_default(), Some(dice), secret.map(|side| call.side_value(side))))
 }
 
-/// Dice whose faces make no branches may have more outcomes than can be listed, but not than can be counted.
+/// Parses dice whose faces make no branches. They may have more outcomes than can be listed, but not more than can be
+/// counted.
 fn unseen(text: &str) -> ScriptResult<Dice> {
     let dice = dice::parse(text).or_else(misread)?;
     if !is_castable(&dice) {
@@ -339,8 +340,8 @@ fn unseen(text: &str) -> ScriptResult<Dice> {
     Ok(dice)
 }
 
-/// The player says which of the dice he keeps; the others are rolled again, and so on until he keeps all or
-/// has rolled so many times.
+/// The player chooses which dice to keep, and the others are rolled again. This repeats until the player keeps them all or
+/// the number of rolls is used up.
 fn reroll(call: &Call<'_>, by: SideRef, mut cast: CastV, times: Option<i64>) -> ScriptResult<CastV> {
     let Some(dice) = cast.1.clone() else { return fail("only dice of cast() can be rolled again") };
     if dice.dice.windows(2).any(|pair| pair[0] != pair[1]) || dice.dice.len() > MOST_KEPT {
@@ -405,7 +406,7 @@ fn pools() -> Vec<Row> {
     ]
 }
 
-/// A die, card or counter drawn by chance from a pool and no longer in it; nothing, if that is empty.
+/// A die, card or counter drawn by chance from a pool and removed from it; `None` if the pool is empty.
 fn draw(call: &Call<'_>, pool: CounterName, side: SideRef, options: Options) -> ScriptResult<Option<CastV>> {
     let (counter, _) = call.counter(&pool)?;
     let secret = options.secret(call)?;
@@ -418,13 +419,13 @@ fn draw(call: &Call<'_>, pool: CounterName, side: SideRef, options: Options) -> 
     Ok(Some(CastV(slot, None, secret.map(|side| call.side_value(side)))))
 }
 
-/// A square by chance; nothing, if there is none.
+/// A random square of a set; `None` if the set is empty.
 fn pick(call: &Call<'_>, set: SetV, options: Options) -> ScriptResult<Option<SquareV>> {
     let (answer, slot) = call.roll(hidden(Chance::Pick(set.0), options.secret(call)?))?;
     Ok((answer >= 0).then(|| SquareV::place(SquareRef::Slot(slot.unwrap_or_default()))))
 }
 
-/// Puts dice into the places of a counter that stand for their faces.
+/// Puts dice into the counter's places for their faces.
 fn keep(call: &Call<'_>, dice: CastV, pool: CounterName, side: Option<SideV>) -> ScriptResult<()> {
     let cell = call.cell(&pool, side, 1)?;
     call.act(Effect::Gather(cell.counter, cell.side, dice.0))

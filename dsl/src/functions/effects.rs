@@ -1,4 +1,4 @@
-//! Changing the board: what becomes of pieces, and supposing that it had.
+//! Changing the board: effects on pieces, and trying effects out.
 
 use super::param::{Anything, Call, Mark, SomeSquares};
 use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
@@ -192,7 +192,7 @@ fn pieces() -> Vec<Row> {
     ]
 }
 
-/// So many pieces go together from the top of a heap.
+/// Moves `count` pieces together from the top of a heap.
 fn carry(call: &Call<'_>, from: SquareRef, to: SquareRef, count: Amount) -> ScriptResult<()> {
     if !call.trace().declaration.spec.heaps {
         let help = "let pieces stand on one another: `board(.., #{ heaps: true })`";

@@ -1,4 +1,4 @@
-//! How the game goes on: how it ends, who goes on, how long it has lasted.
+//! The flow of a game: its end, the next side, and its length.
 
 use super::param::{Call, CounterName, Options};
 use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
@@ -83,7 +83,7 @@ fn endings() -> Vec<Row> {
     ]
 }
 
-/// Ends the game by a number of each side.
+/// Ends the game, with the sides ranked by a number for each.
 fn rank(
     call: &Call<'_>,
     number: impl Fn(SideV) -> ScriptResult<Amount>,

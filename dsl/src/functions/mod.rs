@@ -1,9 +1,9 @@
-//! The functions that scripts may call: a row for each, by subject.
+//! The functions that scripts can call, with one row each, grouped by subject.
 //!
-//! A row ([`row`]) holds all that is to be said of a function and what it does; everything else that speaks of
-//! functions is made from the rows: those of the interpreter ([`register`]), the reference and the definition file
-//! ([`crate::manual`]), and what the checker knows. Rows ask and act through [`param::Call`] alone and keep nothing
-//! between calls. Invariant: scripts can call nothing of ours that has no row.
+//! A row ([`row`]) holds the documentation of a function and its implementation. All other tables of functions are made
+//! from the rows: the registration with the interpreter ([`register`]), the reference and the definition file
+//! ([`crate::manual`]), and the checker's knowledge. Rows ask and act only through [`param::Call`] and keep nothing between
+//! calls. Invariant: scripts cannot call any function of this crate without a row.
 
 mod decisions;
 mod declarations;
@@ -57,17 +57,17 @@ pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
     chapters().iter().flat_map(|chapter| &chapter.rows)
 }
 
-/// All functions, with the rows that they stand in.
+/// All functions, each with its row.
 pub(crate) fn all() -> impl Iterator<Item = (&'static Row, &'static Function)> {
     rows().flat_map(|row| row.functions.iter().map(move |function| (row, function)))
 }
 
-/// The functions that calls of a name may mean, with their rows.
+/// The functions of a name, with their rows.
 pub(crate) fn named(name: &str) -> impl Iterator<Item = (&'static Row, &'static Function)> {
     all().filter(move |(_, function)| function.name == name)
 }
 
-/// Whether a fact is true of a function of this name.
+/// Whether a function of this name has a fact.
 pub(crate) fn has_fact(name: &str, fact: Fact) -> bool {
     named(name).any(|(_, function)| function.facts.contains(&fact))
 }
@@ -82,17 +82,17 @@ pub(crate) fn names_costing(cost: Cost) -> BTreeSet<&'static str> {
     all().filter(|(row, _)| row.cost == cost).map(|(_, function)| function.name).collect()
 }
 
-/// The names of all functions that a fact is true of.
+/// The names of all functions that have a fact.
 pub(crate) fn names_with(fact: Fact) -> BTreeSet<&'static str> {
     all().filter(|(_, function)| function.facts.contains(&fact)).map(|(_, function)| function.name).collect()
 }
 
-/// Whether a value of a kind may come of a call of this name.
+/// Whether a call of this name can return a value of this kind.
 pub(crate) fn gives(name: &str, kind: ValueKind) -> bool {
     named(name).flat_map(|(_, function)| &function.forms).any(|form| form.results.contains(&kind))
 }
 
-/// Whether calls of this name know an option.
+/// Whether calls of this name take an option.
 pub(crate) fn takes_option(name: &str, key: &str) -> bool {
     named(name).any(|(row, _)| row.options.iter().any(|(known, _)| *known == key))
 }
@@ -107,27 +107,28 @@ pub(crate) fn position_where(name: &str, is: impl Fn(&Parameter) -> bool) -> Opt
     named(name).flat_map(|(_, function)| &function.forms).find_map(|form| form.params.iter().position(&is))
 }
 
-/// Whether a call with so many functions among its arguments names a key: what the rule is told of dice.
+/// Whether a call with `functions` functions among its arguments takes a `key`, whose result the rule sees instead of
+/// faces.
 pub(crate) fn takes_key(name: &str, functions: usize) -> bool {
     let taken = |form: &Form| form.params.iter().filter(|param| param.kind == ParamKind::Function).count();
     let keyed = |form: &Form| form.params.iter().any(|param| param.name == "key");
     named(name).flat_map(|(_, function)| &function.forms).any(|form| keyed(form) && taken(form) == functions)
 }
 
-/// The words that an option of a call takes, as its description lists them in brackets behind its name.
+/// The words that an option of a call takes, as its description lists them in parentheses after its name.
 pub(crate) fn words_of_option(name: &str, key: &str) -> Vec<&'static str> {
     let behind = |about: &'static str| about.split_once(&format!("`{key}` ("))?.1.split_once(')').map(|(list, _)| list);
     let list = named(name).find_map(|(row, _)| behind(row.about)).unwrap_or_default();
     list.split('`').skip(1).step_by(2).filter(|word| word.starts_with('"')).collect()
 }
 
-/// A text of a row in one line.
+/// A text of a row on one line.
 pub(crate) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Function {
-    /// The name under which the interpreter has it.
+    /// Its name in the interpreter.
     pub(crate) fn internal_name(&self) -> String {
         match self.name.split_once('.') {
             Some((_, property)) => format!("get${property}"),
@@ -136,7 +137,7 @@ impl Function {
         }
     }
 
-    /// Whether it is written behind the value that it is about: a property, or what stands in brackets.
+    /// Whether it is written after its receiver: a property or an index.
     fn is_part(&self) -> bool {
         self.name.contains('.') || self.name.ends_with("[]")
     }
@@ -146,7 +147,7 @@ impl Function {
         !self.name.starts_with(|c: char| c.is_alphabetic())
     }
 
-    /// A form of it as it is written in the reference.
+    /// A form as the reference prints it.
     pub(crate) fn signature(&self, form: &Form) -> String {
         let one = |param: &Parameter| {
             format!("{}{}: {}", param.name, if param.optional { "?" } else { "" }, param.kind.word())
@@ -167,8 +168,8 @@ impl Form {
         self.params.iter().filter(|param| !param.optional).count()
     }
 
-    /// The types of arguments that the interpreter tells this form by. Of two numbers to be reckoned with at least one
-    /// is not told: what the interpreter does with plain ones is its own business.
+    /// The argument types that identify this form for the interpreter. If it takes several `Reckoned` numbers, at least one
+    /// of them is one of our numbers: arithmetic on plain integers stays with the interpreter.
     pub(crate) fn types(&self) -> Vec<Vec<TypeId>> {
         let mut all = Vec::new();
         for count in self.least()..=self.params.len() {
@@ -202,7 +203,7 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
                 form.body.run(&call, args)
             };
             let (func, has_context, is_pure, is_volatile) = (Shared::new(run), true, true, false);
-            // What a property is read from is lent, not copied.
+            // A property borrows its receiver instead of copying it.
             let func = match function.is_part() {
                 true => RhaiFunc::Method { func, has_context, is_pure, is_volatile },
                 false => RhaiFunc::Pure { func, has_context, is_pure, is_volatile },

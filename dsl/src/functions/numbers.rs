@@ -1,5 +1,5 @@
-//! Numbers of the game: counters, the dice held in them, the traits of pieces, and numbers that a rule reckons with
-//! but does not see.
+//! Numbers of the game: counters, dice held in counters, piece traits, and numbers that a rule calculates with but does not
+//! see.
 
 use super::param::{Call, CounterName, Operand, Track, Trait, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
@@ -20,7 +20,7 @@ pub(super) fn chapter() -> Chapter {
 }
 
 impl Call<'_> {
-    /// A counter's cell; without a side the mover's, where each side has one.
+    /// A counter's cell. Without a side it is the mover's, if each side has one.
     pub(super) fn cell(&self, name: &str, side: Option<SideV>, place: i64) -> ScriptResult<CounterRef> {
         let side = side.map(|side| side.0.now());
         let (counter, per_side) = self.counter(name)?;
@@ -245,7 +245,7 @@ fn divided(call: &Call<'_>, a: Operand, by: i64, how: fn(Box<Amount>, i64) -> Am
     size_limit::amount(how(a.0.into(), by), call)
 }
 
-/// Comparing asks: only then does the rule's course depend on the number.
+/// A comparison asks the position: only then does the rule's course depend on the number.
 fn less(call: &Call<'_>, a: Amount, b: Amount) -> ScriptResult<bool> {
     call.ask_truth(Query::Less(a, b))
 }

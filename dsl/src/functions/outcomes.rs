@@ -1,7 +1,7 @@
-//! What a rule is told of the outcomes of dice that it rolls: their faces, in ascending order or as they fell, what a function
-//! makes of them, or no more than it uses.
+//! The outcomes of dice as a rule sees them: faces in rolled or ascending order, the results of a key function, or only the
+//! differences that the script uses.
 //!
-//! Owns the tables from outcomes to what is told of them, and how many outcomes may be listed or tried. It knows nothing of
+//! Owns the tables from outcomes to visible values, and the limits on listing and trying outcomes. It knows nothing of
 //! permits, pools and pieces.
 
 use super::param::{Call, Options, Shown};
@@ -22,18 +22,18 @@ use std::sync::Arc;
 
 /// Dice with more outcomes than this cannot be listed.
 const MAX_OUTCOMES: u64 = 1_000_000;
-/// Of so many outcomes each is tried.
+/// At most this many outcomes are tried one by one.
 const MOST_TRIED: u64 = 10_000;
 
-/// What a rule is told of the outcomes of dice: their faces, or what a function makes of them.
+/// The outcomes of dice as a rule sees them: their faces, or the results of a function.
 pub(super) struct Told {
     pub(super) dice: Arc<Dice>,
-    /// None where the faces are told.
+    /// `None` if the rule sees the faces.
     keys: Option<KeyTable>,
 }
 
 impl Told {
-    /// Dice of which each outcome, sorted or not, is tried: not too many.
+    /// Dice whose outcomes, sorted or not, are tried one by one. There may be at most [`MOST_TRIED`] of them.
     pub(super) fn listed(call: &Call<'_>, text: &str, options: &Options, key: Option<FnPtr>) -> ScriptResult<Told> {
         let dice = parse(text)?;
         let sorted = is_sorted(options)?;
@@ -55,10 +55,10 @@ impl Told {
         }
     }
 
-    /// The same dice, of which a function of what is told so far is told.
+    /// The same dice; the rule sees the results of a function of what it saw before.
     fn keyed(self, call: &Call<'_>, key: FnPtr) -> ScriptResult<Told> {
         let dice = Arc::clone(&self.dice);
-        // A function without variables of its surroundings makes the same of the same faces, unless it asks the game.
+        // Without captured variables, a function returns the same result for the same faces, unless it asks the game.
         let own =
             call.place().filter(|_| !key.is_curried()).map(|at| (dice.text.clone(), key.fn_name().to_string(), at));
         let known = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned());
@@ -73,8 +73,8 @@ impl Told {
         Ok(Told { dice, keys: Some(keys) })
     }
 
-    /// Dice whose faces are told as far as the script uses them: of the outcomes that all its uses make the same of, the
-    /// first. Where visits are noted, somebody wants to see all of them.
+    /// Dice where the rule sees only the differences that the script uses: the first of all outcomes that every use treats
+    /// alike. With coverage recording on, it sees every outcome.
     pub(super) fn as_used(call: &Call<'_>, dice: Dice) -> Told {
         let dice = Arc::new(dice);
         let source = call.context().call_source();
@@ -94,10 +94,10 @@ impl Told {
         Told { dice, keys }
     }
 
-    /// Dice whose faces are told in ascending order, as an array.
+    /// Dice whose faces the rule sees in ascending order, as an array.
     pub(super) fn sorted(call: &Call<'_>, dice: Dice) -> Told {
         let dice = Arc::new(dice);
-        // No function has this name.
+        // The empty name belongs to no function.
         let own = call.place().map(|at| (dice.text.clone(), String::new(), at));
         if let Some(keys) = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned()) {
             return Told { dice, keys: Some(keys) };
@@ -119,7 +119,7 @@ impl Told {
         Told { dice, keys: Some(keys) }
     }
 
-    /// What a function makes of each outcome.
+    /// The results of a function for each outcome.
     fn keys(&self, call: &Call<'_>, key: &FnPtr) -> ScriptResult<KeyTable> {
         let (mut keys, mut names, mut of) = (Vec::new(), Vec::new(), Vec::new());
         let told = match &self.keys {
@@ -151,7 +151,7 @@ impl Told {
         Ok(KeyTable { keys: keys.into(), of: Arc::new(of) })
     }
 
-    /// What is made of the outcomes, of one after another.
+    /// Applies `make` to each visible value. Returns one result per outcome, in order.
     pub(super) fn each<T: Clone>(&self, make: impl Fn(Dynamic) -> ScriptResult<T>) -> ScriptResult<Vec<T>> {
         match &self.keys {
             None => (0..self.dice.outcomes()).map(|index| make(values(&self.dice.outcome(index)))).collect(),
@@ -162,7 +162,7 @@ impl Told {
         }
     }
 
-    /// Rolls, and tells what came up; nothing, if nothing could.
+    /// Rolls, and returns the visible value; `None` if no outcome is possible.
     pub(super) fn roll(&self, call: &Call<'_>, chance: Chance, secret: Option<SideRef>) -> ScriptResult<Option<Shown>> {
         let chance = match &self.keys {
             Some(KeyTable { of, .. }) => Chance::Keyed(Box::new(chance), Arc::clone(of)),
@@ -180,7 +180,7 @@ impl Told {
     }
 }
 
-/// The chance, seen by one side alone if it is `secret`.
+/// The chance node, visible to one side only if it is `secret`.
 pub(super) fn hidden(chance: Chance, secret: Option<SideRef>) -> Chance {
     match secret {
         Some(side) => Chance::Secret(Box::new(chance), side),
@@ -207,7 +207,7 @@ pub(super) fn parse(text: &str) -> ScriptResult<Dice> {
     Ok(dice)
 }
 
-/// Whether the faces are wanted in ascending order.
+/// Whether the script requests the faces in ascending order.
 pub(super) fn is_sorted(options: &Options) -> ScriptResult<bool> {
     options.flag("sorted", false)
 }
@@ -230,7 +230,7 @@ fn shown(call: &Call<'_>, faces: Vec<i16>) -> Shown {
     Shown(value)
 }
 
-/// What is to be said of the limits of dice that are not seen.
+/// The limits of unseen dice, in words.
 pub(super) const MOST_CAST: &str = "up to 2^60 outcomes, as 23d6 or 13d20 have, and up to 32 dice";
 
 pub(super) fn is_castable(dice: &Dice) -> bool {

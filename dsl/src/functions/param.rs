@@ -1,8 +1,8 @@
-//! How bodies of rows get their arguments and give their results: as values of the engine, by their Rust types.
+//! Conversion of arguments and results between the interpreter and the bodies of rows, by their Rust types.
 //!
-//! A type of a parameter says what kind of value it takes and how it is read, a type of a result what kinds may
-//! come of it. Arguments are read from left to right, before the body runs. [`Call`] is the one way in which a
-//! body gets at the run that it belongs to.
+//! The type of a parameter defines which kind of value it takes and how it is read. The type of a result defines which
+//! kinds it can return. Arguments are read from left to right, before the body runs. Only through [`Call`] does a body
+//! reach the run that it belongs to.
 
 use crate::host::compared::Comparison;
 use crate::host::convert::{number, small, text};
@@ -24,11 +24,11 @@ use std::ops::Deref;
 /// An option of a call: its key, and the kinds of values that it takes.
 pub(crate) type OptionKey = (&'static str, &'static [ValueKind]);
 
-/// A call under way: the run that it belongs to, and where in the script it stands.
+/// A call in progress: its run, and its place in the script.
 pub(crate) struct Call<'a> {
     pub(super) host: &'a Host,
     pub(super) context: &'a NativeCallContext<'a>,
-    /// The options that the function knows.
+    /// The options that the function takes.
     pub(super) options: &'static [OptionKey],
 }
 
@@ -46,7 +46,7 @@ impl Call<'_> {
         self.context
     }
 
-    /// Where it stands.
+    /// Its place in the script.
     pub(super) fn place(&self) -> Option<Place> {
         caller(self.context)
     }
@@ -72,12 +72,13 @@ impl Call<'_> {
         }
     }
 
-    /// Whether the answer to a query is at least so much.
+    /// Whether the answer to a query is at least `least`.
     pub(super) fn at_least(&self, query: Query, least: i64) -> ScriptResult<bool> {
         self.ask_truth(Query::AtLeast(Box::new(query), least))
     }
 
-    /// A number asked of the position, `more` added; no more of it than the script wants to know.
+    /// Asks the position for a number and adds `more`. If the script only compares the number, only the comparison is
+    /// asked.
     pub(super) fn ask_number(&self, query: Query, more: i64) -> ScriptResult<i64> {
         let (asked, yes, no) = match self.comparison(self.context) {
             Some(Comparison::Number(number)) => {
@@ -91,7 +92,8 @@ impl Call<'_> {
         Ok(if self.ask_truth(asked)? { yes } else { no })
     }
 
-    /// The name of a kind asked of the position, or nothing; no more of it than the script wants to know.
+    /// Asks the position for the name of a kind, if any. If the script only compares the name, only the comparison is
+    /// asked.
     pub(super) fn ask_kind(&self, query: Query) -> ScriptResult<Option<String>> {
         let (index, yes, no) = match self.comparison(self.context) {
             Some(Comparison::Nothing) => (-1, None, Some(String::new())),
@@ -119,7 +121,7 @@ impl Call<'_> {
 
 /// A type that a parameter of a body may have.
 pub(super) trait Param: Sized {
-    /// What it takes.
+    /// The kind of argument.
     const KIND: ParamKind;
     /// Whether it may be left out; only the last may.
     const OPTIONAL: bool = false;
@@ -127,7 +129,7 @@ pub(super) trait Param: Sized {
     /// Reads an argument.
     fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<Self>;
 
-    /// What stands for an argument that is left out.
+    /// The value of an omitted argument.
     fn absent() -> ScriptResult<Self> {
         fail("an argument is missing")
     }
@@ -154,7 +156,7 @@ fn exactly<T: Clone + 'static>(value: &Dynamic) -> ScriptResult<T> {
     }
 }
 
-/// Types of the interpreter and of this program that are handed on as they are.
+/// Types of the interpreter and of this crate that are passed on unchanged.
 macro_rules! as_it_is {
     ($($type:ty => $kind:ident),* $(,)?) => {
         $(impl Param for $type {
@@ -181,7 +183,7 @@ as_it_is! {
     CastV => Cast,
 }
 
-/// Texts that mean something to the body, and other values that it looks at itself.
+/// Texts with a meaning to the body, and other values that the body reads.
 macro_rules! raw {
     ($($(#[$doc:meta])* $name:ident($inner:ty) => $kind:ident),* $(,)?) => {
         $(
@@ -210,11 +212,11 @@ macro_rules! raw {
 raw! {
     /// One of a few words.
     Word(ImmutableString) => Word,
-    /// A name that is given to something.
+    /// A name that the call defines.
     NewName(ImmutableString) => NewName,
-    /// The name of a piece that has been declared; the body looks for it.
+    /// The name of a declared piece; the body looks it up.
     KindName(ImmutableString) => PieceName,
-    /// The name of a piece or side; the body tells which.
+    /// The name of a piece or side; the body finds out which.
     PieceOrSide(ImmutableString) => PieceName,
     /// The name of a counter.
     CounterName(ImmutableString) => CounterName,
@@ -222,7 +224,7 @@ raw! {
     OptionName(ImmutableString) => OptionName,
     /// Squares and rectangles of them.
     SquareList(ImmutableString) => SquareList,
-    /// Dice as they are written.
+    /// Dice in dice notation.
     DiceText(ImmutableString) => Dice,
     /// A die for each of some pieces.
     DiceByPiece(Map) => DiceByPiece,
@@ -234,7 +236,7 @@ raw! {
     Faces(Array) => Faces,
 }
 
-/// Any value, handed on as it is.
+/// Any value, passed on unchanged.
 pub(super) struct Anything(pub Dynamic);
 
 impl Param for Anything {
@@ -245,7 +247,7 @@ impl Param for Anything {
     }
 }
 
-/// Squares in any of the ways in which they can be given; the body reads them.
+/// Squares in any accepted form; the body reads them.
 pub(super) struct SomeSquares(pub Dynamic);
 
 impl Param for SomeSquares {
@@ -256,7 +258,7 @@ impl Param for SomeSquares {
     }
 }
 
-/// One set of squares or an array of sets, each in any of the ways in which it can be given.
+/// One set of squares or an array of sets, each in any accepted form.
 pub(super) struct SomeSets(pub Vec<SetExpr>);
 
 impl Param for SomeSets {
@@ -302,7 +304,7 @@ pub(super) struct NamedSquare(pub SquareRef);
 /// A side by its name.
 pub(super) struct NamedSide(pub SideRef);
 
-/// A number that is not told, or beside such a one a plain number.
+/// A hidden number, or a plain number combined with one.
 pub(super) struct Operand(pub Amount);
 
 read_by! {
@@ -328,7 +330,7 @@ read_by! {
 impl Param for Permit {
     const KIND: ParamKind = ParamKind::PermitGiven;
 
-    /// What was made for this call alone is dropped: it need not outlast a move.
+    /// Takes the value, so that a permit made only for this call is dropped: it does not need to outlast a move.
     fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<Permit> {
         let value = value.take();
         call.permit(&value)
@@ -346,7 +348,7 @@ impl Param for Options {
     const KIND: ParamKind = ParamKind::Options;
     const OPTIONAL: bool = true;
 
-    /// Refuses keys that mean nothing, with the nearest that does.
+    /// Rejects unknown keys, and suggests the nearest known one.
     fn read(call: &Call<'_>, value: &mut Dynamic) -> ScriptResult<Options> {
         let map: Map = exactly(value)?;
         let known = || call.options.iter().map(|(key, _)| *key);
@@ -366,7 +368,7 @@ impl Param for Options {
     }
 }
 
-/// The options of a call that has some: forms that give something else with options than without.
+/// The options of a call that must have some, for forms whose result differs with options.
 pub(super) struct GivenOptions(Options);
 
 impl Param for GivenOptions {
@@ -386,7 +388,7 @@ impl Deref for GivenOptions {
 }
 
 impl Options {
-    /// What stands under a key.
+    /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&Dynamic> {
         let described = || self.known.iter().any(|(known, _)| *known == key);
         debug_assert!(self.known.is_empty() || described(), "the row does not list the option {key}");
@@ -431,8 +433,7 @@ impl Options {
         self.get(key).map(texts).transpose()
     }
 
-    /// The only side that is to know what comes up, if the option `secret` names one: the side to move for `true`, or
-    /// the side given.
+    /// The only side that sees the roll, if the option `secret` is given: the side to move for `true`, or the given side.
     pub(super) fn secret(&self, call: &Call<'_>) -> ScriptResult<Option<SideRef>> {
         match self.get("secret") {
             None => Ok(None),
@@ -446,7 +447,7 @@ impl Options {
 
 /// A type that the result of a body may have.
 pub(super) trait Answer {
-    /// The kinds of values that may come of it.
+    /// The kinds of values that it can return.
     const KINDS: &'static [ValueKind];
 
     /// The value as scripts get it.
@@ -511,7 +512,7 @@ impl<T: Single> Answer for Option<T> {
     }
 }
 
-/// What a roll shows: a number for one die, an array for several.
+/// The visible value of a roll: a number for one die, an array for several.
 pub(super) struct Shown(pub Dynamic);
 
 impl Answer for Shown {
@@ -530,7 +531,7 @@ impl Answer for Option<Shown> {
     }
 }
 
-/// A choice: one of the texts, numbers or squares to choose from, or what a pool holds.
+/// A choice: one of the texts, numbers or squares on offer, or a face that a pool holds.
 pub(super) struct Chosen(pub Dynamic);
 
 impl Answer for Chosen {
@@ -541,7 +542,7 @@ impl Answer for Chosen {
     }
 }
 
-/// What a player has done where he could move or choose: the move, what he chose, or nothing.
+/// The answer of a player who could move or choose: the move, the choice, or nothing.
 pub(super) struct Played(pub Dynamic);
 
 impl Played {
@@ -550,7 +551,7 @@ impl Played {
         Played(made.give())
     }
 
-    /// The move that was made, where nothing could be chosen instead.
+    /// The move that was made, if there were no alternatives.
     pub(super) fn made(self) -> Option<MoveV> {
         self.0.try_cast()
     }
@@ -565,7 +566,7 @@ impl Answer for Played {
     }
 }
 
-/// Whatever a function of the script or an option comes to.
+/// Any result of a script function or an option.
 impl Answer for Anything {
     const KINDS: &'static [ValueKind] = &ValueKind::ALL;
 
@@ -574,12 +575,12 @@ impl Answer for Anything {
     }
 }
 
-/// The numbers a permit, set or other value stands for cannot change.
+/// A number that cannot change after a permit, set or other value has been made.
 pub(super) fn fixed_number(number: Amount) -> AmountV {
     AmountV(Live::fixed(number))
 }
 
-/// A body whose types are forgotten.
+/// A body with erased types.
 pub(crate) trait Bodied: Send + Sync {
     /// Runs it.
     fn run(&self, call: &Call<'_>, args: &mut [&mut Dynamic]) -> ScriptResult<Dynamic>;
@@ -587,20 +588,20 @@ pub(crate) trait Bodied: Send + Sync {
 
 /// A function of a call and `N` arguments of types `P`, with a result of type `R`.
 pub(super) trait Body<P, R, const N: usize>: Sized {
-    /// What each parameter takes, and whether it may be left out.
+    /// The kind of each parameter, and whether it is optional.
     fn params(&self) -> [(ParamKind, bool); N];
 
-    /// The kinds of values that may come of it.
+    /// The kinds of values that it can return.
     fn results(&self) -> &'static [ValueKind];
 
-    /// The same without its types.
+    /// The body with its types erased.
     fn forget(self) -> Box<dyn Bodied>;
 }
 
 /// A body with its types.
 struct Typed<F, P, R>(F, std::marker::PhantomData<fn(P) -> R>);
 
-/// An argument, or what stands for one that is left out.
+/// Reads the next argument, or the value of an omitted one.
 fn next<P: Param>(call: &Call<'_>, args: &mut std::slice::IterMut<'_, &mut Dynamic>) -> ScriptResult<P> {
     match args.next() {
         Some(value) => P::read(call, value),

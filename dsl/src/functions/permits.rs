@@ -143,7 +143,7 @@ fn some(kinds: Option<KindMask>) -> KindMask {
     kinds.unwrap_or(KindMask::ALL)
 }
 
-/// All that pieces of these kinds may do on the board: their moves, and castling where it is they who castle.
+/// All that pieces of these kinds can do on the board: their moves, and castling if they are the kind that castles.
 fn moves_of(call: &Call<'_>, kinds: KindMask) -> ScriptResult<PermitV> {
     in_a_rule(call, "moves_of()")?;
     let trace = call.trace();
@@ -158,7 +158,7 @@ fn moves_of(call: &Call<'_>, kinds: KindMask) -> ScriptResult<PermitV> {
     fixed(Permit::Or(Box::new(Permit::Pieces(kinds)), Box::new(castling)))
 }
 
-/// Refuses, while the script is still declaring, what is about the castlings that it has declared.
+/// Rejects, at the top level of a script, calls that depend on all castlings being declared.
 fn in_a_rule(call: &Call<'_>, what: &str) -> ScriptResult<()> {
     if call.trace().phase == Phase::Running {
         return Ok(());
@@ -172,7 +172,7 @@ fn in_a_rule(call: &Call<'_>, what: &str) -> ScriptResult<()> {
     fail_help(format!("{what} at the top level of a script comes too early"), Some(help.into()))
 }
 
-/// Castling of some: by kinds or letters, else by squares.
+/// Castling of some pieces: by kinds or letters, else by squares.
 fn castling(call: &Call<'_>, who: SomeSquares) -> ScriptResult<PermitV> {
     in_a_rule(call, "castling()")?;
     let who = who.0;
@@ -199,7 +199,7 @@ fn names_squares(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit())
 }
 
-/// The castlings, as bits, in which a piece of this kind takes part, or which have these letters.
+/// The castlings, as bits, that a piece of this kind takes part in, or that have these letters.
 fn castlings_named(call: &Call<'_>, name: &str) -> ScriptResult<u16> {
     let kind = call.kind(name).ok();
     let trace = call.trace();
@@ -234,18 +234,20 @@ fn along_tracks() -> Vec<Row> {
     vec![
         row("along", Cost::Value)
             .about(
-                r#"Admits moves of so many stations along a track (back, if negative). Options: `passing` (pieces
-                that can be passed: `"all"`, the default; `"nobody"`, `"own"`, `"enemies"`; `"singles"`: all but
-                two or more of one party; `"own_or_singles"`: all but two or more enemies; `"hop"`: exactly one
-                enemy, which is captured), `landing` (`"hit"`, the default: captures a single enemy, while two
-                block; `"pin"`: stands beside a single enemy; `"own"`: any enemy blocks; `"all"`: stands beside
-                any piece; `"take"`: captures all pieces there), `end` (past the last station: `"exact"`, the
-                default: no move; `"stop"`: stops there; `"last"`: stops there if no own piece is farther
-                behind; `"back"`: turns back), `most` (how many pieces of the mover and partners a station
-                holds; the last station of a track that ends holds any number), `carry` (how many pieces of a
-                heap move together: a number, `"all"`, or `"any"`; default: the top piece). On heaps, the owner
-                of the top piece holds a station: `"hit"` captures an enemy with no other below, and `"pin"`
-                stands on a single one."#,
+                r#"Admits moves of so many stations along a track (back, if negative). Option `passing` (`"all"`,
+                `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or `"hop"`) limits the pieces that
+                can be passed. The default is `"all"`; `"singles"` means all but two or more of one party,
+                `"own_or_singles"` all but two or more enemies, and `"hop"` exactly one enemy, which is captured.
+                Option `landing` (`"hit"`, `"pin"`, `"own"`, `"all"` or `"take"`) decides about enemies on the last
+                station. `"hit"`, the default, captures a single enemy, while two block. `"pin"` joins a single
+                enemy, and `"all"` any piece. `"own"` lets any enemy block, and `"take"` captures all
+                of them. Option `end` (`"exact"`, `"stop"`, `"last"` or `"back"`) decides about moves past the last
+                station of the track. `"exact"`, the default, admits none. `"stop"` stops there, `"last"` only if no
+                own piece is farther behind, and `"back"` turns back. Option `most` is the number of pieces of the
+                mover and partners that a station holds; the last station of a track that ends holds any number.
+                Option `carry` (a number, `"all"` or `"any"`) is the number of pieces of a heap that move together;
+                the default is the top piece. On heaps, the owner of the top piece holds a station: `"hit"` captures
+                an enemy with no other below, and `"pin"` stands on a single one."#,
             )
             .errors("There must be a track of this name.")
             .example(r#"play(any() | along("lane", 2));"#)
@@ -350,7 +352,7 @@ fn way(call: &Call<'_>, from: SetExpr, to: WayTo, options: &Options) -> ScriptRe
     fixed(Permit::Way { from, to, own: options.flag("own", false)?, landing, carry: carry(call, options)? })
 }
 
-/// How a move of so many stations goes along a track.
+/// Movement along a track by a number of stations from `least` to `most`.
 fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &Options) -> ScriptResult<Along> {
     let passing = match options.text("passing")?.as_deref() {
         None | Some("all") => Passing::All,
@@ -379,7 +381,7 @@ fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &
     Ok(Along { track: track.0, least, most, passing, end, landing, carry: Carry::One, room })
 }
 
-/// How many pieces of one party a station holds at most.
+/// The most pieces of one party on a station.
 fn room(options: &Options) -> ScriptResult<Option<u8>> {
     let Some(most) = options.number("most")? else { return Ok(None) };
     match u8::try_from(most).ok().filter(|most| *most > 0) {
@@ -391,7 +393,7 @@ fn room(options: &Options) -> ScriptResult<Option<u8>> {
     }
 }
 
-/// Who may stand where a piece stops.
+/// The pieces that may be on the square where a piece stops.
 fn landing(call: &Call<'_>, options: &Options) -> ScriptResult<Landing> {
     Ok(match options.text("landing")?.as_deref() {
         None | Some("hit") => Landing::Hit,
@@ -408,7 +410,7 @@ fn landing(call: &Call<'_>, options: &Options) -> ScriptResult<Landing> {
     })
 }
 
-/// How many pieces of a heap go together.
+/// The number of pieces of a heap that move together.
 fn carry(call: &Call<'_>, options: &Options) -> ScriptResult<Carry> {
     let Some(value) = options.get("carry") else { return Ok(Carry::One) };
     needs_heaps(call, "`carry`")?;
@@ -426,7 +428,7 @@ fn carry(call: &Call<'_>, options: &Options) -> ScriptResult<Carry> {
     }
 }
 
-/// Refuses in a rule what means something only where pieces stand on one another.
+/// Rejects, in the rules of a game without heaps, what only makes sense with heaps.
 fn needs_heaps(call: &Call<'_>, what: &str) -> ScriptResult<()> {
     let trace = call.trace();
     if trace.phase != Phase::Running || trace.declaration.spec.heaps {
@@ -555,7 +557,7 @@ fn tests() -> Vec<Row> {
     ]
 }
 
-/// The moves of a permit after which the most of `n` moves of another can follow.
+/// The moves of a permit after which as many as possible of `n` moves of another permit can follow.
 fn most(call: &Call<'_>, permit: Permit, n: i64, next: Permit, options: &Options) -> ScriptResult<PermitV> {
     let Some(further) = u8::try_from(n).ok().filter(|n| (1..=15).contains(n)) else {
         return fail(format!("`most` looks 1 to 15 moves ahead, not {n}"));

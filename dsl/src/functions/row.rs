@@ -1,13 +1,13 @@
-//! A row: all that is to be said of a function that scripts may call, and what it does.
+//! A row: the documentation and the implementation of a function that scripts can call.
 //!
-//! From rows come the functions of the interpreter, the reference, the definition file for editors, and what
-//! the checker knows of functions. A row states facts; it never asks who reads them. Invariant: how a function
-//! is called, and with which kinds of values, is taken from the Rust types of its body and cannot differ from it.
+//! The functions of the interpreter, the reference, the definition file for editors, and the checker's knowledge of
+//! functions are made from rows. A row states facts and does not depend on their readers. Invariant: the ways to call a
+//! function and its kinds of values come from the Rust types of its body, so they always match it.
 
 use super::param::{Bodied, Body, OptionKey};
 use crate::host::kind::{ParamKind, ValueKind};
 
-/// What a call costs.
+/// The cost of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cost {
     /// It runs once, when the script is loaded.
@@ -44,7 +44,7 @@ impl Cost {
         }
     }
 
-    /// What the word means.
+    /// The explanation of the word.
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Cost::Declaration => "runs once, when the script is loaded",
@@ -58,7 +58,7 @@ impl Cost {
     }
 }
 
-/// What is true of a function beyond its signature, for those who judge scripts without running them.
+/// Properties of a function beyond its signature, for code that analyzes scripts without running them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fact {
     /// It ends the game with a winner.
@@ -67,57 +67,57 @@ pub(crate) enum Fact {
     Draws,
     /// It takes a side out of the game, which may end it.
     Eliminates,
-    /// Sides leave the order of turns by it, or come back.
+    /// It removes sides from the turn order, or returns them.
     ChangesOrder,
-    /// It becomes another side's move by it, or moves of another side are looked at.
+    /// It makes it another side's turn, or generates moves of another side.
     ChangesTurn,
-    /// It says who has the next turn.
+    /// It names the side with the next turn.
     NamesNext,
     /// The player may decline to move.
     MayPass,
-    /// Pieces come by it to where they could not go by themselves.
+    /// It places pieces where they cannot move on their own.
     PlacesPieces,
     /// It is about pieces in hand.
     UsesHands,
-    /// It is about pieces that stand on one another.
+    /// It is about stacked pieces.
     UsesHeaps,
-    /// It puts something into a counter or a trait.
+    /// It adds to a counter or a trait.
     Fills,
     /// It takes pieces off the board.
     Removes,
-    /// A royal may leave the board or its side by it, though no move may capture one.
+    /// A royal can leave the board or change sides through it, although no move can capture a royal.
     LosesRoyals,
-    /// It takes something out of a pool.
+    /// It takes dice out of a pool.
     Spends,
-    /// It offers what a pool holds.
+    /// It offers the dice that a pool holds.
     OffersHeld,
-    /// It permits moves that pieces can make by themselves.
+    /// It permits moves that pieces can make on their own.
     OwnMoves,
     /// It permits moves along tracks.
     AlongTracks,
-    /// Castling is among what it permits.
+    /// It permits castling.
     PermitsCastling,
     /// It permits moves that may look like castling, but not castling.
     OmitsCastling,
-    /// Its answer may depend on whether a royal is left.
+    /// Its answer can depend on whether a royal is left.
     TellsOfRoyals,
     /// It names a move and does not make it.
     NamesMoves,
-    /// It says what happens, in words of its own or those it is given: what was said before is said no more.
+    /// It describes the turn in its own words or in given ones, and replaces any earlier description.
     SaysWhatHappens,
-    /// It tells how often a position has occurred.
+    /// It counts how often a position has occurred.
     CountsRepetitions,
-    /// It tells how long nothing has been captured.
+    /// It counts the moves since the last capture.
     CountsQuietMoves,
-    /// It declares what all other declarations stand on.
+    /// It declares the base of all other declarations.
     GivesGround,
-    /// It finds squares by where pieces stand, whosesoever: the moves of a turn change them.
+    /// It finds squares by the location of pieces of any side, so moves of the same turn change its result.
     FindsByPieces,
-    /// It makes a set of others and of nothing else.
+    /// It combines sets into a set and uses nothing else.
     OfSets,
 }
 
-/// Where an example stands.
+/// Where an example is placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ExampleContext {
     /// At the top level of a script.
@@ -134,14 +134,14 @@ pub(crate) enum ExampleContext {
 pub(crate) struct Chapter {
     /// Its title.
     pub(crate) title: &'static str,
-    /// What holds for all of it; may be empty.
+    /// An introduction to all of its rows; may be empty.
     pub(crate) intro: &'static str,
     /// Its rows.
     pub(crate) rows: Vec<Row>,
 }
 
-/// A function with all the forms in which it may be called. Only properties of one value, and comparisons, are described
-/// several together.
+/// A function with all its forms. One row describes several functions only for properties of one value and for
+/// comparisons.
 pub(crate) struct Row {
     pub(crate) functions: Vec<Function>,
     pub(crate) cost: Cost,
@@ -154,19 +154,19 @@ pub(crate) struct Row {
 
 /// A function under one name.
 pub(crate) struct Function {
-    /// As it is written in signatures: `pieces`, `|`, `square.kind`, `cast[]`.
+    /// Its form in signatures: `pieces`, `|`, `square.kind`, `cast[]`.
     pub(crate) name: &'static str,
     pub(crate) forms: Vec<Form>,
     pub(crate) facts: &'static [Fact],
-    /// Whether it came when games were written already: one of these may have a function of that name.
+    /// Whether it was added after scripts were in use: a script may define a function of that name.
     pub(crate) newer: bool,
 }
 
 /// One way of calling a function.
 pub(crate) struct Form {
-    /// The parameters; of a property the value that has it.
+    /// The parameters; for a property, the value that has it.
     pub(crate) params: Vec<Parameter>,
-    /// The kinds of values that may come of it.
+    /// The kinds of values that it can return.
     pub(crate) results: &'static [ValueKind],
     pub(crate) body: Box<dyn Bodied>,
 }
@@ -176,14 +176,14 @@ pub(crate) struct Form {
 pub(crate) struct Parameter {
     /// Its name in signatures.
     pub(crate) name: &'static str,
-    /// What it takes.
+    /// The kind of argument.
     pub(crate) kind: ParamKind,
     /// Whether it may be left out.
     pub(crate) optional: bool,
 }
 
-/// Begins a row with a function: `pieces`, an operator such as `|`, a property such as `square.kind` (of what the word
-/// before the dot names), or what stands in brackets, as `cast[]`.
+/// Starts a row with a function: `pieces`, an operator such as `|`, a property such as `square.kind` (of the type before
+/// the dot), or an index such as `cast[]`.
 pub(super) fn row(name: &'static str, cost: Cost) -> Row {
     Row {
         functions: vec![Function { name, forms: Vec::new(), facts: &[], newer: false }],
@@ -197,13 +197,13 @@ pub(super) fn row(name: &'static str, cost: Cost) -> Row {
 }
 
 impl Row {
-    /// What the functions do. Here as in all texts of a row, line ends are as good as spaces.
+    /// Describes the functions. In all texts of a row, line breaks count as spaces.
     pub(super) fn about(mut self, about: &'static str) -> Row {
         self.about = about;
         self
     }
 
-    /// What they refuse.
+    /// Describes the errors.
     pub(super) fn errors(mut self, errors: &'static str) -> Row {
         self.errors = errors;
         self
@@ -220,31 +220,31 @@ impl Row {
         self
     }
 
-    /// The keys that forms with a parameter for options know.
+    /// The keys for the options parameter of the forms.
     pub(super) fn options(mut self, options: &'static [OptionKey]) -> Row {
         self.options = options;
         self
     }
 
-    /// Goes on with another function of the row.
+    /// Adds another function to the row.
     pub(super) fn also(mut self, name: &'static str) -> Row {
         self.functions.push(Function { name, forms: Vec::new(), facts: &[], newer: false });
         self
     }
 
-    /// Says that the function named last came when games were written already.
+    /// Marks the function named last as added after scripts were in use.
     pub(super) fn newer(mut self) -> Row {
         self.last().newer = true;
         self
     }
 
-    /// What is true of the function named last.
+    /// The facts about the function named last.
     pub(super) fn facts(mut self, facts: &'static [Fact]) -> Row {
         self.last().facts = facts;
         self
     }
 
-    /// A form of the function named last: the names of its parameters, and its body, which says their kinds.
+    /// A form of the function named last: the names of its parameters, and its body, which defines their kinds.
     pub(super) fn form<P: 'static, R: 'static, const N: usize>(
         mut self,
         names: [&'static str; N],

@@ -1,4 +1,4 @@
-//! Sides: whose turn it is, what they can do, what they have.
+//! Sides: whose turn it is, which moves they have, and their pieces.
 
 use super::param::{Call, NamedSide, PieceOrSide};
 use super::row::{Chapter, Cost, ExampleContext, Fact, Row, row};
@@ -133,7 +133,7 @@ fn what_they_have() -> Vec<Row> {
                 call.ask_number(Query::Pieces(Some(side.0), kinds), 0)
             })
             .form(["kind"], |call: &Call<'_>, what: PieceOrSide| match call.side_named(&what) {
-                // A piece may be called like a side.
+                // A piece can have the same name as a side.
                 Some(side) if call.kind(&what).is_err() => call.ask_number(Query::Pieces(Some(side), KindMask::ALL), 0),
                 _ => call.ask_number(Query::Pieces(None, call.kind_or_side(&what)?.into()), 0),
             }),
@@ -171,12 +171,12 @@ fn what_they_have() -> Vec<Row> {
     ]
 }
 
-/// Whether a side has at least so many pieces of some kinds.
+/// Whether a side has at least `least` pieces of some kinds.
 fn has(call: &Call<'_>, side: SideRef, kinds: KindMask, least: Option<i64>) -> ScriptResult<bool> {
     call.at_least(Query::Pieces(Some(side), kinds), least.unwrap_or(1))
 }
 
-/// How many pieces of a kind are missing from the starting array.
+/// The number of pieces of a kind missing compared with the starting position.
 fn captured(call: &Call<'_>, side: Option<SideRef>, kind: Kind) -> ScriptResult<i64> {
     let missing = |side: SideRef, array: i64| -> ScriptResult<i64> {
         Ok((array - call.ask(Query::Pieces(Some(side), kind.into()))?).max(0))

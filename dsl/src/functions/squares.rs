@@ -118,13 +118,13 @@ fn held(call: &Call<'_>, find: Find) -> ScriptResult<SquareV> {
     Ok(SquareV::place(SquareRef::Slot(call.find(find)?)))
 }
 
-/// So many squares to the right and forward.
+/// An offset of squares to the right and forward.
 pub(super) fn offset(right: i64, forward: i64) -> ScriptResult<(i8, i8)> {
     Ok((small(right)?.clamp(-16, 16) as i8, small(forward)?.clamp(-16, 16) as i8))
 }
 
-/// Notes, where trial games are watched, a stretch from behind the station where a move begins to that where it ends, if both
-/// are this one: the move has entered, and comes from no square.
+/// With coverage recording on, records a section from after the station where a move begins to the station where it ends,
+/// if both are `station`. Such a move has entered, and comes from no square.
 fn note_backward(call: &Call<'_>, station: i64) {
     let (Some(watch), Some(at)) = (&call.watch, call.place()) else { return };
     let trace = call.trace();
@@ -391,7 +391,7 @@ fn tracks_and_traits() -> Vec<Row> {
     ]
 }
 
-/// Whose mark is meant: the mover's, where each side has its own and none is given.
+/// The owner of a mark. If each side has its own and none is given, it is the moving side.
 pub(super) fn owner_of(mark: &Mark, side: Option<SideV>) -> ScriptResult<SideRef> {
     match side {
         Some(_) if !mark.1 => {
@@ -481,12 +481,12 @@ fn asked() -> Vec<Row> {
     ]
 }
 
-/// Lets scripts walk through sets.
+/// Lets scripts iterate over sets.
 pub(super) fn register_iteration(engine: &mut Engine) {
     engine.register_iterator_result::<SetV, SquareV>();
 }
 
-/// A walk through a set, one question a square. The set is frozen first.
+/// An iteration over a set, with one question per square. The set is frozen first.
 pub(crate) struct Walk {
     host: Host,
     set: SetExpr,

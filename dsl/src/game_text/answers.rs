@@ -1,4 +1,4 @@
-//! Answers to what a game waits for, read and written: moves in coordinates or algebraic notation, choices, rolls.
+//! Reads and writes answers to what a game waits for: moves in coordinates or algebraic notation, choices, rolls.
 
 use super::awaited::{awaited, waits_for};
 use super::options::{choices, distinct, drawn, faces, option_name, variant};
@@ -7,32 +7,32 @@ use crate::notation::{NotationError, coord, nearest, san, stations};
 use astragal_core::{Event, Game, GameError, Move, Paid, State, Status};
 use thiserror::Error;
 
-/// Why a text is no answer to what the game waits for.
+/// The reason why a text is not an answer to what the game waits for.
 #[derive(Clone, Debug, Error)]
 pub enum AnswerError {
     /// It is no move, or none that is permitted.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// Several dice could pay, and the turn goes on differently.
-    #[error("'{text}' can be paid by {}: write {}", list(.dice), spellings(.dice, .text))]
+    /// Several dice could pay, and the turn would continue differently.
+    #[error("'{text}' can be paid for by {}: write {}", list(.dice), spellings(.dice, .text))]
     Die {
         /// The move.
         text: String,
-        /// What each way of paying costs.
+        /// The dice of each payment.
         dice: Vec<Vec<i16>>,
     },
     /// The die named does not pay for this move.
-    #[error("{} does not pay for '{text}', but {} does", faces(.die), list(.dice))]
+    #[error("{} does not pay for '{text}': it can be paid for by {}", faces(.die), list(.dice))]
     Price {
         /// The move.
         text: String,
         /// The die named.
         die: Vec<i16>,
-        /// What would pay.
+        /// The dice that would pay.
         dice: Vec<Vec<i16>>,
     },
-    /// The text names a die, and another one was named beside it.
-    #[error("'{text}' names its die, and beside it stands {}: name one", faces(.die))]
+    /// The text names a die, and another die was given as well.
+    #[error("'{text}' already names its die, but {} is also given: remove one of them", faces(.die))]
     Two {
         /// The move with its die.
         text: String,
@@ -40,17 +40,19 @@ pub enum AnswerError {
         die: Vec<i16>,
     },
     /// There is no such choice.
-    #[error("there is no choice '{text}'{}; they are {}", meant(.near), .options.join(", "))]
+    #[error("there is no choice '{text}'{}; the choices are {}", meant(.near), .options.join(", "))]
     Choice {
         /// The text.
         text: String,
-        /// What could be chosen.
+        /// The available choices.
         options: Vec<String>,
-        /// What was perhaps meant.
+        /// The closest possible answer.
         near: Option<String>,
     },
-    /// It is a move, and something to be chosen instead of one.
-    #[error("'{text}' is a move and a choice: write '{coordinates}' for the move, 'choose {text}' for the choice")]
+    /// It is both a move and an alternative to a move.
+    #[error(
+        "'{text}' is both a move and a choice: write '{coordinates}' for the move or 'choose {text}' for the choice"
+    )]
     Both {
         /// The text.
         text: String,
@@ -60,17 +62,17 @@ pub enum AnswerError {
     /// It names none of the squares or moves that can be drawn.
     #[error("the game waits for {waits}: {why}")]
     Draw {
-        /// What it waits for.
+        /// The pending question.
         waits: String,
-        /// What was expected, and what was found.
+        /// The expected and the actual text.
         why: String,
     },
     /// The game waits for something else.
     #[error("{}", waits_for(waits.as_deref(), offered))]
     NotNow {
-        /// What it waits for; `None` if it is over.
+        /// The pending question; `None` if the game is over.
         waits: Option<String>,
-        /// What was offered.
+        /// The kind of answer that was given.
         offered: &'static str,
     },
 }
@@ -100,12 +102,12 @@ fn meant(near: &Option<String>) -> String {
     near.as_ref().map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
 }
 
-/// A move in algebraic notation, or in coordinates where that would not be understood.
+/// A move in algebraic notation, or in coordinates if that would not be understood.
 pub fn move_text(before: &State, paid: Paid) -> String {
     let moves = distinct(before);
     let (variant, position) = (&before.ruleset().variant, before.position());
     let text = san::write(variant, position, paid.mv, &moves);
-    // A square beside the moves, to be pointed at, may be called as a pawn's move is.
+    // A square among the choices can have the same text as a pawn's move.
     let chosen = !before.choices().is_empty() && find_choice(before, &text).is_ok();
     match find_move(before, &text, Some(&before.price(paid))) {
         Ok(found) if found == paid && !chosen => text,
@@ -113,8 +115,8 @@ pub fn move_text(before: &State, paid: Paid) -> String {
     }
 }
 
-/// A move in a record: as [`move_text`], but with both squares where that begins with a digit, as `2d4` does where two pieces
-/// without a letter stand on one file: it would be read as the second move, d4.
+/// A move in a record: as [`move_text`], but with both squares if that begins with a digit. With two pieces without letters
+/// on one file, `2d4` would be read as the second move, d4.
 pub(crate) fn record_text(before: &State, paid: Paid) -> String {
     let text = move_text(before, paid);
     match text.starts_with(|first: char| first.is_ascii_digit()) {
@@ -123,7 +125,7 @@ pub(crate) fn record_text(before: &State, paid: Paid) -> String {
     }
 }
 
-/// A move for people: by stations where the script has moves written so, else as [`move_text`].
+/// A move for people: by stations if the script uses them, else as [`move_text`].
 pub fn shown_move(before: &State, paid: Paid) -> String {
     let text = stations::write(variant(before), before.position(), paid.mv, &distinct(before));
     match text.as_ref().map(|text| find_move(before, text, Some(&before.price(paid)))) {
@@ -132,12 +134,12 @@ pub fn shown_move(before: &State, paid: Paid) -> String {
     }
 }
 
-/// A move as people type it: as [`shown_move`], with the dice before it where it matters which pay.
+/// A move as people type it: as [`shown_move`], preceded by the dice if the payment matters.
 pub fn typed_move(before: &State, paid: Paid) -> String {
     with_die(before, paid, &shown_move(before, paid))
 }
 
-/// A permitted move in any of its spellings.
+/// Finds a permitted move by any of its spellings.
 fn spelt(state: &State, moves: &[Move], text: &str) -> Result<Move, NotationError> {
     let (variant, position) = (variant(state), state.position());
     if let Some(mv) = stations::find(variant, position, moves, text) {
@@ -152,11 +154,11 @@ fn spelt(state: &State, moves: &[Move], text: &str) -> Result<Move, NotationErro
     })
 }
 
-/// The permitted move that `text` means, in coordinates, algebraic notation or by stations, and what pays for it: the dice
+/// The permitted move that `text` stands for, in coordinates, algebraic notation or by stations, and its payment: the dice
 /// named before the move, as in `6:h1h5`, or else `die`.
 ///
 /// # Errors
-/// If no move is waited for, the text means none of the permitted moves, or it is open which dice pay.
+/// If no move is pending, the text matches no permitted move, or the payment is ambiguous.
 pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
     if state.status() != Status::Move {
         return Err(AnswerError::NotNow { waits: awaited(state), offered: "a move" });
@@ -182,7 +184,7 @@ fn like_coordinates(text: &str) -> bool {
         && third.is_some_and(|c| c.is_ascii_alphanumeric())
 }
 
-/// Which of several ways of paying is meant.
+/// Selects the payment that matches the text.
 fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
     let dice = || ways.iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
     let fits = |paid: &Paid| match die {
@@ -198,11 +200,11 @@ fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<
     }
 }
 
-/// The way of paying that leaves the most open: with the dice that pay for the fewest moves, so that a
-/// joker is kept; among equals the first. For callers that do not ask back.
+/// Finds a move and chooses its payment automatically: the dice that pay for the fewest moves, so that a joker is kept, and
+/// the first of equal payments. For callers that cannot ask back.
 ///
 /// # Errors
-/// As [`find_move`], except that it is never open who pays.
+/// As [`find_move`], except that the payment is never ambiguous.
 pub fn find_move_anyhow(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
     match find_move(state, text, die) {
         Err(error @ AnswerError::Die { .. }) => {
@@ -214,10 +216,10 @@ pub fn find_move_anyhow(state: &State, text: &str, die: Option<&[i16]>) -> Resul
     }
 }
 
-/// The number of the choice that `text` means.
+/// The number of the choice that `text` stands for.
 ///
 /// # Errors
-/// If no choice is waited for, or there is none like this.
+/// If no choice is pending, or none matches.
 pub fn find_choice(state: &State, text: &str) -> Result<usize, AnswerError> {
     if state.choices().is_empty() {
         return Err(AnswerError::NotNow { waits: awaited(state), offered: "a choice" });
@@ -232,14 +234,14 @@ pub fn find_choice(state: &State, text: &str) -> Result<usize, AnswerError> {
     })
 }
 
-/// A choice in a record: `]` and `}` would end the command or the comment that it stands in, and are written as HTML does.
+/// A choice in a record. Within a command or comment, `]` and `}` would end it, so they are written as HTML entities.
 pub(crate) fn recorded_choice(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").replace(']', "&#93;").replace('}', "&#125;")
 }
 
-/// The number of the choice that a record means: as it is called, as [`recorded_choice`] writes it, or as records of earlier
-/// versions did, which wrote `)` for both signs.
+/// The number of the choice that a record names: by its text, as [`recorded_choice`] writes it, or as earlier versions
+/// wrote it, with `)` for both characters.
 ///
 /// # Errors
 /// As of [`find_choice`].
@@ -251,11 +253,11 @@ pub(crate) fn find_recorded_choice(state: &State, text: &str) -> Result<usize, A
     found.or_else(|| written(&formerly)).map_or_else(|| find_choice(state, text), Ok)
 }
 
-/// The event that `text` means at a decision: a move (with the dice that pay for it), a choice, or to do without a move.
-/// `choose` before it says that it is a choice.
+/// The event that `text` stands for at a decision: a move (with the dice that pay for it), a choice, or a pass. The prefix
+/// `choose` marks a choice.
 ///
 /// # Errors
-/// If nobody is to decide, or the text means nothing that may be done, or both a move and a choice.
+/// If no decision is pending, or the text matches no option, or both a move and a choice.
 pub fn find_answer(state: &State, text: &str, die: Option<&[i16]>) -> Result<Event, AnswerError> {
     if let Some(choice) = text.trim().strip_prefix("choose ").filter(|_| !state.choices().is_empty()) {
         return find_choice(state, choice).map(Event::Choice);
@@ -274,23 +276,23 @@ pub fn find_answer(state: &State, text: &str, die: Option<&[i16]>) -> Result<Eve
     }
 }
 
-/// Whether a text says that no move is made.
+/// Whether a text stands for making no move.
 pub fn is_pass(text: &str) -> bool {
     matches!(text.trim(), "pass" | "--")
 }
 
-/// Lets the dice of one or more rolls show `faces`, in rolling order. Dice that the rules have rolled
-/// again do not change the game; they are returned.
+/// Sets the dice of one or more rolls to `faces`, in rolling order. If the rules reroll dice, those faces do not change the
+/// game; they are returned.
 ///
 /// # Errors
-/// If no roll is waited for, the dice cannot show the faces, there are too many, or a rule fails. The
-/// game is then as it was.
+/// If no roll is pending, the dice cannot show the faces, there are too many faces, or a rule fails. The game does not
+/// change then.
 pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> {
     let mut trial = game.clone();
     let (mut rest, mut again) = (faces, Vec::new());
     loop {
         let dice = trial.state().dice().map_or(0, |dice| dice.dice.len());
-        // Dice without number are an error, which the game words.
+        // If no dice are pending, pass all faces on: the game reports the error.
         let (now, later) = rest.split_at(if dice == 0 { rest.len() } else { dice.min(rest.len()) });
         match trial.set_roll(now) {
             Err(GameError::Rerolled(faces)) => again.push(faces),
@@ -308,7 +310,7 @@ pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> 
     }
 }
 
-/// What came up in `before`: the square or move where one is drawn by chance, else the faces.
+/// The result of a roll in `before`: the square or move if one is drawn by chance, else the faces.
 pub fn rolled(before: &State, rolled: &[i16]) -> String {
     let number = match rolled {
         [number] => usize::try_from(number - 1).ok(),
@@ -327,11 +329,11 @@ pub fn shown_roll(before: &State, faces: &[i16]) -> String {
     }
 }
 
-/// The faces of a text such as `2 3`; where a square or a move is drawn by chance, its name is read too, as the number
-/// that it has among those it is drawn from.
+/// Parses faces from a text such as `2 3`. If a square or a move is drawn by chance, its name is accepted too and gives its
+/// number in the list it is drawn from.
 ///
 /// # Errors
-/// A sentence that says what was expected.
+/// A sentence about what was expected.
 pub fn read_roll(state: &State, text: &str) -> Result<Vec<i16>, String> {
     let drawn = drawn(state);
     let what = if state.drawn_moves().is_empty() { "squares" } else { "moves" };
@@ -344,13 +346,13 @@ pub fn read_roll(state: &State, text: &str) -> Result<Vec<i16>, String> {
             return Ok(*face);
         }
         if drawn.is_empty() {
-            return Err(format!("expected faces of dice as '2 3', found '{part}'"));
+            return Err(format!("expected faces of dice such as '2 3', found '{part}'"));
         }
         let exactly = drawn.iter().position(|name| name == part);
         let index = exactly.or_else(|| drawn.iter().position(|name| name.eq_ignore_ascii_case(part)));
         index
             .and_then(|index| i16::try_from(index + 1).ok())
-            .ok_or_else(|| format!("expected one of the {what} drawn from ({}), found '{part}'", drawn.join(", ")))
+            .ok_or_else(|| format!("expected one of the possible {what} ({}), found '{part}'", drawn.join(", ")))
     };
     text.split([' ', ',', '\t']).filter(|part| !part.is_empty()).map(one).collect()
 }

@@ -1,24 +1,24 @@
-//! What a game waits for.
+//! The question or roll that a game waits for.
 
 use super::options::{choices, options};
 use crate::printable::in_a_line;
 use astragal_core::{Side, State, Status};
 
-/// What a game waits for.
+/// The question or roll that a game waits for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pending {
     /// Dice.
     Roll {
         /// As `2d6`.
         dice: String,
-        /// How many they are.
+        /// Their number.
         count: usize,
     },
     /// A move.
     Move {
         /// Whose.
         player: Side,
-        /// The permitted moves in coordinates, sorted, with the dice before them where it matters which pay.
+        /// The permitted moves in coordinates, sorted, preceded by the dice if the payment matters.
         options: Vec<String>,
         /// The texts and squares that may be chosen instead.
         choices: Vec<String>,
@@ -36,7 +36,7 @@ pub enum Pending {
     },
 }
 
-/// What the game waits for; `None` when it is over.
+/// The pending question or roll; `None` if the game is over.
 pub(crate) fn pending(state: &State) -> Option<Pending> {
     match state.status() {
         Status::Over => None,
@@ -56,14 +56,14 @@ pub(crate) fn pending(state: &State) -> Option<Pending> {
     }
 }
 
-/// What is asked, in the script's words, if it has any.
+/// The script's text for the pending question, if it has one.
 pub fn question(state: &State) -> Option<String> {
     state.question().map(|words| in_a_line(&words).into_owned())
 }
 
-/// What the game waits for, in a few words.
+/// The pending question or roll, in a few words.
 pub fn waits(state: &State) -> String {
-    awaited(state).unwrap_or_else(|| "nothing: it is over".into())
+    awaited(state).unwrap_or_else(|| "nothing, because it is over".into())
 }
 
 /// The same; `None` if the game is over.
@@ -74,18 +74,18 @@ pub fn awaited(state: &State) -> Option<String> {
         Status::Move if !state.choices().is_empty() => {
             Some(format!("a move or a choice ({})", choices(state).join(", ")))
         }
-        Status::Move if state.names_move() => Some("a move to be named".into()),
+        Status::Move if state.names_move() => Some("the name of a move".into()),
         Status::Move => Some("a move".into()),
         Status::Choice => Some(format!("a choice ({})", choices(state).join(", "))),
     }
 }
 
-/// Why something else than what the game waits for cannot be.
+/// An explanation for an answer that does not fit the pending question.
 pub fn not_now(state: &State, offered: &str) -> String {
     waits_for(awaited(state).as_deref(), offered)
 }
 
-/// Why a game that waits for something does not take what was offered.
+/// Explains that the game waits for something other than what was offered.
 pub(super) fn waits_for(awaited: Option<&str>, offered: &str) -> String {
     match awaited {
         Some(awaited) => format!("the game waits for {awaited}, not for {offered}"),

@@ -1,4 +1,4 @@
-//! What happened in a game: who has won, and what came about by itself.
+//! Events in a game: the winners, and the automatic events.
 
 use super::options::{faces, variant};
 use crate::notation::coord;
@@ -14,7 +14,7 @@ pub fn side_name(variant: &Variant, side: Side) -> &str {
     variant.spec().sides.get(side.index()).map_or("?", |s| s.name.as_str())
 }
 
-/// Who has won: a side, with its partners where there are teams; nobody in a draw or while it goes on.
+/// The winners: a side and its partners. Empty in a draw and while the game goes on.
 pub fn winners(state: &State) -> Vec<Side> {
     let Some(winner) = state.over().and_then(|over| over.winner) else { return Vec::new() };
     let sides = (0..variant(state).sides()).map(|side| Side(side as u8));
@@ -31,7 +31,7 @@ fn halved(halves: i32) -> String {
     }
 }
 
-/// How the game ended, in one line; `None` while it goes on.
+/// The end of the game, on one line; `None` while it continues.
 pub fn result(state: &State) -> Option<String> {
     let over = state.over()?;
     let names: Vec<&str> = winners(state).into_iter().map(|side| side_name(variant(state), side)).collect();
@@ -47,7 +47,7 @@ pub fn result(state: &State) -> Option<String> {
     Some(if over.reason.is_empty() { format!("{who}{points}.") } else { format!("{who}: {}{points}.", over.reason) })
 }
 
-/// What happened by itself, in one sentence; `None` for what goes without saying.
+/// An automatic event, in one sentence; `None` if it needs no mention.
 fn note(variant: &Variant, note: &Note) -> Option<String> {
     match note {
         Note::Failed(made) => {
@@ -66,7 +66,7 @@ fn note(variant: &Variant, note: &Note) -> Option<String> {
     }
 }
 
-/// What the last event of a game led to, beyond what its answer was: notes and the rules' own words.
+/// The consequences of a game's last event, beyond its answer: notes, and the rules' own words.
 pub fn follow_ups(game: &Game) -> Vec<String> {
     let Some(entry) = game.entries().last() else { return Vec::new() };
     let variant = variant(game.state());
@@ -74,8 +74,7 @@ pub fn follow_ups(game: &Game) -> Vec<String> {
     label.into_iter().chain(notes(variant, &entry.notes)).collect()
 }
 
-/// What happened by itself, a sentence each. Where nobody can move, turn after turn is lost: each side's is told
-/// once.
+/// Automatic events, one sentence each. If no side can move for several turns, each side's lost turn is mentioned once.
 pub fn notes(variant: &Variant, notes: &[Note]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for text in notes.iter().filter_map(|n| note(variant, n)) {
@@ -86,9 +85,9 @@ pub fn notes(variant: &Variant, notes: &[Note]) -> Vec<String> {
     told
 }
 
-/// Dice that were rolled again, in a sentence.
+/// A sentence about rerolled dice.
 pub fn again(dice: &[i16]) -> String {
-    format!("{} is rolled again.", faces(dice))
+    format!("The roll {} is rerolled.", faces(dice))
 }
 
 #[cfg(test)]

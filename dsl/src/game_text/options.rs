@@ -1,4 +1,4 @@
-//! What may be answered, as texts: moves in coordinates, choices, dice and their faces.
+//! Possible answers as texts: moves in coordinates, choices, dice and their faces.
 
 use super::payment::{has_to_be_named, paid_by, with_die};
 use crate::notation::coord;
@@ -10,8 +10,8 @@ pub(super) fn variant(state: &State) -> &Variant {
     &state.ruleset().variant
 }
 
-/// The permitted moves in coordinates, sorted, with the dice before them where it matters which pay: two different
-/// things to do have two texts.
+/// The permitted moves in coordinates, sorted, preceded by the dice if the payment matters. Different options have
+/// different texts.
 pub fn options(state: &State) -> Vec<String> {
     let mut all: Vec<Paid> = state.moves().to_vec();
     all.sort();
@@ -35,7 +35,7 @@ pub fn options(state: &State) -> Vec<String> {
 /// The permitted moves in coordinates, sorted, each once, however paid.
 pub fn moves(state: &State) -> Vec<String> {
     let all = distinct(state);
-    // Moves are sorted by origin and target first: only neighbours can be written alike.
+    // Moves are sorted by origin and target first, so only adjacent moves can have the same text.
     let alike = all.chunk_by(|a, b| (a.from, a.to) == (b.from, b.to));
     let name = |mv: &Move, among: &[Move]| coord::name(variant(state), state.position(), *mv, among);
     let mut texts: Vec<String> = alike.flat_map(|among| among.iter().map(move |mv| name(mv, among))).collect();
@@ -43,20 +43,20 @@ pub fn moves(state: &State) -> Vec<String> {
     texts
 }
 
-/// A permitted move in coordinates, told from all others.
+/// A permitted move in coordinates, distinct from all others.
 pub fn move_name(state: &State, mv: Move) -> String {
     let among: Vec<Move> =
         state.moves().iter().map(|paid| paid.mv).filter(|other| (other.from, other.to) == (mv.from, mv.to)).collect();
     coord::name(variant(state), state.position(), mv, &among)
 }
 
-/// A permitted move as [`options`] lists it: in coordinates, with the dice before it where it matters which pay.
+/// A permitted move as [`options`] lists it: in coordinates, preceded by the dice if the payment matters.
 pub fn option_name(state: &State, paid: Paid) -> String {
     with_die(state, paid, &move_name(state, paid.mv))
 }
 
-/// What may be drawn by chance now, by name: squares, or moves in coordinates. Empty for dice. The die that shows 1
-/// draws the first.
+/// The names of the possible results of a draw: squares, or moves in coordinates. Empty for dice. A die that shows 1 draws
+/// the first.
 pub fn drawn(state: &State) -> Vec<String> {
     let (variant, moves) = (variant(state), state.drawn_moves());
     match moves {
@@ -91,7 +91,7 @@ pub fn faces(faces: &[i16]) -> String {
     faces.iter().map(i16::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Dice as a field of a position: a letter for each face where the variant has letters, else numbers.
+/// Dice as a field of a position: a letter for each face if the variant has letters, else numbers.
 pub fn dice_text(letters: &[String], dice: &[i16]) -> String {
     let letter = |face: &i16| usize::try_from(i32::from(*face) - 1).ok().and_then(|i| letters.get(i)).cloned();
     let texts: Option<Vec<String>> = dice.iter().map(letter).collect();
@@ -101,10 +101,10 @@ pub fn dice_text(letters: &[String], dice: &[i16]) -> String {
 /// Reads what [`dice_text`] writes.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// A sentence about the problem.
 pub fn read_dice(letters: &[String], text: &str) -> Result<Vec<i16>, String> {
     if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
-        let number = |part: &str| part.parse().map_err(|_| format!("'{part}' is not the face of a die"));
+        let number = |part: &str| part.parse().map_err(|_| format!("'{part}' is not a face of a die"));
         return text.split(',').map(number).collect();
     }
     let mut dice = Vec::new();
@@ -115,8 +115,8 @@ pub fn read_dice(letters: &[String], text: &str) -> Result<Vec<i16>, String> {
         };
         let found = letters.iter().filter(starts).max_by_key(|letter| letter.len());
         let Some(letter) = found else {
-            let known = if letters.is_empty() { "this game has none".into() } else { letters.join(", ") };
-            return Err(format!("'{rest}' begins with no letter of a die (they are: {known})"));
+            let known = if letters.is_empty() { "none in this game".into() } else { letters.join(", ") };
+            return Err(format!("'{rest}' does not start with the letter of a die face (known letters: {known})"));
         };
         let face = letters.iter().position(|l| l == letter).unwrap_or(0) + 1;
         dice.push(i16::try_from(face).map_err(|_| "too many faces".to_string())?);

@@ -1,4 +1,4 @@
-//! The dice that pay for a move: whether it matters which, and how they are written before the move, as `6:h1h5`.
+//! The dice that pay for a move: whether the payment matters, and how it is written before the move, as `6:h1h5`.
 
 use super::options::faces;
 use astragal_core::{Paid, State};
@@ -18,8 +18,8 @@ pub fn paid_by(dice: &[i16], text: &str) -> String {
     if dice.is_empty() { text.into() } else { format!("{}:{text}", faces(dice)) }
 }
 
-/// The text of a move, with the dice before it where they have to be named: where the same move can be paid with other
-/// dice and the turn then goes on differently, or `paid` is not among the listed payments.
+/// The text of a move, preceded by the dice if they have to be named. That is the case if other dice could pay for the same
+/// move and the turn would then continue differently, or if `paid` is not among the listed payments.
 pub fn with_die(state: &State, paid: Paid, text: &str) -> String {
     let ways: Vec<Paid> = state.moves().iter().copied().filter(|other| other.mv == paid.mv).collect();
     match !ways.contains(&paid) || has_to_be_named(state, &ways) {
@@ -28,7 +28,7 @@ pub fn with_die(state: &State, paid: Paid, text: &str) -> String {
     }
 }
 
-/// Whether it has to be said which of several payments for the same move is meant: not if the turn ends anyway.
+/// Whether a move has to name one of several payments. It does not if the turn ends after each.
 pub(super) fn has_to_be_named(state: &State, ways: &[Paid]) -> bool {
     let goes_on = |&paid: &Paid| {
         let mut next = state.clone();

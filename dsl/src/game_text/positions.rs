@@ -1,11 +1,11 @@
-//! The position of a game as text. A turn that is under way is for [`crate::turn_state_text`].
+//! The position of a game as text. [`crate::turn_state_text`] handles turns in progress.
 
 use super::options::{dice_text, variant};
 use crate::notation::fen;
 use crate::{Loaded, information};
 use astragal_core::{Position, Side, State, Variant};
 
-/// The position of a game as text, with the unused dice of a turn that is under way.
+/// The position of a game as text, with the unused dice of the current turn.
 pub fn position(loaded: &Loaded, state: &State) -> String {
     position_for(loaded, state, None)
 }
@@ -19,14 +19,14 @@ pub(crate) fn position_for(loaded: &Loaded, state: &State, viewer: Option<Side>)
     });
     let mut position = state.position().clone();
     if state.over().is_some() {
-        // The mover's own double steps in a turn that the end has cut short: nobody can answer them.
+        // Drops the mover's own en passant rights if the game has ended during the turn: no one can use them.
         let side = position.side();
         let theirs: Vec<_> =
             position.en_passant().iter().filter(|r| position.at(r.victim).side() != side).copied().collect();
         position.retain_en_passant(variant(state), |right| theirs.contains(&right));
     }
     let text = fen::write_view(variant(state), &position, dice.as_deref(), viewer);
-    // What has been done of the preparation stands in no view: who reads it must not take it for done.
+    // A view hides how far the preparation is. The mark keeps readers from treating it as complete.
     match variant(state).spec().unprepared.filter(|_| viewer.is_some() && state.is_preparing()) {
         Some(counter) => format!("{text} {}=?", variant(state).spec().counters[counter as usize].name),
         None => text,

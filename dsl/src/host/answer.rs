@@ -1,5 +1,4 @@
-//! What a question at the prompt comes to, as text: values are references, so the position is asked once
-//! more for what they mean.
+//! Answers to questions at the prompt, as text. Values are references, so the position is asked again to resolve them.
 
 use super::error::{ScriptResult, fail_help};
 use super::kind::words_for;
@@ -11,10 +10,10 @@ use astragal_core::value::{SetExpr, Slot, SquareRef};
 use astragal_core::{Permit, Square};
 use rhai::{Array, Dynamic, Engine, Map};
 
-/// The function that a question is wrapped in: it keeps the text of its argument.
+/// The function that wraps a question; it stores the text of its argument.
 pub(crate) const ANSWER: &str = "answer__";
 
-/// The rule that is the question.
+/// The number of the rule that wraps the question.
 pub(crate) const QUESTION: u32 = 5;
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {
@@ -22,8 +21,8 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
     engine.register_fn(ANSWER, move |value: Dynamic| -> ScriptResult<()> {
         if h.trace().steps.iter().any(|step| matches!(step, Step::Act(_))) {
             return fail_help(
-                "a question changes nothing",
-                Some("suppose(..) asks what a change would lead to".into()),
+                "a question cannot change the game",
+                Some("use suppose(..) to see the result of a change".into()),
             );
         }
         let text = text(&h, &value)?;
@@ -32,7 +31,7 @@ pub(crate) fn register(engine: &mut Engine, host: &Host) {
     });
 }
 
-/// A value as people read it.
+/// A value as text for people.
 fn text(host: &Host, value: &Dynamic) -> ScriptResult<String> {
     if let Some(set) = value.read_lock::<SetV>() {
         return squares(host, &set.0);
@@ -96,7 +95,7 @@ fn moves(host: &Host, permit: &Permit) -> ScriptResult<String> {
     })
 }
 
-/// A move: who goes where, and whether it captures.
+/// A move: its squares, its piece, and whether it captures.
 fn a_move(host: &Host, slot: Slot) -> ScriptResult<String> {
     let ask = |aspect| host.ask(Query::Move(slot, aspect));
     let square = |of: SquareRef| host.ask(Query::Square(of)).map(|index| square_name(host, index));

@@ -1,18 +1,18 @@
-//! What stands around a token of a script that cannot be read: in a condition, among arguments, as a case.
+//! The context of a token in a script with syntax errors: in a condition, among arguments, as a case.
 //!
-//! Only words and brackets are looked at: there is no tree of such a script.
+//! It works on words and brackets only, since no syntax tree of such a script exists.
 
 use super::syntax::KEYWORDS;
 use super::tokens::{Sort, Token};
 
-/// Tokens as they are written, with a space where there is any.
+/// The text of tokens, with single spaces where the script has any.
 pub(super) fn joined(words: &[Token<'_>]) -> String {
     let glued = |pair: &[Token<'_>]| if pair[0].span.end == pair[1].span.start { "" } else { " " };
     let spaces = words.windows(2).map(glued).chain([""]);
     words.iter().zip(spaces).map(|(word, space)| format!("{}{space}", word.text)).collect()
 }
 
-/// What stands before a `?`, before its `:` and behind that, if each is a few words.
+/// The parts of a conditional `a ? b : c`: condition and both values, if each is a few words long.
 pub(super) fn three_parts(all: &[Token<'_>], i: usize) -> Option<[String; 3]> {
     let ends = |token: &Token<'_>| matches!(token.text, "=" | ";" | "," | "return" | "=>" | "{" | "}" | ":" | "?");
     let part = |range: std::ops::Range<usize>| joined(&all[range]);
@@ -31,14 +31,14 @@ pub(super) fn three_parts(all: &[Token<'_>], i: usize) -> Option<[String; 3]> {
         Some(at)
     };
     let first = outside(i.checked_sub(1)?, false)? + 1;
-    // What a function without a name does begins behind its parameters.
+    // The body of a closure starts after its parameters.
     let first = match all[first].text {
         "||" => first + 1,
         _ => (first..i).rev().find(|at| closes_parameters(all, *at)).map_or(first, |close| close + 1),
     };
     let colon = outside(i + 1, true).filter(|at| all.get(*at).is_some_and(|token| token.is(":")))?;
     let last = outside(colon + 1, true)?;
-    // What stands behind the colon may be such a question itself.
+    // The last part may be a conditional too.
     let otherwise = match three_parts(all, last).filter(|_| all.get(last).is_some_and(|token| token.is("?"))) {
         Some([asked, then, other]) if other.starts_with("if ") => format!("if {asked} {{ {then} }} else {other}"),
         Some([asked, then, other]) => format!("if {asked} {{ {then} }} else {{ {other} }}"),
@@ -48,7 +48,7 @@ pub(super) fn three_parts(all: &[Token<'_>], i: usize) -> Option<[String; 3]> {
     parts.iter().all(|part| !part.is_empty() && part.len() <= 60).then_some(parts)
 }
 
-/// Whether a token is the second bar around the parameters of a function without a name.
+/// Whether a token is the second bar around the parameters of a closure.
 fn closes_parameters(all: &[Token<'_>], at: usize) -> bool {
     let names = |token: &Token<'_>| token.is_word() || token.is(",");
     let open = all[..at].iter().rposition(|token| !names(token)).filter(|open| all[at].is("|") && all[*open].is("|"));
@@ -65,21 +65,21 @@ pub(super) fn innermost_is(all: &[Token<'_>], i: usize, bracket: &str) -> bool {
     open.is_some_and(|open| all[open].is(bracket))
 }
 
-/// Whether a token stands in the condition of `if` or `while`, or where a value is wanted and none can be set.
+/// Whether a token is in the condition of `if` or `while`, or in another place that takes a value and allows no assignment.
 pub(super) fn in_condition(all: &[Token<'_>], i: usize) -> bool {
     let start = all[..i].iter().rposition(|t| matches!(t.text, ";" | "{" | "}" | "#{" | "=>"));
     let since = &all[start.map_or(0, |start| start + 1)..i];
-    // Behind `let` such a word is meant as a name.
+    // After `let`, such a word was intended as a name.
     let word = |at: usize| matches!(since[at].text, "if" | "while" | "return");
     (0..since.len()).any(|at| word(at) && !(at > 0 && matches!(since[at - 1].text, "let" | "const")))
 }
 
-/// Whether a token stands behind the name of an entry of a map.
+/// Whether a token follows a key of a map.
 pub(super) fn key_of_map(all: &[Token<'_>], i: usize) -> bool {
     i > 1 && matches!(all[i - 2].text, "#{" | ",") && all[i - 1].is_word()
 }
 
-/// Whether `=` stands behind a name among the arguments of a call, as other languages have it.
+/// Whether `=` follows a name among the arguments of a call, as named arguments do in other languages.
 pub(super) fn named_argument(all: &[Token<'_>], i: usize) -> bool {
     let called = || {
         let mut depth = 0;
@@ -94,7 +94,7 @@ pub(super) fn named_argument(all: &[Token<'_>], i: usize) -> bool {
     i > 1 && matches!(all[i - 2].text, "(" | ",") && all[i - 1].is_word() && called()
 }
 
-/// Where the argument ends that a token stands in.
+/// The end of the argument that contains a token.
 pub(super) fn end_of_argument(all: &[Token<'_>], i: usize) -> Option<usize> {
     let mut depth = 0;
     let length = all[i + 1..].iter().position(|token| {
@@ -105,15 +105,14 @@ pub(super) fn end_of_argument(all: &[Token<'_>], i: usize) -> Option<usize> {
     length.map(|length| i + 1 + length).filter(|end| end - i < 12)
 }
 
-/// Whether a token stands behind a case of a switch.
+/// Whether a token follows a case of a switch.
 pub(super) fn case_of_switch(all: &[Token<'_>], i: usize) -> bool {
     let constant = matches!(all[i - 1].sort, Some(Sort::Text | Sort::Number)) || all[i - 1].is("_");
     let first = all[..i].iter().rposition(|t| matches!(t.text, "{" | "," | "}")).map_or(0, |at| at + 1);
     constant && all[..first].iter().rev().take(400).any(|t| t.is("switch"))
 }
 
-/// Whether a `;` stands behind a case in the braces of a switch, where a `,` belongs: what comes behind it is the next case or
-/// the end.
+/// Whether a `;` follows a case within the braces of a switch instead of a `,`: the next case or the end comes after it.
 pub(super) fn ends_a_case(all: &[Token<'_>], i: usize) -> bool {
     let mut depth = 0;
     let open = all[..i].iter().rposition(|token| {
@@ -132,7 +131,8 @@ pub(super) fn ends_a_case(all: &[Token<'_>], i: usize) -> bool {
     behind.is_some_and(|token| token.is("=>")) || all.get(i + 1).is_some_and(|token| token.is("}"))
 }
 
-/// Whether a `]` closes a list in a list, with another behind a space and no comma between: read as an entry of the first.
+/// Whether a `]` closes a nested list that is followed by a space and another list without a comma. That is parsed as an
+/// index of the first.
 pub(super) fn list_beside_list(all: &[Token<'_>], i: usize) -> bool {
     let Some(next) = all.get(i + 1).filter(|next| all[i].is("]") && next.is("[") && next.span.start > all[i].span.end)
     else {
@@ -146,7 +146,7 @@ pub(super) fn list_beside_list(all: &[Token<'_>], i: usize) -> bool {
     let in_list = open.is_some_and(|open| {
         open > 0 && matches!(all[open - 1].text, "[" | ",") && innermost_is(all, open, "[") && next.is("[")
     });
-    // An entry is asked for by one number, which need not be written out.
+    // An index is a single number, which is not always a literal.
     let written = |token: &Token<'_>| matches!(token.sort, Some(Sort::Text | Sort::Number)) || token.is("[");
     let rest = &all[i + 2..];
     in_list && (rest.first().is_some_and(written) || rest.get(1).is_some_and(|token| token.is(",")))

@@ -1,6 +1,6 @@
-//! What of a script's references has to be bound before the game changes, and to what.
+//! Finds the references of a script that have to be bound before the game changes, and binds them.
 //!
-//! Knows the references and the parts of the game that they read; nothing of a run or of the interpreter.
+//! Knows the references and the parts of the game that they read. Knows nothing of runs or of the interpreter.
 
 use crate::locked::write;
 use astragal_core::amount::Amount;
@@ -10,13 +10,13 @@ use astragal_core::query::Find;
 use astragal_core::value::{Part, SideRef, Slot, SquareRef};
 use std::sync::{RwLock, Weak};
 
-/// What can be bound.
+/// A reference that can be bound.
 pub(crate) trait Bindable: Clone {
     /// Whether it reads a part of the game that is `concerned`.
     fn reads(&mut self, concerned: &dyn Fn(Part) -> bool) -> bool;
-    /// Puts what is held in place of what reads such a part.
+    /// Replaces the parts that read such a part by held values.
     fn bind(&mut self, concerned: &dyn Fn(Part) -> bool, hold: &mut dyn FnMut(Find) -> Option<Slot>);
-    /// The value among others to be bound.
+    /// The value as an entry to bind.
     fn kept(cell: Weak<RwLock<Self>>) -> Kept;
 }
 
@@ -91,7 +91,7 @@ impl Bindable for SquareRef {
     }
 }
 
-/// A value to be bound, as long as the script has it.
+/// A value to bind while the script holds it.
 #[derive(Clone)]
 pub(crate) enum Kept {
     Side(Weak<RwLock<SideRef>>),
@@ -101,7 +101,7 @@ pub(crate) enum Kept {
 }
 
 impl Kept {
-    /// Binds the value if it reads a part that is `concerned`; whether it may have to be bound later.
+    /// Binds the value if it reads a `concerned` part. Returns whether it may have to be bound later.
     pub(crate) fn bind(&self, concerned: &dyn Fn(Part) -> bool, hold: &mut dyn FnMut(Find) -> Option<Slot>) -> bool {
         match self {
             Kept::Side(cell) => bind(cell, concerned, hold),
@@ -126,20 +126,20 @@ fn bind<T: Bindable>(
 /// An effect that has not been followed up.
 pub(crate) struct PendingEffect {
     pub(crate) effect: Effect,
-    /// Where in the steps of the run what is found goes.
+    /// The index in the run's steps where the steps for bound values are inserted.
     pub(crate) at: usize,
-    /// How many of the supposed effects come before.
+    /// The number of supposed effects before it.
     pub(crate) supposed: usize,
 }
 
-/// What the text of a script says about the changes that its rules may make.
+/// The changes that rules may make, as far as the script's text shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PossibleChanges {
-    /// Sides may leave the order of turns or come back.
+    /// Sides may leave the turn order or return.
     pub order: bool,
-    /// It may become another side's move within a turn, or moves of another side may be looked at.
+    /// The side to move may change within a turn, or moves of another side may be generated.
     pub turn: bool,
-    /// A rule resolves captures: a move may do all that effects may.
+    /// A rule resolves captures, so a move can change everything that effects can.
     pub captures: bool,
 }
 

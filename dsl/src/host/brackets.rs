@@ -1,7 +1,7 @@
-//! Brackets: which is never closed, which closes nothing, which closes too early.
+//! Unbalanced brackets: brackets never closed, closing brackets without an opening one, and brackets closed too early.
 //!
-//! Where several could be meant the lines decide: what is closed in another line than it was opened in is closed by the
-//! first sign of a line, under the beginning of that which opened it.
+//! Where several could be wrong, the layout decides. A bracket closed on a later line is expected to be closed by the first
+//! character of a line, at the indentation of the line that opened it.
 
 use super::tokens::{Sort, Token};
 use crate::diagnostic::{Code, Diagnostic, Fix};
@@ -20,7 +20,7 @@ pub(super) fn surplus(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Opti
         }
         match open.last() {
             Some(opener) if closing(opener) == token.text => drop(open.pop()),
-            // Within braces a round or square one is the one that is too much.
+            // Within braces, an unmatched parenthesis or square bracket is the surplus one.
             Some(opener) if token.is("}") || closing(opener) != "}" => drop(open.pop()),
             _ => return Some(closes_nothing(file, text, token)),
         }
@@ -32,10 +32,11 @@ fn closes_nothing(file: &str, text: &Arc<str>, token: &Token<'_>) -> Diagnostic 
     let message = format!("this `{}` closes nothing", token.text);
     Diagnostic::error(file, text, token.at.0, token.at.1, message)
         .of(Code::Syntax)
-        .with_help(Some("remove it, or open the bracket before".into()))
+        .with_help(Some("remove it, or add the opening bracket".into()))
 }
 
-/// A brace that closes what was opened in a line before, while the lines behind it still belong to that.
+/// A brace that closes a block opened on an earlier line, although the lines after it are still indented as part of the
+/// block.
 pub(super) fn too_early(
     file: &str,
     text: &Arc<str>,
@@ -61,12 +62,11 @@ pub(super) fn too_early(
         let inside = next.is_some_and(|next| next.at.1 > column || next.is("}") && next.at.1 == column);
         let ends_line = tokens.get(i + 1).is_none_or(|next| next.at.0 > token.at.0 || next.is(";") || next.is("}"));
         if opener.is("{") && opener.at.0 < token.at.0 && !first && inside && ends_line {
-            let message =
-                format!("this `}}` closes the `{{` of line {}, and more of that stands behind it", opener.at.0);
+            let message = format!("this `}}` closes the `{{` on line {}, but more of that block follows", opener.at.0);
             let mut diagnostic = Diagnostic::error(file, text, token.at.0, token.at.1, message)
                 .of(Code::Syntax)
                 .with_help(Some("remove it: there is one `}` too many".into()))
-                .also_at(opener.at, "this is closed by it");
+                .also_at(opener.at, "the block starts here");
             diagnostic.fix = Some(Fix { span: token.span.clone(), text: String::new() });
             return Some(diagnostic);
         }
@@ -74,11 +74,11 @@ pub(super) fn too_early(
     None
 }
 
-/// A bracket that is opened and never closed, or closed by another. A closing brace that stands
-/// further left than the line of its opening one belongs to an earlier one.
+/// A bracket that is never closed, or is closed by another kind. A closing brace with less indentation than the line of its
+/// opening brace belongs to an earlier one.
 pub(super) fn unclosed(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Option<Diagnostic> {
     if tokens.iter().any(|token| token.sort == Some(Sort::OpenText)) {
-        // What closes it may stand behind what cannot be read.
+        // The closing bracket may be in the text that cannot be tokenized.
         return None;
     }
     let mut open: Vec<&Token<'_>> = Vec::new();
@@ -105,7 +105,7 @@ pub(super) fn unclosed(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Opt
     Some(never_closed(file, text, if closing(last) == "}" { suspect.unwrap_or(last) } else { last }))
 }
 
-/// What closes a bracket.
+/// The closing counterpart of a bracket.
 pub(super) fn closing(opener: &Token<'_>) -> &'static str {
     match opener.text {
         "(" => ")",

@@ -1,9 +1,8 @@
-//! Which questions a script does nothing with but compare the answer with a constant.
+//! Finds questions of a script whose answers are only compared with constants.
 //!
-//! `sq.rank == 7`, `mv.kind == "pawn"` and `get("score") >= 10` read like questions to be answered by yes or no, but what is
-//! asked first has many answers. Where the script shows that nothing else is made of the answer, one that is as good is
-//! given instead, and the tree of the rule has two branches. Owns which calls those are; what they ask is the business of
-//! their rows.
+//! `sq.rank == 7`, `mv.kind == "pawn"` and `get("score") >= 10` look like yes/no questions, but the first part has many
+//! answers. If the script only compares the answer, the call returns an equivalent answer, and the rule's tree has two
+//! branches. Owns the set of those calls; the rows define their queries.
 
 use super::trace::Host;
 use crate::host::walk::walk_script;
@@ -11,25 +10,25 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, ImmutableString, NativeCallContext, P
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What an answer is compared with.
+/// The comparison that an answer is used for.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Comparison {
-    /// Whether it is this number, or another one.
+    /// Equality with this number.
     Number(i64),
-    /// Whether it is this text, or another one or none.
+    /// Equality with this text.
     Text(ImmutableString),
-    /// Whether it is nothing, `()`.
+    /// Equality with `()`.
     Nothing,
-    /// Whether it is at least this number, or less.
+    /// At least this number.
     AtLeast(i64),
 }
 
-/// The calls that are compared with a constant, script by script, by place and by the name of what is called.
+/// The calls compared with a constant, by script, place and function name.
 #[derive(Clone, Default)]
 pub(crate) struct Compared(HashMap<Arc<str>, HashMap<Position, (String, Comparison)>>);
 
 impl Compared {
-    /// Notes those of a script.
+    /// Adds the calls of a script.
     pub(super) fn survey(&mut self, script: &str, ast: &AST) {
         let mut found = HashMap::new();
         walk_script(ast, &mut |path| {
@@ -43,8 +42,8 @@ impl Compared {
 }
 
 impl Host {
-    /// What the answer to a call is compared with, if it is made for nothing else. Where visits are noted, somebody wants
-    /// to see the answer itself.
+    /// The comparison that is the only use of a call's answer, if there is one. With coverage recording on, the answer
+    /// itself is needed.
     pub(crate) fn comparison(&self, context: &NativeCallContext<'_>) -> Option<Comparison> {
         if self.watch.is_some() {
             return None;
@@ -55,7 +54,7 @@ impl Host {
     }
 }
 
-/// The call that an operator compares with a constant: where it stands, what is called, and with what it is compared.
+/// The call that an operator compares with a constant: its place, its function, and the comparison.
 fn compared(operator: &FnCallExpr) -> Option<(Position, (String, Comparison))> {
     let [left, right] = &operator.args[..] else { return None };
     let name = operator.name.as_str();
@@ -74,7 +73,7 @@ fn compared(operator: &FnCallExpr) -> Option<(Position, (String, Comparison))> {
     Some((at, (called, comparison)))
 }
 
-/// The operator that says the same with its sides exchanged.
+/// The operator with the same meaning when its sides are swapped.
 pub(crate) fn mirrored(name: &str) -> &str {
     match name {
         ">=" => "<=",
@@ -98,7 +97,7 @@ fn constant(expr: &Expr) -> Option<Comparison> {
     }
 }
 
-/// The call or property whose value an expression is.
+/// The last call or property of an expression, which gives its value.
 fn last_call(expr: &Expr) -> Option<(Position, String)> {
     match expr {
         Expr::FnCall(call, at) | Expr::MethodCall(call, at) => Some((*at, call.name.to_string())),

@@ -1,4 +1,4 @@
-//! From script values to the engine's, with errors that say what was meant.
+//! Converts script values to the engine's, with errors that suggest the intended value.
 
 use super::error::{HostError, ScriptResult, error, fail, fail_help};
 use super::kind::words_for;
@@ -23,7 +23,7 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a s
         Some(name) => Some(format!("did you mean \"{name}\"?")),
         None => {
             let known: Vec<_> = names.into_iter().take(12).collect();
-            (!known.is_empty()).then(|| format!("known here: {}", known.join(", ")))
+            (!known.is_empty()).then(|| format!("known names: {}", known.join(", ")))
         }
     }
 }
@@ -60,7 +60,7 @@ impl Host {
         }
     }
 
-    /// A kind by its name, where a side might have been meant as well.
+    /// A kind by its name, in a place that also accepts a side.
     pub(crate) fn kind_or_side(&self, name: &str) -> ScriptResult<Kind> {
         let trace = self.trace();
         let spec = &trace.declaration.spec;
@@ -109,15 +109,16 @@ impl Host {
                 let mark = trace.declaration.spec.marks.iter().any(|mark| mark.name == name);
                 let help = match (region, kind) {
                     _ if mark => {
-                        format!("it is a mark: its name stands behind the square, as `mark(square, \"{name}\")`")
+                        format!("it is a mark: write its name after the square, as in `mark(square, \"{name}\")`")
                     }
                     (true, _) => format!("it is a region: write `region(\"{name}\")`"),
                     (_, true) => format!(
-                        "it is a piece: its moves are `pieces(\"{name}\")`, its squares `squares_of(mover(), \"{name}\")`"
+                        "it is a piece: for its moves, write `pieces(\"{name}\")`; for its squares, \
+                         `squares_of(mover(), \"{name}\")`"
                     ),
                     _ => match turned(name).filter(|name| board.parse(name).is_some()) {
-                        Some(near) => format!("did you mean \"{near}\"? The file comes before the rank"),
-                        None => format!("squares are {} to {}", board.name(low), board.name(high)),
+                        Some(near) => format!("did you mean \"{near}\"? Write the file before the rank"),
+                        None => format!("the board has squares {} to {}", board.name(low), board.name(high)),
                     },
                 };
                 fail_help(format!("there is no square \"{name}\" on this board"), Some(help))
@@ -190,10 +191,10 @@ impl Host {
         }
     }
 
-    /// A permit. Nothing `()` is none: a function that forgets to return one would permit no move.
+    /// A permit. `()` is rejected, because a function that forgets to return a permit would permit no move.
     pub(crate) fn permit(&self, value: &Dynamic) -> ScriptResult<Permit> {
         if value.is_unit() {
-            let help = "a function returns its last expression, and every case needs one; nothing() permits no move";
+            let help = "a function returns its last expression: end every branch with a permit; to permit no move, return nothing()";
             return fail_help("expected a permit such as any(), found nothing ()", Some(help.into()));
         }
         match value.read_lock::<PermitV>() {
@@ -215,7 +216,7 @@ impl Host {
         }
     }
 
-    /// A number: known, or to be reckoned with.
+    /// A number: known, or to be calculated with.
     pub(crate) fn amount(&self, value: &Dynamic) -> ScriptResult<Amount> {
         match value.read_lock::<AmountV>() {
             Some(amount) => Ok(amount.0.now()),
@@ -230,7 +231,7 @@ impl Host {
         match marks.iter().position(|mark| mark.name == name) {
             Some(i) => Ok((i as u8, marks[i].per_side)),
             None => {
-                let declare = || format!("declare it at the top: `marks(\"{name}\")`");
+                let declare = || format!("declare them at the top: `marks(\"{name}\")`");
                 let help = did_you_mean(name, marks.iter().map(|mark| mark.name.as_str())).unwrap_or_else(declare);
                 fail_help(format!("there are no marks called \"{name}\""), Some(help))
             }
@@ -261,24 +262,24 @@ pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareS
             let help = match names[..] {
                 [] | ["-"] => {
                     let joined = text.replace(" - ", "-");
-                    format!("rectangles are written without spaces: \"{joined}\"")
+                    format!("write a rectangle without spaces: \"{joined}\"")
                 }
                 [a, b] if word != a && board.parse(a).and(board.parse(b)).is_some() => format!("write \"{a}-{b}\""),
                 _ if word.split('-').any(|name| name.trim_start_matches(|c: char| c.is_ascii_alphabetic()) == "0") => {
-                    "the ranks of this board begin at 1: `board(.., #{ first_rank: 0 })` makes them begin at 0".into()
+                    "the ranks of this board start at 1; to start at 0, declare `board(.., #{ first_rank: 0 })`".into()
                 }
                 _ if board.parse(&from.to_lowercase()).and(board.parse(&to.to_lowercase())).is_some() => {
-                    format!("files are small letters: write \"{}\"", word.to_lowercase())
+                    format!("write files in lower case: \"{}\"", word.to_lowercase())
                 }
                 _ if turned(word).is_some_and(|name| board.parse(&name).is_some()) => {
-                    format!("did you mean \"{}\"? The file comes before the rank", turned(word).unwrap_or_default())
+                    format!("did you mean \"{}\"? Write the file before the rank", turned(word).unwrap_or_default())
                 }
                 _ => {
                     let (first, last) = (board.name(Square(0)), board.name(Square((board.len() - 1) as u8)));
-                    format!("write squares and rectangles as \"a1 c3-e5\"; those of this board are {first} to {last}")
+                    format!("write squares and rectangles as in \"a1 c3-e5\"; this board has squares {first} to {last}")
                 }
             };
-            return fail_help(format!("\"{word}\" is no square or rectangle of this board"), Some(help));
+            return fail_help(format!("\"{word}\" is not a square or rectangle on this board"), Some(help));
         };
         let files = board.file(a).min(board.file(b))..=board.file(a).max(board.file(b));
         let ranks = board.rank(a).min(board.rank(b))..=board.rank(a).max(board.rank(b));
@@ -291,7 +292,7 @@ pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareS
     Ok(set)
 }
 
-/// Both sets together; constants are joined at once.
+/// The union of both sets; constant sets are merged immediately.
 pub(crate) fn join(a: SetExpr, b: SetExpr) -> SetExpr {
     match (a, b) {
         (SetExpr::Is(a), SetExpr::Is(b)) => SetExpr::Is(a | b),
@@ -302,14 +303,15 @@ pub(crate) fn join(a: SetExpr, b: SetExpr) -> SetExpr {
 
 /// A number that fits the engine's small numbers.
 pub(crate) fn small(value: i64) -> ScriptResult<i16> {
-    i16::try_from(value).or_else(|_| fail(format!("{value} is too large: numbers kept in a game are -32768 to 32767")))
+    i16::try_from(value)
+        .or_else(|_| fail(format!("{value} is out of range: stored numbers must be from -32768 to 32767")))
 }
 
 /// One of -1, 0 and 1: part of a direction.
 pub(crate) fn sign(value: i64) -> ScriptResult<i8> {
     match value {
         -1..=1 => Ok(value as i8),
-        _ => fail(format!("a direction is written with -1, 0 and 1, not {value}")),
+        _ => fail(format!("the parts of a direction must be -1, 0 or 1, not {value}")),
     }
 }
 
@@ -330,7 +332,7 @@ pub(crate) fn misread<T>(e: NotationError) -> ScriptResult<T> {
     Err(error(HostError { message, help, blamed: Some((e.input.to_string(), e.span.clone())) }))
 }
 
-/// A name of a square of which letters and digits have changed places, or that is in capitals, as it should be.
+/// Corrects the name of a square that is in capitals or has its letters and digits swapped.
 fn turned(name: &str) -> Option<String> {
     let digits = name.chars().take_while(char::is_ascii_digit).count();
     let (rank, file) = name.split_at(digits);

@@ -1,8 +1,7 @@
-//! What a script's top level has declared so far.
+//! The declarations that a script's top level has made so far.
 //!
-//! The functions that declare (see [`crate::functions`]) run once, at load, and fill a [`Declaration`];
-//! [`super::script`] makes the variant of it. In an imported script they do nothing until the importing script calls
-//! a function that makes them.
+//! Functions that declare (see [`crate::functions`]) run once, at load, and fill a [`Declaration`]; [`super::script`] turns
+//! it into the variant. In an imported script they do nothing until the importing script calls a function that makes them.
 
 use crate::symmetry::Symmetry;
 use astragal_core::board::Board;
@@ -16,17 +15,17 @@ use rhai::Dynamic;
 pub struct OptionDef {
     /// The name.
     pub name: String,
-    /// The values it can have, as people write them.
+    /// Its possible values, as people write them.
     pub values: Vec<String>,
     /// The first of them.
     pub default: String,
-    /// The value in force.
+    /// The current value.
     pub chosen: String,
-    /// One line of why.
+    /// A one-line explanation.
     pub why: String,
 }
 
-/// A castling as declared: squares, but not yet what stands there.
+/// A castling as declared: its squares, not yet the pieces on them.
 #[derive(Clone, Debug)]
 pub(crate) struct CastleDecl {
     pub letter: char,
@@ -44,7 +43,7 @@ pub(crate) enum Later {
     Trait(usize, Vec<(String, i16)>),
 }
 
-/// Everything that the top level has said so far.
+/// All declarations of the top level so far.
 pub(crate) struct Declaration {
     pub spec: Spec,
     pub setup: Option<String>,
@@ -54,18 +53,18 @@ pub(crate) struct Declaration {
     pub castles: Vec<CastleDecl>,
     pub later: Vec<Later>,
     pub faces: Vec<String>,
-    /// What the script claims to be the same game with colours exchanged.
+    /// The symmetry between the sides that the script claims.
     pub symmetry: Option<Symmetry>,
-    /// How many pieces of each kind and side the starting array has.
+    /// The number of pieces of each kind and side in the starting position.
     pub array_counts: Vec<[i64; MAX_SIDES]>,
-    /// What may be declared once, in words, and where it has been.
+    /// Declarations that are allowed once, in words, and their places.
     pub once: Vec<(String, Place)>,
-    /// What has been declared again nevertheless: where first, where then.
+    /// Repeated declarations: the first place, then the second.
     pub again: Vec<(String, Place, Place)>,
 }
 
 impl Declaration {
-    /// Notes a declaration of which the last counts.
+    /// Records a declaration that overrides earlier ones.
     pub(crate) fn note(&mut self, what: &str, place: Option<Place>) {
         let Some(place) = place else { return };
         match self.once.iter_mut().find(|(known, _)| known == what) {

@@ -1,25 +1,25 @@
-//! Loops that went on until a budget was used up: which loop it was, and what of its condition does not change.
+//! Loops that ran until a budget was used up: finds the loop, and the part of its condition that never changes.
 //!
-//! The interpreter only says where it stood when it was stopped, and through which calls it had come there. The loop is
-//! read off the text around these places.
+//! The interpreter only reports the place where it was stopped and the calls that led there. The loop is found in the text
+//! around these places.
 
 use super::tokens::{Token, tokens};
 
 /// A loop that does not end.
 pub(crate) struct Endless {
-    /// Where the loop stands.
+    /// The place of the loop.
     pub at: (usize, usize),
     pub message: String,
     pub help: String,
 }
 
-/// The loop around the innermost of these places that has one around it.
+/// The loop around the innermost place that is within a loop.
 pub(crate) fn around(text: &str, places: &[(usize, usize)]) -> Option<Endless> {
     let all = tokens(text);
     let loops = loops(&all);
     let inside =
         |at: (usize, usize), one: &&Loop| all[one.word].at <= at && all.get(one.end).is_none_or(|end| at <= end.at);
-    // A `for` comes to its end: what goes on and on is rather a loop with a condition around it, or without any.
+    // A `for` ends, so the endless loop is more likely one around it, with a condition or without.
     let innermost = |counts: bool| {
         let of = |at: &(usize, usize)| {
             loops.iter().filter(|one| all[one.word].is("for") == counts).rfind(|one| inside(*at, one))
@@ -30,7 +30,7 @@ pub(crate) fn around(text: &str, places: &[(usize, usize)]) -> Option<Endless> {
     Some(in_words(&all, found))
 }
 
-/// A loop: its word, where its body opens, and where that ends.
+/// A loop: the tokens of its keyword, of the start of its body, and of the end of its body.
 struct Loop {
     word: usize,
     open: usize,
@@ -60,17 +60,13 @@ fn loops(all: &[Token<'_>]) -> Vec<Loop> {
 fn in_words(all: &[Token<'_>], found: &Loop) -> Endless {
     let word = all[found.word].text;
     let at = all[found.word].at;
-    let leave = "leave it by `break` or `return`, under a condition that comes true some time";
+    let leave = "leave it with `break` or `return` once a condition becomes true";
     if word == "for" {
-        let message = "this `for` does more than a rule may: it was stopped in it".to_string();
-        return Endless {
-            at,
-            message,
-            help: "go through fewer things, or ask of sets rather than of single squares".into(),
-        };
+        let message = "this `for` exceeds the limits of a rule".to_string();
+        return Endless { at, message, help: "loop over fewer items, or use sets instead of single squares".into() };
     }
     if word != "while" {
-        let message = format!("this `{word}` goes on and on: it was stopped after a great many rounds");
+        let message = format!("this `{word}` never ends: it exceeds the limits of a rule");
         return Endless { at, message, help: leave.into() };
     }
     let variable = |i: &usize| {
@@ -92,16 +88,16 @@ fn in_words(all: &[Token<'_>], found: &Loop) -> Endless {
     let (message, help) = match (moving.first(), still.first()) {
         (None, Some(first)) => (
             format!("this `while` never ends: nothing in it changes {}", quoted(&still)),
-            format!("change it in the loop, as `{first} += 1;`, or leave the loop by `break`"),
+            format!("change it in the loop, as in `{first} += 1;`, or leave the loop with `break`"),
         ),
         (Some(first), still) => (
-            format!("this `while` goes on and on: {} changes, but its condition stays true", quoted(&moving)),
+            format!("this `while` never ends: {} changes, but its condition stays true", quoted(&moving)),
             match still {
-                Some(other) => format!("`{other}` stays as it is: did you mean to change that, not `{first}`?"),
-                None => format!("see how `{first}` changes: the condition must become false some time"),
+                Some(other) => format!("`{other}` stays the same: did you mean to change it instead of `{first}`?"),
+                None => format!("check how `{first}` changes: the condition must become false"),
             },
         ),
-        (None, None) => ("this `while` goes on and on: its condition stays true".to_string(), leave.to_string()),
+        (None, None) => ("this `while` never ends: its condition stays true".to_string(), leave.to_string()),
     };
     Endless { at, message, help }
 }

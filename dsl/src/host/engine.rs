@@ -1,4 +1,4 @@
-//! The sandboxed interpreter: what of Rhai a script may use, and every limit.
+//! The sandboxed interpreter: the parts of Rhai that a script may use, and every limit.
 //!
 //! Built from chosen packages, never with `Engine::new`, whose standard library can sleep, exit and
 //! read files. `eval` and `curry` are off because they escape the limits on depth and size; `try` is
@@ -18,10 +18,10 @@ use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 use web_time::Instant;
 
-/// What a script may use. One place, so that tests and documentation agree.
+/// The limits of a script, in one place, so that tests and documentation agree.
 #[derive(Clone, Debug)]
 pub(crate) struct Limits {
-    /// Operations of one run of a rule, or of loading.
+    /// Operations per run of a rule, or for loading.
     pub operations: u64,
     /// Depth of calls.
     pub call_levels: usize,
@@ -41,8 +41,8 @@ pub(crate) struct Limits {
     pub modules: usize,
     /// Bytes of a script's text.
     pub source: usize,
-    /// Answers that one run of a rule may ask for. Each is followed by a run from the start, so that the
-    /// time grows with the square of it.
+    /// Answers that one run of a rule may ask for. Each is followed by a run from the start, so the time grows
+    /// quadratically.
     pub questions: usize,
     /// Processor time of loading, or of all runs for one event of a game: a last resort, since it is not
     /// deterministic.
@@ -68,17 +68,17 @@ impl Default for Limits {
     }
 }
 
-/// Functions that belong to the language and that no interpreter lists.
+/// Functions of the language that no interpreter lists.
 pub(crate) const LANGUAGE_FUNCTIONS: [&str; 8] =
     ["print", "debug", "type_of", "is_def_var", "is_def_fn", "is_shared", "Fn", "call"];
 
-const TOO_SLOW: &str = "it takes too much time";
+const TOO_SLOW: &str = "it exceeds the time limit";
 
-/// What a run says that somebody has stopped.
-pub(crate) const STOPPED: &str = "stopped before it was done";
+/// The error of a run that was stopped from outside.
+pub(crate) const STOPPED: &str = "stopped before it finished";
 
-/// Counts what a run uses. Rhai's own counter starts anew inside callbacks of native functions; this
-/// one does not, and it is looked at after each run, because errors inside some callbacks get lost.
+/// Counts the resources that a run uses. Rhai's own counter restarts inside callbacks of native functions; this one
+/// continues. It is checked after each run, because errors inside some callbacks get lost.
 #[derive(Clone, Default)]
 pub(crate) struct ExecutionBudget(Arc<Mutex<Counts>>);
 
@@ -88,15 +88,15 @@ struct Counts {
     started: Option<Instant>,
     spent: Option<&'static str>,
     stop: bool,
-    /// The operations of all runs: most runs are short.
+    /// The operations of all runs, since most runs are short.
     ticks: u64,
     /// The time of the runs so far that share it.
     shared: Duration,
-    /// The thread's processor time when the runs that share it had taken the first part of it.
+    /// The thread's processor time when the runs sharing the limit had used its first part.
     processor: Option<Duration>,
 }
 
-/// How long something takes: in processor time where the system tells it, else on the wall.
+/// Measures processor time where the system reports it, and wall-clock time elsewhere.
 #[derive(Clone, Copy)]
 pub(crate) struct Clock(Instant, Option<Duration>);
 
@@ -115,30 +115,30 @@ impl Clock {
         spent / STRETCH.load(Ordering::Relaxed)
     }
 
-    /// Whether more than this has been spent. The system is asked only where so much time has passed at all: no thread uses
-    /// more than that.
+    /// Whether more than `limit` has been spent. Processor time is read only after that much wall-clock time: a thread
+    /// cannot use more.
     pub(crate) fn is_past(self, limit: Duration) -> bool {
         self.0.elapsed() > limit && self.spent() > limit
     }
 }
 
-/// By how much all limits in seconds are multiplied.
+/// The factor of all limits in seconds.
 static STRETCH: AtomicU32 = AtomicU32::new(1);
 
-/// Multiplies every limit that is told in seconds, for the whole program: for measuring it under an instrument that
-/// makes it many times slower. Limits on operations and sizes, which decide what a script may do, stay.
+/// Multiplies every limit in seconds, for the whole program. Use it under instruments that make the program many times
+/// slower. Limits on operations and sizes, which decide what a script may do, do not change.
 pub fn stretch_time(factor: NonZeroU32) {
     STRETCH.store(factor.get(), Ordering::Relaxed);
 }
 
-/// The processor time that this thread has used, where the system tells it.
+/// The processor time that this thread has used, where the system reports it.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 impl ExecutionBudget {
-    /// Starts a new run, with the time that those before it have left.
+    /// Starts a new run, with the time left by earlier runs.
     pub(crate) fn reset(&self, used: &Used) {
         let mut counts = locked(&self.0);
         let now = Instant::now();
@@ -151,7 +151,7 @@ impl ExecutionBudget {
         };
     }
 
-    /// Ends a run and notes its time.
+    /// Ends a run and records its time.
     pub(crate) fn pause(&self, limits: &Limits, used: &mut Used) {
         let mut counts = locked(&self.0);
         let shared = counts.started.map_or(Duration::ZERO, |start| start.elapsed());
@@ -162,21 +162,20 @@ impl ExecutionBudget {
         (used.time, used.processor) = (shared, counts.processor);
     }
 
-    /// Makes the run end at its next operation: it waits for an answer.
+    /// Makes the run end at its next operation, because it waits for an answer.
     pub(crate) fn stop(&self) {
         locked(&self.0).stop = true;
     }
 
-    /// What was used up, if anything was.
+    /// The budget that was used up, if any.
     pub(crate) fn spent(&self) -> Option<&'static str> {
         locked(&self.0).spent
     }
 }
 
 impl Counts {
-    /// Whether the time is used up. A clock on the wall would also count the time of others on a busy
-    /// machine, and asking for the processor's takes longer than most runs: it is asked only of those
-    /// that take long.
+    /// Whether the time is used up. Wall-clock time would include other processes on a busy machine, and reading the
+    /// processor time takes longer than most runs. So only long runs read it.
     fn is_late(&mut self, limits: &Limits) -> bool {
         let passed = self.started.map_or(Duration::ZERO, |start| start.elapsed());
         let time = limits.time * STRETCH.load(Ordering::Relaxed);
@@ -189,11 +188,11 @@ impl Counts {
         now.saturating_sub(before) > time - first
     }
 
-    /// Counts an operation; whether the run is to end.
+    /// Counts an operation. Returns whether the run has to end.
     fn tick(&mut self, limits: &Limits) -> bool {
         self.used += 1;
         if self.used > limits.operations {
-            self.spent = Some("it runs too long (its budget of operations is used up): is there an endless loop?");
+            self.spent = Some("it runs too long (operation limit reached): is there an endless loop?");
         } else if self.used.is_multiple_of(256) && self.is_late(limits) {
             self.spent = Some(TOO_SLOW);
         }
@@ -205,7 +204,8 @@ impl Counts {
     }
 }
 
-/// The functions of the language, which all interpreters share: to gather them takes longer than to read a short script.
+/// The functions of the language, shared by all interpreters, since collecting them takes longer than parsing a short
+/// script.
 static PACKAGES: LazyLock<[Shared<Module>; 9]> = LazyLock::new(|| {
     [
         ArithmeticPackage::new().as_shared_module(),
@@ -220,7 +220,7 @@ static PACKAGES: LazyLock<[Shared<Module>; 9]> = LazyLock::new(|| {
     ]
 });
 
-/// Reads texts without looking at names. Runs nothing.
+/// Parses texts without checking names. It cannot run anything.
 pub(crate) fn reader() -> &'static Engine {
     static READER: LazyLock<Engine> = LazyLock::new(|| {
         let mut engine = sandbox(&Limits::default(), &ExecutionBudget::default());
@@ -258,8 +258,8 @@ pub(crate) fn sandbox(limits: &Limits, guard: &ExecutionBudget) -> Engine {
     engine
 }
 
-/// Sorts by a function of two items that answers a negative number, 0 or a positive one. The
-/// interpreter's own `sort` drops the errors of the function, and with them the host's unwinding.
+/// Sorts by a function of two items that returns a negative number, 0 or a positive number. The interpreter's own `sort`
+/// drops the errors of the function, and with them the host's unwinding.
 fn sort(ctx: NativeCallContext<'_>, array: &mut Array, order: FnPtr) -> Result<(), Box<EvalAltResult>> {
     let mut failed = None;
     let items = std::mem::take(array);
@@ -292,7 +292,7 @@ mod tests {
     use astragal_core::position::MOST_BENEATH;
     use astragal_core::{MAX_KINDS, MAX_SIDES, MAX_SQUARES, meter, odds, plan, room, rules, turns, value};
 
-    /// The page on limits says what the program does.
+    /// The page on limits lists the values that the program uses.
     #[test]
     fn the_page_names_every_limit_with_its_value() {
         let Limits { operations, call_levels, expression_depth, string, array, map, .. } = Limits::default();

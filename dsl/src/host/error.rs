@@ -1,18 +1,18 @@
-//! Errors of functions that scripts call, before anybody knows where in the script they happened.
+//! Errors of functions that scripts call, before their place in the script is known.
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
 /// The result of a function that scripts call.
 pub(crate) type ScriptResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// What went wrong in a call, before its place is known.
+/// An error in a call, before its place is known.
 #[derive(Clone, Debug)]
 pub(crate) struct HostError {
-    /// What went wrong.
+    /// The error message.
     pub message: String,
-    /// What to do about it.
+    /// The advice.
     pub help: Option<String>,
-    /// The text that was misread and the bytes of it to blame.
+    /// The misread text, and the range of its bytes that is wrong.
     pub blamed: Option<(String, std::ops::Range<usize>)>,
 }
 

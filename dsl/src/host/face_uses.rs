@@ -1,10 +1,12 @@
-//! What a script makes of the faces that it rolls, where it makes no more of them than can be said beforehand.
+//! Finds rolls whose faces a script uses only in ways that can be computed in advance.
 //!
-//! `let dice = roll("2d6");` has 36 outcomes, but a script that asks for nothing but `dice.total` tells 11 of them apart.
-//! Where each use of a roll stands in the script and depends on the faces alone, a rule is told the first of the outcomes that
-//! all its uses make the same of, and its tree branches by what they make of it: as lazy as `cast`, without another word.
-//! Owns which rolls those are and which of their outcomes are alike; what each use is worth is reckoned by
-//! [`super::made_of_faces`], and what is recorded stays what came up.
+//! `let dice = roll("2d6");` has 36 outcomes, but a script that only uses `dice.total` distinguishes 11 of them. If every
+//! use of a roll is known from the text and depends only on the faces, outcomes that all uses treat alike form a class. A
+//! rule sees the first outcome of the class, and its tree has one branch per class. This is as lazy as `cast`, without a
+//! change to the script.
+//!
+//! Owns the set of these rolls and the classes of their outcomes; [`super::made_of_faces`] computes the result of each use.
+//! Records keep the faces that were rolled.
 
 use super::made_of_faces::{Hole, Made, Worth, is_own_name};
 use crate::host::walk::walk_script;
@@ -12,13 +14,13 @@ use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Functions that hand faces on to each other are followed so far.
+/// How many nested calls are followed when functions pass faces on.
 const DEEPEST: usize = 8;
 
-/// All that is made of the faces of a roll.
+/// All uses of the faces of a roll.
 pub(crate) type Uses = Arc<[Made]>;
 
-/// The rolls whose uses can be said, script by script and by place.
+/// The rolls whose uses are known, by script and place.
 #[derive(Clone, Default)]
 pub(crate) struct FaceUses {
     rolls: HashMap<Arc<str>, HashMap<Position, Uses>>,
@@ -27,7 +29,7 @@ pub(crate) struct FaceUses {
 }
 
 impl FaceUses {
-    /// Notes those of a script.
+    /// Adds the rolls of a script.
     pub(super) fn survey(&mut self, script: &str, ast: &AST) {
         let functions = Functions::of(ast);
         self.plays_each |= functions.may_play_each(ast);
@@ -41,14 +43,14 @@ impl FaceUses {
         self.rolls.insert(script.into(), found);
     }
 
-    /// What a script makes of the faces of the roll that stands there, if that can be said.
+    /// The uses of the roll at a place, if they are known.
     pub(crate) fn of(&self, script: &str, at: Position) -> Option<Uses> {
         self.rolls.get(script)?.get(&at).filter(|_| !self.plays_each).cloned()
     }
 }
 
-/// For each of so many outcomes the number of its class, where outcomes of one class are used alike, and the first outcome of
-/// each class; `None` if all are used differently, or if that cannot be reckoned.
+/// The first outcome of each class, and the class number of each outcome. Outcomes of one class are used alike. `None` if
+/// all outcomes are used differently, or if a use cannot be computed.
 pub(crate) fn classes(uses: &Uses, outcomes: impl Iterator<Item = Vec<i16>>) -> Option<(Vec<u64>, Vec<u32>)> {
     let (mut known, mut first, mut of) = (BTreeMap::<Vec<Worth>, u32>::new(), Vec::new(), Vec::new());
     for (index, faces) in (0..).zip(outcomes) {
@@ -67,7 +69,7 @@ type Name = (String, usize);
 
 /// The functions of a script, closures among them.
 struct Functions {
-    /// Each by itself, and the names of its parameters.
+    /// The body and parameter names of each function.
     params: BTreeMap<Name, (AST, Vec<String>)>,
 }
 
@@ -85,8 +87,8 @@ impl Functions {
         Functions { params: ast.iter_functions().map(function).collect() }
     }
 
-    /// Whether `play_each` may be called: without faces it plays those of the last roll, and with any the dice that are left
-    /// are a part of positions, which say of the roll what they said before.
+    /// Whether `play_each` may be called. Without faces it plays those of the last roll. With faces, the dice left belong
+    /// to the position, and positions keep the faces that were rolled.
     fn may_play_each(&self, ast: &AST) -> bool {
         let mut found = false;
         walk_script(ast, &mut |path| {
@@ -95,14 +97,14 @@ impl Functions {
             else {
                 return true;
             };
-            // A function that is named by a text may be any.
+            // A function named by a text can be any function.
             found |= call.name == "Fn" || call.name == "play_each";
             !found
         });
         found
     }
 
-    /// The rolls in a function whose uses can be said.
+    /// The rolls in a function whose uses are known.
     fn rolls(&self, function: &Name) -> Vec<(Position, Uses)> {
         let mut found = Vec::new();
         let Some((ast, _)) = self.params.get(function) else { return found };
@@ -126,8 +128,8 @@ impl Functions {
         found
     }
 
-    /// Collects what a function makes of a variable that is declared so many times in its body, or is its parameter; `None`
-    /// if that cannot be said.
+    /// Collects the uses of a variable that is declared `declared` times in the function's body, or is its parameter.
+    /// `None` if they cannot be known.
     fn of_variable(
         &self,
         function: &Name,
@@ -152,11 +154,11 @@ impl Functions {
                     let counter = parts.1.as_ref().is_some_and(|counter| counter.name == name);
                     times += if counter || parts.0.name == name { 2 } else { 0 };
                 }
-                // Closures may do anything with what they share.
+                // Closures can do anything with shared variables.
                 Some(ASTNode::Stmt(Stmt::Share(shared))) => {
                     times += if shared.iter().any(|(shared, _)| shared.name == name) { 2 } else { 0 };
                 }
-                // What is caught may have any name; what a loop ends with is not walked through.
+                // A caught error can have any name, and the walk does not visit the value of a `break`.
                 Some(ASTNode::Stmt(Stmt::TryCatch(..) | Stmt::BreakLoop(Some(_), ..))) => times += 2,
                 Some(node) if called(node).is_some_and(|call| call.capture_parent_scope) => times += 2,
                 _ => {}
@@ -166,7 +168,7 @@ impl Functions {
         said.filter(|()| times == declared)
     }
 
-    /// Collects what is made of a value at the end of a path; `None` if that cannot be said.
+    /// Collects the use of the value at the end of a path; `None` if it cannot be known.
     fn of_value(&self, path: &[ASTNode<'_>], hole: &Hole<'_>, uses: &mut Vec<Made>, depth: usize) -> Option<()> {
         if changes(path) {
             return None;
@@ -192,7 +194,7 @@ impl Functions {
             }
             return Some(());
         }
-        // The faces themselves: they may be handed on to a function of the script.
+        // The faces themselves may be passed to a function of the script.
         let (call, ASTNode::Expr(given)) = (called(path.get(at.checked_sub(1)?)?)?, path[at]) else { return None };
         let place = call.args.iter().position(|arg| std::ptr::eq(arg, given))?;
         let function = (call.name.to_string(), call.args.len());
@@ -217,7 +219,7 @@ fn changes(path: &[ASTNode<'_>]) -> bool {
     })
 }
 
-/// Whether an expression is none by itself, but the rest of a chain `a[b].c`.
+/// Whether an expression is the rest of a chain `a[b].c` rather than an expression of its own.
 fn is_link(before: &ASTNode<'_>, expr: &Expr) -> bool {
     match before {
         ASTNode::Expr(Expr::Dot(parts, flags, _) | Expr::Index(parts, flags, _)) => {

@@ -1,6 +1,6 @@
-//! What functions make of the outcomes of dice, kept for all runs: it is the same each time.
+//! Results of key functions for the outcomes of dice, kept across runs because they are the same each time.
 //!
-//! Only what depends on nothing but the faces is kept here; who keeps it has seen to that.
+//! Only results that depend on the faces alone may be stored here; the caller ensures this.
 
 use astragal_core::rule::Place;
 use rhai::Dynamic;
@@ -19,5 +19,5 @@ pub(crate) struct KeyTable {
 /// Tables by dice, function and place of the roll.
 pub(crate) type KeyTables = BTreeMap<(String, String, Place), KeyTable>;
 
-/// The same for rolls of which a rule is told no more than it uses, by dice and place; none where it uses all.
+/// The same for rolls where a rule sees only the differences that it uses, by dice and place; `None` if it uses all.
 pub(crate) type LazyTables = BTreeMap<(String, Place), Option<KeyTable>>;

@@ -1,13 +1,13 @@
-//! Kinds of values: what a value is, what a parameter takes, and the words for both.
+//! Kinds of values and of parameters, and the words for both.
 //!
-//! The only place that knows how a kind is called in messages, in the reference, in definition files and by
-//! the interpreter. It knows no function. What is here is data, so that a script can be judged before it runs.
+//! The only module that knows the names of kinds in messages, in the reference, in definition files and in the interpreter.
+//! It knows no functions. All of it is data, so that scripts can be analyzed before they run.
 
 use super::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV, SideV, SquareV};
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map};
 use std::any::TypeId;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum ValueKind {
     /// The empty value `()`.
@@ -26,21 +26,21 @@ pub(crate) enum ValueKind {
     Function,
     /// A side.
     Side,
-    /// A square, and what stands on it.
+    /// A square, and the piece on it.
     Square,
     /// A set of squares.
     Squares,
-    /// A move that was made or is looked at.
+    /// A move that was made or is being considered.
     Move,
-    /// A set of moves, described.
+    /// A description of a set of moves.
     Permit,
     /// Several dice together paying for a move.
     Payment,
     /// Faces rolled for the pieces on squares.
     Rolled,
-    /// Dice whose faces are reckoned with and not told.
+    /// Dice whose faces can be calculated with but are hidden from the rule.
     Cast,
-    /// A number that is reckoned with and not told.
+    /// A number that can be calculated with but is hidden from the rule.
     Reckoned,
 }
 
@@ -82,13 +82,13 @@ impl ValueKind {
             ValueKind::Permit => "a permit",
             ValueKind::Payment => "a payment",
             ValueKind::Rolled => "rolled faces",
-            ValueKind::Cast => "dice that were cast",
+            ValueKind::Cast => "dice from cast()",
             ValueKind::Reckoned => "a number that is not known yet",
         }
     }
 
-    /// The kind in one word, as signatures have it.
-    fn word(self) -> &'static str {
+    /// The kind in one word, for signatures.
+    pub(crate) fn word(self) -> &'static str {
         match self {
             ValueKind::Nothing => "nothing",
             ValueKind::Truth => "truth",
@@ -105,11 +105,11 @@ impl ValueKind {
             ValueKind::Payment => "payment",
             ValueKind::Rolled => "rolled",
             ValueKind::Cast => "cast",
-            ValueKind::Reckoned => "reckoned",
+            ValueKind::Reckoned => "computed",
         }
     }
 
-    /// The type in definition files for editors. Those of this program are named so in the interpreter as well.
+    /// The type in definition files for editors. The interpreter uses the same names for this crate's types.
     pub(crate) fn type_name(self) -> &'static str {
         match self {
             ValueKind::Nothing => "()",
@@ -131,7 +131,7 @@ impl ValueKind {
         }
     }
 
-    /// The type that the interpreter tells arguments of this kind by.
+    /// The type by which the interpreter recognizes arguments of this kind.
     fn type_id(self) -> TypeId {
         match self {
             ValueKind::Nothing => TypeId::of::<()>(),
@@ -160,8 +160,7 @@ impl ValueKind {
         known.or_else(|| texts.contains(&id).then_some(ValueKind::Text))
     }
 
-    /// The kind that the interpreter calls so in its errors: by a name of its own, by that of the definition files, or by
-    /// that of the Rust type.
+    /// The kind with this name in errors of the interpreter: its own name, the name in definition files, or the Rust type.
     pub(crate) fn named(name: &str) -> Option<ValueKind> {
         let name = name.trim_start_matches('&').trim_start_matches("mut ");
         let own = [
@@ -205,7 +204,7 @@ pub(crate) fn words_for(value: &Dynamic) -> &'static str {
     ValueKind::of(value).map_or("something else", ValueKind::words)
 }
 
-/// Tells the interpreter how the types of this program are called.
+/// Registers the names of this crate's types with the interpreter.
 pub(crate) fn name_types(engine: &mut Engine) {
     engine
         .register_type_with_name::<SideV>(ValueKind::Side.type_name())
@@ -219,13 +218,12 @@ pub(crate) fn name_types(engine: &mut Engine) {
         .register_type_with_name::<AmountV>(ValueKind::Reckoned.type_name());
 }
 
-/// What a parameter takes.
+/// The kind of a parameter.
 ///
-/// Some kinds take the same values and differ in what these mean: a text may have to name a region, or to be
-/// dice as they are written.
+/// Some kinds take the same values with different meanings. For example, a text may have to name a region or describe dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ParamKind {
-    /// Whatever the description says.
+    /// Any value that the description allows.
     Any,
     /// Any text.
     Text,
@@ -255,7 +253,7 @@ pub(crate) enum ParamKind {
     OptionName,
     /// Squares and rectangles of them, as `"a1 c3-e5"`.
     SquareList,
-    /// Dice as they are written, as `"2d6"`.
+    /// Dice in notation, as `"2d6"`.
     Dice,
     /// A map from kinds of pieces to one die each.
     DiceByPiece,
@@ -265,11 +263,11 @@ pub(crate) enum ParamKind {
     Position,
     /// A number that the rule sees.
     Number,
-    /// A number, told or not.
+    /// A number, visible or hidden.
     Amount,
-    /// A number that is not told; where there are two, one of them may be.
+    /// A hidden number. If a form has two such parameters, one of the numbers may be visible.
     Reckoned,
-    /// An array; the description says of what.
+    /// An array; the description gives the kind of its elements.
     Array,
     /// An array of faces that were rolled.
     Faces,
@@ -283,7 +281,7 @@ pub(crate) enum ParamKind {
     SideOrName,
     /// A square.
     Square,
-    /// A square, its name, or a set of no more than one; of a move the square where it ends.
+    /// A square, its name, or a set of at most one square. A move stands for its target square.
     SquareOrName,
     /// A set of squares.
     Squares,
@@ -293,7 +291,7 @@ pub(crate) enum ParamKind {
     Move,
     /// A permit.
     Permit,
-    /// A permit; what is none is refused with advice.
+    /// A permit; other values are rejected with advice.
     PermitGiven,
     /// Faces rolled for the pieces on squares.
     Rolled,
@@ -302,7 +300,7 @@ pub(crate) enum ParamKind {
 }
 
 impl ParamKind {
-    /// The word for it in signatures: that of the kind which is meant first.
+    /// The word for it in signatures: that of its primary kind.
     pub(crate) fn word(self) -> &'static str {
         match self {
             ParamKind::Any => "any",
@@ -311,7 +309,7 @@ impl ParamKind {
         }
     }
 
-    /// The kinds of values that it takes; the one that is meant first comes first.
+    /// The kinds of values that it takes, the primary one first.
     pub(crate) fn accepts(self) -> &'static [ValueKind] {
         match self {
             ParamKind::Any => &ValueKind::ALL,
@@ -362,7 +360,7 @@ impl ParamKind {
         }
     }
 
-    /// The type that the interpreter tells arguments by: one of its own for all that take several kinds.
+    /// The type by which the interpreter recognizes arguments: [`Dynamic`] for parameters that take several kinds.
     pub(crate) fn type_id(self) -> TypeId {
         match self {
             ParamKind::PermitGiven => TypeId::of::<Dynamic>(),
@@ -396,7 +394,7 @@ pub(crate) mod option {
     pub(crate) const NUMBER_OR_TRUTH: &[ValueKind] = &[ValueKind::Number, ValueKind::Truth];
     /// The same, or nothing.
     pub(crate) const NUMBER_TRUTH_OR_NONE: &[ValueKind] = &[ValueKind::Number, ValueKind::Truth, ValueKind::Nothing];
-    /// Texts, numbers and squares of which one may be chosen.
+    /// Texts, numbers and squares that a player can choose from.
     pub(crate) const ALTERNATIVES: &[ValueKind] =
         &[ValueKind::Text, ValueKind::Array, ValueKind::Squares, ValueKind::Square, ValueKind::Number];
     /// A yes or no, or the only side that is to know something.

@@ -1,24 +1,24 @@
-//! Values that are looked up late, and how they are kept what they were.
+//! References that are resolved when they are used, and how they keep their values when the game changes.
 //!
-//! Sides, pieces, numbers and permits that a script has are references (see `astragal_core::value` for the table).
-//! What such a reference means is looked up when it is used, which costs the rule's tree nothing. So before the
-//! game changes, those that the change concerns are bound: the rule finds what they mean and holds it, and the
-//! script's value is from then on the slot. Only values that the script still has are bound.
+//! The sides, pieces, numbers and permits of a script are references (see `astragal_core::value` for the table). They are
+//! resolved when they are used, which costs the rule's tree nothing. So before the game changes, references that the change
+//! affects are bound: the rule resolves them into slots, and from then on the script's values refer to the slots. Only
+//! values that the script still holds are bound.
 //!
-//! An effect is followed up when the script next does something: by then it has dropped what it made only for the
-//! call. What is found goes in front of the effect. Tests of moves are run later, in other positions: what they
-//! captured is bound where they are met.
+//! An effect is followed up when the script next does something. By then it has dropped values made only for the call. The
+//! steps that bind values come before the effect. Tests of moves run later, in other positions; the values they captured
+//! are bound where the test is met.
 
 use super::binding::{Bindable, Kept};
 use super::trace::Host;
 use crate::locked::read;
 use std::sync::{Arc, RwLock, RwLockReadGuard};
 
-/// A value of a script: copies of it are bound together.
+/// A value of a script. Its clones are bound together.
 #[derive(Clone)]
 pub(crate) struct Live<T> {
     cell: Arc<RwLock<T>>,
-    /// Whoever binds it; nobody, if it cannot mean anything else.
+    /// The host that binds it; `None` if its meaning cannot change.
     host: Option<Host>,
 }
 
@@ -29,7 +29,7 @@ impl<T: std::fmt::Debug> std::fmt::Debug for Live<T> {
 }
 
 impl<T: Clone> Live<T> {
-    /// A value that cannot come to mean anything else.
+    /// A value whose meaning cannot change.
     pub(crate) fn fixed(value: T) -> Live<T> {
         Live { cell: Arc::new(RwLock::new(value)), host: None }
     }
@@ -42,23 +42,23 @@ impl<T: Clone> Live<T> {
         read(&self.cell).clone()
     }
 
-    /// A look at it as it is, for those who only measure and print.
+    /// The current reference without settling effects first, for measuring and printing.
     pub(crate) fn peek(&self) -> RwLockReadGuard<'_, T> {
         read(&self.cell)
     }
 }
 
 impl<T: Bindable> Live<T> {
-    /// The value among others to be bound, unless it cannot come to mean anything else.
+    /// The value as an entry to bind; `None` if its meaning cannot change.
     pub(crate) fn kept(&self) -> Option<Kept> {
         self.host.as_ref().map(|_| T::kept(Arc::downgrade(&self.cell)))
     }
 }
 
 impl Host {
-    /// A reference as a script has it, to be bound while the script has it.
+    /// Wraps a reference for a script, to be bound while the script holds it.
     pub(crate) fn live<T: Bindable>(&self, mut value: T) -> Live<T> {
-        // An effect before this does not concern what is asked now.
+        // The new value is not affected by the last effect, so follow that up first.
         self.settle();
         let mut trace = self.trace();
         let reach = trace.reach;

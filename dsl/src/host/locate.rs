@@ -1,4 +1,4 @@
-//! What went wrong in a script, and where: errors of the interpreter as diagnostics.
+//! Turns errors of the interpreter into diagnostics: the problem and its place in the script.
 
 use super::endless::{self, Endless};
 use super::engine::{ExecutionBudget, STOPPED};
@@ -14,7 +14,7 @@ use astragal_core::rule::Place;
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
 
-/// Where a function's name stands in the text.
+/// The position of a function's name in the text.
 pub(crate) fn place_of_function(text: &str, name: &str) -> (usize, usize) {
     for (i, line) in text.lines().enumerate() {
         let Some(at) = line.find("fn ") else { continue };
@@ -28,7 +28,7 @@ pub(crate) fn place_of_function(text: &str, name: &str) -> (usize, usize) {
     (0, 0)
 }
 
-/// The deepest error of a chain, with the script and place where it happened.
+/// The deepest error of a chain, with its script and place.
 fn root<'a>(error: &'a EvalAltResult, script: &'a str) -> (&'a EvalAltResult, &'a str, Position) {
     let (deepest, script, at) = match error {
         EvalAltResult::ErrorInFunctionCall(_, source, inner, _) => {
@@ -40,8 +40,8 @@ fn root<'a>(error: &'a EvalAltResult, script: &'a str) -> (&'a EvalAltResult, &'
     (deepest, script, if at.is_none() { error.position() } else { at })
 }
 
-/// The calls of a script's functions through which an error came, the innermost first: what is called, and where. A call
-/// that is made again and again is told once.
+/// The calls of a script's functions that lead to an error, innermost first: name and place. Recursive calls are listed
+/// once.
 pub(crate) fn calls(error: &EvalAltResult, script: &str) -> Vec<(String, Place)> {
     let (mut found, mut open, mut caller): (Vec<(String, Place)>, _, _) = (Vec::new(), error, script);
     loop {
@@ -63,7 +63,7 @@ pub(crate) fn calls(error: &EvalAltResult, script: &str) -> Vec<(String, Place)>
     found
 }
 
-/// What an error of the interpreter means, without its place.
+/// Explains an error of the interpreter, without its place.
 fn explain(error: &EvalAltResult, guard: &ExecutionBudget) -> HostError {
     if let Some(spent) = guard.spent() {
         return HostError { message: spent.to_string(), help: None, blamed: None };
@@ -77,12 +77,12 @@ fn explain(error: &EvalAltResult, guard: &ExecutionBudget) -> HostError {
     HostError { message, help: help.map(String::from), blamed: None }
 }
 
-/// An error of the interpreter itself in the words of the guide, with advice. The wildcard stands for sorts that a later
-/// interpreter may have.
+/// An error of the interpreter itself in the words of the guide, with advice. The wildcard covers errors that a later
+/// interpreter may add.
 fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
     match error {
         EvalAltResult::ErrorRuntime(value, _) if value.is_string() || value.is_int() => {
-            (format!("the script says: {value}"), None)
+            (format!("the script throws: {value}"), None)
         }
         EvalAltResult::ErrorRuntime(value, _) => (format!("the script throws {}", words_for(value)), None),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => {
@@ -90,10 +90,10 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             let operator = message.contains("does not work on");
             let help = match () {
                 () if operator && message.contains("an array") => {
-                    Some("take one of its entries, as `dice[0]`, or their sum, `dice.total`")
+                    Some("use one entry, as in `dice[0]`, or the sum, `dice.total`")
                 }
-                () if operator && message.contains("dice that were cast") => {
-                    Some("take their sum: `.total`, or one of them: `[0]`")
+                () if operator && message.contains("dice from cast()") => {
+                    Some("use the sum, `.total`, or a single die, `[0]`")
                 }
                 () if message.contains("nothing ()") => Some(ASK_FOR_NOTHING),
                 () => None,
@@ -105,62 +105,70 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             let nothing = message.starts_with("nothing ()");
             (message, nothing.then_some(ASK_FOR_NOTHING))
         }
-        EvalAltResult::ErrorPropertyNotFound(name, _) => (format!("nothing here has a property `{name}`"), None),
-        EvalAltResult::ErrorIndexNotFound(..) => {
-            ("there is no such entry".into(), Some("arrays take a number from 0, maps the name of an entry"))
-        }
+        EvalAltResult::ErrorPropertyNotFound(name, _) => (format!("there is no property `{name}` here"), None),
+        EvalAltResult::ErrorIndexNotFound(..) => (
+            "there is no such entry".into(),
+            Some("for an array, use a number starting at 0; for a map, use the name of an entry"),
+        ),
         EvalAltResult::ErrorIndexingType(said, _) => {
             let owner = of_type(said.split([' ', '[']).next().unwrap_or_default());
             (
-                format!("{owner} has no entries in brackets"),
-                Some("arrays, maps and dice have; of a set of squares take `choose(..)` or go through it"),
+                format!("{owner} has no entries"),
+                Some("only arrays, maps and dice have entries; for a set of squares, use `choose(..)` or a loop"),
             )
         }
         EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("string") => {
-            ("a text has grown too long".into(), Some("see docs/limits.md"))
+            ("a text is too long".into(), Some("see docs/limits.md for the limit"))
         }
         EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("map") => {
-            ("a map has too many entries".into(), Some("see docs/limits.md"))
+            ("a map has too many entries".into(), Some("see docs/limits.md for the limit"))
         }
-        EvalAltResult::ErrorDataTooLarge(..) => ("an array has too many entries".into(), Some("see docs/limits.md")),
-        EvalAltResult::ErrorTooManyVariables(_) => ("there are too many variables".into(), Some("see docs/limits.md")),
-        EvalAltResult::ErrorTooManyModules(_) => ("there are too many imports".into(), Some("see docs/limits.md")),
+        EvalAltResult::ErrorDataTooLarge(..) => {
+            ("an array has too many entries".into(), Some("see docs/limits.md for the limit"))
+        }
+        EvalAltResult::ErrorTooManyVariables(_) => {
+            ("there are too many variables".into(), Some("see docs/limits.md for the limit"))
+        }
+        EvalAltResult::ErrorTooManyModules(_) => {
+            ("there are too many imports".into(), Some("see docs/limits.md for the limit"))
+        }
         EvalAltResult::ErrorTooManyOperations(_) => {
-            ("it runs too long: is there an endless loop?".into(), Some("give the loop an end"))
+            ("it runs too long: is there an endless loop?".into(), Some("make sure that the loop ends"))
         }
         EvalAltResult::ErrorArrayBounds(0, ..) => {
-            ("the array is empty: it has no entries".into(), Some("ask before: `if list.len() > 0 { .. }`"))
+            ("the array is empty".into(), Some("test it first: `if list.len() > 0 { .. }`"))
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => {
-            let help = "entries count from 0: faces of a die take `die - 1`";
+            let help = "entries count from 0: for the face of a die, write `die - 1`";
             (format!("the array has entries 0 to {}, but no entry {i}", n - 1), Some(help))
         }
         EvalAltResult::ErrorStringBounds(n, i, _) => {
             (format!("the text has {n} characters, but no character {i}"), None)
         }
-        EvalAltResult::ErrorBitFieldBounds(_, i, _) => {
-            (format!("a number has no entry {i}"), Some("one die gives a number, several give an array"))
-        }
+        EvalAltResult::ErrorBitFieldBounds(_, i, _) => (
+            format!("a number has no entry {i}"),
+            Some("rolling one die gives a number; rolling several gives an array"),
+        ),
         EvalAltResult::ErrorVariableNotFound(name, _) => (format!("there is no variable called {name}"), None),
         EvalAltResult::ErrorVariableExists(name, _) => (format!("there is already a variable called {name}"), None),
-        EvalAltResult::ErrorForbiddenVariable(name, _) => (format!("no variable can be called {name}"), None),
+        EvalAltResult::ErrorForbiddenVariable(name, _) => (format!("a variable cannot be called {name}"), None),
         EvalAltResult::ErrorModuleNotFound(name, _) => {
             (format!("nothing is imported as `{name}`"), Some("import it at the top: `import \"chess\" as chess;`"))
         }
         EvalAltResult::ErrorStackOverflow(_) => (
-            "calls are nested too deeply: does a function call itself without end?".into(),
-            Some("let it end on some condition before it calls itself"),
+            "calls are nested too deeply: does a function call itself endlessly?".into(),
+            Some("add a condition under which it returns without calling itself"),
         ),
         EvalAltResult::ErrorMismatchDataType(wanted, given, _) if wanted.is_empty() => {
-            (format!("{} does not fit here", of_type(given)), None)
+            (format!("{} is not allowed here", of_type(given)), None)
         }
         EvalAltResult::ErrorMismatchDataType(wanted, given, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, given, _) => {
-            (format!("{} is wanted here, not {}", of_type(wanted), of_type(given)), condition(wanted, given))
+            (format!("expected {} here, found {}", of_type(wanted), of_type(given)), condition(wanted, given))
         }
         EvalAltResult::ErrorFor(_) => (
-            "this is nothing that a loop can go through".into(),
-            Some("a loop goes through an array, a set of squares or a range of numbers"),
+            "a loop cannot iterate over this".into(),
+            Some("loop over an array, a set of squares or a range of numbers"),
         ),
         EvalAltResult::ErrorNonPureMethodCallOnConstant(name, _) => (
             format!("`{}` would change a constant", name.trim_matches('\'')),
@@ -171,30 +179,30 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             Some("copy it into a variable first: `let mine = ..;`"),
         ),
         EvalAltResult::ErrorArithmetic(said, _) if said.to_lowercase().contains("zero") => {
-            ("a number is divided by 0".into(), Some("ask before whether it is 0"))
+            ("a number is divided by 0".into(), Some("test first whether it is 0"))
         }
         EvalAltResult::ErrorArithmetic(..) => ("the number becomes too large or too small".into(), None),
         EvalAltResult::ErrorDataRace(..) => (
-            "a value is asked about itself: a function names the variable that it is handed to".into(),
-            Some("copy it first, `let all = ..;`, and name the copy in the function"),
+            "a function uses the variable it is called on".into(),
+            Some("copy it first, `let all = ..;`, and use the copy in the function"),
         ),
         EvalAltResult::ErrorUnboundThis(_) => {
-            ("`this` means nothing in a script".into(), Some("name the value as a parameter"))
+            ("`this` is not supported in scripts".into(), Some("pass the value as a parameter"))
         }
-        EvalAltResult::ErrorParsing(..) => ("this cannot be read".into(), None),
-        EvalAltResult::LoopBreak(..) => ("`break` and `continue` stand in loops".into(), None),
+        EvalAltResult::ErrorParsing(..) => ("this cannot be parsed".into(), None),
+        EvalAltResult::LoopBreak(..) => ("`break` and `continue` only work in loops".into(), None),
         EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
             words_of(inner)
         }
-        _ => ("the script cannot go on here".into(), None),
+        _ => ("the script cannot continue here".into(), None),
     }
 }
 
-/// What to do about a value that is not always there.
+/// The advice for a value that is not always present.
 const ASK_FOR_NOTHING: &str =
-    "there is nothing, as behind a move or roll that was not possible: ask before, `if mv != () { .. }`";
+    "there is no value, perhaps because no move or roll was possible: test it first, `if mv != () { .. }`";
 
-/// What sort of mistake an error of the interpreter shows.
+/// The kind of mistake behind an error of the interpreter.
 fn code_of(error: &EvalAltResult) -> Code {
     match error {
         EvalAltResult::ErrorFunctionNotFound(..) => Code::Arguments,
@@ -217,20 +225,22 @@ fn code_of(error: &EvalAltResult) -> Code {
     }
 }
 
-/// What to do about a value that is no true or false.
+/// The advice for a condition that is not true or false.
 fn condition(wanted: &str, given: &str) -> Option<&'static str> {
     if wanted != "bool" {
         return None;
     }
     Some(match ValueKind::named(given) {
-        Some(ValueKind::Permit) => "ask whether it admits a move, by `.exists()`; permits are joined by `|` and `&`",
-        Some(ValueKind::Squares) => "ask `!squares.is_empty`",
-        Some(ValueKind::Nothing) => "it gives nothing back: do one after the other, in braces",
-        _ => "compare it with something, as `> 0` or `== \"yes\"`",
+        Some(ValueKind::Permit) => {
+            "use `.exists()` to test whether it permits any move; combine permits with `|` and `&`"
+        }
+        Some(ValueKind::Squares) => "write `!squares.is_empty`",
+        Some(ValueKind::Nothing) => "it returns no value: write separate statements, in braces",
+        _ => "compare it, as in `> 0` or `== \"yes\"`",
     })
 }
 
-/// The function that calls itself when calls are nested too deeply, and where it does.
+/// The recursive function and its place, if calls are nested too deeply.
 fn calls_itself(error: &EvalAltResult) -> Option<(String, Position)> {
     let mut calls: Vec<(String, Position)> = Vec::new();
     let mut open = error;
@@ -247,12 +257,12 @@ fn calls_itself(error: &EvalAltResult) -> Option<(String, Position)> {
     calls.iter().rev().find(|(name, at)| own(name) > 2 && !at.is_none()).cloned()
 }
 
-/// The interpreter's word for a type, in those of the guide.
+/// Translates the interpreter's name for a type into the words of the guide.
 fn of_type(name: &str) -> String {
-    ValueKind::named(name).map_or_else(|| "another kind of value".into(), |kind| kind.words().into())
+    ValueKind::named(name).map_or_else(|| "a value of a different type".into(), |kind| kind.words().into())
 }
 
-/// A property that is not there; the interpreter names it and the type in quotes.
+/// The message for a missing property; the interpreter names it and the type in quotes.
 fn no_property(said: &str) -> String {
     match said.split('\'').collect::<Vec<_>>()[..] {
         [_, property, _, owner, _] => format!("{} has no property `{property}`", of_type(owner)),
@@ -260,7 +270,7 @@ fn no_property(said: &str) -> String {
     }
 }
 
-/// A call that fits no function; the signature is the interpreter's, as `take (i64, bool)`.
+/// The message for a call that fits no function. The signature is the interpreter's, as `take (i64, bool)`.
 fn not_found(signature: &str) -> String {
     let signature = signature.replace("&str | ImmutableString | String", "text");
     let (name, types) = signature.split_once(" (").unwrap_or((&signature, ")"));
@@ -289,7 +299,7 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
     let mut explained = explained;
     let mut at = at;
     if let Some((name, place)) = calls_itself(error).filter(|_| guard.spent().is_none()) {
-        explained.message = format!("`{name}` calls itself again and again, without end");
+        explained.message = format!("`{name}` calls itself endlessly");
         at = place;
     }
     if let Some(endless) = never_ends(error, deepest, at, &blamed, guard) {
@@ -297,7 +307,7 @@ pub(crate) fn diagnose(error: &EvalAltResult, source: &Source, guard: &Execution
         return diagnostic.with_help(Some(endless.help)).of(Code::Endless);
     }
     let (line, column) = (at.line().unwrap_or(0), at.position().unwrap_or(1));
-    // A call of a host function may be blamed on the line after the text; the whole script is meant.
+    // The interpreter may report the line after the text for a call of a host function. That means the whole script.
     let line = if line > text.lines().count() { 0 } else { line };
     let mut diagnostic =
         Diagnostic::error(&blamed.file(), &text, line, column, explained.message).with_help(explained.help);

@@ -1,11 +1,10 @@
-//! Where a rule stands when it rolls dice, so that runs that go on alike are known to, and a run that comes back in a
-//! loop is known to have come back.
+//! The state of a rule when it rolls dice. It makes equivalent runs recognizable, and runs that return to the same point in
+//! a loop.
 //!
-//! The interpreter goes on from a call as from another if it is the same call, made by the same function, with the same
-//! variables. That is all there is to a call in nothing but blocks, loops and conditions, as a statement or as that part
-//! of an expression that comes first: nothing half evaluated is under way, and no iterator but one that its variable
-//! tells. Owns which calls those are, and what their variables hold; whether two states are otherwise alike is the
-//! engine's business.
+//! Two runs of the interpreter continue alike if they are at the same call, made by the same function, with the same
+//! variables. This holds for calls within blocks, loops and conditions only, as a statement or as the first evaluated part
+//! of an expression: no partial result is pending, and every iterator is determined by its variable. Owns the set of those
+//! calls and the text of their variables. Whether two states are equal in other respects is up to the engine.
 
 use super::kind::ParamKind;
 use super::trace::Host;
@@ -20,7 +19,7 @@ use rhai::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// Functions that may roll dice as they are called: what they are given is only a text.
+/// Functions that can roll dice as soon as they are called, with only a text as argument.
 fn rolls_at_once() -> BTreeSet<&'static str> {
     let plain = |param: &Parameter| matches!(param.kind, ParamKind::Dice | ParamKind::Options);
     let at_once = |function: &Function| function.forms.iter().any(|form| form.params.iter().all(plain));
@@ -28,8 +27,8 @@ fn rolls_at_once() -> BTreeSet<&'static str> {
     rolls.map(|(_, function)| function.name).collect()
 }
 
-/// The calls of which it can be said where a run stands at them, and whether one run may come back: all that stand
-/// in loops, and others where there are several.
+/// The calls where the state of a run is known, and whether a run may return to them. Includes all such calls in loops, and
+/// others if there are several.
 pub(super) fn rolls(ast: &AST) -> HashMap<Position, bool> {
     let (mut found, mut worth, at_once) = (HashMap::new(), false, rolls_at_once());
     walk_script(ast, &mut |path| {
@@ -40,8 +39,8 @@ pub(super) fn rolls(ast: &AST) -> HashMap<Position, bool> {
         {
             let within = |loops: fn(&Stmt) -> bool| path.iter().any(|n| matches!(n, ASTNode::Stmt(s) if loops(s)));
             let again = within(|stmt| matches!(stmt, Stmt::While(..) | Stmt::Do(..)));
-            // Where a run may come back, all that has ever been asked of the dice it holds tells states apart: dice of
-            // which nothing is left but an answer are better told by the round.
+            // If a run may return, everything ever asked of its held dice distinguishes states. For dice that leave only an
+            // answer behind, it is better to distinguish states by the round.
             let within_expression =
                 path[..path.len() - 1].iter().any(|node| matches!(node, ASTNode::Expr(Expr::FnCall(..))));
             if again && call.name == "cast" && within_expression {
@@ -55,7 +54,7 @@ pub(super) fn rolls(ast: &AST) -> HashMap<Position, bool> {
     if worth { found } else { HashMap::new() }
 }
 
-/// The function that a node calls, and where.
+/// The call in a node, and its position.
 fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
     match node {
         ASTNode::Stmt(Stmt::FnCall(call, at)) | ASTNode::Expr(Expr::FnCall(call, at)) => Some((call, *at)),
@@ -63,13 +62,13 @@ fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
     }
 }
 
-/// Whether nothing but variables tells how far the interpreter has come in a node when it comes to a part of it.
+/// Whether variables alone determine the progress within `node` when the interpreter reaches `part`.
 fn leaves_nothing(node: &ASTNode<'_>, part: &ASTNode<'_>) -> bool {
     let is = |expr: &Expr| matches!(part, ASTNode::Expr(part) if std::ptr::eq(*part, expr));
     match node {
-        // What is asked of the result comes after it.
+        // The rest of the chain is evaluated later.
         ASTNode::Expr(Expr::Dot(parts, ..) | Expr::Index(parts, ..)) => is(&parts.lhs),
-        // What has been said before it was true, or was not.
+        // The operands before it determined that it is evaluated.
         ASTNode::Expr(Expr::And(..) | Expr::Or(..)) => true,
         ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
             call.args.iter().take_while(|arg| !is(arg)).all(is_plain)
@@ -93,8 +92,8 @@ fn is_plain(expr: &Expr) -> bool {
     expr.is_constant() || matches!(expr, Expr::Variable(..))
 }
 
-/// Whether a loop over numbers has come as far as its variable says, and goes as far as its bounds say: they are
-/// plain, and its body leaves them alone.
+/// Whether a numeric loop is determined by its variable and bounds. The bounds must be plain, and the body must not change
+/// the variable or the bounds.
 fn counts(variable: &str, range: &Expr, body: &StmtBlock) -> bool {
     let Expr::FnCall(call, _) = range else { return false };
     if !["..", "..=", "range"].contains(&call.name.as_str()) || !call.args.iter().all(is_plain) {
@@ -119,7 +118,7 @@ fn counts(variable: &str, range: &Expr, body: &StmtBlock) -> bool {
     alone
 }
 
-/// Lets an interpreter note where it stands at these calls of the script called `name`, whenever the host wants to know.
+/// Makes an interpreter record its state at these calls of the script `name`, whenever the host requests it.
 pub(super) fn note(engine: &mut Engine, host: &Host, name: &str, calls: HashMap<Position, bool>) {
     let (host, name, chances) = (host.clone(), name.to_owned(), functions::names_costing(Cost::Chance));
     #[allow(deprecated)]
@@ -141,7 +140,7 @@ pub(super) fn note(engine: &mut Engine, host: &Host, name: &str, calls: HashMap<
     );
 }
 
-/// The names of all variables in sight and what they hold; `None` if that cannot be said in full.
+/// The names and values of all variables in scope; `None` if a value has no complete text.
 fn variables(context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Option<String> {
     let mut text = String::new();
     for (name, _, value) in context.scope().iter_raw() {
@@ -153,7 +152,7 @@ fn variables(context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Option<String> {
     Some(text)
 }
 
-/// Whether [`identity`] tells a value from all others.
+/// Whether [`identity`] distinguishes a value from all others.
 pub(crate) fn is_said_in_full(value: &Dynamic) -> bool {
     macro_rules! any {
         ($($type:ty),*) => { false $(|| value.read_lock::<$type>().is_some())* };

@@ -1,12 +1,12 @@
-//! Expressions that depend on nothing but the faces of dice, and what they are worth.
+//! Expressions that depend only on the faces of dice, and their values.
 //!
-//! Owns a small part of the language, read from the script and reckoned without the interpreter: what is not in it, or would
-//! fail, is worth nothing that can be said, and leaves the faces to the script.
+//! Owns a small part of the language, evaluated without the interpreter. Expressions outside it, or that would fail, have
+//! no known value; scripts then see the faces.
 
 use astragal_core::query::{Tally, tally};
 use rhai::{ASTFlags, Expr, FnCallExpr, ImmutableString};
 
-/// What stands for the faces in an expression.
+/// The part of an expression that holds the faces.
 pub(super) enum Hole<'a> {
     /// A variable.
     Variable(&'a str),
@@ -14,24 +14,24 @@ pub(super) enum Hole<'a> {
     Call(&'a Expr),
 }
 
-/// What is made of faces.
+/// A value computed from faces.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Made {
-    /// They themselves.
+    /// The faces.
     Faces,
-    /// The same whatever they are.
+    /// A value that does not depend on them.
     Constant(Worth),
-    /// What they show together.
+    /// A tally of the faces, such as their total.
     Tally(Box<Made>, Tally),
-    /// Something that cannot be said, but depends on which faces there are, in whatever order.
+    /// An unknown value that depends on the faces but not on their order.
     Sorted,
-    /// One of several.
+    /// An element of a list.
     Part(Box<Made>, Box<Made>),
-    /// What an operator or function makes of its arguments.
+    /// An operator or function applied to its arguments.
     Reckoned(Operator, Vec<Made>),
 }
 
-/// What an expression is worth.
+/// The value of an expression.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Worth {
     Number(i64),
@@ -65,7 +65,7 @@ pub(crate) enum Operator {
 }
 
 impl Operator {
-    /// The operator or function called `name` of so many arguments.
+    /// The operator or function `name` with this many arguments.
     fn called(name: &str, arguments: usize) -> Option<Operator> {
         use Operator::*;
         Some(match (name, arguments) {
@@ -124,12 +124,12 @@ fn truth(worth: &Worth) -> Option<bool> {
     if let Worth::Truth(so) = worth { Some(*so) } else { None }
 }
 
-/// Whether two are the same, if they are of one sort.
+/// Whether two values are equal; `None` if their kinds differ.
 fn same(a: &Worth, b: &Worth) -> Option<bool> {
     (std::mem::discriminant(a) == std::mem::discriminant(b)).then_some(a == b)
 }
 
-/// The questions to faces that are written as properties.
+/// The tally that a property of faces stands for.
 fn property(name: &str) -> Option<Tally> {
     Some(match name {
         "total" => Tally::Total,
@@ -142,13 +142,13 @@ fn property(name: &str) -> Option<Tally> {
     })
 }
 
-/// Whether a script's own function of this name would mean something else than is reckoned here.
+/// Whether a script's own function of this name would replace a function evaluated here.
 pub(super) fn is_own_name(name: &str) -> bool {
     ["roll", "count_of", "ranked"].contains(&name) || (1..=2).any(|count| Operator::called(name, count).is_some())
 }
 
 impl Made {
-    /// An expression as something made of faces; `None` if it depends on anything else, or is not known here.
+    /// Converts an expression; `None` if it depends on anything but faces, or is not supported.
     pub(super) fn of(expr: &Expr, hole: &Hole<'_>) -> Option<Made> {
         if let Some(constant) = expr.get_literal_value(None) {
             return constant_of(&constant).map(Made::Constant);
@@ -172,14 +172,14 @@ impl Made {
         Made::reckoned(operator, parts.iter().map(|part| Made::of(part, hole)).collect())
     }
 
-    /// What an operator makes of these, if it can be said what they are worth.
+    /// Applies an operator to parts, if the values of all parts are known.
     fn reckoned(operator: Operator, parts: Vec<Option<Made>>) -> Option<Made> {
         let parts =
             parts.into_iter().map(|part| part.filter(|part| !part.is_unordered())).collect::<Option<Vec<Made>>>()?;
         Some(Made::Reckoned(operator, parts))
     }
 
-    /// What a function makes of this and its arguments, or of its arguments alone.
+    /// Applies a function to `this` and its arguments, or to its arguments alone.
     fn call(call: &FnCallExpr, this: Option<Made>, hole: &Hole<'_>) -> Option<Made> {
         let mut all: Vec<Option<Made>> = this.map(Some).into_iter().collect();
         all.extend(call.args.iter().map(|arg| Made::of(arg, hole)));
@@ -187,7 +187,7 @@ impl Made {
             [Some(faces), Some(Made::Constant(Worth::Number(number)))] => {
                 Some(Made::Tally(Box::new(faces.clone()), tally(*number)?))
             }
-            // Whatever the other is, the order of the faces does not matter.
+            // Whatever the argument is, the order of the faces does not matter.
             [Some(Made::Faces), None] => Some(Made::Sorted),
             _ => None,
         };
@@ -201,7 +201,7 @@ impl Made {
         }
     }
 
-    /// What follows upon this in a chain of indices, properties and functions.
+    /// Applies the rest of a chain of indices, properties and functions.
     fn chain(self, index: bool, flags: ASTFlags, rest: &Expr, hole: &Hole<'_>) -> Option<Made> {
         if flags.intersects(ASTFlags::NEGATED) {
             return None;
@@ -235,7 +235,7 @@ impl Made {
         matches!(self, Made::Faces)
     }
 
-    /// Whether this stands for something that depends on no order.
+    /// Whether the value depends on the faces but not on their order.
     pub(super) fn is_unordered(&self) -> bool {
         matches!(self, Made::Sorted)
     }
@@ -244,10 +244,10 @@ impl Made {
         matches!(self, Made::Constant(_))
     }
 
-    /// What it is worth if the dice show these faces; `None` if that cannot be said.
+    /// Its value if the dice show these faces; `None` if it is not known.
     pub(crate) fn worth(&self, faces: &[i16]) -> Option<Worth> {
         match self {
-            // One die is a number, as the script sees it.
+            // A single die is a number, as in scripts.
             Made::Faces => Some(match faces {
                 [face] => Worth::Number((*face).into()),
                 _ => Worth::List(faces.iter().map(|&face| Worth::Number(face.into())).collect()),

@@ -1,21 +1,21 @@
-//! Values that stand in another's place, found where a script stops: parameters of a function without a name, what a key of
-//! dice has made already, values of another option of the same call, letters that look like others.
+//! Swapped values, found where a script stops: parameters of a closure, faces where a key gives its result, values of
+//! another option of the same call, and letters that look like others.
 //!
-//! It is read off the text alone, at the place that the error blames.
+//! It works on the text alone, at the place that the error blames.
 
 use super::slips::looks_alike;
 use super::tokens::Token;
 use crate::diagnostic::Diagnostic;
 use crate::functions;
 
-/// What to do about a property that a value has not: `at` is where its name stands.
+/// The advice for a property that a value does not have; `at` is the place of the property's name.
 pub(super) fn property(all: &[Token<'_>], at: (usize, usize)) -> Option<String> {
     let here = all.iter().position(|token| token.at == at)?;
     let owner = here.checked_sub(2).filter(|_| all[here - 1].is("."))?;
     if all[owner].is(")") { key_of(all, owner, here) } else { parameter(all, owner, here) }
 }
 
-/// What a call gives whose key has made it: `roll("2d6", |dice| dice.total).total`.
+/// A property read from a call whose key already computes it: `roll("2d6", |dice| dice.total).total`.
 fn key_of(all: &[Token<'_>], close: usize, property: usize) -> Option<String> {
     let mut depth = 0;
     let open = all[..=close].iter().rposition(|token| {
@@ -27,14 +27,16 @@ fn key_of(all: &[Token<'_>], close: usize, property: usize) -> Option<String> {
         all[open..close].windows(2).filter(|two| matches!(two[0].text, "(" | ",") && two[1].is("|")).count();
     functions::takes_key(name, functions).then(|| {
         let property = all[property].text;
-        format!("`{name}` gives what the key has made of the faces: leave `.{property}` out, or the key")
+        format!(
+            "`{name}` returns the result of the key function, not the faces: remove `.{property}` or the key function"
+        )
     })
 }
 
-/// A parameter of a function without a name that is meant to be another of them.
+/// A parameter of a closure used where another one was intended.
 fn parameter(all: &[Token<'_>], owner: usize, property: usize) -> Option<String> {
     let name = all[owner].text;
-    // The nearest list of parameters before it in which the name stands.
+    // The nearest parameter list before it that contains the name.
     let close = all[..owner].iter().rposition(|token| token.is("|"))?;
     let open = all[..close].iter().rposition(|token| token.is("|"))?;
     let names: Vec<&str> =
@@ -42,10 +44,10 @@ fn parameter(all: &[Token<'_>], owner: usize, property: usize) -> Option<String>
     let is_list = all[open + 1..close].iter().all(|token| token.is_word() || token.is(","));
     let ([first, second], true) = (names.as_slice(), is_list && names.contains(&name)) else { return None };
     let known = functions::all().any(|(_, f)| f.name.split_once('.').is_some_and(|(_, of)| of == all[property].text));
-    known.then(|| format!("the function is given its values in the other order: write `|{second}, {first}|`"))
+    known.then(|| format!("the parameters are in the wrong order: write `|{second}, {first}|`"))
 }
 
-/// The option of the same call that takes a value which this one does not: `landing: "exact"` for `end: "exact"`.
+/// The option of the same call that takes a value which the given one rejects: `landing: "exact"` for `end: "exact"`.
 pub(crate) fn other_option(all: &[Token<'_>], message: &str, at: (usize, usize)) -> Option<String> {
     let (_, wrong) = message.split_once(", not \"")?;
     let wrong = format!("\"{}", wrong.split_inclusive('"').next()?);
@@ -64,7 +66,7 @@ pub(crate) fn other_option(all: &[Token<'_>], message: &str, at: (usize, usize))
     Some(format!("{wrong} is a value of `{meant}`: write `{meant}: {wrong}`"))
 }
 
-/// Names a letter or sign in what is blamed, or in the name that is proposed for it, that only looks like another.
+/// Adds a note if a character in the blamed text, or in a similar name suggested for it, looks like another character.
 pub(crate) fn alike(diagnostic: &mut Diagnostic) {
     let said = |help: &str| help.contains("U+");
     if diagnostic.help.as_deref().is_some_and(said) || said(&diagnostic.message) {
@@ -79,6 +81,6 @@ pub(crate) fn alike(diagnostic: &mut Diagnostic) {
         diagnostic.help = Some(format!("{what}: write {meant}{before}"));
     } else if let Some((what, _)) = diagnostic.help.as_deref().and_then(looks_alike) {
         let before = diagnostic.help.take().unwrap_or_default();
-        diagnostic.help = Some(format!("{before} {what}: write both alike"));
+        diagnostic.help = Some(format!("{before} {what}: spell both names the same way"));
     }
 }

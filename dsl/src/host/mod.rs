@@ -1,9 +1,9 @@
 //! The script host: Rhai scripts as rules of the engine.
 //!
-//! Owns the sandbox ([`engine`]), the trace of one run ([`trace`]), the loading of a script ([`script`]), its running
-//! ([`rules`]) and its errors ([`locate`]); what scripts may call is in [`crate::functions`]. It knows nothing of
-//! terminals and of files other than scripts. Invariants: a script sees nothing but its arguments and the answers
-//! that the trace hands it; everything that a script can make grow is limited.
+//! Owns the sandbox ([`engine`]), the trace of a run ([`trace`]), loading a script ([`script`]), running it ([`rules`]) and
+//! its errors ([`locate`]). The functions that scripts can call are in [`crate::functions`]. It knows nothing of terminals,
+//! and of files only scripts. Invariants: a script sees only its arguments and the answers that the trace supplies, and
+//! everything that a script can make grow is limited.
 
 pub(crate) mod answer;
 mod around;

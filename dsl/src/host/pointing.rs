@@ -1,7 +1,7 @@
-//! Where in a call the mistake stands: messages of the game blame a call as a whole, and its text tells the rest.
+//! Moves a diagnostic from a call as a whole to the mistake within the call.
 //!
-//! What a message names, a text, a key or a number, is looked for among the words of the call. Nothing here knows
-//! functions but by their rows.
+//! The texts, keys or numbers that a message names are searched for among the tokens of the call. This module knows
+//! functions only through their rows.
 
 use super::kind::{ParamKind, ValueKind};
 use super::tokens;
@@ -26,7 +26,7 @@ pub(super) fn point_into(diagnostic: &mut Diagnostic, misread: &str, span: std::
     }
 }
 
-/// Of the arguments of the call that begins at a place the one of this text that is in a notation: a name may be the same.
+/// The argument with this text among those in a notation, in the call that begins at `from`. A name can have the same text.
 fn written_so<'t, 's>(
     all: &'t [tokens::Token<'s>],
     from: (usize, usize),
@@ -39,7 +39,7 @@ fn written_so<'t, 's>(
     places.filter_map(|at| all[ranges.get(at)?.clone()].iter().find(|token| token.text == quoted)).next()
 }
 
-/// Moves a diagnostic from within an index to where the index begins.
+/// Moves a diagnostic from within an index to the start of the index.
 pub(super) fn point_at_index(diagnostic: &mut Diagnostic) {
     let text = diagnostic.text.clone();
     let all = tokens::tokens(&text);
@@ -60,13 +60,14 @@ pub(super) fn point_at_index(diagnostic: &mut Diagnostic) {
     let missing = diagnostic.message.rsplit(' ').next().and_then(|number| number.parse::<i64>().ok());
     if let (Some(index), Some(missing)) = (index.filter(|index| index.contains(" - ")), missing.filter(|n| *n > 0)) {
         let needed = missing + 1;
-        let help = format!("entries count from 0: give `{name}` {needed} entries, or ask before what `{index}` is");
+        let help =
+            format!("entries count from 0: give `{name}` {needed} entries, or check the value of `{index}` first");
         diagnostic.help = Some(help);
     }
 }
 
-/// Moves a diagnostic from a call to the first argument that no form of the function takes, and says what it takes; whether
-/// there is one. `signature` has the types of what was given, as the interpreter names them.
+/// Moves a diagnostic from a call to the first argument that no form of the function takes, and reports the kinds it takes.
+/// Returns whether there is one. `signature` lists the argument types, as the interpreter names them.
 pub(super) fn point_at_argument(diagnostic: &mut Diagnostic, signature: &str) -> bool {
     let Some((name, types)) = signature.split_once(" (") else { return false };
     let kinds: Vec<Option<ValueKind>> = types.trim_end_matches(')').split(", ").map(ValueKind::named).collect();
@@ -98,19 +99,19 @@ pub(super) fn point_at_argument(diagnostic: &mut Diagnostic, signature: &str) ->
         kinds.get(at).is_none_or(|kind| kind.is_none_or(|kind| param.kind.accepts().contains(&kind)))
     };
     let signature = crate::manual::fitting_signature(name, kinds.len(), takes);
-    let signature = signature.map_or_else(String::new, |one| format!("it is `{one}`"));
+    let signature = signature.map_or_else(String::new, |one| format!("its signature is `{one}`"));
     diagnostic.help = Some(match kind {
         ValueKind::Array => {
-            format!("take one of its entries, `{shown}[0]`, or of dice their sum, `{shown}.total`; {signature}")
+            format!("use one entry, `{shown}[0]`, or the sum of the dice, `{shown}.total`; {signature}")
         }
-        ValueKind::Nothing => format!("ask before whether there is one: `{shown} != ()`; {signature}"),
+        ValueKind::Nothing => format!("test first whether it exists: `{shown} != ()`; {signature}"),
         _ => signature,
     });
     true
 }
 
-/// Moves a diagnostic from a call to the text, key or number in it that its message names: the last that it names is
-/// what is wrong with what is said before.
+/// Moves a diagnostic from a call to the text, key or number in it that its message names. If the message names several,
+/// the last is wrong and the earlier ones give the context.
 pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
     let text = diagnostic.text.clone();
     let all = tokens::tokens(&text);
@@ -140,7 +141,7 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
         let value = call.get(at + 2)?;
         Some((value.at.0, value.at.1, value.text.chars().count()))
     };
-    // Before those that are told apart, the last is the one that does not fit.
+    // In ", not ..", the last word is the one that does not fit.
     let last_first = diagnostic.message.contains(", not \"");
     let number_last = diagnostic.message.rsplit(", not ").next().filter(|n| *n != diagnostic.message);
     let number_last = number_last.is_some_and(|n| n.trim_start_matches('-').parse::<i64>().is_ok());
@@ -151,7 +152,7 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
         (false, None) => words.iter().find_map(of_word).filter(|_| !number_last),
     };
     let numbers = || {
-        // Behind "not" stands the one that is wrong; those before are what would fit.
+        // The number after "not" is wrong; the numbers before it would be valid.
         let said = if number_last { diagnostic.message.rsplit(", not ").next() } else { Some(&*diagnostic.message) };
         let said = said.unwrap_or_default();
         let all: Vec<&str> = said.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).collect();
@@ -164,14 +165,14 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
     };
     let numbers =
         || numbers().or_else(|| number_argument(&diagnostic.message, &text, &all, first).filter(|_| number_last));
-    // A word that the call has from elsewhere may stand in one place only.
+    // A word that the call gets from elsewhere is located if it occurs only once in the script.
     let elsewhere = || {
         let quoted = format!("\"{}\"", if last_first { words.last() } else { words.first() }?);
         let mut same = all.iter().filter(|token| token.text == quoted);
         let only = same.next().filter(|_| same.next().is_none())?;
         Some((only.at.0, only.at.1, quoted.chars().count()))
     };
-    // Of a text that is put together the part with a sign that no name has.
+    // In a text with several parts, the part with a character that no name contains.
     let part_of_it = || {
         let word = words.first().filter(|word| word.contains(is_odd))?;
         let holds = |token: &&tokens::Token<'_>| {
@@ -184,7 +185,7 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
     };
     let elsewhere = || elsewhere().or_else(part_of_it);
     let own = (diagnostic.line, diagnostic.column);
-    // That which should not be there stands behind the name.
+    // The superfluous argument follows the name.
     let side = || {
         let range = tokens::arguments(&all, first + 1).into_iter().nth(1)?;
         let shown = tokens::text_of(&text, &all, &range).chars().count();
@@ -205,8 +206,9 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
             if diagnostic.help.is_none()
                 && let Some(odd) = words.first().and_then(|word| word.chars().find(|c| is_odd(*c)))
             {
-                let help = "squares are written \"a1\", rows of them \"a1-a8\", several of one station \"[a1-a8]\"";
-                diagnostic.help = Some(format!("`{odd}` stands in no square: {help}"));
+                let help = "write a square as \"a1\", a row as \"a1-a8\", several squares of one station as \
+                 \"[a1-a8]\"";
+                diagnostic.help = Some(format!("`{odd}` is not used in the names of squares: {help}"));
             }
         }
         (found, _) => {
@@ -220,7 +222,7 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
     }
 }
 
-/// The call of a function of the script with two of its texts exchanged, if a message asks for one that stands elsewhere in
+/// The call of a script function with two of its texts swapped, if a message asks for a text that is another argument of
 /// the call.
 fn swapped_texts(text: &str, all: &[tokens::Token<'_>], at: (usize, usize), said: &str) -> Option<String> {
     let here = all.iter().position(|token| token.at == at)?;
@@ -237,10 +239,10 @@ fn swapped_texts(text: &str, all: &[tokens::Token<'_>], at: (usize, usize), said
     let asked_for = |text: &&str| text.starts_with('"') && text.len() > 2 && said.contains(*text);
     let meant = (0..texts.len()).find(|i| *i != wrong && asked_for(&texts[*i])).filter(|_| own)?;
     texts.swap(wrong, meant);
-    Some(format!("its arguments are swapped: did you mean `{}({})`?", name.text, texts.join(", ")))
+    Some(format!("the arguments are swapped: did you mean `{}({})`?", name.text, texts.join(", ")))
 }
 
-/// What to do about a word that is none of those which a message lists before it.
+/// The advice for a word that is not in the list that the message gives before it.
 pub(crate) fn one_of(message: &str) -> Option<String> {
     let words: Vec<&str> = message.split('"').skip(1).step_by(2).filter(|word| !word.is_empty()).collect();
     let (wrong, others) = words.split_last().filter(|_| message.contains(", not \""))?;
@@ -251,13 +253,13 @@ pub(crate) fn one_of(message: &str) -> Option<String> {
     })
 }
 
-/// A sign that stands in no name of a square or piece.
+/// A character that no name of a square or piece contains.
 fn is_odd(c: char) -> bool {
     !c.is_alphanumeric() && !matches!(c, ' ' | '-' | '_' | '+' | '[' | ']')
 }
 
-/// The argument of the call that begins at a token which alone can be the number that is complained of, if it is not
-/// written as one.
+/// The argument that must be the number in the message, in the call that begins at a token, if the argument is not a
+/// literal number.
 fn number_argument(said: &str, text: &str, all: &[tokens::Token<'_>], first: usize) -> Option<(usize, usize, usize)> {
     let ranges = tokens::arguments(all, first + 1);
     let kinds = [ParamKind::Number, ParamKind::Amount, ParamKind::Reckoned];
@@ -269,7 +271,7 @@ fn number_argument(said: &str, text: &str, all: &[tokens::Token<'_>], first: usi
     let mut places: Vec<Vec<usize>> = places.filter(|numbers| !numbers.is_empty()).collect();
     places.dedup();
     let [numbers] = places.as_slice() else { return None };
-    // Of several the one that the message speaks of.
+    // Of several, the one that the message names.
     let named = |at: &usize| {
         let mut forms = functions::named(all[first].text).flat_map(|(_, function)| &function.forms);
         forms.any(|form| form.params.len() == ranges.len() && said.contains(form.params[*at].name))

@@ -1,4 +1,4 @@
-//! What values come to while rules run: `check` puts a word around parts of a copy of the script, to tell what was never true.
+//! Records values while rules run. `check` wraps parts of a copy of the script, to find conditions that were never true.
 
 use super::error::ScriptResult;
 use super::trace::Host;
@@ -6,7 +6,7 @@ use super::values::AmountV;
 use astragal_core::query::Query;
 use rhai::{Dynamic, Engine};
 
-/// The function around a value that is to be watched: its number, then the value, which it gives back.
+/// The function that wraps a watched value. It takes a number and the value, and returns the value.
 pub(crate) const SEEN: &str = "seen__";
 
 pub(crate) fn register(engine: &mut Engine, host: &Host) {

@@ -1,6 +1,6 @@
-//! The functions of a script as the engine's source of rules.
+//! Makes the functions of a script rules of the engine.
 //!
-//! A run replays a hook with the answers so far; a test inside a permit is run through the rule around it.
+//! A run replays a hook with the answers so far. A test inside a permit runs through the rule that contains it.
 
 use super::answer::QUESTION;
 use super::engine::STOPPED;
@@ -18,7 +18,7 @@ use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// More calls than these are not told of one error.
+/// At most this many calls are listed for an error.
 const MOST_CALLS: usize = 4;
 
 /// The functions of a script as rules of the engine.
@@ -39,7 +39,7 @@ impl ScriptRules {
         levels
     }
 
-    /// Where a rule failed. The interpreter does not say where a budget ran out: the rule is blamed.
+    /// The place where a rule failed. If a budget ran out, the interpreter gives no place, and the rule is blamed.
     fn place(&self, rule: RuleId, error: &EvalAltResult, diagnostic: &Diagnostic) -> Option<(usize, usize)> {
         let is_loop = diagnostic.code == Some(Code::Endless);
         let known = is_loop || !error.is_system_exception() && self.0.host.guard.spent().is_none();
@@ -49,7 +49,7 @@ impl ScriptRules {
         self.hook_place(rule)
     }
 
-    /// The calls that led to an error, without that of the rule itself, and without where it happened.
+    /// The calls that led to an error, without the call of the rule and the place of the error.
     fn calls(&self, error: &EvalAltResult, diagnostic: &Diagnostic) -> Vec<(String, Place)> {
         let mut calls = calls(error, MODULE);
         calls.retain(|(_, place)| {
@@ -59,7 +59,7 @@ impl ScriptRules {
         calls
     }
 
-    /// Where the function of a rule, or of the rule around a test, begins.
+    /// The start of the function of a rule, or of the rule around a test.
     fn hook_place(&self, rule: RuleId) -> Option<(usize, usize)> {
         let hook = self.levels(rule, &[]).first().map_or(0, |level| level.rule);
         let place = place_of_function(&self.0.source.text, &self.name(RuleId(hook)));
@@ -129,8 +129,10 @@ impl RuleSource for ScriptRules {
         };
         let host = &self.0.host;
         if answers.len() > self.0.limits.questions {
-            let message =
-                format!("it asks more than {} questions in one go: is there an endless loop?", self.0.limits.questions);
+            let message = format!(
+                "it reads the game more than {} times in a single run: is there an endless loop?",
+                self.0.limits.questions
+            );
             let asked = self.place_of_question(rule, &answers[..self.0.limits.questions]);
             let found = asked.and_then(|at| super::endless::around(&self.0.source.text, &[at]));
             let message = match &found {
@@ -184,7 +186,7 @@ impl RuleSource for ScriptRules {
                 Ok(steps)
             }
             Ok(Err(error)) => Err(self.error(rule, &error)),
-            Err(_) => Err(RuleError::new("the interpreter failed")),
+            Err(_) => Err(RuleError::new("internal error in the interpreter")),
         }
     }
 
@@ -210,10 +212,10 @@ impl RuleSource for ScriptRules {
         let mut trace = self.0.host.trace();
         trace.standing = false;
         let mut stands = trace.stands.take()?;
-        // Nothing but the call that was noted last can have come to this roll.
+        // Only the call recorded last can have led to this roll.
         let run = run.ok()?;
         let Some(Step::Roll(chance)) = run.last() else { return None };
-        // Faces that are seen take the place of those that were seen last, of which nobody but play_each() speaks.
+        // New visible faces replace the last ones, which only `play_each()` uses.
         if chance.holds() && trace.calls.contains("play_each") {
             stands.text.push_str(&format!("{:?}", trace.last_roll));
         }
@@ -227,20 +229,19 @@ impl RuleSource for ScriptRules {
 }
 
 impl ScriptRules {
-    /// Whether a hook runs the rule that says how the pieces move.
+    /// Whether a hook runs the rule that defines how pieces move.
     fn is_by_movement(&self, hook: Option<usize>) -> bool {
         hook == Some(Hook::Movement as usize) || hook == Some(Hook::Turn as usize) && self.0.turns_by_movement
     }
 
-    /// What the rule that says how the pieces move has come to, as the moves that may be made.
+    /// The moves permitted by the result of the rule that defines how pieces move.
     fn offered(&self, rule: RuleId, value: &Dynamic) -> Result<Decision, RuleError> {
         if let Some(permit) = value.read_lock::<PermitV>() {
             return Ok(Decision::Play { by: SideRef::ToMove, permit: permit.0.now().into(), pass: false, or: None });
         }
         let found = if value.is_unit() { "nothing" } else { words_for(value) };
         let message = format!(
-            "the rule `movement` gives back what the pieces can do, a permit, not {found}; end it with one, as \
-             `any() | moves_like(\"knight\", squares)`"
+            "the rule `movement` must return a permit, but it returns {found}; end it with a permit, as in `any() | moves_like(\"knight\", squares)`"
         );
         Err(Failure {
             rule: Some(self.name(rule)),
@@ -251,15 +252,15 @@ impl ScriptRules {
         .into())
     }
 
-    /// Where in the script a run stops that has these answers.
+    /// The place in the script where a run with these answers stops.
     fn place_of_question(&self, rule: RuleId, answers: &[Answer]) -> Option<(usize, usize)> {
         let place = RuleSource::place(self, rule, answers).filter(|place| place.file.is_none())?;
         Some((place.line, place.column))
     }
 
-    /// Notes where a run was suspended: at a decision, or at a question that had no answer yet.
+    /// Records the place where a run was suspended: at a decision, or at a question without an answer yet.
     fn locate(&self, result: &std::thread::Result<Result<Dynamic, Box<EvalAltResult>>>, steps: &[Step]) {
-        // Only moves note where they are asked for.
+        // Only decisions about moves record their place.
         let moves = |decision: &Decision| matches!(decision.bare(), Decision::Play { .. } | Decision::PlayEach(_));
         let moved = matches!(steps.last(), Some(Step::Decide(decision)) if moves(decision));
         let known = self.0.host.trace().place.clone().filter(|_| moved);
@@ -273,7 +274,7 @@ impl ScriptRules {
         self.0.host.trace().located = place;
     }
 
-    /// The place without the script's name, where that is the variant's own.
+    /// The place, without the script's name if it is the variant's own script.
     fn elsewhere(&self, mut place: Place) -> Place {
         place.file = place.file.filter(|name| *name != self.0.source.name && name != MODULE);
         place

@@ -1,8 +1,8 @@
 //! Loading a script: from its text to an interpreter whose hooks can be called (by [`super::rules`]).
 //!
-//! The script's top level is evaluated once, as a module, so that its functions keep its imports. Rhai
-//! functions do not see constants of the top level; here they do: constants are collected when the
-//! module is made and answered by the variable resolver, script by script.
+//! The script's top level is evaluated once, as a module, so that its functions keep its imports. In plain Rhai, functions
+//! do not see constants of the top level. Here they do: constants are collected when the module is made, and the variable
+//! resolver supplies them, script by script.
 
 use super::answer::{self, QUESTION};
 use super::binding::PossibleChanges;
@@ -27,13 +27,14 @@ use rhai::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-/// The name under which the script's functions are called.
+/// The module name for calls of the script's functions.
 pub(super) const MODULE: &str = "rules__";
 
-/// The function that is a question to the position, in scripts that are loaded to ask it.
+/// The function of a question about the position, in scripts loaded to ask it.
 pub(crate) const QUESTION_NAME: &str = "question__";
 
-/// The function that takes over the value of a constant: the script's name, the constant's, and the value.
+/// The function that stores the value of a constant. Its arguments are the script's name, the constant's name, and the
+/// value.
 const SEAL: &str = "seal__";
 
 /// Constants by script and name.
@@ -48,9 +49,9 @@ pub(crate) struct Script {
     pub imported: Arc<Mutex<Vec<String>>>,
     /// The call of each rule that the script has: those of [`Hook`], and a question.
     pub(super) hooks: [Option<AST>; 6],
-    /// Whether a turn is any move that the rule `movement` admits.
+    /// Whether a turn is any move that the rule `movement` permits.
     pub(super) turns_by_movement: bool,
-    /// Whether it can be said where rules stand when they roll dice.
+    /// Whether the state of rules is known when they roll dice.
     pub(super) stands: bool,
     constants: Constants,
 }
@@ -69,22 +70,22 @@ impl Script {
     }
 }
 
-/// Refuses scripts that are too long: reading them is not limited by anything else.
+/// Rejects scripts that are too long, because nothing else limits parsing.
 pub(crate) fn refuse_size(source: &Source) -> Result<(), LoadError> {
     let most = Limits::default().source;
     if source.text.len() <= most {
         return Ok(());
     }
-    let message = format!("a script has at most {most} bytes, this has {}", source.text.len());
+    let message = format!("a script can have at most {most} bytes, but this one has {}", source.text.len());
     Err(LoadError::Script(vec![Diagnostic::error(&source.file(), &"".into(), 0, 0, message)]))
 }
 
-/// An interpreter that only serves to ask what rules may call.
+/// An interpreter that only lists the functions available to rules.
 pub(crate) fn vocabulary() -> Engine {
     interpreter(&Limits::default(), &Host::default())
 }
 
-/// Runs the top level of a script with options as given; if it is watched, all that is run is noted.
+/// Runs the top level of a script with the given options. With `watch`, records coverage.
 pub(crate) fn open_watched(
     source: &Source,
     given: &[(String, String)],
@@ -93,12 +94,12 @@ pub(crate) fn open_watched(
     open_with(source, given, watch, Limits::default())
 }
 
-/// As [`open_watched`], within these limits, which the rules then have as well.
+/// As [`open_watched`], with these limits for loading and for the rules.
 pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: Limits) -> Result<Script, LoadError> {
     open_with(source, given, None, limits)
 }
 
-/// As [`open_within`], and all that is run is noted.
+/// As [`open_within`], with coverage recording.
 pub(crate) fn open_to_try(
     source: &Source,
     given: &[(String, String)],
@@ -151,7 +152,7 @@ fn open_with(
             &text,
             0,
             0,
-            format!("the top level fails: {spent}"),
+            format!("the top-level code fails: {spent}"),
         )]));
     }
     if let Some(watch) = watch {
@@ -166,7 +167,7 @@ fn open_with(
     note_calls(&host, &ast);
     host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
     let rolls = loops::rolls(&ast);
-    // Where visits are noted nobody asks for chances.
+    // With coverage recording on, nothing requests the states of rolls.
     let stands = watch.is_none() && !rolls.is_empty();
     if stands {
         loops::note(&mut engine, &host, &source.name, rolls);
@@ -174,7 +175,7 @@ fn open_with(
     Ok(Script { engine, host, source: source.clone(), limits, imported, hooks, turns_by_movement, stands, constants })
 }
 
-/// Notes every expression that the interpreter comes to, and every call that ends.
+/// Records every expression that the interpreter evaluates, and every call that ends.
 fn note_visits(engine: &mut Engine, watch: Coverage) {
     use rhai::debugger::{DebuggerCommand, DebuggerEvent};
     let place = |at: Position| at.line().map(|line| (line, at.position().unwrap_or(1)));
@@ -203,12 +204,12 @@ pub(crate) fn interpreter(limits: &Limits, host: &Host) -> Engine {
     engine
 }
 
-/// Reads a script as it is read to be run, names of variables and imports included, without running it.
+/// Parses a script exactly as for running, including names of variables and imports, without running it.
 pub(crate) fn read_strictly(source: &Source) -> Result<(), Box<EvalAltResult>> {
     compile(&vocabulary(), source).map(|_| ())
 }
 
-/// Makes a module of a script.
+/// Evaluates a script as a module.
 fn evaluate(engine: &Engine, host: &Host, source: &Source) -> Result<(Module, AST), Box<EvalAltResult>> {
     let mut ast = compile(engine, source)?;
     ast.set_source(source.name.clone());
@@ -219,7 +220,7 @@ fn evaluate(engine: &Engine, host: &Host, source: &Source) -> Result<(Module, AS
     Ok((module, ast))
 }
 
-/// Reads a script. Each constant is handed over at the end of the text.
+/// Compiles a script. Calls appended to its text pass each constant on.
 fn compile(engine: &Engine, source: &Source) -> Result<AST, Box<EvalAltResult>> {
     if let Some(ast) = compile_by_lines(engine, source) {
         return Ok(ast);
@@ -228,8 +229,8 @@ fn compile(engine: &Engine, source: &Source) -> Result<AST, Box<EvalAltResult>> 
     compile_with(engine, source, &constants(&read))
 }
 
-/// Reads a script whose constants begin lines, and need not be looked for by reading it twice; `None` if there are others,
-/// or if anything is wrong with it.
+/// Compiles a script in a single pass if all its constants are declared at the start of lines. `None` if other constants
+/// exist, or on any error.
 fn compile_by_lines(engine: &Engine, source: &Source) -> Option<AST> {
     let mut names: Vec<String> = Vec::new();
     for line in source.text.lines() {
@@ -240,12 +241,12 @@ fn compile_by_lines(engine: &Engine, source: &Source) -> Option<AST> {
         }
     }
     let ast = compile_with(engine, source, &names).ok()?;
-    // A text that is not complete could be completed by what stands behind it.
+    // The text appended by `compile_with` could complete an incomplete text.
     let seals = ast.statements().iter().rev().take_while(|statement| is_seal(statement)).count();
     (seals == names.len() && constants(&ast) == names).then_some(ast)
 }
 
-/// Reads a script with these constants.
+/// Compiles a script with these constants.
 fn compile_with(engine: &Engine, source: &Source, constants: &[String]) -> Result<AST, Box<EvalAltResult>> {
     let mut scope = Scope::new();
     let mut text = source.text.clone();
@@ -257,11 +258,11 @@ fn compile_with(engine: &Engine, source: &Source, constants: &[String]) -> Resul
     engine.compile_with_scope(&scope, &text).map_err(|e| Box::new(EvalAltResult::from(e)))
 }
 
-/// Notes which functions a script calls: they say what its rules may change.
+/// Records the functions that a script calls. They determine the changes that its rules can make.
 fn note_calls(host: &Host, ast: &AST) {
     let mut trace = host.trace();
     names(ast, &mut trace.calls);
-    // A function that is named by a text may be any.
+    // A function named by a text can be any function.
     let any =
         |fact| trace.calls.contains("Fn") || functions::names_with(fact).iter().any(|name| trace.calls.contains(*name));
     let reach = PossibleChanges { order: any(Fact::ChangesOrder), turn: any(Fact::ChangesTurn), captures: true };
@@ -282,7 +283,7 @@ fn constants(ast: &AST) -> Vec<String> {
     names
 }
 
-/// Whether a statement hands over a constant.
+/// Whether a statement passes a constant on.
 fn is_seal(statement: &Stmt) -> bool {
     match statement {
         Stmt::FnCall(call, _) => call.name == SEAL,
@@ -291,7 +292,7 @@ fn is_seal(statement: &Stmt) -> bool {
     }
 }
 
-/// Resolves imports: only scripts that come with the program.
+/// Resolves imports, from bundled scripts only.
 struct Library {
     host: Host,
     imported: Arc<Mutex<Vec<String>>>,
@@ -309,7 +310,7 @@ impl ModuleResolver for Library {
             let near = crate::notation::nearest(path, library::names()).map(|near| format!("did you mean \"{near}\"?"));
             let bases: Vec<String> = library::bases().map(|base| format!("\"{}\"", base.name)).collect();
             let all = crate::notation::describe::alternatives(&bases);
-            let other = format!("bases are {all}; without one, declare `board` and `piece` yourself");
+            let other = format!("import {all}, or declare `board` and `piece` yourself");
             let help = near.or(Some(other));
             return refused(format!("there is no base called \"{path}\" to import"), help, at);
         };
@@ -327,7 +328,7 @@ impl ModuleResolver for Library {
     }
 }
 
-/// An import that is not possible.
+/// The error for an impossible import.
 fn refused<T>(message: String, help: Option<String>, at: Position) -> Result<T, Box<EvalAltResult>> {
     let error = HostError { message, help, blamed: None };
     Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(error), at)))
@@ -364,7 +365,7 @@ fn compile_hooks(engine: &Engine, ast: &AST, source: &Source) -> Result<[Option<
     Ok(hooks)
 }
 
-/// The options that a declaration refuses, as a message.
+/// The message about given options that the declaration rejects.
 pub(crate) fn bad_option(declaration: &Declaration) -> Option<String> {
     for (name, value) in &declaration.given {
         let Some(option) = declaration.options.iter().find(|o: &&OptionDef| o.name == *name) else {

@@ -1,14 +1,14 @@
-//! Shapes of other languages that are no single word or sign: functions without a name, names of entries, texts with values,
-//! types before parameters.
+//! Constructs of other languages with several tokens: closures, named entries, texts with embedded values, and types before
+//! parameters.
 
 use super::around::{in_condition, innermost_is, joined, key_of_map};
 use super::slips::{Slip, in_header};
 use super::tokens::{Sort, Token};
 
-/// More tokens are not looked through for what ends a name or parameters.
+/// At most this many tokens are searched for the end of a name or of parameters.
 const NEAR: usize = 8;
 
-/// The slip at a token, if it belongs to such a shape.
+/// The slip at a token, if it belongs to such a construct.
 pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
     let token = all.get(i)?;
     let text = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |token| token.text);
@@ -17,26 +17,26 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
     match token.text {
         "=>" | "->" if parameters_before(all, i).is_some() => {
             let message =
-                format!("a function without a name has its parameters between bars, without `{}`", token.text);
+                format!("write the parameters of an anonymous function between bars, without `{}`", token.text);
             Some(Slip::new(i, message, format!("write `{} ..`", parameters_before(all, i)?)))
         }
         "lambda" if begins_value => {
             let colon = (i + 1..all.len().min(i + NEAR)).find(|at| all[*at].is(":"))?;
-            let message = "there is no `lambda`: a function without a name has its parameters between bars";
+            let message = "there is no `lambda`: write the parameters of an anonymous function between bars";
             Some(Slip::new(i, message, format!("write `{} ..`", between_bars(&all[i + 1..colon])?)))
         }
         "fn" | "function" | "func" | "def" if after == "(" && begins_value => {
             let close = (i + 2..all.len().min(i + NEAR)).find(|at| all[*at].is(")"))?;
-            let message = "a function without a name has its parameters between bars";
+            let message = "write the parameters of an anonymous function between bars";
             Some(Slip::new(i, message, format!("write `{} {{ .. }}`", between_bars(&all[i + 2..close])?)))
         }
         "=" if of_second_value(all, i) => {
             let lone = all[i - 1].is_word() && matches!(text(i.checked_sub(2)), "=");
             let help = "compare with `==`";
-            let message = "`=` sets a value and compares nothing";
+            let message = "`=` assigns a value; it does not compare values";
             Some(match lone {
-                // Two variables may be meant that are made alike.
-                true => Slip::new(i, message, format!("{help}, or set `{before}` in a statement of its own")),
+                // The author may have intended two variables with the same value.
+                true => Slip::new(i, message, format!("{help}, or assign `{before}` in a separate statement")),
                 false => Slip::new(i, message, help).instead("=="),
             })
         }
@@ -44,14 +44,13 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             && !["(", "[", "#{"].iter().any(|bracket| innermost_is(all, i, bracket))
             && !asked(all, i) =>
         {
-            let slip =
-                Slip::new(i, "no `:` stands behind a condition", "leave it out: what is to be done stands in `{ .. }`");
+            let slip = Slip::new(i, "no `:` is needed after a condition", "remove it: put the statements in `{ .. }`");
             Some(if after == "{" { slip.instead("") } else { slip })
         }
         _ if key_of_map(all, i) && innermost_is(all, i, "#{") && (token.is_word() || token.is("-")) => {
             let colon = (i + 1..all.len().min(i + NEAR)).find(|at| !all[*at].is_word() && !all[*at].is("-"))?;
             let name = joined(&all[i - 1..colon]);
-            let message = format!("`{name}` is no single word, as the name of an entry is without quotes");
+            let message = format!("`{name}` needs quotes: the name of an entry without quotes must be a single word");
             all[colon].is(":").then(|| Slip::new(i - 1, message, format!("write `\"{name}\": ..`")))
         }
         _ if token.sort == Some(Sort::Number)
@@ -60,47 +59,47 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             && innermost_is(all, i, "#{") =>
         {
             let text = format!("\"{}\"", token.text);
-            let message = "the name of an entry is a word or a text, not a number";
+            let message = "the name of an entry must be a word or a text, not a number";
             Some(Slip::new(i, message, format!("write `{text}: ..`")).instead(text))
         }
         _ if token.sort == Some(Sort::Number) && before == "." && i > 1 && all[i - 2].is_word() => {
             let list = all[i - 2].text;
             let help = format!("write `{list}[{}]`", token.text);
-            Some(Slip::new(i, "the entries of a list are asked for in square brackets", help))
+            Some(Slip::new(i, "write the index of a list in square brackets", help))
         }
         "f" if glued_text(all, i + 1) => {
-            let message = "there is no `f` before a text: a text with values in it stands between accents";
+            let message = "`f` before a text is not supported: write a text with values between backquotes";
             let inner = after.trim_matches('"').replace('{', "${");
-            Some(Slip::new(i, message, format!("write `{inner}` between accents")))
+            Some(Slip::new(i, message, format!("write `{inner}` between backquotes")))
         }
         "\"\"" if glued_text(all, i + 1) => {
-            let message = "three quotes begin no text";
-            Some(Slip::new(i, message, "comments begin with `//`, and a text stands between two quotes"))
+            let message = "triple quotes are not supported";
+            Some(Slip::new(i, message, "comments start with `//`, and a text has one quote at each end"))
         }
         word if token.is_word() && glued_text(all, i + 1) && i > 0 && ends_at(all, i - 1, i) => {
             let whole = format!("{}\\\"{word}\\\"{}", before.trim_end_matches('"'), after.trim_start_matches('"'));
-            Some(Slip::new(i, "this quote ends the text", format!("a quote within a text is written `\\\"`: {whole}")))
+            Some(Slip::new(i, "this quote ends the text", format!("write a quote inside a text as `\\\"`: {whole}")))
         }
         word if token.is_word()
             && matches!(before, "(" | ",")
             && in_header(all, i)
             && all.get(i + 1).is_some_and(Token::is_word) =>
         {
-            let message = format!("`{word}` would be a type, and parameters have none");
-            Some(Slip::new(i, message, format!("leave `{word}` out: parameters are names alone")))
+            let message = format!("`{word}` looks like a type, but parameters have no types");
+            Some(Slip::new(i, message, format!("remove `{word}`: parameters are only names")))
         }
         _ => None,
     }
 }
 
-/// Whether a token stands in its line behind a sign with which comments begin in other languages.
+/// Whether a token follows, in its line, a sign that starts comments in other languages.
 pub(super) fn in_foreign_comment(all: &[Token<'_>], i: usize) -> bool {
     let line = all[i].at.0;
     let sign = all[..i].iter().rposition(|token| token.is("#") || token.is("--") || token.at.0 < line);
     sign.is_some_and(|sign| all[sign].at.0 == line)
 }
 
-/// Names as they stand between the bars of a function without a name.
+/// Names as the parameter list of a closure.
 fn between_bars(names: &[Token<'_>]) -> Option<String> {
     let parts = names.split(|token| token.is(","));
     let names: Option<Vec<&str>> = match names.is_empty() {
@@ -110,7 +109,7 @@ fn between_bars(names: &[Token<'_>]) -> Option<String> {
     names.map(|names| if names.is_empty() { "||".to_string() } else { format!("|{}|", names.join(", ")) })
 }
 
-/// The parameters of a function without a name, where other languages have an arrow behind them.
+/// The parameters of a closure that is written with an arrow, as in other languages.
 fn parameters_before(all: &[Token<'_>], i: usize) -> Option<String> {
     if !innermost_is(all, i, "(") {
         return None;
@@ -128,7 +127,7 @@ fn parameters_before(all: &[Token<'_>], i: usize) -> Option<String> {
     between_bars(names).filter(|_| begins)
 }
 
-/// Whether an `=` stands in the value that a `let` gives, outside brackets.
+/// Whether an `=` is in the value of a `let`, outside brackets.
 fn of_second_value(all: &[Token<'_>], i: usize) -> bool {
     let start = all[..i].iter().rposition(|token| matches!(token.text, ";" | "{" | "}" | "#{"));
     let since = &all[start.map_or(0, |start| start + 1)..i];
@@ -140,19 +139,19 @@ fn of_second_value(all: &[Token<'_>], i: usize) -> bool {
         && !since.iter().any(|token| token.is("if") || token.is("switch"))
 }
 
-/// Whether a `?` stands before a token in its statement.
+/// Whether a `?` comes before a token in its statement.
 fn asked(all: &[Token<'_>], i: usize) -> bool {
     let since = all[..i].iter().rev().take_while(|token| !matches!(token.text, ";" | "{" | "}"));
     since.into_iter().any(|token| token.is("?"))
 }
 
-/// Whether a text stands at a token, right behind the one before it.
+/// Whether the token is a text directly after the previous token.
 fn glued_text(all: &[Token<'_>], i: usize) -> bool {
     let is_text = |token: &Token<'_>| token.sort == Some(Sort::Text);
     all.get(i).is_some_and(is_text) && all[i - 1].span.end == all[i].span.start
 }
 
-/// Whether a text ends right where a token begins.
+/// Whether a text ends directly before a token.
 fn ends_at(all: &[Token<'_>], text: usize, i: usize) -> bool {
     all[text].sort == Some(Sort::Text) && all[text].span.end == all[i].span.start
 }

@@ -1,9 +1,9 @@
-//! How large a value has grown that the interpreter's own limits do not see: descriptions of moves,
-//! squares and numbers, and functions that hold other functions.
+//! Limits the size of values that the interpreter's own limits do not cover: descriptions of moves, squares and numbers,
+//! and functions that hold other functions.
 //!
-//! It is looked at whenever a rule reads a variable, and whenever a description is made of others: the functions of
-//! `reduce` and the like read no variable. So neither memory nor the stack (which is needed to walk and to drop deep
-//! values) is in danger.
+//! Sizes are checked whenever a rule reads a variable, and whenever a description is made of others, because callbacks of
+//! `reduce` and similar functions read no variable. This protects memory and the stack, which walking and dropping deep
+//! values needs.
 
 use super::error::{ScriptResult, fail};
 use super::trace::Host;
@@ -14,12 +14,12 @@ use astragal_core::permit::Permit;
 use astragal_core::value::SetExpr;
 use rhai::{Array, Dynamic, FnPtr, Map};
 
-/// The most parts of a description, counted through everything that a value holds.
+/// The most parts of a description, including everything that a value holds.
 pub(crate) const PARTS: usize = 1000;
-/// How deep functions, arrays and maps may hold each other.
+/// The deepest nesting of functions, arrays and maps.
 pub(crate) const DEPTH: usize = 32;
 
-/// What is wrong with a value that has grown too large.
+/// The problem with a value that has grown too large, if it has.
 pub(crate) fn too_large(value: &Dynamic) -> Option<String> {
     if value.is_int() || value.is_string() || value.is_bool() || value.is_unit() {
         return None;
@@ -28,30 +28,30 @@ pub(crate) fn too_large(value: &Dynamic) -> Option<String> {
     match measure(value, DEPTH, &mut left) {
         Ok(()) => None,
         Err(TooLarge::Parts) => Some(too_many()),
-        Err(TooLarge::Depth) => Some(format!("arrays, maps and functions hold each other more than {DEPTH} deep")),
+        Err(TooLarge::Depth) => Some(format!("arrays, maps and functions are nested more than {DEPTH} deep")),
     }
 }
 
 fn too_many() -> String {
-    format!("this permit, set or number is made of more than {PARTS} parts")
+    format!("this permit, set or number has more than {PARTS} parts")
 }
 
-/// A permit that has just been made of others.
+/// Checks a permit that was just made of others.
 pub(crate) fn permit(permit: Permit, host: &Host) -> ScriptResult<PermitV> {
     if count(&permit, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.permit_value(permit)) }
 }
 
-/// A set that has just been made of others.
+/// Checks a set that was just made of others.
 pub(crate) fn set(set: SetExpr, host: Host) -> ScriptResult<SetV> {
     bounded_set(set).map(|set| SetV(set, host))
 }
 
-/// The same set, if it is not made of too many parts.
+/// The same set, unless it has too many parts.
 pub(crate) fn bounded_set(set: SetExpr) -> ScriptResult<SetExpr> {
     if count(&set, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(set) }
 }
 
-/// A number that has just been made of others.
+/// Checks a number that was just made of others.
 pub(crate) fn amount(amount: Amount, host: &Host) -> ScriptResult<AmountV> {
     if count(&amount, &mut { PARTS }).is_err() { fail(too_many()) } else { Ok(host.number_value(amount)) }
 }
@@ -93,7 +93,7 @@ fn measure(value: &Dynamic, depth: usize, left: &mut usize) -> Result<(), TooLar
     }
 }
 
-/// Counts a permit, set or number and all that it is made of.
+/// Counts a permit, set or number with all its parts.
 fn count(term: &impl Term, left: &mut usize) -> Result<(), TooLarge> {
     take(left)?;
     let parts = term.parts();

@@ -1,8 +1,8 @@
-//! Slips of those who know other languages, or whose editor has changed what they wrote: signs and words that no script
-//! can have, and what a script has instead.
+//! Slips of authors who know other languages, or whose editor has changed their text: invalid signs and words, and their
+//! counterparts in scripts.
 //!
-//! [`certain`] are wrong wherever they stand, even where the interpreter reads on; the others are looked for only before
-//! the place where a script cannot be read.
+//! [`certain`] finds slips that are wrong anywhere, even if the interpreter accepts them. The others are searched for only
+//! before a syntax error.
 
 use super::around::{
     case_of_switch, end_of_argument, ends_a_case, in_condition, innermost_is, joined, key_of_map, list_beside_list,
@@ -14,7 +14,7 @@ use super::tokens::{Sort, Token};
 use crate::functions;
 use crate::notation::nearest;
 
-/// A slip: the token, what is wrong, what to do, and what to put there if that cannot be wrong.
+/// A slip: the token, the problem, the advice, and a replacement if it is certain.
 pub(crate) struct Slip {
     pub(crate) token: usize,
     pub(crate) message: String,
@@ -33,7 +33,7 @@ impl Slip {
     }
 }
 
-/// Characters that look like one of a script's.
+/// Characters that look like a character of the language.
 const ALIKE: [(&str, &str); 12] = [
     ("\"", "“”„‟«»″＂"),
     ("'", "‘’‚‛′"),
@@ -49,7 +49,7 @@ const ALIKE: [(&str, &str); 12] = [
     (">=", "≥"),
 ];
 
-/// Whether a character is a quote that an editor has made of a straight one.
+/// Whether a character is a curly quote, which editors substitute for a straight one.
 pub(crate) fn is_curly_quote(c: char) -> bool {
     ALIKE[..2].iter().any(|(_, all)| all.contains(c))
 }
@@ -57,7 +57,7 @@ pub(crate) fn is_curly_quote(c: char) -> bool {
 /// Letters of other scripts that look like Latin ones, in pairs.
 const LETTERS: &str = "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlАAВBЕEКKМMНHОOРPСCТTХXαaοoνvρpΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX";
 
-/// Words of other languages, with what a script has instead.
+/// Words of other languages, with their counterparts in scripts.
 const WORDS: [(&str, &str); 35] = [
     ("and", "&&"),
     ("or", "||"),
@@ -96,7 +96,7 @@ const WORDS: [(&str, &str); 35] = [
     ("no", "false"),
 ];
 
-/// Functions of other languages, with what a script has instead.
+/// Functions of other languages, with their counterparts in scripts.
 const FUNCTIONS: [(&str, &str); 48] = [
     ("sum", "`.total`"),
     ("total_of", "`.total`"),
@@ -148,12 +148,12 @@ const FUNCTIONS: [(&str, &str); 48] = [
     ("capture_piece", "`remove(squares)`"),
 ];
 
-/// What a script has instead of a function of another language.
+/// The script counterpart of a function of another language.
 pub(crate) fn of_function(name: &str) -> Option<String> {
     FUNCTIONS.iter().find(|(foreign, _)| *foreign == name).map(|(_, own)| format!("write {own}"))
 }
 
-/// Properties by other words, with those that squares and moves have.
+/// Properties under other names, with the properties that squares and moves have.
 const PROPERTIES: [(&str, &str); 12] = [
     ("type", "kind"),
     ("piece", "kind"),
@@ -169,35 +169,35 @@ const PROPERTIES: [(&str, &str); 12] = [
     ("row", "rank"),
 ];
 
-/// What squares and moves have instead of a property of another language.
+/// The property of squares and moves that corresponds to a property of another language.
 pub(crate) fn of_property(name: &str) -> Option<&'static str> {
     PROPERTIES.iter().find(|(foreign, _)| *foreign == name).map(|(_, own)| *own)
 }
 
-/// As [`of_function`], of a name that is nearly that of a function of another language.
+/// As [`of_function`], for a misspelled name of a function of another language.
 pub(crate) fn nearly_foreign(name: &str) -> Option<String> {
     nearest(name, FUNCTIONS.iter().map(|(foreign, _)| *foreign)).and_then(of_function)
 }
 
-/// Whether a token stands among the parameters of a function, or right behind them.
+/// Whether a token is among the parameters of a function, or directly after them.
 pub(super) fn in_header(all: &[Token<'_>], i: usize) -> bool {
     let start = all[..i].iter().rposition(|token| token.is("fn") || matches!(token.text, ";" | "{" | "}"));
     start.is_some_and(|start| all[start].is("fn") && i > start + 2)
 }
 
-/// The first slip that is wrong wherever it stands.
+/// The first slip that is wrong anywhere.
 pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
     all.iter().enumerate().find_map(|(i, token)| match token.sort {
-        Some(Sort::OpenComment) => Some(Slip::new(
+        Some(Sort::Comment(false)) => Some(Slip::new(
             i,
-            "this `/*` opens a comment that nothing closes",
-            "close it by `*/`, or begin lines with `//`",
+            "this `/*` opens a comment that is never closed",
+            "close it with `*/`, or start each line with `//`",
         )),
         Some(Sort::Quoted) => Some(quoted(i, token.text)),
         Some(Sort::Dice) => {
             let dice = token.text.to_lowercase().replace('w', "d");
             Some(
-                Slip::new(i, format!("dice stand in quotes, not as {}", token.text), format!("write \"{dice}\""))
+                Slip::new(i, format!("dice must be in quotes, found {}", token.text), format!("write \"{dice}\""))
                     .instead(format!("\"{dice}\"")),
             )
         }
@@ -205,12 +205,12 @@ pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
             let whole = token.text.split('.').next().unwrap_or_default();
             Some(Slip::new(
                 i,
-                format!("numbers are whole, not {}", token.text),
-                format!("write {whole}, or reckon in smaller parts"),
+                format!("numbers must be whole, not {}", token.text),
+                format!("write {whole}, or calculate in smaller units"),
             ))
         }
         Some(Sort::Word) if all.get(i + 1).is_some_and(|next| next.is(token.text)) && !in_foreign_comment(all, i) => {
-            Some(Slip::new(i + 1, format!("`{}` stands here twice", token.text), "remove one of the two"))
+            Some(Slip::new(i + 1, format!("`{}` is written twice here", token.text), "remove one of them"))
         }
         Some(Sort::Word) => stranger(i, token.text),
         Some(Sort::Sign) if list_beside_list(all, i) => {
@@ -224,11 +224,11 @@ pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
 /// Text in single quotes.
 fn quoted(i: usize, text: &str) -> Slip {
     let inner = text.trim_matches('\'');
-    Slip::new(i, format!("texts stand in double quotes, not in single ones as {text}"), format!("write \"{inner}\""))
+    Slip::new(i, format!("texts must be in double quotes, not in single quotes: {text}"), format!("write \"{inner}\""))
         .instead(format!("\"{inner}\""))
 }
 
-/// A character that no script can have.
+/// The slip for a character that is invalid in scripts.
 fn character(i: usize, text: &str) -> Option<Slip> {
     let c = text.chars().next()?;
     let code = format!("U+{:04X}", c as u32);
@@ -237,28 +237,34 @@ fn character(i: usize, text: &str) -> Option<Slip> {
         if alike.is_some_and(|(plain, _)| *plain == " ") { "a special space".to_string() } else { format!("`{c}`") };
     Some(match alike {
         Some(("\"", _)) => {
-            Slip::new(i, format!("{name} ({code}) is no quote of a script"), "write straight quotes: \"").instead("\"")
-        }
-        Some(("'", _)) => {
-            Slip::new(i, format!("{name} ({code}) is no quote of a script"), "write straight double quotes: \"")
+            Slip::new(i, format!("{name} ({code}) is not a valid quote in a script"), "write straight quotes: \"")
                 .instead("\"")
         }
-        Some((" ", _)) => {
-            Slip::new(i, format!("{name} ({code}) stands here, which looks like a space"), "write a plain space")
-                .instead(" ")
-        }
+        Some(("'", _)) => Slip::new(
+            i,
+            format!("{name} ({code}) is not a valid quote in a script"),
+            "write straight double quotes: \"",
+        )
+        .instead("\""),
+        Some((" ", _)) => Slip::new(
+            i,
+            format!("this is {name} ({code}), which only looks like a normal space"),
+            "write a normal space",
+        )
+        .instead(" "),
         Some((plain, _)) => {
-            Slip::new(i, format!("{name} ({code}) is no sign of a script"), format!("write `{plain}`")).instead(*plain)
+            Slip::new(i, format!("{name} ({code}) is not valid in a script"), format!("write `{plain}`"))
+                .instead(*plain)
         }
         None => Slip::new(
             i,
-            format!("{name} ({code}) cannot stand in a script"),
-            "outside texts and comments scripts have only ASCII characters",
+            format!("{name} ({code}) is not allowed in a script"),
+            "outside texts and comments, use only ASCII characters",
         ),
     })
 }
 
-/// A word with letters that are not Latin: one that only looks so is named.
+/// The slip for a word with non-Latin letters. It names a letter that only looks Latin.
 fn stranger(i: usize, word: &str) -> Option<Slip> {
     let c = word.chars().find(|c| !c.is_ascii())?;
     let letters: Vec<char> = LETTERS.chars().collect();
@@ -269,7 +275,7 @@ fn stranger(i: usize, word: &str) -> Option<Slip> {
         0x400..=0x52f => "a Cyrillic letter",
         _ => "a letter",
     };
-    let names = "names have the letters a to z, digits and `_`";
+    let names = "names can contain only ASCII letters, digits and `_`";
     Some(match latin {
         Some(latin) => {
             let plain: String =
@@ -281,11 +287,11 @@ fn stranger(i: usize, word: &str) -> Option<Slip> {
             );
             if plain.is_ascii() { slip.instead(plain) } else { slip }
         }
-        None => Slip::new(i, format!("`{c}` ({code}) cannot stand in a name"), names),
+        None => Slip::new(i, format!("`{c}` ({code}) is not allowed in a name"), names),
     })
 }
 
-/// The header of the function that a token belongs to, as it would be right: its name and the names of its parameters.
+/// The corrected header of the function that a token belongs to: its name and its parameter names.
 fn header(all: &[Token<'_>], i: usize) -> Option<String> {
     let start = all[..=i].iter().rposition(|token| token.is("fn"))?;
     let name = all.get(start + 1)?;
@@ -295,7 +301,7 @@ fn header(all: &[Token<'_>], i: usize) -> Option<String> {
     Some(format!("fn {}({})", name.text, names.join(", ")))
 }
 
-/// What is said of letters and signs in a text that look like others of a script, and the text as it is perhaps meant.
+/// Describes a character of a text that looks like another one, and returns the corrected text.
 pub(crate) fn looks_alike(text: &str) -> Option<(String, String)> {
     let letters: Vec<char> = LETTERS.chars().collect();
     let letter = |c: char| letters.chunks(2).find(|pair| pair[0] == c).map(|pair| pair[1].to_string());
@@ -306,7 +312,7 @@ pub(crate) fn looks_alike(text: &str) -> Option<(String, String)> {
     Some((said, text.chars().map(|c| plain(c).unwrap_or_else(|| c.to_string())).collect()))
 }
 
-/// The loop that is meant by the counting one of other languages, of which the first word stands at a token.
+/// The `for` loop that replaces a counting loop of another language whose first word is at the token.
 fn counted(all: &[Token<'_>], first: usize) -> Option<String> {
     let first = first + usize::from(matches!(all.get(first)?.text, "let" | "var" | "int"));
     let [name, sets, from, ends, again, sign, to, ..] = all.get(first..)? else { return None };
@@ -315,20 +321,20 @@ fn counted(all: &[Token<'_>], first: usize) -> Option<String> {
     counts.then(|| format!("write `for {} in {}{range}{} {{ .. }}`", name.text, from.text, to.text))
 }
 
-/// What stands for a word of another language between two values, or before one.
+/// The operator that replaces a word of another language between two values, or before one.
 pub(crate) fn of_word(word: &str) -> Option<&'static str> {
     let signs = WORDS.iter().filter(|(_, meant)| matches!(*meant, "&&" | "||" | "!"));
     signs.into_iter().find(|(other, _)| *other == word).map(|(_, meant)| *meant)
 }
 
-/// The slip nearest before a token where a script cannot be read.
+/// The nearest slip before a syntax error.
 pub(crate) fn before(all: &[Token<'_>], stop: usize) -> Option<Slip> {
     let last = (stop + 1).min(all.len().saturating_sub(1));
     (stop.saturating_sub(6)..=last).rev().filter_map(|i| at(all, i).map(|slip| (i, slip))).map(|(_, slip)| slip).next()
 }
 
 fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
-    // A script of nothing but comments has no token.
+    // A script with only comments has no tokens.
     let token = all.get(i)?;
     let text = |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |token| token.text);
     let (before, after) = (text(i.checked_sub(1)), text(Some(i + 1)));
@@ -337,7 +343,7 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
     }
     match token.text {
         "--" if i == 0 || all[i - 1].at.0 < token.at.0 => {
-            Some(Slip::new(i, "`--` does not begin a comment", "comments begin with `//`").instead("//"))
+            Some(Slip::new(i, "`--` does not start a comment", "comments start with `//`").instead("//"))
         }
         "each" | "every"
             if before == "for" && all.get(i + 1).is_some_and(Token::is_word) && text(Some(i + 2)) == "in" =>
@@ -345,17 +351,17 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Some(Slip::new(i, format!("there is no `for {}`", token.text), format!("write `for {after} in ..`")))
         }
         ";" if ends_a_case(all, i) => {
-            let message = "the cases of a switch are separated by `,`, not by `;`";
+            let message = "separate the cases of a switch with `,`, not with `;`";
             Some(Slip::new(i, message, "write `,` instead of `;`").instead(","))
         }
         ";" if closed_in_line(all, i) => {
-            Some(Slip::new(i, "`;` ends a statement, and stands within brackets here", "write `,`").instead(","))
+            Some(Slip::new(i, "`;` ends a statement, but this is inside brackets", "write `,`").instead(","))
         }
         "|" if matches!(before, "(" | ",")
             && all.get(i + 1).is_some_and(Token::is_word)
             && !matches!(text(Some(i + 2)), "|" | ",") =>
         {
-            let message = "the parameters of this function have no second `|`";
+            let message = "the second `|` after the parameters of this function is missing";
             Some(Slip::new(i, message, format!("write `|{after}| ..`")))
         }
         "++" | "--" => {
@@ -373,41 +379,38 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             )
         }
         "," if in_condition(all, i) && !innermost_is(all, i, "(") && !innermost_is(all, i, "[") => {
-            Some(Slip::new(i, "`,` joins no conditions", "both are meant by `&&`, one of them by `||`"))
+            Some(Slip::new(i, "`,` does not join conditions", "write `&&` for both, `||` for either"))
         }
         "/=" if in_condition(all, i) => {
-            Some(Slip::new(i, "`/=` divides a variable", "unequal is written `!=`").instead("!="))
+            Some(Slip::new(i, "`/=` divides a variable", "write `!=` for not equal").instead("!="))
         }
-        "<>" => Some(Slip::new(i, "there is no `<>`", "unequal is written `!=`").instead("!=")),
-        "=<" => Some(Slip::new(i, "there is no `=<`", "at most is written `<=`").instead("<=")),
+        "<>" => Some(Slip::new(i, "there is no `<>`", "write `!=` for not equal").instead("!=")),
+        "=<" => Some(Slip::new(i, "there is no `=<`", "write `<=` for at most").instead("<=")),
         "=>" if in_condition(all, i) => {
-            Some(Slip::new(i, "`=>` is for the cases of a switch", "at least is written `>=`").instead(">="))
+            Some(Slip::new(i, "`=>` is for the cases of a switch", "write `>=` for at least").instead(">="))
         }
-        ":=" => Some(Slip::new(i, "there is no `:=`", "set a value with `=`").instead("=")),
-        "..." => Some(
-            Slip::new(i, "there is no `...`", "1 to 6 is written `1..=6`, without the last number `1..6`")
-                .instead("..="),
-        ),
-        "~=" => Some(Slip::new(i, "there is no `~=`", "unequal is written `!=`").instead("!=")),
-        "=" if before == "~" => Some(Slip::new(i - 1, "there is no `~=`", "unequal is written `!=`")),
+        ":=" => Some(Slip::new(i, "there is no `:=`", "assign a value with `=`").instead("=")),
+        "..." => {
+            Some(Slip::new(i, "there is no `...`", "write `1..=6` for 1 to 6, or `1..6` for 1 to 5").instead("..="))
+        }
+        "~=" => Some(Slip::new(i, "there is no `~=`", "write `!=` for not equal").instead("!=")),
+        "=" if before == "~" => Some(Slip::new(i - 1, "there is no `~=`", "write `!=` for not equal")),
         "=" if in_header(all, i) => Some(Slip::new(
             i,
-            "with `=` a parameter would have a default, and it has none",
-            "write `fn name(a, b) { .. }`, and give every call all arguments",
+            "parameters cannot have default values",
+            "write `fn name(a, b) { .. }`, and pass all arguments in every call",
         )),
-        ":" if in_header(all, i) => Some(Slip::new(
-            i,
-            "behind `:` would stand a type, and parameters have none",
-            "write `fn name(a, b) { .. }`, names alone",
-        )),
+        ":" if in_header(all, i) => {
+            Some(Slip::new(i, "parameters cannot have types", "write only names: `fn name(a, b) { .. }`"))
+        }
         "->" if in_header(all, i) => Some(Slip::new(
             i,
-            "behind `->` would stand a type, and functions name none",
+            "functions do not declare a return type",
             format!("write `{} {{ .. }}`", header(all, i).unwrap_or_else(|| "fn name(a, b)".into())),
         )),
         _ if token.sort == Some(Sort::Text) && in_header(all, i) && matches!(before, "(" | ",") => Some(Slip::new(
             i,
-            "parameters are names, and stand without quotes",
+            "parameter names must not be in quotes",
             format!("write `{} {{ .. }}`", header(all, i).unwrap_or_else(|| "fn name(a, b)".into())),
         )),
         _ if i > 1 && all[i - 2].is("fn") && token.sort == Some(Sort::Word) => Some(Slip::new(
@@ -424,65 +427,63 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
                     format!("write `if {asked} {{ {then} }} else {other}`")
                 }
                 Some([asked, then, other]) => format!("write `if {asked} {{ {then} }} else {{ {other} }}`"),
-                None => "write `if .. { .. } else { .. }`, which is a value as well".to_string(),
+                None => "write `if .. { .. } else { .. }`, which also returns a value".to_string(),
             };
-            Some(Slip::new(i, "there is no `?` with `:`", help))
+            Some(Slip::new(i, "there is no conditional operator with `?` and `:`", help))
         }
         "=" if after == "!" && in_condition(all, i) => {
-            Some(Slip::new(i, "there is no `=!`", "unequal is written `!=`, with the `!` first"))
+            Some(Slip::new(i, "there is no `=!`", "write `!=` for not equal, with the `!` first"))
         }
-        "#" => Some(Slip::new(i, "`#` does not begin a comment", "comments begin with `//`").instead("//")),
+        "#" => Some(Slip::new(i, "`#` does not start a comment", "comments start with `//`").instead("//")),
         "=" if in_condition(all, i) => {
-            Some(Slip::new(i, "`=` sets a value and compares nothing", "compare with `==`").instead("=="))
+            Some(Slip::new(i, "`=` assigns a value; it does not compare values", "compare with `==`").instead("=="))
         }
         "=" if named_argument(all, i) => {
             let value = end_of_argument(all, i).map_or_else(|| "..".into(), |end| joined(&all[i + 1..end]));
-            let help = format!("options stand last in a map: write `#{{ {before}: {value} }}`");
-            Some(Slip::new(i - 1, "arguments have no names before them", help))
+            let help = format!("put options last, in a map: write `#{{ {before}: {value} }}`");
+            Some(Slip::new(i - 1, "arguments cannot be named", help))
         }
         "=" if key_of_map(all, i) => {
-            Some(Slip::new(i, "in a map `=` does not stand between a name and its value", "write `:`").instead(":"))
+            Some(Slip::new(i, "in a map, a key and its value are separated by `:`, not `=`", "write `:`").instead(":"))
         }
         ":" if i > 0 && case_of_switch(all, i) => {
-            Some(Slip::new(i, "a case of a switch is not followed by `:`", "write `=>`").instead("=>"))
+            Some(Slip::new(i, "a case of a switch uses `=>`, not `:`", "write `=>`").instead("=>"))
         }
         "case" if all[..i].iter().rev().take(400).any(|t| t.is("switch")) => {
-            Some(Slip::new(i, "the cases of a switch have no `case` before them", format!("write `{after} => ..,`")))
+            Some(Slip::new(i, "the cases of a switch do not start with `case`", format!("write `{after} => ..,`")))
         }
         "default" if matches!(after, ":" | "=>") => {
-            Some(Slip::new(i, "the case for all others is not called `default`", "write `_ => ..`"))
+            Some(Slip::new(i, "the default case of a switch is `_`, not `default`", "write `_ => ..`"))
         }
-        "mut" if before == "let" => {
-            Some(Slip::new(i, "there is no `mut`", "leave it out: what `let` makes can be changed").instead(""))
-        }
+        "mut" if before == "let" => Some(
+            Slip::new(i, "there is no `mut`", "remove it: variables declared with `let` can be changed").instead(""),
+        ),
         "not" if after == "in" => Some(Slip::new(i, "there is no `not in`", "write `!in`")),
         "-" if text(i.checked_sub(2)) == "let" && all.get(i + 1).is_some_and(Token::is_word) => {
             let name = format!("{before}-{after}");
             Some(Slip::new(
                 i - 1,
-                format!("`{name}` cannot be a name: `-` takes away"),
+                format!("`{name}` cannot be a name: `-` means subtraction"),
                 format!("write `{before}_{after}`"),
             ))
         }
-        _ if matches!(before, "let" | "const") && KEYWORDS.contains(&token.text) => Some(Slip::new(
-            i,
-            format!("`{}` cannot be a name", token.text),
-            "it is a word of the language: choose another",
-        )),
+        _ if matches!(before, "let" | "const") && KEYWORDS.contains(&token.text) => {
+            Some(Slip::new(i, format!("`{}` cannot be a name", token.text), "it is a keyword: choose a different name"))
+        }
         _ if matches!(before, "let" | "const") && token.sort == Some(Sort::Number) => Some(Slip::new(
             i,
-            "a name cannot begin with a digit",
-            "names have the letters a to z, digits and `_`, and a letter first",
+            "a name cannot start with a digit",
+            "names consist of ASCII letters, digits and `_`, and start with a letter",
         )),
-        "then" => Some(Slip::new(i, "there is no `then`", "put what is to be done in braces: `{ .. }`")),
+        "then" => Some(Slip::new(i, "there is no `then`", "put the statements in braces: `{ .. }`")),
         "{" if all.get(i + 1).is_some_and(|t| t.is_word() || t.sort == Some(Sort::Text))
             && text(Some(i + 2)) == ":" =>
         {
-            Some(Slip::new(i, "a map begins with `#{`, not with `{`", "write `#{`").instead("#{"))
+            Some(Slip::new(i, "a map starts with `#{`, not with `{`", "write `#{`").instead("#{"))
         }
         "for" if after == "(" => {
             let help = counted(all, i + 2).unwrap_or_else(|| "write `for face in 1..=6 { .. }`".to_string());
-            Some(Slip::new(i + 1, "`for` takes a variable and what it goes through", help))
+            Some(Slip::new(i + 1, "`for` needs a variable and a range, array or set", help))
         }
         "=" if i > 1
             && all[i - 1].is_word()
@@ -495,11 +496,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
                 .any(|t| t.is("for")) =>
         {
             let value = text(Some(i + 1));
-            let message = format!("`{before} =` is no argument: options stand in a map");
+            let message = format!("`{before} =` is not an argument: put options in a map");
             Some(Slip::new(i - 1, message, format!("write `#{{ {before}: {value} }}`")))
         }
         "else" if !matches!(after, "{" | "if") => {
-            Some(Slip::new(i + 1, "`{` is missing behind `else`", "put what is to be done in braces: `else { .. }`"))
+            Some(Slip::new(i + 1, "`{` is missing after `else`", "put the statements in braces: `else { .. }`"))
         }
         word => other_word(word, before, after, i),
     }
@@ -516,7 +517,7 @@ fn other_word(word: &str, before: &str, after: &str, i: usize) -> Option<Slip> {
     Some(Slip::new(i, format!("there is no `{word}`"), help).instead(*plain))
 }
 
-/// Whether a token stands within round or square brackets that are closed in the same line, behind more than it.
+/// Whether a token is within parentheses or square brackets that close on the same line, with another token in between.
 fn closed_in_line(all: &[Token<'_>], i: usize) -> bool {
     if !innermost_is(all, i, "(") && !innermost_is(all, i, "[") {
         return false;
@@ -529,13 +530,13 @@ fn closed_in_line(all: &[Token<'_>], i: usize) -> bool {
     close.is_some_and(|close| close > 1 && all[i + close].at.0 == all[i].at.0 && !all[i + close].is("}"))
 }
 
-/// Advice on a name that is no variable's.
+/// Advice on a name that is not a variable.
 pub(crate) fn of_variable(name: &str, own_functions: &[&str]) -> Option<String> {
     if let Some((_, plain)) = WORDS.iter().find(|(foreign, _)| *foreign == name) {
         return Some(format!("write `{plain}`"));
     }
     if name == "board" {
-        return Some("a square is `square(\"e5\")`, what stands on it `piece_at(\"e5\")`".into());
+        return Some("write `square(\"e5\")` for a square, `piece_at(\"e5\")` for the piece on it".into());
     }
     if !own_functions.contains(&name)
         && let Some(help) = of_function(name)

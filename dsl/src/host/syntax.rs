@@ -1,6 +1,6 @@
 //! Syntax errors in plain words, at the place where something is missing.
 //!
-//! Every sort of error that the interpreter has is put into words of the guide; its own words are never shown.
+//! Every error of the interpreter is expressed in the words of the guide; its own messages are never shown.
 
 use super::brackets::{closing, never_closed, surplus, too_early, unclosed};
 use super::slips::{self, Slip};
@@ -16,13 +16,13 @@ pub(super) const KEYWORDS: [&str; 19] = [
     "import", "true", "false", "as", "throw",
 ];
 
-/// The first thing in a text that is wrong wherever it stands, even if the interpreter reads on.
+/// The first problem in a text that is wrong anywhere, even if the interpreter accepts it.
 pub(crate) fn certain(file: &str, text: &Arc<str>) -> Option<Diagnostic> {
     let tokens = tokens::tokens(text);
     slips::certain(&tokens).map(|slip| of_slip(file, text, &tokens, slip))
 }
 
-/// Whether a character is a quote that an editor has made of a straight one.
+/// Whether a character is a curly quote, which editors substitute for a straight one.
 pub(crate) fn is_curly_quote(c: char) -> bool {
     slips::is_curly_quote(c)
 }
@@ -34,7 +34,7 @@ fn of_slip(file: &str, text: &Arc<str>, tokens: &[Token<'_>], slip: Slip) -> Dia
     let mut diagnostic =
         Diagnostic::error(file, text, line, column, slip.message).of(Code::Syntax).with_help(Some(slip.help));
     match token {
-        // Of a word only the letter that is wrong.
+        // In a word, only the wrong letter.
         Some(word) if word.is_word() && !word.text.is_ascii() => {
             let before = word.text.chars().position(|c| !c.is_ascii()).unwrap_or_default();
             diagnostic.column += before;
@@ -90,7 +90,7 @@ fn of_error(
             _ => missing(file, text, tokens, token, (line, column)),
         },
         ParseErrorType::WrongFnDefinition => {
-            let help = "end what stands before it with its `}`, or move the function out of it, to the top level";
+            let help = "close the block before it with `}`, or move the function to the top level";
             unclosed(file, text, tokens).unwrap_or_else(|| at_place(plain(error).0, Some(help.into())))
         }
         ParseErrorType::BadInput(LexError::UnexpectedInput(found)) if found == "}" || found == ")" || found == "]" => {
@@ -107,7 +107,7 @@ fn of_error(
                 nearest(name, imports.iter().map(String::as_str)).map(|near| format!("did you mean `{near}::`?"));
             let later = tokens.windows(2).find(|pair| pair[0].is("as") && pair[1].is(name)).map(|pair| pair[1].at.0);
             let near = match later {
-                Some(later) => Some(format!("it is imported only in line {later}: move that line before this one")),
+                Some(later) => Some(format!("line {later} imports it: move that line before this one")),
                 None => near,
             };
             let help = near.or_else(|| Some(format!("import it at the top: `import \"{name}\" as {name};`")));
@@ -123,7 +123,7 @@ fn of_error(
             match set_instead(text, tokens, (line, column)) {
                 Some(help) => {
                     let asked = word_at(text, line, column);
-                    at_place(format!("`{asked}(..)` asks what a counter is, and cannot be assigned to"), Some(help))
+                    at_place(format!("`{asked}(..)` reads a counter and cannot be assigned to"), Some(help))
                 }
                 None => at_place(message, help),
             }
@@ -142,7 +142,7 @@ fn of_error(
         {
             at_place(
                 format!("`{}` cannot be a name", word_at(text, line, column)),
-                Some("it is a word of the language: choose another".into()),
+                Some("it is a keyword: choose a different name".into()),
             )
         }
         ParseErrorType::FnMissingBody(name) if !name.is_empty() => {
@@ -157,7 +157,7 @@ fn of_error(
     }
 }
 
-/// Where something is missing before a place: behind what stands in a line before, if that is the last before it.
+/// Where something is missing before `at`: at the end of an earlier line, if the last token before it is on that line.
 fn behind_last(tokens: &[Token<'_>], at: (usize, usize)) -> (usize, usize) {
     match tokens.iter().rfind(|token| token.at < at) {
         Some(last) if last.at.0 < at.0 => (last.at.0, last.at.1 + last.text.chars().count()),
@@ -165,10 +165,10 @@ fn behind_last(tokens: &[Token<'_>], at: (usize, usize)) -> (usize, usize) {
     }
 }
 
-/// A value of the wrong kind that stands there as it is written.
+/// The message and help for a value of the wrong kind.
 fn mismatched(text: &str, tokens: &[Token<'_>], wanted: &str, at: (usize, usize)) -> (String, String) {
     let Some(here) = tokens.iter().position(|token| token.at == at) else {
-        return ("another kind of value is wanted here".into(), "look at what stands before".into());
+        return ("this value has the wrong type".into(), "check the code just before this point".into());
     };
     let kind = match tokens[here].sort {
         Some(Sort::Text) => "a text",
@@ -177,50 +177,45 @@ fn mismatched(text: &str, tokens: &[Token<'_>], wanted: &str, at: (usize, usize)
     };
     let shown = tokens[here].text;
     if wanted.contains("iterable") {
-        let message = format!("a loop goes through an array, a set of squares or a range, not {kind}");
-        return (message, format!("count up to it: `0..{shown}`, or from 1: `1..={shown}`"));
+        let message = format!("loop over an array, a set of squares or a range, not {kind}");
+        return (message, format!("write a range: `0..{shown}`, or `1..={shown}` to start at 1"));
     }
     let joined = here.checked_sub(1).map_or("", |before| tokens[before].text);
     if !matches!(joined, "||" | "&&") {
-        // What is written once behind all of them is meant for each.
+        // A comparison written once at the end was intended for each value.
         if let [join, other, sign, list, ..] = &tokens[here + 1..]
             && matches!(join.text, "||" | "&&")
             && (sign.is("in") || matches!(sign.text, "==" | "!="))
         {
             let (join, sign, list) = (join.text, sign.text, list.text);
-            let message = format!("`{join}` joins two values of true or false, not {kind}");
+            let message = format!("`{join}` needs true or false on both sides, not {kind}");
             let other = other.text;
             let help = match sign {
-                "in" => format!("say for each where it is looked for: `{shown} in {list} {join} {other} in {list}`"),
-                _ => format!(
-                    "say for each what it is compared with: `{shown} {sign} {list} {join} {other} {sign} {list}`"
-                ),
+                "in" => format!("write each test in full: `{shown} in {list} {join} {other} in {list}`"),
+                _ => format!("write each comparison in full: `{shown} {sign} {list} {join} {other} {sign} {list}`"),
             };
             return (message, help);
         }
-        return (
-            format!("true or false is wanted here, not {kind}"),
-            "compare it with something, as `die == 6`".into(),
-        );
+        return (format!("expected true or false here, not {kind}"), "compare it, as in `die == 6`".into());
     }
-    // What the first half compares is meant to be compared again.
+    // The left side of the first comparison was intended for the second one too.
     let start = tokens[..here - 1]
         .iter()
         .rposition(|token| matches!(token.text, "if" | "while" | "return" | "=" | "(" | "{" | ";" | "&&" | "||" | "!"));
     let first = start.map_or(0, |start| start + 1);
     let sign = (first..here - 1).find(|i| matches!(tokens[*i].text, "==" | "!="));
-    let message = format!("`{joined}` joins two values of true or false, not {kind}");
+    let message = format!("`{joined}` needs true or false on both sides, not {kind}");
     let help = match sign {
         Some(sign) if sign > first => {
             let left = &text[tokens[first].span.start..tokens[sign - 1].span.end];
-            format!("say again what is compared: `{joined} {left} {} {shown}`", tokens[sign].text)
+            format!("repeat the left side of the comparison: `{joined} {left} {} {shown}`", tokens[sign].text)
         }
-        _ => format!("compare it with something, as `die == {shown}`"),
+        _ => format!("compare it, as in `die == {shown}`"),
     };
     (message, help)
 }
 
-/// How a counter is set where a question for it stands on the left of an assignment.
+/// The call that sets a counter, for a question about the counter on the left of an assignment.
 fn set_instead(text: &str, tokens: &[Token<'_>], at: (usize, usize)) -> Option<String> {
     let here = tokens.iter().position(|token| token.at == at)?;
     let asks = matches!(tokens[here].text, "number" | "get" | "held") && tokens.get(here + 1)?.is("(");
@@ -229,30 +224,28 @@ fn set_instead(text: &str, tokens: &[Token<'_>], at: (usize, usize)) -> Option<S
     let sign = tokens[here..].iter().find(|token| matches!(token.text, "=" | "+=" | "-="))?;
     let value = tokens.iter().find(|token| token.at > sign.at).map_or("..", |value| value.text);
     Some(match sign.text {
-        "=" => format!("it is an effect: write `set({name}, {value})`"),
-        "+=" => format!("it is an effect: write `add({name}, {value})`"),
-        _ => format!("it is an effect: write `add({name}, -{value})`"),
+        "=" => format!("to change it, write `set({name}, {value})`"),
+        "+=" => format!("to change it, write `add({name}, {value})`"),
+        _ => format!("to change it, write `add({name}, -{value})`"),
     })
 }
 
-/// A function that is defined again; the places of both.
+/// The diagnostic for a function defined twice, with both places.
 fn twice(file: &str, text: &Arc<str>, tokens: &[Token<'_>], name: &str, params: usize) -> Diagnostic {
     let defined = tokens.windows(2).enumerate().filter(|(_, pair)| pair[0].is("fn") && pair[1].is(name));
     let same = defined.filter(|(i, _)| tokens::arguments(tokens, i + 2).len() == params);
     let places: Vec<(usize, usize)> = same.map(|(_, pair)| pair[1].at).collect();
     let (first, then) = (places.first().copied().unwrap_or_default(), places.last().copied().unwrap_or_default());
     let message = format!(
-        "there is already a function `{name}` with {params} parameter{}, in line {}",
+        "there is already a function `{name}` with {params} parameter{}, on line {}",
         if params == 1 { "" } else { "s" },
         first.0
     );
     let diagnostic = Diagnostic::error(file, text, then.0, then.1, message).of(Code::Syntax);
-    diagnostic
-        .with_help(Some(format!("remove one `{name}`, or give it another name")))
-        .also_at(first, "it is first defined here")
+    diagnostic.with_help(Some(format!("remove or rename one `{name}`"))).also_at(first, "first defined here")
 }
 
-/// A sign that is missing where something else stands.
+/// The error for a missing sign, with another token in its place.
 fn missing(
     file: &str,
     text: &Arc<str>,
@@ -262,14 +255,14 @@ fn missing(
 ) -> Diagnostic {
     let stop = tokens.iter().position(|t| t.at >= (line, column)).unwrap_or(tokens.len());
     let found = tokens.get(stop).map_or("the end", |found| found.text);
-    // What comes behind the place of a comma may show that a bracket before is not closed.
+    // The token found at the place of the comma may show that an earlier bracket is not closed.
     if token == "," && matches!(found, ":" | ";" | "}") {
         let open = innermost(tokens, stop.saturating_sub(usize::from(found == ":")));
         if let Some(open) = open.filter(|open| !tokens[*open].is("{")) {
             return never_closed(file, text, &tokens[open]);
         }
     }
-    // A bracket of another sort does not close the one that is open.
+    // A bracket of another kind does not close the open one.
     if matches!(found, ")" | "]" | "}")
         && let Some(open) = innermost(tokens, stop).map(|open| &tokens[open]).filter(|open| closing(open) != found)
         && open.at.0 == line
@@ -277,7 +270,7 @@ fn missing(
         return never_closed(file, text, open);
     }
     if token == "{" {
-        let message = format!("expected `{{` before `{found}`: what is to be done stands in braces");
+        let message = format!("expected `{{` before `{found}`: put the statements in braces");
         let (line, column) = behind_last(tokens, (line, column));
         return Diagnostic::error(file, text, line, column, message)
             .of(Code::Syntax)
@@ -291,7 +284,7 @@ fn missing(
             let is_text = |token: Option<&Token<'_>>| token.is_some_and(|token| token.sort == Some(Sort::Text));
             let one = is_text(Some(before)) != is_text(tokens.get(stop)) && token == ",";
             let joined =
-                if one { format!(", or to put one text together `{} + {found}`", before.text) } else { String::new() };
+                if one { format!(", or `{} + {found}` to join the texts", before.text) } else { String::new() };
             Diagnostic::error(file, text, at.0, at.1, message)
                 .of(Code::Syntax)
                 .with_help(Some(format!("write `{}{token} {found}`{joined}", before.text)))
@@ -301,7 +294,7 @@ fn missing(
     }
 }
 
-/// The bracket that is open where a token stands.
+/// The innermost open bracket at a token.
 fn innermost(tokens: &[Token<'_>], stop: usize) -> Option<usize> {
     let mut open = Vec::new();
     for (i, token) in tokens.iter().enumerate().take(stop) {
@@ -314,114 +307,125 @@ fn innermost(tokens: &[Token<'_>], stop: usize) -> Option<usize> {
     open.pop()
 }
 
-/// Whether a bracket should have been closed where something else stands.
+/// Whether a bracket should have been closed at the found token.
 fn closes(expected: &str, found: &str) -> bool {
     matches!(expected, "}" | ")" | "]") || expected == "," && matches!(found, ";" | "}" | "{")
 }
 
-/// The other errors in the words of the guide, with advice. The wildcard stands for sorts that a later interpreter may have.
+/// The other errors in the words of the guide, with advice. The wildcard covers errors that a later interpreter may add.
 fn plain(error: &ParseErrorType) -> (String, Option<String>) {
     let (message, help) = match error {
         ParseErrorType::BadInput(lex) => return of_lexer(lex),
-        ParseErrorType::AssignmentToConstant(name) => {
-            (format!("`{name}` is a constant: it cannot be changed"), "make a variable of it: `let`, in a rule")
-        }
+        ParseErrorType::AssignmentToConstant(name) => (
+            format!("`{name}` is a constant: it cannot be changed"),
+            "for a value that changes, declare a variable in a rule with `let`",
+        ),
         ParseErrorType::DuplicatedProperty(name) => {
-            let help = format!("remove one `{name}`, or give it the name of another entry");
-            return (format!("this map has `{name}` twice"), Some(help));
+            let help = format!("remove or rename one `{name}`");
+            return (format!("this map has the key `{name}` twice"), Some(help));
         }
-        ParseErrorType::DuplicatedVariable(name) => (format!("there is already a `{name}`"), "give it another name"),
+        ParseErrorType::DuplicatedVariable(name) => {
+            (format!("`{name}` is already declared"), "choose a different name")
+        }
         ParseErrorType::FnDuplicatedParam(of, name) => {
-            (format!("`{of}` has the parameter `{name}` twice"), "give one of them another name")
+            (format!("`{of}` has the parameter `{name}` twice"), "rename one of them")
         }
-        ParseErrorType::VariableExists(name) => (format!("there is already a `{name}`"), "give it another name"),
-        ParseErrorType::ForbiddenVariable(name) => (format!("`{name}` cannot be a name"), "choose another"),
+        ParseErrorType::VariableExists(name) => (format!("`{name}` is already declared"), "choose a different name"),
+        ParseErrorType::ForbiddenVariable(name) => (format!("`{name}` cannot be a name"), "choose a different name"),
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
-            (format!("there is already a function `{name}`"), "remove one of the two, or give it another name")
+            (format!("there is already a function `{name}`"), "remove or rename one of them")
         }
         ParseErrorType::WrongFnDefinition => (
-            "functions stand at the top level, not inside blocks or other functions".to_string(),
+            "functions must be at the top level, not inside blocks or other functions".to_string(),
             "move it to the top level",
         ),
         ParseErrorType::ExprTooDeep => {
-            ("this expression is nested too deeply".to_string(), "make two of it, with `let`")
+            ("this expression is nested too deeply".to_string(), "split it into smaller parts with `let`")
         }
-        ParseErrorType::TooManyFunctions => ("the script has too many functions".to_string(), "see docs/limits.md"),
+        ParseErrorType::TooManyFunctions => {
+            ("the script has too many functions".to_string(), "see docs/limits.md for the limit")
+        }
         ParseErrorType::LiteralTooLarge(..) => {
-            ("this text, array or map is too long".to_string(), "see docs/limits.md")
+            ("this text, array or map is too long".to_string(), "see docs/limits.md for the limit")
         }
         ParseErrorType::LoopBreak => {
-            ("`break` and `continue` stand in loops".to_string(), "leave a function with `return`")
+            ("`break` and `continue` only work in loops".to_string(), "to leave a function, use `return`")
         }
         ParseErrorType::FnMissingName => {
-            ("expected the name of a function behind `fn`".to_string(), "as in `fn turn() { .. }`")
+            ("expected a function name after `fn`".to_string(), "write a name, as in `fn turn() { .. }`")
         }
-        ParseErrorType::FnMissingBody(name) if name.is_empty() => {
-            ("expected what the function does".to_string(), "as in `|die| pieces(PIECE[die - 1])`")
-        }
+        ParseErrorType::FnMissingBody(name) if name.is_empty() => (
+            "expected a function body".to_string(),
+            "write it after the parameters, as in `|die| pieces(PIECE[die - 1])`",
+        ),
         ParseErrorType::FnMissingBody(name) => {
-            return (format!("expected `{{` and the body of `{name}`"), Some(format!("as in `fn {name}() {{ .. }}`")));
+            return (
+                format!("expected `{{` and the body of `{name}`"),
+                Some(format!("write it as in `fn {name}() {{ .. }}`")),
+            );
         }
         ParseErrorType::FnMissingParams(name) => {
             return (
                 format!("expected `(` and the parameters of `{name}`"),
-                Some(format!("as in `fn {name}() {{ .. }}`")),
+                Some(format!("write it as in `fn {name}() {{ .. }}`")),
             );
         }
         ParseErrorType::ExprExpected(_) => {
-            ("expected a value here".to_string(), "as a name, a number, a text or a call")
+            ("expected a value here".to_string(), "write a value, such as a name, a number, a text or a call")
         }
         ParseErrorType::VariableExpected => (
             "expected a name here".to_string(),
-            "names have the letters a to z, digits and `_`, and begin with a letter",
+            "names consist of ASCII letters, digits and `_`, and start with a letter",
         ),
         ParseErrorType::PropertyExpected => (
-            "expected a name behind the dot, or before the `:` of a map".to_string(),
-            "as in `mv.to`, or `#{ each: true }`",
+            "expected a name after the dot, or before the `:` of a map".to_string(),
+            "write a name, as in `mv.to` or `#{ each: true }`",
         ),
-        ParseErrorType::MissingSymbol(_) => ("a sign is missing here".to_string(), "look at what stands before"),
+        ParseErrorType::MissingSymbol(_) => {
+            ("an operator is missing here".to_string(), "check the code just before this point")
+        }
         ParseErrorType::UnknownOperator(sign) => {
-            (format!("there is no `{sign}`"), "operators are + - * / % == != < <= > >= && || ! & | and in")
+            (format!("there is no operator `{sign}`"), "the operators are + - * / % == != < <= > >= && || ! & | and in")
         }
-        ParseErrorType::MalformedIndexExpr(_) => {
-            ("this cannot stand in brackets".to_string(), "lists take a number, from 0; maps take a text")
+        ParseErrorType::MalformedIndexExpr(_) => (
+            "this is not allowed in square brackets".to_string(),
+            "for an array, write a number from 0; for a map, write a text",
+        ),
+        ParseErrorType::MalformedCapture(_) => {
+            ("this function cannot be called like this".to_string(), "write `name(..)`")
         }
-        ParseErrorType::MalformedCapture(_) => ("this function cannot be called so".to_string(), "write `name(..)`"),
         ParseErrorType::MismatchedType(..) => {
-            ("another kind of value is wanted here".to_string(), "look at what stands before")
+            ("this value has the wrong type".to_string(), "check the code just before this point")
         }
         ParseErrorType::WrongSwitchIntegerCase => {
-            ("a number cannot stand behind a range in a switch".to_string(), "put the single numbers first")
+            ("a number cannot come after a range in a switch".to_string(), "put single numbers before ranges")
         }
         ParseErrorType::WrongSwitchDefaultCase => {
             ("`_` must be the last case of a switch".to_string(), "move it to the end")
         }
         ParseErrorType::WrongSwitchCaseCondition => {
-            ("`_` takes no condition in a switch".to_string(), "write `_ => if .. { .. } else { .. }`")
+            ("`_` cannot have a condition in a switch".to_string(), "write `_ => if .. { .. } else { .. }`")
         }
         ParseErrorType::AssignmentToInvalidLHS(why) if why.contains("==") => {
-            ("`=` sets a value and compares nothing".to_string(), "compare with `==`")
+            ("`=` assigns a value; it does not compare values".to_string(), "compare with `==`")
         }
         ParseErrorType::AssignmentToInvalidLHS(_) => {
-            ("nothing can be assigned to this".to_string(), "on the left of `=` stands a variable; compare with `==`")
+            ("this cannot be assigned to".to_string(), "write a variable on the left of `=`; to compare, use `==`")
         }
         ParseErrorType::WrongDocComment => {
-            ("a comment with `///` stands only before a function".to_string(), "write `//`")
+            ("a comment with `///` is allowed only before a function".to_string(), "write `//`")
         }
-        ParseErrorType::WrongExport => ("`export` has no use in a script".to_string(), "remove it"),
+        ParseErrorType::WrongExport => ("`export` is not allowed in a script".to_string(), "remove it"),
         ParseErrorType::Reserved(word) => {
             let help = match word.as_str() {
                 "try" | "catch" => "errors cannot be caught in rules",
-                "this" => "name the value as a parameter",
-                "eval" | "curry" | "debug" => "it is switched off in rules",
-                _ => "it is kept for the language: choose another name",
+                "this" => "pass the value as a parameter",
+                "eval" | "curry" | "debug" => "it is disabled in rules",
+                _ => "it is a reserved word: choose a different name",
             };
             (format!("`{word}` cannot be used in a script"), help)
         }
-        _ => (
-            "this cannot be read here".to_string(),
-            "look at what stands before it: a bracket, quote or `;` may be missing",
-        ),
+        _ => ("this is not valid here".to_string(), "check the code before it: a bracket, quote or `;` may be missing"),
     };
     (message, Some(help.into()))
 }
@@ -429,39 +433,38 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
 /// Errors of single words and signs.
 fn of_lexer(error: &LexError) -> (String, Option<String>) {
     let (message, help) = match error {
-        LexError::UnterminatedString => {
-            ("this text has no closing quote", "texts end with `\"` in the line where they begin")
-        }
-        LexError::StringTooLong(_) => ("this text or name is too long", "see docs/limits.md"),
+        LexError::UnterminatedString => ("this text has no closing quote", "close the text with `\"` on the same line"),
+        LexError::StringTooLong(_) => ("this text or name is too long", "see docs/limits.md for the limit"),
         LexError::MalformedEscapeSequence(_) => {
-            ("`\\` begins nothing that is known here", "a backslash in a text is written `\\\\`")
+            ("this `\\` does not start a valid escape sequence", "for a backslash in a text, write `\\\\`")
         }
-        LexError::MalformedNumber(_) => ("this is no number", "numbers are whole and at most 9223372036854775807"),
-        LexError::MalformedChar(_) => ("texts stand in double quotes, not in single ones", "write `\"..\"`"),
-        LexError::MalformedIdentifier(_) => ("this cannot be a name", "names have the letters a to z, digits and `_`"),
+        LexError::MalformedNumber(_) => {
+            ("this is not a number", "numbers must be whole and at most 9223372036854775807")
+        }
+        LexError::MalformedChar(_) => ("a text needs double quotes, not single quotes", "write `\"..\"`"),
+        LexError::MalformedIdentifier(_) => {
+            ("this cannot be a name", "names can contain only ASCII letters, digits and `_`")
+        }
         LexError::ImproperSymbol(symbol, why) if why.contains("disabled") => {
             let help = match symbol.as_str() {
                 "try" | "catch" => "errors cannot be caught in rules",
-                _ => "it is switched off, so that scripts from strangers are safe",
+                _ => "it is disabled so that untrusted scripts are safe to run",
             };
             return (format!("`{symbol}` cannot be used in a script"), Some(help.into()));
         }
         LexError::ImproperSymbol(symbol, _) if symbol == "=" => {
-            ("`=` sets a value and compares nothing", "compare with `==`")
+            ("`=` assigns a value; it does not compare values", "compare with `==`")
         }
         LexError::ImproperSymbol(symbol, _) => {
             return (
-                format!("`{symbol}` is no sign of a script"),
-                Some("remove it, or see the guide to the language".into()),
+                format!("`{symbol}` is not valid in a script"),
+                Some("remove it, or see the language guide".into()),
             );
         }
         LexError::UnexpectedInput(found) => {
-            return (
-                format!("`{found}` cannot stand here"),
-                Some("remove it, or look at what stands before it".into()),
-            );
+            return (format!("`{found}` is not allowed here"), Some("remove it, or check the code before it".into()));
         }
-        _ => ("this cannot be read", "remove it"),
+        _ => ("this cannot be parsed", "remove it"),
     };
     (message.into(), Some(help.into()))
 }
@@ -483,19 +486,19 @@ fn at_end(text: &str, line: usize, column: usize) -> bool {
         || line == lines && column > text.trim_end().split('\n').next_back().unwrap_or_default().chars().count()
 }
 
-/// Where a statement should have ended, which is before the token that did not fit.
+/// The place where a statement should have ended, which is before the unexpected token.
 fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: usize, column: usize) -> Diagnostic {
     let next = tokens.iter().position(|t| t.at >= (line, column)).unwrap_or(tokens.len());
     let found = word_at(text, line, column);
     let at = |line, column, message: String| Diagnostic::error(file, text, line, column, message).of(Code::Syntax);
     let Some(before) = next.checked_sub(1).and_then(|i| tokens.get(i)) else {
-        return at(line, column, "expected `;` here".into()).with_help(Some("every statement ends in `;`".into()));
+        return at(line, column, "expected `;` here".into()).with_help(Some("every statement ends with `;`".into()));
     };
     let name = if before.is_word() { before.text } else { "" };
     if before.is_word() && next >= 2 && tokens[next - 2].is("let") && tokens.get(next).is_some_and(|sign| sign.is(","))
     {
         let comma = &tokens[next];
-        let message = "a `let` makes one variable: here stands a `,`".to_string();
+        let message = "a `let` declares only one variable, but a `,` follows".to_string();
         let help = format!("write a `let` for each: `let {name} = ..; let .. = ..;`");
         return at(comma.at.0, comma.at.1, message).with_help(Some(help));
     }
@@ -511,18 +514,18 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
     if before.at.0 < line {
         let mut missing = at(end.0, end.1, format!("expected `;` after `{last}`"));
         missing.fix = Some(Fix { span: before.span.end..before.span.end, text: ";".into() });
-        return missing.with_help(Some("every statement ends in `;`".into()));
+        return missing.with_help(Some("every statement ends with `;`".into()));
     }
     if found == "{" && before.is("}") {
         let message = "an `else` is missing between these two blocks".to_string();
-        return at(line, column, message).with_help(Some("write `} else {`, or `;` behind the first".into()));
+        return at(line, column, message).with_help(Some("write `} else {`, or `;` after the first block".into()));
     }
     if found == "else" {
         let mut missing = at(line, column, "a `}` is missing before `else`".into());
         missing.length = found.len();
-        return missing.with_help(Some("close what is done before it: `} else`".into()));
+        return missing.with_help(Some("close the block before `else`: `} else`".into()));
     }
-    let help = Some("write `;` between two statements, or the operator between two values".into());
+    let help = Some("write `;` between statements, or an operator between values".into());
     match (last.is_empty(), found.is_empty()) {
         (false, false) => at(line, column, format!("expected `;` or an operator between `{last}` and `{found}`")),
         (false, true) => at(line, column, format!("expected `;` or an operator after `{last}`")),
@@ -531,7 +534,7 @@ fn missing_semicolon(file: &str, text: &Arc<str>, tokens: &[Token<'_>], line: us
     .with_help(help)
 }
 
-/// What stands at a place, as far as it belongs together.
+/// The word or text at a place.
 fn word_at(text: &str, line: usize, column: usize) -> String {
     let rest: String =
         text.split('\n').nth(line.saturating_sub(1)).unwrap_or_default().trim_end().chars().skip(column - 1).collect();

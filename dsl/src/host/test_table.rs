@@ -1,8 +1,8 @@
-//! The table of tests: closures that rules have met, by number, and how long they are kept.
+//! The table of tests: closures that rules have met, by number, and their lifetimes.
 //!
-//! A test lasts as long as trees speak of it. The engine grows its trees in generations: once those of a generation speak
-//! of many tests it begins another, and when the last of them is gone the generation's tests go, too. Knows nothing of the
-//! interpreter: how a test is run is for [`super::tested`].
+//! A test lives as long as trees refer to it. The engine grows its trees in generations. When the trees of a generation
+//! refer to many tests, it starts a new generation. When the last tree of a generation is gone, its tests are dropped.
+//! Knows nothing of the interpreter: [`super::tested`] runs tests.
 
 use astragal_core::query::Answer;
 use astragal_core::rule::{Place, RuleId};
@@ -12,36 +12,36 @@ use std::sync::Arc;
 /// Rules with lower numbers are hooks.
 pub(crate) const FIRST_TEST: u32 = 8;
 
-/// The most different tests of moves or squares that rules may meet for the first time in one event. As many are kept
+/// The most distinct tests of moves or squares that rules may meet for the first time in one event. The same number is kept
 /// before another generation begins.
 pub(crate) const MAX_TESTS: usize = 5000;
 
-/// A test of moves or squares: how to get to it.
+/// A test of moves or squares: how to reach it.
 #[derive(Clone, Debug)]
 pub(crate) struct TestDef {
     /// The name for people.
     pub name: String,
-    /// The rule in which it was met, the answers that rule had got, and how many tests it had met before.
+    /// The rule that met it, the answers that rule had received, and the number of tests it had met before.
     pub parent: RuleId,
     pub answers: Vec<Answer>,
     pub ordinal: usize,
-    /// Slots filled when the test starts: what the parent held, and the move or square.
+    /// The slots filled when the test starts: those of the parent, and the move or square.
     pub held: usize,
-    /// Where it was met.
+    /// The place where it was met.
     pub place: Option<Place>,
 }
 
 /// The tests that rules have met.
 #[derive(Default)]
 pub(crate) struct Tests {
-    /// By number. Numbers of tests that are gone are free.
+    /// By number. Numbers of dropped tests are free.
     entries: Vec<Option<KeptTest>>,
     free: Vec<usize>,
-    /// The numbers by what the tests do.
+    /// The numbers of tests, by key.
     known: HashMap<Arc<str>, usize>,
     /// The tests of each generation.
     generations: BTreeMap<u32, Vec<usize>>,
-    /// Of which generation the tests are that hooks meet.
+    /// The generation of tests that hooks meet.
     generation: u32,
     /// The tests met for the first time in this event.
     pub(crate) new: usize,
@@ -67,12 +67,12 @@ impl Tests {
         self.entry(rule).map(|entry| &entry.def)
     }
 
-    /// Whether so many tests of a generation are kept that another had better begin.
+    /// Whether a generation has so many tests that a new generation should start.
     pub(crate) fn is_full(&self, generation: u32) -> bool {
         self.generations.get(&generation).is_some_and(|tests| tests.len() >= MAX_TESTS)
     }
 
-    /// From now on the tests that hooks meet are of this generation.
+    /// Sets the generation of tests that hooks meet from now on.
     pub(crate) fn meet_in(&mut self, generation: u32) {
         self.generation = generation;
     }
@@ -89,10 +89,9 @@ impl Tests {
         gone.into_iter().map(number).collect()
     }
 
-    /// The number of the test that does what `key` says where `parent` meets it; `make` describes it, if it is new.
-    /// `None` if there are too many.
+    /// The number of the test for `key` met in `parent`. If it is new, `make` describes it. `None` if there are too many.
     pub(crate) fn intern(&mut self, parent: RuleId, key: &str, make: impl FnOnce() -> TestDef) -> Option<RuleId> {
-        // What a test meets lasts as long as the test.
+        // Tests met by a test last as long as that test.
         let generation = self.entry(parent).map_or(self.generation, |around| around.generation);
         let key: Arc<str> = format!("{generation} {key}").into();
         if let Some(&known) = self.known.get(&key) {

@@ -1,7 +1,7 @@
-//! Tests: closures that judge the moves of a permit, or the squares of a set, one by one.
+//! Tests: closures that filter the moves of a permit, or the squares of a set, one by one.
 //!
-//! A test is a rule with a tree of its own. The rule around it only hands its number on, so that one step
-//! of that rule's tree stands for all moves and squares; see [`super::trace`] for how a test is run.
+//! A test is a rule with its own tree. The enclosing rule only passes on the test's number, so that one step of that rule's
+//! tree covers all moves and squares. See [`super::trace`] for how a test runs.
 
 use super::error::{ScriptResult, fail, fail_help};
 use super::kind::words_for;
@@ -12,7 +12,7 @@ use astragal_core::rule::{Place, RuleId, Step};
 use astragal_core::value::{Slot, SquareRef};
 use rhai::{Dynamic, FnPtr, NativeCallContext};
 
-/// What a test is about.
+/// The subject of a test.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subject {
     Move,
@@ -20,7 +20,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// What stands in a slot, as scripts hold it.
+    /// The content of a slot, as a script value.
     fn value(self, slot: Slot) -> Dynamic {
         match self {
             Subject::Move => Dynamic::from(MoveV(slot)),
@@ -30,9 +30,10 @@ impl Subject {
 }
 
 impl Host {
-    /// The number of a test; runs it instead, if this run is about it.
+    /// Returns the number of a test. If this run is for that test, runs it instead.
     pub(crate) fn test(&self, ctx: &NativeCallContext<'_>, test: &FnPtr, subject: Subject) -> ScriptResult<RuleId> {
-        // Squares are tested at once, moves when they are looked for: perhaps after effects, or after each of them.
+        // Squares are tested immediately. Moves are tested when they are generated, perhaps after effects, or after each of
+        // them.
         match subject {
             Subject::Square => self.settle(),
             Subject::Move => self.bind_captured(test),
@@ -41,7 +42,7 @@ impl Host {
             let mut trace = self.trace();
             if trace.phase != Phase::Running {
                 drop(trace);
-                return fail("tests of moves and squares are for rules, not for the top level of a script");
+                return fail("moves and squares can only be tested in rules, not at the top level of a script");
             }
             let ordinal = trace.tests_met;
             trace.tests_met += 1;
@@ -57,15 +58,15 @@ impl Host {
             return self.suspend();
         }
         let Ok(yes) = result.as_bool() else {
-            return fail(format!("a test answers true or false, not {}", words_for(&result)));
+            return fail(format!("a test must return true or false, not {}", words_for(&result)));
         };
         self.trace().steps.push(Step::Return(i64::from(yes)));
         self.suspend()
     }
 }
 
-/// Finds or makes the entry of a test. Tests that do the same (same function, same captured values,
-/// same number of slots, all about moves or all about squares) are one rule, wherever they were built.
+/// Finds or creates the entry of a test. Tests with the same function, the same captured values, the same number of slots
+/// and the same subject (moves or squares) are one rule, wherever they were created.
 fn intern(
     trace: &mut Trace,
     test: &FnPtr,
@@ -83,8 +84,11 @@ fn intern(
     match trace.tests.intern(parent, &key, def) {
         Some(rule) => Ok(rule),
         None => fail_help(
-            format!("rules meet more than {MAX_TESTS} new tests of moves and squares in one event (limit 9)"),
-            Some("a test is another for each value that it captures: capture fewer, or ask about a whole set".into()),
+            format!("rules create more than {MAX_TESTS} new tests of moves and squares in one event (limit 9)"),
+            Some(
+                "each different captured value makes a new test: capture fewer values, or test a whole set at once"
+                    .into(),
+            ),
         ),
     }
 }

@@ -1,7 +1,7 @@
-//! The words and signs of a script with their places, also where the interpreter cannot read it.
+//! The tokens of a script with their places, even if the interpreter cannot parse it.
 //!
-//! For messages only: what a script means is for the interpreter to say. Invariant: whatever the text, every character
-//! that is no blank and stands in no comment belongs to one token, and tokens follow one another.
+//! For messages only: the interpreter alone decides the meaning of a script. Invariant: for any text, every character
+//! outside blanks and comments belongs to exactly one token, and tokens are in order.
 
 use logos::{Lexer, Logos};
 use std::ops::Range;
@@ -9,7 +9,6 @@ use std::ops::Range;
 /// A token's sort.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n]+")]
-#[logos(skip(r"//[^\n]*", allow_greedy = true))]
 pub(crate) enum Sort {
     /// A name or a word of the language.
     #[regex(r"[\p{L}_][\p{L}\p{N}_]*")]
@@ -24,18 +23,19 @@ pub(crate) enum Sort {
     /// A text in quotes.
     #[regex(r#""(\\(.|\n)|[^"\\\n])*""#)]
     Text,
-    /// A text that nothing closes in its line.
+    /// A text that is not closed on its line.
     #[regex(r#""(\\(.|\n)|[^"\\\n])*"#, priority = 1)]
     OpenText,
-    /// A text in which values stand, between accents.
+    /// A text with embedded values, between backticks.
     #[token("`", template)]
     Template,
-    /// What stands in single quotes.
+    /// A text in single quotes.
     #[regex(r"'[^'\n]*'")]
     Quoted,
-    /// A comment that nothing closes.
+    /// A comment; false if it is not closed.
+    #[regex(r"//[^\n]*", |_| true, allow_greedy = true)]
     #[token("/*", comment)]
-    OpenComment,
+    Comment(bool),
     /// A sign of the language, or one that other languages have.
     #[regex(r"\+\+|--|\*\*=?|\+=|-=|\*=|/=|%=|<<=?|>>=?|\|=|&=|\^=|===?|!==?|<=|>=|=<|<>|=>|<-|->|&&|\|\|")]
     #[regex(r"\?\?=?|\?\.|\?\[|\.\.=|\.\.\.|\.\.|::|:=|#\{")]
@@ -43,8 +43,8 @@ pub(crate) enum Sort {
     Sign,
 }
 
-/// A whole comment is no token; one without end is.
-fn comment(lexer: &mut Lexer<'_, Sort>) -> logos::Filter<()> {
+/// The end of a block comment, and whether it is closed.
+fn comment(lexer: &mut Lexer<'_, Sort>) -> bool {
     let (rest, mut depth, mut at) = (lexer.remainder().as_bytes(), 1, 0);
     while depth > 0 && at + 1 < rest.len() {
         match &rest[at..at + 2] {
@@ -53,15 +53,11 @@ fn comment(lexer: &mut Lexer<'_, Sort>) -> logos::Filter<()> {
             _ => at += 1,
         }
     }
-    if depth > 0 {
-        lexer.bump(rest.len());
-        return logos::Filter::Emit(());
-    }
-    lexer.bump(at);
-    logos::Filter::Skip
+    lexer.bump(if depth > 0 { rest.len() } else { at });
+    depth == 0
 }
 
-/// A text between accents, with the texts in the values in it.
+/// A text between backticks, including texts within its embedded values.
 fn template(lexer: &mut Lexer<'_, Sort>) {
     let (rest, mut depth, mut at) = (lexer.remainder().as_bytes(), 0, 0);
     while at < rest.len() {
@@ -81,11 +77,11 @@ fn template(lexer: &mut Lexer<'_, Sort>) {
 /// A token of a script.
 #[derive(Clone, Debug)]
 pub(crate) struct Token<'a> {
-    /// Its sort; nothing for a character that no script can have.
+    /// Its sort; `None` for a character that is invalid in scripts.
     pub(crate) sort: Option<Sort>,
-    /// As it stands in the script.
+    /// Its text.
     pub(crate) text: &'a str,
-    /// The bytes of it.
+    /// Its byte range.
     pub(crate) span: Range<usize>,
     /// Line and column, in characters from 1.
     pub(crate) at: (usize, usize),
@@ -112,14 +108,19 @@ impl Token<'_> {
         matches!(self.text, ")" | "]" | "}")
     }
 
-    /// Whether it stands between two values that are not reckoned into one number, permit or set.
+    /// Whether it separates values that are not combined into one number, permit or set.
     pub(crate) fn parts_operands(&self) -> bool {
         matches!(self.text, "," | ";" | "=>" | "==" | "!=" | "&&" | "||" | "=" | "<" | ">" | "<=" | ">=")
     }
 }
 
-/// The tokens of a script, in order.
+/// The tokens of a script, in order, without its closed comments.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+    with_comments(text).into_iter().filter(|token| token.sort != Some(Sort::Comment(true))).collect()
+}
+
+/// The tokens of a script, in order, comments included. Every character that is not blank belongs to one of them.
+pub(crate) fn with_comments(text: &str) -> Vec<Token<'_>> {
     let (mut line, mut start, mut seen) = (1, 0, 0);
     let place = move |at: usize| {
         for (i, _) in text[seen..at].match_indices('\n') {
@@ -138,7 +139,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
 /// The arguments in the brackets that open at a token: the tokens of each, without the commas.
 pub(crate) fn arguments(all: &[Token<'_>], open: usize) -> Vec<Range<usize>> {
     let (mut found, mut depth, mut first) = (Vec::new(), 0, open + 1);
-    // Between the bars that parameters stand between a comma parts no arguments.
+    // A comma between the bars of a parameter list does not separate arguments.
     let mut bars = false;
     for (i, token) in all.iter().enumerate().skip(open) {
         if token.opens() {
@@ -168,7 +169,7 @@ pub(crate) fn is_comparison(sign: &str) -> bool {
     matches!(sign, "==" | "!=" | "<" | "<=" | ">" | ">=")
 }
 
-/// The text of some tokens that follow one another.
+/// The text of consecutive tokens.
 pub(crate) fn text_of<'a>(text: &'a str, all: &[Token<'_>], range: &Range<usize>) -> &'a str {
     match (all.get(range.start), range.end.checked_sub(1).and_then(|last| all.get(last))) {
         (Some(first), Some(last)) if first.span.start <= last.span.end => &text[first.span.start..last.span.end],
@@ -194,7 +195,7 @@ mod tests {
         assert_eq!(texts("1..=6").len(), 3);
         assert_eq!(texts("2.0"), [("2.0", Some(Number))]);
         assert_eq!(texts("'a' /* /* */ */ \"x"), [("'a'", Some(Quoted)), ("\"x", Some(OpenText))]);
-        assert_eq!(texts("a /* b"), [("a", Some(Word)), ("/* b", Some(OpenComment))]);
+        assert_eq!(texts("a /* b"), [("a", Some(Word)), ("/* b", Some(Comment(false)))]);
         assert_eq!(texts("`${ `x` } \\``b").len(), 2);
         assert_eq!(texts("“"), [("“", None)]);
         assert_eq!(tokens("é\n  x")[1].at, (2, 3));

@@ -1,9 +1,9 @@
-//! One run of a rule: the answers it is given, the steps it takes, and where it stops.
+//! A run of a rule: the answers it receives, the steps it takes, and where it stops.
 //!
-//! A run is a replay: questions are answered from the list until that ends; then the run is unwound
-//! with an error that scripts cannot catch, and `suspended` says that this was no failure. A test of moves
-//! or squares (a closure) is run by replaying the rule around it up to the place where the test was met,
-//! and calling the closure there, so that it sees all that it captured.
+//! A run is a replay. Questions are answered from the list; when the list ends, the run is unwound with an error that
+//! scripts cannot catch, and `suspended` marks that it did not fail. A test of moves or squares (a closure) is run by
+//! replaying its rule up to the place where the test was met, and calling the closure there. So it sees all captured
+//! values.
 
 use super::answer::QUESTION;
 use super::binding::{Kept, PendingEffect, PossibleChanges};
@@ -26,20 +26,20 @@ use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Where a function is called from: the script and the place in it.
+/// The place of a function call: the script and the position in it.
 pub(crate) fn caller(ctx: &NativeCallContext<'_>) -> Option<Place> {
     let at = ctx.call_position();
     let (line, column) = (at.line()?, at.position().unwrap_or(1));
     Some(Place { file: ctx.call_source().map(String::from), line, column })
 }
 
-/// What the host is doing.
+/// The current activity of the host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Phase {
     /// The script's top level runs and builds the variant.
     #[default]
     Declaring,
-    /// An imported script's top level runs: its declarations are not ours.
+    /// An imported script's top level runs; its declarations do not count.
     Importing,
     /// A rule runs.
     Running,
@@ -64,20 +64,20 @@ pub(crate) struct Trace {
     pub level: usize,
     pub(crate) used: usize,
     pub steps: Vec<Step>,
-    /// The memory that the steps take beside their own size.
+    /// The heap memory of the steps, in bytes.
     bytes: usize,
     pub slots: usize,
     pub tests_met: usize,
     pub last_roll: Vec<i16>,
-    /// Where the last decision was asked for.
+    /// The place that requested the last decision.
     pub place: Option<Place>,
-    /// The supposed effects under which questions are asked, if any, and whether more are being collected.
+    /// The supposed effects under which questions are asked, if any, and whether more are currently collected.
     pub supposed: Vec<Effect>,
     pub supposing: bool,
     pub suspended: bool,
-    /// Whether the rule runs that says how the pieces move.
+    /// Whether the running rule defines how pieces move.
     pub in_movement: bool,
-    /// The functions that the script calls, and what they say that its rules may change.
+    /// The functions that the script calls, and the changes that its rules may therefore make.
     pub calls: BTreeSet<String>,
     pub reach: PossibleChanges,
     /// The calls whose answers scripts only compare with constants.
@@ -85,19 +85,19 @@ pub(crate) struct Trace {
     /// The values to be bound when the game changes, and the effect that has not been followed up.
     pub kept: Vec<Kept>,
     pub pending: Option<PendingEffect>,
-    /// Whether there was no slot left for a value.
+    /// Whether the slots were not enough for all values.
     pub overfull: bool,
-    /// Whether runs note where they were suspended, and where the last one was.
+    /// Whether runs record where they were suspended, and the last such place.
     pub locating: bool,
     pub located: Option<Place>,
-    /// Whether runs note where they stand when they roll dice, and where the last one did, if that can be said.
+    /// Whether runs record their state when they roll dice, and the last such state, if it is known.
     pub standing: bool,
     pub stands: Option<Standing>,
-    /// The answer that a question has come to, in words.
+    /// The answer to a question at the prompt, as text.
     pub answer: Option<String>,
-    /// What key functions that know nothing but faces have made of dice.
+    /// The results of key functions that depend on faces alone.
     pub keyed: KeyTables,
-    /// What scripts make of the faces that they roll, and what came of that.
+    /// The script's uses of rolled faces, and the tables computed from them.
     pub face_uses: FaceUses,
     pub lazy: LazyTables,
 }
@@ -108,7 +108,7 @@ impl Trace {
         self.phase == Phase::Running
     }
 
-    /// Makes a new stage begin with nothing done; `kept` are values that it has from the one before.
+    /// Clears the state for a new stage; `kept` holds the values from the previous stage.
     fn clear(&mut self, kept: Vec<Kept>) {
         self.used = 0;
         self.steps.clear();
@@ -121,8 +121,8 @@ impl Trace {
         self.overfull = false;
     }
 
-    /// Whether the rule that runs is one that decides nothing and changes nothing: who has won, a test of moves or squares. What
-    /// is asked at the prompt says so itself.
+    /// Whether the running rule decides and changes nothing: outcome rules and tests of moves or squares. Questions at the
+    /// prompt check this on their own.
     fn only_looks(&self) -> bool {
         let rule = self.levels.get(self.level).map(|level| RuleId(level.rule));
         let changes = [Hook::Turn, Hook::Capture, Hook::Prepare];
@@ -135,12 +135,12 @@ impl Trace {
         self.steps.push(step);
     }
 
-    /// How far the run has come: two moments with the same are those between which nothing was asked or done.
+    /// The progress of the run. If it is equal at two moments, nothing was asked or done between them.
     pub(crate) fn progress(&self) -> [usize; 5] {
         [self.steps.len(), self.used, self.slots, self.tests_met, self.supposed.len()]
     }
 
-    /// Notes an effect, already among the steps or the supposed effects, to be followed up.
+    /// Records an effect, already among the steps or the supposed effects, to be followed up.
     pub(crate) fn await_effect(&mut self, effect: Effect) {
         let (at, supposed) = match self.supposing {
             true => (self.steps.len(), self.supposed.len() - 1),
@@ -149,21 +149,21 @@ impl Trace {
         self.pending = Some(PendingEffect { effect, at, supposed });
     }
 
-    /// Binds values that were made under a supposition, from its effect number `first` on, and are taken out of it.
+    /// Binds values made under a supposition, from its effect number `first` on, that outlive the supposition.
     pub(crate) fn bind_supposed(&mut self, first: usize) {
         let (at, supposed) = (self.steps.len(), self.supposed.len());
         let effects = self.supposed[first.min(supposed)..].to_vec();
         self.bind_kept(at, supposed, &|part| effects.iter().any(|effect| effect.concerns(part)));
     }
 
-    /// Binds what the script still has of what it kept.
+    /// Binds the kept values that the script still holds.
     fn bind_kept(&mut self, at: usize, supposed: usize, concerned: &dyn Fn(Part) -> bool) {
         let kept = std::mem::take(&mut self.kept);
         self.kept = self.bind_all(kept, at, supposed, concerned);
     }
 
-    /// Binds what reads a part that is `concerned`, by steps that go to index `at`, under so many of the supposed
-    /// effects; returns what may have to be bound later.
+    /// Binds values that read a `concerned` part, with steps inserted at index `at`, under the first `supposed` supposed
+    /// effects. Returns the values that may have to be bound later.
     pub(crate) fn bind_all(
         &mut self,
         mut kept: Vec<Kept>,
@@ -202,16 +202,13 @@ impl Trace {
 }
 
 fn full<T>() -> ScriptResult<T> {
-    fail(format!(
-        "one run of a rule may hold {MAX_SLOTS} sets, squares, moves and values asked before a change at most"
-    ))
+    fail(format!("a rule can hold at most {MAX_SLOTS} sets, squares, moves and values per run"))
 }
 
-/// Refuses in the rule `movement` what is more than a question.
+/// The error for anything but questions in the rule `movement`.
 fn only_looks<T>(what: &str) -> ScriptResult<T> {
-    let help = "it says what the pieces of the side to move can do; dice, choices and changes stand in `fn turn()`, and \
-                what they come to in a counter or a trait that `movement` asks for";
-    fail_help(format!("`movement` only looks: {what} does not belong there"), Some(help.into()))
+    let help = "put dice, choices and changes in `fn turn()`, and store their results in a counter or trait that `movement` reads";
+    fail_help(format!("`movement` can only read the game: {what} is not allowed in it"), Some(help.into()))
 }
 
 /// The host, shared by all functions that scripts call.
@@ -219,7 +216,7 @@ fn only_looks<T>(what: &str) -> ScriptResult<T> {
 pub(crate) struct Host {
     trace: Arc<Mutex<Trace>>,
     pub guard: ExecutionBudget,
-    /// Where visits are noted, if anybody wants to know.
+    /// The coverage record, if coverage recording is on.
     pub watch: Option<Coverage>,
 }
 
@@ -228,7 +225,7 @@ impl Host {
         locked(&self.trace)
     }
 
-    /// Starts a run through the given stages; runs for the same event have used so much.
+    /// Starts a run through the given stages. `used` is the budget that runs for the same event have used.
     pub(crate) fn begin(&self, levels: Vec<Level>, used: &Used) {
         let mut trace = self.trace();
         trace.tests.new = used.tests;
@@ -243,7 +240,7 @@ impl Host {
         self.guard.reset(used);
     }
 
-    /// Ends a run, and notes what it has used.
+    /// Ends a run, and records the budget it has used.
     pub(crate) fn end(&self, limits: &Limits, used: &mut Used) {
         self.guard.pause(limits, used);
         used.tests = self.trace().tests.new;
@@ -253,30 +250,30 @@ impl Host {
     pub(crate) fn descend(&self, kept: Vec<Kept>) {
         let mut trace = self.trace();
         trace.level += 1;
-        // A supposition around the test is made once, by the question that asks it.
+        // A supposition around the test is applied once, by the question that asks it.
         trace.clear(kept);
         trace.slots = trace.levels[trace.level].held;
     }
 
-    /// Ends the run here and now; nothing that the script does afterwards counts.
+    /// Ends the run immediately; later actions of the script do not count.
     pub(crate) fn suspend<T>(&self) -> ScriptResult<T> {
         self.trace().suspended = true;
         if self.trace().locating {
-            // Only ordinary errors are traced to their place.
+            // Only ordinary errors carry their place.
             return fail("a question without an answer");
         }
         self.guard.stop();
         Err(Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE)))
     }
 
-    /// Follows up the last effect: binds what it concerns.
+    /// Follows up the last effect: binds the values it affects.
     pub(crate) fn settle(&self) {
         let mut trace = self.trace();
         let Some(PendingEffect { effect, at, supposed }) = trace.pending.take() else { return };
         trace.bind_kept(at, supposed, &|part| effect.concerns(part));
     }
 
-    /// Binds what a move may concern.
+    /// Binds the values that a move may affect.
     pub(crate) fn before_moves(&self) {
         self.settle();
         let mut trace = self.trace();
@@ -297,9 +294,9 @@ impl Host {
         if trace.phase != Phase::Running {
             drop(trace);
             return fail_help(
-                format!("{what} is for rules, not for the top level of a script"),
+                format!("{what} is only allowed in rules, not at the top level of a script"),
                 Some(
-                    "put it into a function such as `fn turn() { ... }`: the top level runs once, before any game"
+                    "move it to a function such as `fn turn() { ... }`: the top level runs once, before any game"
                         .into(),
                 ),
             );
@@ -311,8 +308,8 @@ impl Host {
         if trace.bytes > MAX_STEP_BYTES {
             drop(trace);
             return fail_help(
-                format!("the steps of one run of this rule take more than {MAX_STEP_BYTES} bytes (limit 29)"),
-                Some("offer fewer or shorter texts at each choice, or build smaller permits and sets".into()),
+                format!("the steps of this rule take more than {MAX_STEP_BYTES} bytes in one run (limit 29)"),
+                Some("offer fewer or shorter texts in each choice, or build smaller permits and sets".into()),
             );
         }
         Ok(trace)
@@ -323,7 +320,7 @@ impl Host {
         if !matches!(step, Step::Ask(_)) {
             if !trace.supposed.is_empty() {
                 drop(trace);
-                return fail("a supposition only asks: it cannot roll or choose");
+                return fail("`suppose` can only read the game: it cannot roll dice or ask for choices");
             }
             if trace.in_movement {
                 drop(trace);
@@ -332,7 +329,7 @@ impl Host {
             if trace.only_looks() {
                 drop(trace);
                 return fail_help(
-                    "this rule may not roll or choose",
+                    "this rule cannot roll or ask for choices",
                     Some("do that in `turn`, `capture` or `prepare`".into()),
                 );
             }
@@ -358,7 +355,7 @@ impl Host {
     pub(crate) fn ask(&self, query: Query) -> ScriptResult<Answer> {
         let supposed = self.trace().supposed.clone();
         let query = if supposed.is_empty() { query } else { Query::Suppose(Arc::new(supposed), Box::new(query)) };
-        self.branch("a question about the position", Step::Ask(query))
+        self.branch("asking about the position", Step::Ask(query))
     }
 
     /// Asks for a yes or no.
@@ -376,7 +373,7 @@ impl Host {
 
     /// Finds something and holds it.
     pub(crate) fn find(&self, find: Find) -> ScriptResult<Slot> {
-        let mut trace = self.running("looking at the board")?;
+        let mut trace = self.running("reading the board")?;
         let slot = Self::slot(&mut trace)?;
         let supposed = trace.supposed.clone();
         let find = if supposed.is_empty() { find } else { Find::Suppose(Arc::new(supposed), Box::new(find)) };
@@ -392,14 +389,15 @@ impl Host {
             trace.await_effect(effect);
         } else if !trace.supposed.is_empty() {
             drop(trace);
-            return fail("a supposition only asks: changes stand in the first function of suppose()");
+            return fail("the second function of `suppose` can only read the game: make changes in the first");
         } else if trace.in_movement {
             drop(trace);
-            return only_looks("a change of the game");
+            return only_looks("changing the game");
         } else if trace.only_looks() && !effect.is_verdict() {
             drop(trace);
-            let help = "change it in `turn`, `capture` or `prepare`, or ask as if it were changed: `suppose(|| effects, || question)`";
-            return fail_help("this rule may only look, not change the game", Some(help.into()));
+            let help =
+                "make changes in `turn`, `capture` or `prepare`, or look ahead with `suppose(|| effects, || question)`";
+            return fail_help("this rule can only read the game, not change it", Some(help.into()));
         } else {
             trace.push(Step::Act(effect.clone()));
             trace.await_effect(effect);
@@ -407,7 +405,7 @@ impl Host {
         Ok(())
     }
 
-    /// Makes a move that the script has. Where captures are resolved by a rule it may change whatever that may.
+    /// Makes a move that the script holds. If a rule resolves captures, the move can change everything that the rule can.
     pub(crate) fn make(&self, slot: Slot) -> ScriptResult<()> {
         if !self.trace().supposing {
             self.before_moves();
@@ -415,7 +413,7 @@ impl Host {
         self.act(Effect::Make(slot))
     }
 
-    /// Runs `change` without effect on the game, then `test` as if its changes had been made.
+    /// Runs `change` without effect on the game, then `test` with its changes applied.
     pub(crate) fn suppose(
         &self,
         change: impl FnOnce() -> ScriptResult<Dynamic>,
@@ -438,7 +436,7 @@ impl Host {
         result
     }
 
-    /// Comes to a chance point.
+    /// Reaches a chance node.
     pub(crate) fn roll(&self, chance: Chance) -> ScriptResult<(Answer, Option<Slot>)> {
         let holds = chance.holds();
         let answer = self.branch("rolling dice", Step::Roll(chance))?;
@@ -446,7 +444,7 @@ impl Host {
         Ok((answer, slot))
     }
 
-    /// Comes to a decision.
+    /// Reaches a decision.
     pub(crate) fn decide(&self, decision: Decision) -> ScriptResult<(Answer, Slot)> {
         let moves = matches!(decision.bare(), Decision::Play { .. } | Decision::PlayEach(_));
         if moves && !decision.names() {

@@ -1,7 +1,7 @@
-//! Advice on names that there are not: a word for something else than a variable, a slip of the pen, a variable of another
-//! block, a value where a function is wanted.
+//! Advice on undefined names: a name that is not a variable, a typo, a variable of another block, or a value where a
+//! function is required.
 //!
-//! It is read off the text alone: a script with such a name cannot be run.
+//! It works on the text alone: a script with such a name cannot run.
 
 use super::kind::ParamKind;
 use super::slips;
@@ -10,19 +10,19 @@ use crate::functions::{self, Cost};
 use crate::notation::nearest;
 use std::collections::BTreeSet;
 
-/// What to do about a variable that there is not.
+/// The advice for an undefined variable.
 pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) -> String {
     let functions: Vec<&str> = tokens.windows(2).filter(|p| p[0].is("fn")).map(|p| p[1].text).collect();
     let made = tokens.windows(2).filter(|pair| pair[0].is("let") && pair[1].is(name)).map(|pair| pair[1].at);
     if let Some(later) = made.clone().find(|made| *made > at).filter(|_| made.clone().all(|made| made > at)) {
-        return format!("`{name}` is made only in line {}: move that line before this one", later.0);
+        return format!("`{name}` is declared only on line {}: move that line before this one", later.0);
     }
     let behind_import = tokens.iter().position(|token| token.at == at).filter(|here| *here > 0);
     if behind_import.is_some_and(|here| tokens[here - 1].is("import")) {
-        return format!("the name of a base stands in quotes: `import \"{name}\" as {name};`");
+        return format!("write the name of the base script in quotes: `import \"{name}\" as {name};`");
     }
     if let Some(inner) = in_square_brackets(tokens, name, at).filter(|_| name != "board") {
-        return format!("what a function is given stands in round brackets: write `{name}({inner})`");
+        return format!("put arguments in parentheses: write `{name}({inner})`");
     }
     let before_bracket = tokens.iter().position(|token| token.at == at).and_then(|here| tokens.get(here + 1));
     let own = variables(tokens, name);
@@ -35,13 +35,13 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     let is_set = before_bracket.is_some_and(|next| next.is("="));
     if let Some(help) = slips::of_variable(name, &functions).filter(|_| made.count() == 0) {
         if is_set && help.starts_with("it is a function") {
-            return format!("it is made by `let {name} = ..`");
+            return format!("declare it with `let {name} = ..`");
         }
         let quoted = format!("\"{name}\"");
         let is_text = tokens.iter().any(|token| token.text == quoted) && help.starts_with("it is a function");
-        return if is_text { format!("{help}; a text stands in quotes: {quoted}") } else { help };
+        return if is_text { format!("{help}, or {quoted} for a text") } else { help };
     }
-    // In its own value a variable is not made yet: what is declared under that name is meant.
+    // In its own value a variable does not exist yet, so another declaration of that name was intended.
     let here = tokens.iter().position(|token| token.at == at);
     let within =
         here.and_then(|here| tokens[..here].iter().rposition(|token| matches!(token.text, ";" | "{" | "}" | "let")));
@@ -49,13 +49,15 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         within.is_some_and(|let_| tokens[let_].is("let") && tokens.get(let_ + 1).is_some_and(|t| t.is(name)));
     let quoted = format!("\"{name}\"");
     if own_value && tokens.iter().any(|token| token.text == quoted) {
-        return format!("a text stands in quotes: {quoted}");
+        return format!("write the text in quotes: {quoted}");
     }
     if let (true, Some(let_), Some(here)) = (own_value, within, here)
         && let Some(param) = tokens[let_..here].windows(3).rev().find(|three| three[0].is("|") && three[2].is("|"))
     {
         let param = param[1].text;
-        return format!("this function is given `{param}`: write `{param}` here, or `|{name}|` before it");
+        return format!(
+            "this function's parameter is `{param}`: write `{param}` here, or rename the parameter: `|{name}|`"
+        );
     }
     if let Some(function) = here.filter(|_| own_value).and_then(|here| as_function(tokens, name, here)) {
         return function;
@@ -65,30 +67,27 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         match pair[0].text {
             "{" | "#{" => depth += 1,
             "}" => depth -= 1,
-            // Dice that are rolled at the top level are none of a game.
+            // Dice cannot be rolled at the top level, outside a game.
             "let" if pair[1].is(name) && depth == 0 && is_rolled(&tokens[i + 2..]) => {
-                return format!(
-                    "rules do not see the variables of the top level: move line {} into the rule, where dice are rolled",
-                    pair[0].at.0
-                );
+                return format!("rules cannot use top-level variables: move line {} into the rule", pair[0].at.0);
             }
             // A constant could not be changed either.
             "let" if pair[1].is(name) && depth == 0 && is_changed(tokens, name) => {
                 return format!(
-                    "rules do not see the variables of the top level: what they change is a counter, `counter({quoted}, ..);` in line {}",
+                    "rules cannot use top-level variables: for a value that changes, write `counter({quoted}, ..);` in line {}",
                     pair[0].at.0
                 );
             }
             "let" if pair[1].is(name) && depth == 0 => {
                 return format!(
-                    "rules do not see the variables of the top level: write `const {name} = ...` in line {}",
+                    "rules cannot use top-level variables: write `const {name} = ...` on line {}",
                     pair[0].at.0
                 );
             }
             "let" if pair[1].is(name) => {
                 let line = pair[0].at.0;
                 return format!(
-                    "the `{name}` of line {line} is known only in the block where it is made: write `let {name};` before that block"
+                    "the `{name}` from line {line} exists only inside its block: write `let {name};` before that block"
                 );
             }
             _ => {}
@@ -98,7 +97,7 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         return help;
     }
     let names = variables(tokens, name);
-    // A name in the same letters is rather meant than a constant in capitals.
+    // Prefer a name in the same case to a constant in capitals.
     let (alike, others): (Vec<&str>, Vec<&str>) = names
         .iter()
         .map(String::as_str)
@@ -106,33 +105,33 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     let same_word = others.iter().copied().find(|other| other.eq_ignore_ascii_case(name));
     if let Some(called) = called_of(tokens, at).filter(|_| same_word.is_none() && name.starts_with(char::is_uppercase))
     {
-        return format!("functions belong to no `{name}`: write `{called}(..)`, or `value.{called}()`");
+        return format!("`{name}` has no functions: write `{called}(..)`, or `value.{called}()`");
     }
     let sets = tokens.iter().position(|token| token.at == at).and_then(|here| tokens.get(here + 1));
     if sets.is_some_and(|next| next.is("=")) {
         let word = if name.starts_with(char::is_uppercase) { "const" } else { "let" };
         let near = nearest(name, alike.iter().copied());
         let meant = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        return format!("it is made by `{word} {name} = ..`{meant}");
+        return format!("declare it with `{word} {name} = ..`{meant}");
     }
     match same_word.or_else(|| nearest(name, alike)).or_else(|| nearest(name, others)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if takes_side(tokens, at) => "a side is `mover()`, `opponent()` or `side(\"..\")`".to_string(),
-        None => format!("a text stands in quotes: \"{name}\"; a variable is made by `let {name} = ...`"),
+        None if takes_side(tokens, at) => "pass a side: `mover()`, `opponent()` or `side(\"..\")`".to_string(),
+        None => format!("for a text, use quotes: \"{name}\"; for a variable, declare it: `let {name} = ...`"),
     }
 }
 
-/// Whether a number under this name is changed where it is not made.
+/// Whether a number of this name is changed outside its declaration.
 fn is_changed(tokens: &[Token<'_>], name: &str) -> bool {
     tokens.windows(2).any(|pair| pair[0].is(name) && matches!(pair[1].text, "+=" | "-="))
 }
 
-/// Whether a value that is given by `=` is a roll.
+/// Whether an assigned value is a roll.
 fn is_rolled(given: &[Token<'_>]) -> bool {
     matches!(given, [sign, called, open, ..] if sign.is("=") && open.is("(") && functions::costs(called.text, Cost::Chance))
 }
 
-/// Whether a name stands alone as the first argument of a function that takes a side there.
+/// Whether a name alone is the first argument of a function that takes a side there.
 fn takes_side(tokens: &[Token<'_>], at: (usize, usize)) -> bool {
     let Some(here) = tokens.iter().position(|token| token.at == at).filter(|here| *here > 1) else { return false };
     let alone = tokens[here - 1].is("(") && tokens.get(here + 1).is_some_and(|next| matches!(next.text, "," | ")"));
@@ -141,7 +140,7 @@ fn takes_side(tokens: &[Token<'_>], at: (usize, usize)) -> bool {
     alone && forms.any(|form| form.params.first().is_some_and(|param| side(param.kind)))
 }
 
-/// What stands in square brackets behind the name of a function.
+/// The argument in square brackets after the name of a function.
 fn in_square_brackets<'t>(tokens: &[Token<'t>], name: &str, at: (usize, usize)) -> Option<&'t str> {
     let here = tokens.iter().position(|token| token.at == at)?;
     let [open, inner, close, ..] = &tokens[here + 1..] else { return None };
@@ -149,20 +148,22 @@ fn in_square_brackets<'t>(tokens: &[Token<'t>], name: &str, at: (usize, usize)) 
     (function && open.is("[") && close.is("]")).then_some(inner.text)
 }
 
-/// The function that is called behind a name and a dot.
+/// The function called after a name and a dot.
 fn called_of<'t>(tokens: &[Token<'t>], at: (usize, usize)) -> Option<&'t str> {
     let here = tokens.iter().position(|token| token.at == at)?;
     let [dot, called, open, ..] = &tokens[here + 1..] else { return None };
     (dot.is(".") && open.is("(")).then_some(called.text)
 }
 
-/// What to do about a name that something else than a variable has: a counter, an import.
+/// The advice for a name that belongs to something other than a variable: a counter, an import.
 fn undeclared(tokens: &[Token<'_>], name: &str, at: (usize, usize)) -> Option<String> {
     let quoted = format!("\"{name}\"");
     let declares =
         |maker: &str| tokens.windows(3).any(|three| three[0].is(maker) && three[1].is("(") && three[2].text == quoted);
     if declares("counter") {
-        return Some(format!("it is a counter: write `number({quoted})`, and change it by `set({quoted}, ..)`"));
+        return Some(format!(
+            "it is a counter: write `number({quoted})` to read it, and `set({quoted}, ..)` to change it"
+        ));
     }
     let in_capitals = || variables(tokens, name).iter().any(|other| other.eq_ignore_ascii_case(name));
     if declares("option") && !in_capitals() {
@@ -176,10 +177,11 @@ fn undeclared(tokens: &[Token<'_>], name: &str, at: (usize, usize)) -> Option<St
     after_as(tokens)
         .iter()
         .any(|import| import == name)
-        .then(|| format!("functions of an import stand behind `::`, write `{name}::{}`", called.text))
+        .then(|| format!("to call an imported function, write `{name}::{}`", called.text))
 }
 
-/// How a function is written where a value with a name that there is not stands in its place, as the permit for each die.
+/// Rewrites an argument as a function, if an undefined name is used where a function is required, such as the permit for
+/// each die.
 fn as_function(tokens: &[Token<'_>], name: &str, here: usize) -> Option<String> {
     let mut depth = 0;
     for open in (1..here).rev() {
@@ -193,18 +195,18 @@ fn as_function(tokens: &[Token<'_>], name: &str, here: usize) -> Option<String> 
         }
         let called = tokens[open - 1].text;
         let at = functions::position_where(called, |param| param.kind == ParamKind::Function);
-        // What stands before the dot is the first that it takes.
+        // The receiver is the first argument.
         let method = open > 1 && tokens[open - 2].is(".");
         let at = at.and_then(|at| at.checked_sub(usize::from(method)));
         let ranges = tokens::arguments(tokens, open);
         let Some(range) = at.and_then(|at| ranges.get(at)).filter(|range| range.contains(&here)) else { continue };
         let whole: String = tokens[range.clone()].iter().map(|token| token.text).collect();
-        return (!whole.starts_with('|')).then(|| format!("`{called}` wants a function: write `|{name}| {whole}`"));
+        return (!whole.starts_with('|')).then(|| format!("`{called}` needs a function: write `|{name}| {whole}`"));
     }
     None
 }
 
-/// The names that variables, constants and parameters are given, and those used more than once.
+/// The names of variables, constants and parameters, and names used more than once.
 fn variables(tokens: &[Token<'_>], but: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut in_params = false;

@@ -1,7 +1,7 @@
-//! What scripts hold in their hands: sides, squares, sets, moves, permits, rolled faces.
+//! The values that scripts hold: sides, squares, sets, moves, permits, rolled faces.
 //!
-//! All are references or descriptions (see `astragal_core::value`); none gives access to the position. Those that
-//! could come to mean something else are [`Live`].
+//! All are references or descriptions (see `astragal_core::value`); none gives access to the position. Values whose meaning
+//! could change are [`Live`].
 
 use super::binding::Kept;
 use super::live::Live;
@@ -14,7 +14,7 @@ use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef};
 use rhai::{Array, Dynamic, FnPtr, Map};
 use std::sync::Arc;
 
-/// What a value is, in full: the interpreter's own debug form tells only the type of ours.
+/// The complete text of a value. The interpreter's own debug form prints only the type of our values.
 pub(crate) fn identity(value: &Dynamic) -> String {
     macro_rules! ours {
         ($($type:ty),*) => {
@@ -37,12 +37,12 @@ pub(crate) fn identity(value: &Dynamic) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct SideV(pub Live<SideRef>);
 
-/// A square, and what stands on it. A place, unless it came as a piece.
+/// A square, and the piece on it. It refers to the place, unless it came as a piece.
 #[derive(Clone, Debug)]
 pub(crate) struct SquareV(pub Live<SquareRef>);
 
 impl SquareV {
-    /// The square itself, whatever stands on it.
+    /// The square as a place, with any piece or none on it.
     pub(crate) fn place(square: SquareRef) -> SquareV {
         SquareV(Live::fixed(square))
     }
@@ -58,11 +58,11 @@ impl std::fmt::Debug for SetV {
     }
 }
 
-/// A move that was made or is looked at.
+/// A move that was made or is being considered.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveV(pub Slot);
 
-/// A set of moves, described.
+/// A description of a set of moves.
 #[derive(Clone, Debug)]
 pub(crate) struct PermitV(pub Live<Permit>);
 
@@ -77,12 +77,12 @@ impl PermitV {
 #[derive(Clone, Debug)]
 pub(crate) struct FacesV(pub Slot);
 
-/// A number that is reckoned with and not seen.
+/// A number that can be calculated with but is hidden from the rule.
 #[derive(Clone, Debug)]
 pub(crate) struct AmountV(pub Live<Amount>);
 
-/// Dice that were cast: their faces are reckoned with and not seen. What they are is known where they can
-/// be rolled again, and so is the only side that sees them, if they are not for all.
+/// Dice that were cast. Their faces can be calculated with but are hidden from the rule. The dice are known if they can be
+/// rolled again; the side is known if it alone sees the faces.
 #[derive(Clone, Debug)]
 pub(crate) struct CastV(pub Slot, pub Option<Arc<Dice>>, pub Option<SideV>);
 
@@ -100,28 +100,28 @@ impl BundleV {
 }
 
 impl Host {
-    /// A side as a script has it.
+    /// A side as a script value.
     pub(crate) fn side_value(&self, side: SideRef) -> SideV {
         SideV(self.live(side))
     }
 
-    /// A number as a script has it.
+    /// A number as a script value.
     pub(crate) fn number_value(&self, number: Amount) -> AmountV {
         AmountV(self.live(number))
     }
 
-    /// A permit as a script has it.
+    /// A permit as a script value.
     pub(crate) fn permit_value(&self, permit: Permit) -> PermitV {
         PermitV(self.live(permit))
     }
 
-    /// The piece on a square as a script has it.
+    /// The piece on a square as a script value.
     pub(crate) fn piece_value(&self, square: SquareRef) -> SquareV {
         SquareV(self.live(square))
     }
 
-    /// A constant of the script's top level as a rule sees it. It was made before any game: what it means is what
-    /// it means when the rule reads it.
+    /// A constant of the script's top level as a rule sees it. It was made before any game, so it gets its meaning when the
+    /// rule reads it.
     pub(crate) fn anew(&self, value: &Dynamic) -> Dynamic {
         if let Some(side) = value.read_lock::<SideV>() {
             return Dynamic::from(self.side_value(side.0.peek().to_owned()));
@@ -133,7 +133,7 @@ impl Host {
             return Dynamic::from(self.permit_value(permit.0.peek().clone()));
         }
         if let Some(square) = value.read_lock::<SquareV>() {
-            // Places are fixed.
+            // Places never change.
             let piece = square.0.kept().is_some();
             return if piece { Dynamic::from(self.piece_value(*square.0.peek())) } else { value.clone() };
         }
@@ -146,7 +146,7 @@ impl Host {
         value.clone()
     }
 
-    /// Binds all that a test captured.
+    /// Binds all values that a test captured.
     pub(crate) fn bind_captured(&self, test: &FnPtr) {
         self.settle();
         let mut trace = self.trace();
@@ -155,7 +155,7 @@ impl Host {
     }
 }
 
-/// All that a function captured which may have to be bound.
+/// The captured values of a function that may have to be bound.
 pub(crate) fn captured(function: &FnPtr) -> Vec<Kept> {
     let mut found = Vec::new();
     function.curry().iter().for_each(|value| collect(value, &mut found));

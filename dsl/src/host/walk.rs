@@ -1,11 +1,11 @@
 //! Walks through the syntax tree of a script.
 //!
-//! The interpreter's own walks are compiled anew for each visitor. These are the only ones that call them, each for one type
-//! of visitor, so that they are compiled once.
+//! The interpreter's own walks are compiled separately for each visitor. These are the only functions that call them, each
+//! with one visitor type, so that they are compiled once.
 
 use rhai::{AST, ASTNode, Expr, Stmt};
 
-/// Is told the way from the root to each node, the node last, and says whether to go on.
+/// Receives the path from the root to each node, the node last, and returns whether to continue.
 pub(crate) type Visitor<'a> = dyn FnMut(&[ASTNode<'_>]) -> bool + 'a;
 
 /// Walks through a script with all its functions.

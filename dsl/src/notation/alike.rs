@@ -1,10 +1,10 @@
-//! Moves that would be written alike: what tells them apart, in every notation.
+//! Marks that distinguish moves with the same text, in every notation.
 //!
-//! A text says where a move starts and ends and what the piece becomes. Permits may offer several moves of one
-//! piece for which that is the same: a capture and a push, a step and a capture in passing. In the order of
-//! moves the first of them keeps the plain text, which is what the text has always meant; the others have
-//! their sort behind a colon, as `a1a2:push`, and a number where even that is not enough: `a1a2:push2`. Of heaps it is always
-//! said how many pieces go: `a1a2:heap3`, and `hit` or `take` where they capture the topmost or all.
+//! A text gives the start and end of a move and the promotion. Permits may offer several moves of a piece that agree in
+//! these: a capture and a push, or a step and a capture in passing. In move order, the first of them keeps the plain text,
+//! which has always meant that move. The others add their sort after a colon, as `a1a2:push`, and a number if that is not
+//! enough: `a1a2:push2`. Moves of heaps always include the number of pieces that move, `a1a2:heap3`, with `hit` or `take`
+//! if they capture the topmost piece or all.
 
 use astragal_core::{Move, Tag, Taking};
 
@@ -25,7 +25,7 @@ fn word(tag: Tag) -> &'static str {
 const TAGS: [Tag; 8] =
     [Tag::Plain, Tag::Double, Tag::EnPassant, Tag::Castle, Tag::Drop, Tag::Push, Tag::Over, Tag::Heap];
 
-/// What a move of a heap is called, which no other between the same squares is.
+/// The mark of a heap's move. No other move between the same squares has it.
 pub(crate) fn of_heap(mv: Move) -> String {
     let word = match mv.taking() {
         Taking::Nothing => "heap",
@@ -35,8 +35,8 @@ pub(crate) fn of_heap(mv: Move) -> String {
     format!("{word}{}", mv.carried().min(usize::from(u8::MAX)))
 }
 
-/// What stands behind the text of `mv`, where `alike` are the moves with the same text, itself among them, in any
-/// order; nothing for the first of them.
+/// The suffix of `mv`'s text. `alike` holds the moves with the same text, `mv` included, in any order; the first of them in
+/// move order gets an empty suffix.
 pub(crate) fn mark(mv: Move, alike: impl Iterator<Item = Move>) -> String {
     let mut before: Vec<Move> = alike.filter(|other| *other < mv).collect();
     before.sort();
@@ -54,7 +54,7 @@ pub(crate) fn mark(mv: Move, alike: impl Iterator<Item = Move>) -> String {
     }
 }
 
-/// Splits the mark off a text: the sort that it names. A text without one is returned whole.
+/// Splits the mark off a text, and returns the sort that it names. A text without a mark is returned whole.
 pub(crate) fn split(text: &str) -> (&str, Option<Tag>) {
     let Some((plain, mark)) = text.rsplit_once(':') else { return (text, None) };
     let named = mark.trim_end_matches(|c: char| c.is_ascii_digit());

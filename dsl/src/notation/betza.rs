@@ -1,8 +1,8 @@
 //! Movement in Betza notation, as XBoard reads it: `mfWcefFimfnD` is the orthodox pawn.
 //!
-//! Each capital (or custom leap `(x,y)`) becomes one [`Atom`]; the small letters before it say which
-//! directions and how, the number behind it how often. Small letters may stand in any order, those of
-//! several legs between their `a`. What an atom cannot express is refused, never approximated.
+//! Each capital (or custom leap `(x,y)`) becomes one [`Atom`]. The small letters before it give directions and modes, and
+//! the number after it how often. Small letters may be in any order; those of several legs stay between their `a`. Movement
+//! that an atom cannot express is rejected, never approximated.
 
 mod hex;
 mod legs;
@@ -14,7 +14,7 @@ use logos::Logos;
 use std::ops::Range;
 
 const NAME: &str = "movement";
-/// No board is longer: more steps than this mean "without limit", written 0.
+/// No board is longer, so more steps are rejected; write 0 for no limit.
 const LONGEST: u32 = 15;
 /// The most atoms of one piece.
 const MOST: usize = 64;
@@ -32,14 +32,14 @@ enum Token {
     Number,
 }
 
-/// How the directions of a step relate, which decides what a direction letter means.
+/// The relation between the directions of a step, which decides the meaning of direction letters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Shape {
     /// Along files and ranks: each letter is one direction.
     Straight,
     /// Along diagonals: each letter is a pair, two perpendicular ones a single direction.
     Diagonal,
-    /// All else, as the knight's eight.
+    /// All others, such as the knight's eight directions.
     Oblique,
     /// The eight directions of king and queen.
     Royal,
@@ -47,7 +47,7 @@ enum Shape {
     Hex,
 }
 
-/// What a capital stands for.
+/// The meaning of a capital.
 struct Leap {
     steps: Vec<Offset>,
     shape: Shape,
@@ -86,7 +86,7 @@ pub fn parse(text: &str) -> Result<Vec<Atom>, NotationError> {
     parse_on(Cells::Square, text)
 }
 
-/// Reads movement on a board of such cells.
+/// Parses movement on a board with the given cells.
 ///
 /// ```
 /// use astragal_core::board::Cells;
@@ -98,23 +98,27 @@ pub fn parse(text: &str) -> Result<Vec<Atom>, NotationError> {
 /// # Errors
 /// As [`parse`].
 pub fn parse_on(cells: Cells, text: &str) -> Result<Vec<Atom>, NotationError> {
-    let read = tokens::<Token>(NAME, text, "a letter of Betza notation, a number or a leap as '(1,2)'");
+    let read = tokens::<Token>(NAME, text, "a letter of Betza notation, a number or a leap such as '(1,2)'");
     let tokens = read.map_err(|error| {
         let joined: String = text.chars().filter(|c| !matches!(c, '+' | ',' | '|' | '&' | '/' | ' ' | ';')).collect();
         let between = matches!(text.get(error.span.clone()), Some("+" | "," | "|" | "&" | "/" | " " | ";"));
-        if between { error.help(format!("ways of moving follow one another without a sign: {joined}")) } else { error }
+        if between {
+            error.help(format!("write the movements one after another, without separators: {joined}"))
+        } else {
+            error
+        }
     })?;
     let mut reader = Reader { text, tokens, at: 0, cells };
     let mut atoms = Vec::new();
     while let Some((_, span)) = reader.next() {
         if atoms.len() == MOST {
-            return Err(reader.error(span, format!("at most {MOST} ways of moving")));
+            return Err(reader.error(span, format!("at most {MOST} movements")));
         }
         atoms.push(reader.atom()?);
     }
     if atoms.is_empty() {
-        let error = NotationError::new(NAME, text, 0..text.len(), "a way of moving, as 'R' or 'mfW'").found("none");
-        return Err(error.help("a piece that never moves needs no movement"));
+        let error = NotationError::new(NAME, text, 0..text.len(), "a movement, such as 'R' or 'mfW'").found("none");
+        return Err(error.help("for a piece that never moves, omit the movement"));
     }
     Ok(atoms)
 }
@@ -146,11 +150,11 @@ impl Reader<'_> {
         }
         let Some((token, span)) = self.next() else {
             let end = self.text.len();
-            let error = self.error(end..end, "a capital for the kind of step");
+            let error = self.error(end..end, "a capital letter for the type of step");
             let capital = self.text.to_uppercase();
             return Err(match parse_on(self.cells, &capital) {
-                Ok(_) => error.help(format!("kinds of steps are capitals: write '{capital}'")),
-                Err(_) => error.help("as the W in 'mfW'"),
+                Ok(_) => error.help(format!("write the type of step as a capital letter: '{capital}'")),
+                Err(_) => error.help("add a capital letter, such as the W in 'mfW'"),
             });
         };
         self.at += 1;
@@ -161,14 +165,14 @@ impl Reader<'_> {
                 let rest = self.text.get(span.end..).unwrap_or_default();
                 let capital = rest.chars().next().filter(char::is_ascii_uppercase).unwrap_or('W');
                 let number = self.text.get(span.clone()).and_then(|text| text.parse::<u8>().ok()).unwrap_or(3);
-                let error = self.error(span, "a capital for the kind of step");
-                return Err(error.help(format!("a number follows its capital, as '{capital}{number}'")));
+                let error = self.error(span, "a capital letter for the type of step");
+                return Err(error.help(format!("write the number after its capital letter, as in '{capital}{number}'")));
             }
         };
         let max = self.reach(&leap, &span)?;
         let [modifiers] = &groups[..] else { return self.legs(&leap, &groups, max, span) };
         if let Some(place) = modifiers.place('y') {
-            return Err(self.error(place, "'y' before an 'a'").help("it makes the next leg slide, as 'yafsF'"));
+            return Err(self.error(place, "'y' before an 'a'").help("'y' makes the next leg slide, as in 'yafsF'"));
         }
         let steps = self.directions(&leap, modifiers)?;
         self.build(&leap, steps, max, modifiers, span)
@@ -190,8 +194,8 @@ impl Reader<'_> {
                 'f' | 'b' | 'l' | 'r' | 'v' | 's' | 'h' => modifiers.directions.push((letter, span)),
                 'm' | 'c' | 'd' | 'e' | 'i' | 'n' | 'j' | 'p' | 'g' | 'o' | 'q' | 'z' | 'y' => {
                     if modifiers.has(letter) {
-                        let found = format!("'{letter}' for the second time");
-                        return Err(self.error(span, "each modifier once").found(found));
+                        let found = format!("a second '{letter}'");
+                        return Err(self.error(span, "each modifier at most once").found(found));
                     }
                     modifiers.modes.push((letter, span));
                 }
@@ -204,10 +208,10 @@ impl Reader<'_> {
 
     fn refuse(&self, letter: char, span: Range<usize>) -> NotationError {
         let help = match letter {
-            't' => "write out the legs with 'a', as 'yafsF' for a step and then a slide",
-            'u' | 'k' => "what happens to the men passed is for the rule: mv.from and mv.to say where they are",
-            'x' => "let the rule lend moves: way(squares, targets)",
-            _ => "directions are f b l r v s h, modes m c d e i n j p g o q z, legs are joined by a",
+            't' => "join the legs with 'a', as in 'yafsF' for a step followed by a slide",
+            'u' | 'k' => "handle the pieces between mv.from and mv.to in the rule",
+            'x' => "add such moves in the rule with way(squares, targets)",
+            _ => "directions: f b l r v s h; modes: m c d e i n j p g o q y z; 'a' joins legs",
         };
         self.error(span, "a direction or a mode").help(help)
     }
@@ -216,8 +220,8 @@ impl Reader<'_> {
         let letter = self.slice(&span).to_owned();
         if self.cells == Cells::Hex {
             return hex::capital(&letter).ok_or_else(|| {
-                let error = self.error(span, "one of the capitals W F D A H G N K Q R B");
-                error.help("other leaps on hexagons are written as '(1,4)'")
+                let error = self.error(span, "one of the capital letters W F D A H G N K Q R B");
+                error.help("on hexagons, write other leaps with two numbers, as in '(1,4)'")
             });
         }
         let (leap, reach) = match letter.as_str() {
@@ -235,14 +239,14 @@ impl Reader<'_> {
             "K" => return Ok(royal(1)),
             "Q" => return Ok(royal(0)),
             other => {
-                let error = self.error(span, "one of the capitals W F D N A H C Z G K Q R B");
+                let error = self.error(span, "one of the capital letters W F D N A H C Z G K Q R B");
                 return Err(match other {
-                    "O" => error.help("castling is declared with the army, not in the movement"),
-                    "L" | "J" => error.help("write C for the leap (1,3), Z for (2,3)"),
-                    "S" => error.help("in Betza's letters the knight's leap is N"),
-                    "T" => error.help("in Betza's letters the rook's lines are R"),
-                    "P" => error.help("in Betza's letters a pawn's moves are fmWfcF"),
-                    _ => error.help("other leaps are written as '(1,4)'"),
+                    "O" => error.help("declare castling with castling(), not in the movement"),
+                    "L" | "J" => error.help("write C for a (1,3) leap, or Z for a (2,3) leap"),
+                    "S" => error.help("write N for a knight's leap"),
+                    "T" => error.help("write R for a rook's movement"),
+                    "P" => error.help("write fmWfcF for a pawn's movement"),
+                    _ => error.help("write other leaps with two numbers, as in '(1,4)'"),
                 });
             }
         };
@@ -261,7 +265,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The most steps: a number, the capital again (no limit), or what the capital says.
+    /// The most steps: a number, the capital again (no limit), or the capital's default.
     fn reach(&mut self, leap: &Leap, capital: &Range<usize>) -> Result<u8, NotationError> {
         match self.next() {
             Some((Token::Number, span)) => {
@@ -271,7 +275,7 @@ impl Reader<'_> {
                     digits.parse::<u32>().ok().filter(|n| *n <= LONGEST && (digits == "0" || !digits.starts_with('0')));
                 let steps = steps.ok_or_else(|| {
                     self.error(span.clone(), format!("a number of steps from 1 to {LONGEST}"))
-                        .help("0 means without limit")
+                        .help("write 0 for no limit")
                 })?;
                 Ok(steps as u8)
             }
@@ -303,8 +307,8 @@ impl Reader<'_> {
             }
             let (pick, used) = choose(leap.shape, *letter, next).ok_or_else(|| {
                 let place = span.start..letters.get(at + 1).map_or(span.end, |(_, s)| s.end);
-                let error = self.error(place, "a direction of this step");
-                error.help("'h' belongs to steps like N and K, as 'fh', 'lh', 'hr'")
+                let error = self.error(place, "a direction that fits this step");
+                error.help("use 'h' with steps such as N and K, as in 'fh', 'lh', 'hr'")
             })?;
             for (i, step) in leap.steps.iter().enumerate() {
                 chosen[i] |= pick.matches(i, *step);
@@ -339,7 +343,7 @@ impl Reader<'_> {
         };
         if let Some(place) = modifiers.place('n') {
             if leap.shape == Shape::Hex && atom.steps.iter().any(|&step| skew(step)) {
-                return Err(self.error(place, "'n' on steps along the lines of neighbours, on hexagons"));
+                return Err(self.error(place, "'n' (on hexagons) only with steps along a line of neighbors"));
             }
             Self::make_lame(&mut atom, leap);
         }
@@ -350,7 +354,7 @@ impl Reader<'_> {
         Ok(atom)
     }
 
-    /// Makes a rider turn after each step: to and fro (`z`), or on and on the same way (`q`). Each
+    /// Makes a rider turn after each step: alternately left and right (`z`), or always the same way (`q`). Each
     /// direction becomes two, a left and a right one.
     fn bend(
         &self,
@@ -366,8 +370,11 @@ impl Reader<'_> {
             Shape::Royal | Shape::Hex => false,
         };
         if !fits || modifiers.has('n') || crooked && modifiers.has('q') || atom.max == 1 {
-            let error = self.error(place, "'z' for riders along lines, as 'zB'; 'q' for those like knights, as 'qN0'");
-            return Err(error.help("other turns are written as legs, as 'yafsF'"));
+            let error = self.error(
+                place,
+                "'z' with straight or diagonal riders, as in 'zB', or 'q' with knight-like riders, as in 'qN0'",
+            );
+            return Err(error.help("write other turns as legs joined by 'a', as in 'yafsF'"));
         }
         let steps = std::mem::take(&mut atom.steps);
         let size = leap.steps.len();
@@ -416,19 +423,19 @@ impl Reader<'_> {
         }
         if atom.max == 1 {
             let found = format!("{} with a single step", quoted(self.slice(&capital)));
-            let error = self.error(capital, format!("several steps, to hop with '{mode}'")).found(found);
-            return Err(error.help("as 'pR', 'gQ' or 'pW3'"));
+            let error = self.error(capital, format!("a movement of more than one step after '{mode}'")).found(found);
+            return Err(error.help("write a longer movement, as in 'pR', 'gQ' or 'pW3'"));
         }
         atom.travel = if *mode == 'p' { Travel::Hop } else { Travel::Land };
         Ok(())
     }
 
-    /// `j` says that the leap must jump over something: a hop of exactly two half steps.
+    /// `j` requires the leap to jump over something: a hop of exactly two half steps.
     fn must_jump(&self, atom: &mut Atom, leap: &Leap, span: Range<usize>) -> Result<(), NotationError> {
         let two = atom.steps.iter().all(|(x, y)| x.abs().max(y.abs()) == 2);
         if leap.shape == Shape::Oblique || !two || atom.max != 1 || atom.legs.iter().any(|leg| !leg.is_empty()) {
-            let error = self.error(span, "'j' on D or A only").found("'j' elsewhere");
-            return Err(error.help("a leap jumps without it; leave it out"));
+            let error = self.error(span, "'j' only before D or A").found("'j' elsewhere");
+            return Err(error.help("remove 'j': a leap jumps over pieces without it"));
         }
         for step in &mut atom.steps {
             *step = (step.0 / 2, step.1 / 2);
@@ -443,7 +450,7 @@ fn royal(reach: u8) -> Leap {
     Leap { steps, shape: Shape::Royal, reach }
 }
 
-/// Whether a step on hexagons leaves the lines of neighbours.
+/// Whether a step on hexagons leaves the lines of neighbors.
 fn skew((x, y): Offset) -> bool {
     x != 0 && y != 0 && x != y
 }
@@ -464,8 +471,8 @@ fn leaper((a, b): Offset, reach: u8) -> Leap {
     Leap { steps, shape, reach }
 }
 
-/// The squares between: straight on, or for an oblique leap orthogonally first and then outward, as
-/// horses and elephants go where they can be blocked.
+/// The squares between: straight on, or for an oblique leap orthogonally first and then outward. Blockable horses and
+/// elephants move that way.
 fn path((x, y): Offset) -> Vec<Offset> {
     let (sx, sy) = (x.signum(), y.signum());
     let straight = x.abs().abs_diff(y.abs()) as i8;
@@ -485,11 +492,11 @@ fn path((x, y): Offset) -> Vec<Offset> {
 /// The directions that one or two letters name.
 #[derive(Clone, Copy)]
 enum Pick {
-    /// The half board on that side.
+    /// The half of the board on that side.
     Half(char),
-    /// Those that mainly go that way.
+    /// Directions mainly in that direction.
     Main(char),
-    /// The half of the first letter, of those that mainly go the second's way.
+    /// Directions in the half of the first letter, mainly in the direction of the second.
     MainWithin(char, char),
     /// Both halves.
     Corner(char, char),
@@ -504,7 +511,7 @@ impl Pick {
             Pick::Main(a) => main(a, step),
             Pick::MainWithin(a, b) => half(a, step) && main(b, step),
             Pick::Corner(a, b) => half(a, step) && half(b, step),
-            // An oblique leap's steps stand clockwise from forward: each second one turns right.
+            // An oblique leap's steps are listed clockwise from forward: every second one turns right.
             Pick::Chiral(right) => index.is_multiple_of(2) == right,
         }
     }
@@ -527,8 +534,8 @@ fn main(letter: char, step: Offset) -> bool {
     half(letter, step) && if matches!(letter, 'f' | 'b' | 'v') { upright } else { across }
 }
 
-/// What `letter`, perhaps with the `next` one, selects, and how many letters that uses up; `None` if
-/// the shape knows no such direction.
+/// The directions that `letter` selects, perhaps with the `next` one, and the number of letters used; `None` if
+/// the shape has no such direction.
 fn choose(shape: Shape, letter: char, next: Option<char>) -> Option<(Pick, usize)> {
     let upright = |c| matches!(c, 'f' | 'b' | 'v');
     let across = |c| matches!(c, 'l' | 'r' | 's');

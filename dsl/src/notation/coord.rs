@@ -1,18 +1,17 @@
 //! Moves in coordinates: `e2e4`, promotion `e7e8q`, castling as the king's move `e1g1`, drop `P@e4`,
 //! capture on another square than the target `c3xd4e5`.
 //!
-//! Castling is written by name (`O-O`) only where the king's move would not tell it apart: the king
-//! stays where it is, or could go there on its own. Moves of a list that would be written alike are told
-//! apart by marks, `a1a2:push`: see [`alike`].
+//! Castling is written by name (`O-O`) only if the king's move would be ambiguous: the king stays where it is, or could go
+//! there on its own. Moves of a list with the same text get distinguishing marks, `a1a2:push`: see [`alike`].
 
 use super::{NotationError, alike, nearest};
 use astragal_core::{Castle, Kind, Move, Piece, Position, Square, Tag, Variant, Wish};
 
 const NAME: &str = "move";
-/// No move has a longer text; more is not looked at.
+/// The longest text of a move; longer ones are rejected unread.
 pub(crate) const LONGEST: usize = 64;
 
-/// Writes a move of `all`, the permitted moves, so that it is told from all others: [`find`] finds it again.
+/// Writes a move of `all`, the permitted moves, with a text that no other move has: [`find`] finds it again.
 pub(crate) fn name(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
     let plain = |mv: &Move| by_squares(variant, *mv).then(|| (mv.from, mv.to, mv.promotion()));
     let alike = all.iter().copied().filter(|other| plain(&mv).is_some() && plain(other) == plain(&mv));
@@ -22,7 +21,7 @@ pub(crate) fn name(variant: &Variant, position: &Position, mv: Move, all: &[Move
     }
 }
 
-/// Whether squares and promotion are all that [`write`] says of a move.
+/// Whether squares and promotion are all that [`write`] writes of a move.
 fn by_squares(variant: &Variant, mv: Move) -> bool {
     match mv.tag {
         Tag::Drop | Tag::Over => false,
@@ -30,12 +29,12 @@ fn by_squares(variant: &Variant, mv: Move) -> bool {
     }
 }
 
-/// Writes a move in coordinates, whatever else is permitted: [`name`] tells it from other moves.
+/// Writes a move in coordinates, whatever else is permitted. To distinguish it from other moves, use [`name`].
 pub fn write(variant: &Variant, _position: &Position, mv: Move) -> String {
     plain(variant, mv)
 }
 
-/// The same: no position is needed.
+/// The same, without a position.
 pub(crate) fn plain(variant: &Variant, mv: Move) -> String {
     let board = variant.board();
     if let Some(kind) = mv.dropped() {
@@ -54,8 +53,8 @@ pub(crate) fn plain(variant: &Variant, mv: Move) -> String {
 /// Finds the move that `text` names among the permitted ones.
 ///
 /// # Errors
-/// A [`NotationError`] that tells a text that is no move from a move that is not permitted, and names
-/// moves that are.
+/// A [`NotationError`] that distinguishes a text that is no move from a move that is not permitted, and names moves that
+/// are.
 pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) -> Result<Move, NotationError> {
     let word = text.trim();
     let finder = Finder {
@@ -80,13 +79,13 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
     Err(finder.malformed(word))
 }
 
-/// The same without a reason where there is none: to name moves that are permitted takes a look at all of them.
+/// The same without an error: listing legal moves takes time proportional to their number.
 pub(crate) fn found(variant: &Variant, position: &Position, legal: &[Move], text: &str) -> Option<Move> {
     let word = text.trim();
     if word.len() > LONGEST {
         return None;
     }
-    // Names of castlings, and all else that is written exactly as we write it.
+    // Names of castlings, and all texts in our own spelling.
     exactly(variant, position, legal, word).or_else(|| {
         if let Some((name, square)) = word.split_once('@') {
             let (kind, to) = (kind_lettered(variant, name)?, variant.board().parse(square)?);
@@ -98,7 +97,7 @@ pub(crate) fn found(variant: &Variant, position: &Position, legal: &[Move], text
     })
 }
 
-/// Whether it is open which piece is taken in a move, of those between the same squares.
+/// Whether moves between the same squares differ in the captured piece.
 fn is_open(mv: Move, here: &[Move]) -> bool {
     mv.over().is_some() && here.iter().filter(|other| other.over().is_some()).count() > 1
 }
@@ -132,7 +131,7 @@ fn exactly(variant: &Variant, position: &Position, legal: &[Move], word: &str) -
     legal.iter().find(found).copied()
 }
 
-/// The move that a text in coordinates asks for, possible or not; `None` if it is none.
+/// The move that a text in coordinates asks for, possible or not; `None` if the text is no move.
 pub(crate) fn wish(variant: &Variant, position: &Position, word: &str) -> Option<Wish> {
     if word.len() > LONGEST {
         return None;
@@ -175,25 +174,25 @@ struct Named<'a> {
     from: Square,
     to: Square,
     promotion: &'a str,
-    /// The sort of move, where it is named.
+    /// The sort of move, if given.
     sort: Option<Tag>,
-    /// The same as it is written.
+    /// The sort as written.
     mark: &'a str,
 }
 
 impl Named<'_> {
-    /// Whether a move is of the sort that is named.
+    /// Whether a move is of the given sort.
     fn suits(&self, mv: Move) -> bool {
         self.sort.is_none_or(|sort| sort == mv.tag && (sort != Tag::Heap || alike::of_heap(mv) == self.mark))
     }
 
-    /// The moves between the squares, of the sort that is named.
+    /// The moves between the squares, of the given sort.
     fn here(&self, legal: &[Move]) -> Vec<Move> {
         let between = |mv: &&Move| mv.tag != Tag::Drop && mv.from == self.from && mv.to == self.to;
         legal.iter().filter(between).copied().filter(|mv| self.suits(*mv)).collect()
     }
 
-    /// Of these, the one that becomes what is named: a king that can both walk and castle to a square walks there.
+    /// Of these, the move with the given promotion. A king that can both walk and castle to a square walks.
     fn fitting(&self, variant: &Variant, here: &[Move]) -> Option<Move> {
         let promotes = |mv: &&Move| match mv.promotion() {
             None => self.promotion.is_empty(),
@@ -233,7 +232,7 @@ pub(crate) fn castle_of(variant: &Variant, mv: Move) -> Option<&Castle> {
     variant.spec().castles.get(mv.castling()?)
 }
 
-/// `O-O` or `O-O-O`, with the right's letter behind where a side has several of the same name.
+/// `O-O` or `O-O-O`, followed by the right's letter if a side has several castlings of the same name.
 pub(crate) fn castle_name(variant: &Variant, castle: &Castle) -> String {
     let plain = |castle: &Castle| match castle.letter.to_ascii_lowercase() {
         'k' => "O-O",
@@ -246,7 +245,7 @@ pub(crate) fn castle_name(variant: &Variant, castle: &Castle) -> String {
     if others.count() > 1 { format!("{name}:{}", castle.letter) } else { name.into() }
 }
 
-/// Whether the king's move alone would not say that it is a castling.
+/// Whether the king's move alone would be ambiguous.
 fn hidden(variant: &Variant, castle: &Castle) -> bool {
     let (board, (from, to)) = (variant.board(), castle.king);
     let forward = variant.spec().sides.get(castle.side.index()).map_or(0, |side| side.forward_at(from));
@@ -262,7 +261,7 @@ fn hidden(variant: &Variant, castle: &Castle) -> bool {
         })
 }
 
-/// What is needed to find a move or say why there is none.
+/// The context to find a move or explain why there is none.
 pub(crate) struct Finder<'a> {
     pub variant: &'a Variant,
     pub position: &'a Position,
@@ -277,7 +276,7 @@ impl Finder<'_> {
         NotationError::new(NAME, self.text, self.start..self.end.max(self.start), expected)
     }
 
-    /// Why there is no drop as `word` says.
+    /// Explains why the drop `word` is not permitted.
     fn no_such_drop(&self, word: &str) -> NotationError {
         let Some((name, square)) = word.split_once('@') else { return self.malformed(word) };
         match (kind_lettered(self.variant, name), self.variant.board().parse(square)) {
@@ -289,7 +288,7 @@ impl Finder<'_> {
     pub(crate) fn no_drop(&self, kind: Kind, to: Square) -> NotationError {
         let name = kind_name(self.variant, kind);
         if self.position.in_hand(self.variant, self.position.side(), kind) < 1 {
-            return self.error(format!("a piece from the hand; there is no {name} in it"));
+            return self.error(format!("a piece in hand (there is no {name} in hand)"));
         }
         if !self.position.at(to).is_none() {
             return self
@@ -298,15 +297,15 @@ impl Finder<'_> {
         }
         let targets =
             self.legal.iter().filter(|mv| mv.dropped() == Some(kind)).map(|mv| self.variant.board().name(mv.to));
-        self.not_permitted(list(targets), format!("a {name} may be dropped on"))
+        self.not_permitted(list(targets), format!("legal drop squares for the {name}:"))
     }
 
-    /// Why no move, or more than one, goes as `named` says.
+    /// Explains why `named` matches no move, or more than one.
     fn no_such_step(&self, named: Named) -> NotationError {
         let here = named.here(self.legal);
         if named.fitting(self.variant, &here).is_some() {
             let names = list(here.iter().map(|mv| write(self.variant, self.position, *mv))).unwrap_or_default();
-            return self.error("the man that is taken in the move").help(format!("write {names}"));
+            return self.error("a move that names the captured piece").help(format!("write {names}"));
         }
         if here.is_empty() {
             return self.no_step(named.from, named.to);
@@ -314,12 +313,12 @@ impl Finder<'_> {
         let letters =
             list(here.iter().filter_map(|mv| mv.promotion()).map(|kind| letter(self.variant, kind).to_lowercase()));
         match letters {
-            None => self.error("no promotion").help("nothing promotes by this move"),
-            Some(letters) => self.error(format!("the letter of the new piece behind the move: {letters}")),
+            None => self.error("no promotion").help("this move is not a promotion"),
+            Some(letters) => self.error(format!("the letter of the promotion piece after the move: {letters}")),
         }
     }
 
-    /// Why nothing goes from `from` to `to`.
+    /// Explains why no piece goes from `from` to `to`.
     pub(crate) fn no_step(&self, from: Square, to: Square) -> NotationError {
         let (board, piece) = (self.variant.board(), self.position.at(from));
         let name = board.name(from);
@@ -333,7 +332,7 @@ impl Finder<'_> {
                 self.variant.spec().sides.get(piece.side().index()).map_or("nobody", |s| s.name.as_str())
             };
             let mover = Piece::new(self.position.side(), piece.kind());
-            let error = self.error(format!("a piece of {}, who is to move", owner(mover)));
+            let error = self.error(format!("a piece of {} (the side to move)", owner(mover)));
             return error.found(format!("a {kind} of {} on {name}", owner(piece)));
         }
         let targets = self
@@ -341,12 +340,12 @@ impl Finder<'_> {
             .iter()
             .filter(|mv| mv.tag != Tag::Drop && mv.from == from && mv.to != to)
             .map(|mv| board.name(mv.to));
-        self.not_permitted(list(targets), format!("the {kind} on {name} may go to"))
+        self.not_permitted(list(targets), format!("the {kind} on {name} can move to"))
     }
 
     /// The error for a well-formed move that is not among the permitted ones.
     pub(crate) fn not_permitted(&self, targets: Option<String>, intro: String) -> NotationError {
-        let error = self.error("a permitted move");
+        let error = self.error("a legal move");
         match targets {
             Some(targets) => error.help(format!("{intro} {targets}")),
             None => self.with_near(error),
@@ -355,7 +354,7 @@ impl Finder<'_> {
 
     fn malformed(&self, word: &str) -> NotationError {
         if matches!(word.chars().next(), Some('O' | 'o' | '0')) && word.contains('-') {
-            return self.error("a move as 'e2e4'").help("castling is written as the king's move, as 'e1g1'");
+            return self.error("a move such as 'e2e4'").help("write castling as the king's move, as in 'e1g1'");
         }
         let board = self.variant.board();
         let squares: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -364,14 +363,14 @@ impl Finder<'_> {
         let shape = squares.len() >= 4
             && squares.starts_with(|c: char| c.is_ascii_lowercase())
             && squares.contains(|c: char| c.is_ascii_digit());
-        let error = self.error("a move as 'e2e4', 'e7e8q' or 'P@e4'");
+        let error = self.error("a move such as 'e2e4', 'e7e8q' or 'P@e4'");
         if off && shape && board.parse(word).is_none() && !word.contains(['@', '-']) {
             return error.help(super::fen::squares(self.variant));
         }
         self.with_near(error)
     }
 
-    /// Adds permitted moves: the nearest in writing, or the first few.
+    /// Adds permitted moves: those with the most similar text, or the first few.
     pub(crate) fn with_near(&self, error: NotationError) -> NotationError {
         let names = names(self.variant, self.position, self.legal);
         let word = self.text.get(self.start..self.end).unwrap_or_default();
@@ -379,8 +378,8 @@ impl Finder<'_> {
             return error.help(format!("did you mean '{near}'?"));
         }
         match list(names.into_iter()) {
-            Some(names) => error.help(format!("permitted: {names}")),
-            None => error.help("no move is permitted"),
+            Some(names) => error.help(format!("legal here: {names}")),
+            None => error.help("no move is legal here"),
         }
     }
 }

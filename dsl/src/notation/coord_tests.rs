@@ -73,21 +73,21 @@ fn castling_that_looks_like_a_step_has_its_name() {
 #[test]
 fn errors_say_what_is_wrong() {
     let chess = samples::chess();
-    refused(&chess, CHESS, "e2e5", "the pawn on e2 may go to e3, e4");
+    refused(&chess, CHESS, "e2e5", "the pawn on e2 can move to e3, e4");
     refused(&chess, CHESS, "e4e5", "a piece on e4, found an empty square");
-    refused(&chess, CHESS, "e7e5", "a piece of White, who is to move, found a pawn of Black on e7");
-    refused(&chess, CHESS, "a1a2", "permitted: a2a3");
-    refused(&chess, CHESS, "e2e4q", "nothing promotes");
+    refused(&chess, CHESS, "e7e5", "a piece of White (the side to move), found a pawn of Black on e7");
+    refused(&chess, CHESS, "a1a2", "legal here: a2a3");
+    refused(&chess, CHESS, "e2e4q", "is not a promotion");
     refused(&chess, CHESS, "e2e9", "a1 to h8");
     refused(&chess, CHESS, "O-O", "as the king's move");
     refused(&chess, CHESS, "0-0", "as the king's move");
-    refused(&chess, CHESS, "hello", "a move as 'e2e4'");
+    refused(&chess, CHESS, "hello", "a move such as 'e2e4'");
     refused(&chess, CHESS, "", "found the end");
-    refused(&chess, CHESS, "P@e4", "no pawn in it");
-    refused(&chess, CHESS, "x@e4", "a move as 'e2e4'");
+    refused(&chess, CHESS, "P@e4", "no pawn in hand");
+    refused(&chess, CHESS, "x@e4", "a move such as 'e2e4'");
     refused(&chess, "4k3/P7/8/8/8/8/8/4K3 w", "a7a8", "b, n, q, r");
     refused(&chess, "4k3/P7/8/8/8/8/8/4K3 w", "a7a8k", "b, n, q, r");
-    refused(&chess, "7k/5Q2/6K1/8/8/8/8/8 b", "h8h7", "no move is permitted");
+    refused(&chess, "7k/5Q2/6K1/8/8/8/8/8 b", "h8h7", "no move is legal here");
     let crazy = samples::crazy();
     refused(&crazy, "4k3/8/8/8/8/8/8/4K3[P] w", "P@e1", "an empty square to drop on");
 }

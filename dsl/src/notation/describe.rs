@@ -1,4 +1,4 @@
-//! Movement in words: what a kind's atoms say, for rulebooks and explanations.
+//! Movement in words: describes the atoms of a kind for rulebooks and explanations.
 
 mod hex;
 
@@ -13,7 +13,7 @@ pub fn movement(variant: &Variant, kind: &KindDef) -> Vec<String> {
     while !left.is_empty() {
         let first = left.remove(0);
         let alike = |other: &&Atom| Atom { steps: Vec::new(), legs: Vec::new(), ..(*other).clone() } == bare(first);
-        // Lame leaps have squares of their own to pass and are not put together.
+        // Lame leaps each pass their own squares, and are not joined.
         let joined: Vec<&Atom> = match lame(first) {
             true => Vec::new(),
             false => left.iter().copied().filter(|other| !lame(other)).filter(alike).collect(),
@@ -48,34 +48,34 @@ fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> S
         (steps, routes) => format!("{}, or {}", way(atom, steps), winding(routes)),
     };
     if atom.round {
-        text.push_str(", round the board");
+        text.push_str(", wrapping around the left and right edges");
     }
     if let Some(bounces) = kind.bounces.as_ref().filter(|bounces| turns_at_edges(atom, bounces)) {
         text.push_str(&bouncing(bounces));
     }
     match atom.travel {
         Travel::Clear => {}
-        Travel::Hop => text.push_str(", jumping exactly one man"),
-        Travel::Land => text.push_str(", to the square just behind a man it jumps"),
+        Travel::Hop => text.push_str(", jumping over exactly one piece"),
+        Travel::Land => text.push_str(", landing on the square just beyond a piece it jumps over"),
     }
     if lame(atom) {
-        text.push_str(", unless a man stands in between");
+        text.push_str(", unless a piece is in between");
     }
     match (atom.quiet, atom.capture) {
         (true, false) if atom.double && variant.captures_en_passant() => {
-            text.push_str(", not to capture (it may then be taken en passant)")
+            text.push_str(", without capturing (it may then be captured en passant)")
         }
         (true, false) if atom.routes.iter().any(takes) => text.push_str(", to an empty square"),
-        (true, false) => text.push_str(", not to capture"),
-        (false, true) if atom.en_passant => text.push_str(", only to capture (also en passant)"),
+        (true, false) => text.push_str(", without capturing"),
+        (false, true) if atom.en_passant => text.push_str(", only to capture (including en passant)"),
         (false, true) => text.push_str(", only to capture"),
         _ => {}
     }
     if atom.victims != KindMask::ALL {
-        text.push_str(&format!(" (of the enemy only the {})", names(variant, atom.victims)));
+        text.push_str(&format!(" (captures only an enemy {})", names(variant, atom.victims)));
     }
     if atom.friendly {
-        text.push_str(", onto its own side's men as well");
+        text.push_str(", also capturing pieces of its own side");
     }
     if atom.initial {
         text.push_str(&format!(", {}", from_home(kind)));
@@ -83,7 +83,7 @@ fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> S
     text
 }
 
-/// Whether bouncing adds something to a way: who comes straight back the way it went comes to nothing new.
+/// Whether bouncing adds anything to a way of moving. A piece that bounces straight back reaches no new squares.
 fn turns_at_edges(atom: &Atom, bounces: &Bounces) -> bool {
     let same = |&(x, y): &Offset| (x == 0 || y == 0) && (x.abs() + y.abs() == 1 || bounces.at == EdgeLine::Squares);
     atom.max != 1 && !atom.steps.is_empty() && !(atom.bends.is_empty() && atom.steps.iter().all(same))
@@ -94,7 +94,7 @@ fn bouncing(bounces: &Bounces) -> String {
     let edges = match &bounces.off {
         Cushions::All => "the edges of the board".into(),
         Cushions::Files => "the left and right edges".into(),
-        Cushions::Ranks => "the lower and upper edges".into(),
+        Cushions::Ranks => "the top and bottom edges".into(),
         Cushions::Region(name) => format!("the edges of the region \"{name}\""),
     };
     let often = match bounces.most {
@@ -102,15 +102,15 @@ fn bouncing(bounces: &Bounces) -> String {
         Some(1) => " at most once".into(),
         Some(most) => format!(" at most {most} times"),
     };
-    let beside = if bounces.at == EdgeLine::Border { ", to the square beside" } else { "" };
+    let beside = if bounces.at == EdgeLine::Border { ", re-entering on the adjacent square" } else { "" };
     format!(", bouncing off {edges}{often}{beside}")
 }
 
-/// Whence a kind makes the moves that it makes from its home only.
+/// The home squares of a kind, for moves that it makes only from there.
 pub(crate) fn from_home(kind: &KindDef) -> String {
     match &kind.home {
         Some(region) => format!("only from the region \"{region}\""),
-        None => "from where it starts".into(),
+        None => "only from its starting square".into(),
     }
 }
 
@@ -139,26 +139,26 @@ fn series(items: &[String], word: &str) -> String {
     }
 }
 
-/// Whether something is taken on the way.
+/// Whether a piece is captured on the way.
 fn takes(route: &Route) -> bool {
     route.steps.iter().any(|step| step.1 == Meet::Victim)
 }
 
-/// Ways of several steps: how many, and what they meet.
+/// Routes of several steps: their number, and what they pass.
 fn winding(routes: &[Route]) -> String {
     let lengths = || routes.iter().map(|route| route.steps.len());
     let (least, most) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
     let mut text = if least == most { format!("{most} steps") } else { format!("{least} to {most} steps") };
     let meets = |what: Meet| routes.iter().any(|route| route.steps.iter().any(|step| step.1 == what));
     if meets(Meet::Hurdle) {
-        text.push_str(", jumping a man");
+        text.push_str(", jumping over a piece");
     }
     if routes.iter().any(takes) {
-        text.push_str(", taking an enemy on the way");
+        text.push_str(", capturing an enemy on the way");
     }
     let end = |route: &Route| route.steps.iter().fold((0, 0), |sum, (step, _)| (sum.0 + step.0, sum.1 + step.1));
     if routes.iter().all(|route| end(route) == (0, 0)) {
-        text.push_str(", and back to where it stood");
+        text.push_str(", returning to its starting square");
     }
     text
 }
@@ -180,8 +180,8 @@ fn way(atom: &Atom, steps: &[Offset]) -> String {
     let leap = match (long, short) {
         _ if !same => "leaps".into(),
         (2, 1) => "knight's leaps".to_string(),
-        (n, 0) => format!("leaps of {n} squares straight"),
-        (n, m) if n == m => format!("leaps of {n} squares diagonally"),
+        (n, 0) => format!("straight leaps of {n} squares"),
+        (n, m) if n == m => format!("diagonal leaps of {n} squares"),
         (n, m) => format!("leaps of {n} squares and {m} to the side"),
     };
     let where_to = match whole && same {
@@ -217,7 +217,7 @@ fn distance(min: u8, max: u8, unit: &str) -> String {
     }
 }
 
-/// Directions of steps to neighbours.
+/// Directions of steps to neighbors.
 fn directions(steps: &[Offset]) -> String {
     let mut left: Vec<Offset> = steps.iter().map(|(x, y)| (x.signum(), y.signum())).collect();
     let groups: [(&[Offset], &str); 9] = [
@@ -275,15 +275,15 @@ mod tests {
         assert_eq!(described("N"), "knight's leaps");
         assert_eq!(described("R3"), "up to 3 squares straight");
         assert_eq!(described("fWsW"), "one square sideways or forward");
-        assert_eq!(described("nA"), "2 squares diagonally, unless a man stands in between");
-        assert_eq!(described("mR"), "any distance straight, not to capture");
-        assert_eq!(described("cpR"), "any distance straight, jumping exactly one man, only to capture");
-        assert_eq!(described("mfW"), "one square forward, not to capture");
-        assert_eq!(described("cefF"), "one square diagonally forward, only to capture (also en passant)");
+        assert_eq!(described("nA"), "2 squares diagonally, unless a piece is in between");
+        assert_eq!(described("mR"), "any distance straight, without capturing");
+        assert_eq!(described("cpR"), "any distance straight, jumping over exactly one piece, only to capture");
+        assert_eq!(described("mfW"), "one square forward, without capturing");
+        assert_eq!(described("cefF"), "one square diagonally forward, only to capture (including en passant)");
         assert_eq!(described("fD"), "2 squares forward, jumping");
-        assert_eq!(described("cabK"), "2 steps, taking an enemy on the way, and back to where it stood");
-        assert_eq!(described("mcafmK"), "2 steps, taking an enemy on the way, to an empty square");
-        assert_eq!(described("oR"), "any distance straight, round the board");
+        assert_eq!(described("cabK"), "2 steps, capturing an enemy on the way, returning to its starting square");
+        assert_eq!(described("mcafmK"), "2 steps, capturing an enemy on the way, to an empty square");
+        assert_eq!(described("oR"), "any distance straight, wrapping around the left and right edges");
         assert_eq!(described("fN"), "knight's leaps to 2 forward 1 left and 2 forward 1 right");
     }
 
@@ -296,14 +296,13 @@ mod tests {
         };
         let all = Bounces { most: None, off: Cushions::All, at: EdgeLine::Squares };
         assert_eq!(described("B", all.clone()), "any distance diagonally, bouncing off the edges of the board");
-        // Single steps do not bounce, and a rook that comes straight back need not.
+        // Single steps do not bounce, and a rook that would come straight back gains nothing.
         let once = Bounces { most: Some(1), ..all.clone() };
         let text = "any distance diagonally, bouncing off the edges of the board at most once; knight's leaps";
         assert_eq!(described("BN", once), text);
         assert_eq!(described("R", all.clone()), "any distance straight");
         let border = Bounces { most: Some(2), off: Cushions::Files, at: EdgeLine::Border };
-        let text =
-            "any distance diagonally, bouncing off the left and right edges at most 2 times, to the square beside";
+        let text = "any distance diagonally, bouncing off the left and right edges at most 2 times, re-entering on the adjacent square";
         assert_eq!(described("B", border), text);
         let part = Bounces { off: Cushions::Region("cushion".into()), ..all };
         let text = "up to 4 squares diagonally, bouncing off the edges of the region \"cushion\"";
@@ -321,7 +320,7 @@ mod tests {
         assert_eq!(described("N"), "knight's leaps");
         assert_eq!(described("D"), "2 hexagons in any direction, jumping");
         assert_eq!(described("A"), "2 hexagons diagonally, jumping");
-        assert_eq!(described("mfW"), "one hexagon forward, not to capture");
+        assert_eq!(described("mfW"), "one hexagon forward, without capturing");
         assert_eq!(described("cflfrW"), "one hexagon forward to either side, only to capture");
         assert_eq!(described("cfF"), "one hexagon diagonally forward to either side, only to capture");
         assert_eq!(described("rF"), "one hexagon diagonally to the right");

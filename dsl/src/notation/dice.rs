@@ -1,5 +1,4 @@
-//! Dice as people write them: `2d6`, `d20`, `1d4+1d6`, and faces of one's own, `d{1,1,2,3}` or, with
-//! weights, `d{1:2,2:1}`.
+//! Dice notation: `2d6`, `d20`, `1d4+1d6`, and custom faces, `d{1,1,2,3}` or, with weights, `d{1:2,2:1}`.
 //!
 //! Equal faces are joined into one with the sum of their weights, so that each outcome is listed once.
 
@@ -46,10 +45,10 @@ enum Token {
 /// ```
 ///
 /// # Errors
-/// A [`NotationError`] unless there are 1 to 32 dice with 2 to 1000 faces each, or 1 to 1000 where the faces are listed:
+/// A [`NotationError`] unless there are 1 to 32 dice with 2 to 1000 faces each, or 1 to 1000 if the faces are listed.
 /// `d{3}` always shows 3, so an experiment can fix a die.
 pub fn parse(text: &str) -> Result<Dice, NotationError> {
-    let tokens = tokens::<Token>(NAME, text, "dice as '2d6', 'd20' or 'd{1,1,2}'").map_err(weighted)?;
+    let tokens = tokens::<Token>(NAME, text, "dice such as '2d6', 'd20' or 'd{1,1,2}'").map_err(weighted)?;
     let mut reader = Reader { text, tokens, at: 0 };
     let mut dice = Dice::default();
     loop {
@@ -61,18 +60,21 @@ pub fn parse(text: &str) -> Result<Dice, NotationError> {
                 dice.text.push('+');
             }
             Some((Token::Minus, span)) => {
-                return Err(reader.error(span, "'+' and more dice").help("subtract in the script, not in the dice"));
+                return Err(reader.error(span, "'+' and more dice").help(
+                    "subtract in the script, not in the dice \
+                 notation",
+                ));
             }
             Some((_, span)) => return Err(reader.error(span, "'+' and more dice, or the end")),
         }
     }
 }
 
-/// Of a sign among the faces in braces it is said what may stand there.
+/// Adds help about the face syntax if the error is inside braces.
 fn weighted(error: NotationError) -> NotationError {
     let faces = error.input.get(..error.span.start).is_some_and(|before| before.rfind('{') > before.rfind('}'));
     if faces {
-        error.help("faces are whole numbers, each with its weight behind `:` if they have one: 'd{1:3,2:1}'")
+        error.help("faces are whole numbers, each with an optional weight after `:`, as in 'd{1:3,2:1}'")
     } else {
         error
     }
@@ -118,19 +120,19 @@ impl Reader<'_> {
         let mut count = 1;
         if let Some((Token::Number, span)) = self.next() {
             self.at += 1;
-            let whole = || format!("1 to {MAX_DICE} dice in all");
+            let whole = || format!("1 to {MAX_DICE} dice in total");
             let n = self.number(&span).filter(|n| (1..=MAX_DICE as i64).contains(n));
             count = n.ok_or_else(|| self.error(span.clone(), whole()))? as usize;
             if !matches!(self.next(), Some((Token::D, _))) {
-                let help = "a number alone is no die: add it in the script";
+                let help = "a number alone is not a die: add the number in the script";
                 return Err(self.error(self.here(), "'d' and the number of faces").help(help));
             }
         }
         if dice.dice.len() + count > MAX_DICE {
             let found = format!("{} dice", dice.dice.len() + count);
-            return Err(self.error(start, format!("1 to {MAX_DICE} dice in all")).found(found));
+            return Err(self.error(start, format!("1 to {MAX_DICE} dice in total")).found(found));
         }
-        self.take(Token::D, "dice as '2d6', 'd20' or 'd{1,1,2}'")?;
+        self.take(Token::D, "dice such as '2d6', 'd20' or 'd{1,1,2}'")?;
         let (die, text) = match self.next() {
             Some((Token::Open, _)) => self.faces()?,
             _ => self.fair()?,
@@ -141,7 +143,7 @@ impl Reader<'_> {
     }
 
     fn fair(&mut self) -> Result<(Die, String), NotationError> {
-        let span = self.take(Token::Number, "the number of faces, or faces as '{1,1,2}'")?;
+        let span = self.take(Token::Number, "the number of faces, or faces such as '{1,1,2}'")?;
         let faces = self.number(&span).filter(|n| (2..=MAX_FACES as i64).contains(n));
         let faces = faces.ok_or_else(|| self.error(span, format!("2 to {MAX_FACES} faces")))?;
         Ok((Die::fair(faces as u16), faces.to_string()))
@@ -191,7 +193,7 @@ impl Reader<'_> {
         let start = self.here().start;
         let minus = matches!(self.next(), Some((Token::Minus, _)));
         self.at += usize::from(minus);
-        let span = self.take(Token::Number, "a face, as '3'")?;
+        let span = self.take(Token::Number, "a face such as '3'")?;
         let value = self.number(&span).map(|n| if minus { -n } else { n }).and_then(|n| i16::try_from(n).ok());
         let face = value.ok_or_else(|| self.error(start..span.end, "a face from -32768 to 32767"))?;
         let Some((Token::Colon, _)) = self.next() else { return Ok((face, 1)) };
@@ -234,11 +236,11 @@ mod tests {
     #[test]
     fn errors_point_at_the_place() {
         for (text, column, part) in [
-            ("", 1, "dice as"),
+            ("", 1, "dice such as"),
             ("2d", 3, "number of faces"),
-            ("2x6", 2, "dice as"),
+            ("2x6", 2, "dice such as"),
             ("2", 2, "'d'"),
-            ("2d6+3", 6, "no die"),
+            ("2d6+3", 6, "not a die"),
             ("2d6-1", 4, "subtract"),
             ("2d6 2d6", 5, "'+'"),
             ("0d6", 1, "1 to 32"),
@@ -252,7 +254,7 @@ mod tests {
             ("d{}", 3, "a face"),
             ("d{1:0,2}", 5, "a weight"),
             ("d{1,40000}", 5, "a face from"),
-            ("d6é", 3, "dice as"),
+            ("d6é", 3, "dice such as"),
             (&format!("d{{1{}}}", ",1".repeat(1000)), 2002, "more than 1000"),
         ] {
             let error = parse(text).unwrap_err();

@@ -1,11 +1,11 @@
 //! Positions as FEN, for any variant: placement with hands, side, castling, en passant, two clocks,
 //! unused dice, and the counters and traits of the game as `name=value`.
 //!
-//! What the board cannot confirm is refused: a castling right without its pieces or an en passant
-//! square that nothing passed is a slip of whoever wrote the text, and guessing would hide it.
+//! Details that the board cannot confirm are rejected. A castling right without its pieces, or an en passant square that no
+//! piece passed, is a mistake of the author, and a guess would hide it.
 //!
-//! Letters are the kinds', upper case for the first side and lower case for the second; each two sides that follow have
-//! the same with one more `'` behind.
+//! Letters are those of the kinds, in upper case for the first side and lower case for the second. Each further pair of
+//! sides uses the same letters with one more `'` after them.
 
 mod heaps;
 pub(crate) mod last_moves;
@@ -21,58 +21,57 @@ use writing::side_letter;
 const NAME: &str = "FEN";
 /// The field of the turn so far, which [`crate::turn_state_text`] writes and reads.
 pub(crate) const TURN: &str = "turn";
-/// Its value where a text does not tell how far the turn under way has come.
+/// Its value in texts that hide how far the current turn has come.
 pub(crate) const UNTOLD: &str = "?";
-/// No hand or clock needs more; larger numbers are slips.
+/// The largest number in a hand or clock; larger numbers are mistakes.
 const MAX_IN_HAND: i16 = 999;
 
-/// What a text said.
+/// The content of a position's text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
     /// The position.
     pub position: Position,
-    /// The unused dice of a turn that is under way, as written.
+    /// The unused dice of the current turn, as written.
     pub dice: Option<String>,
     /// The `name=value` fields as written; their values are in the position already.
     pub extra: Vec<(String, String)>,
-    /// What the text keeps back, if it is the view of one side: in the position that has its initial value.
+    /// The hidden parts, if the text is one side's view. In the position they have their initial values.
     pub masked: Vec<Masked>,
 }
 
-/// Something that a text of a position keeps back with a `?`.
+/// A part that a position's text hides with a `?`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Masked {
-    /// What it is: the name of a counter, a trait, or `dice` for the unused ones.
+    /// Its name: of a counter, of a trait, or `dice` for the unused dice.
     pub name: String,
-    /// Whose it is, if it is a side's own.
+    /// Its owner, if each side has its own.
     pub owner: Option<Side>,
-    /// How many there are of what is kept back, where the text tells.
+    /// The number of hidden items, if the text reveals it.
     pub count: Option<u16>,
-    /// How many pieces have which value of a trait, where the text tells.
+    /// How many pieces have which value of a trait, if the text reveals it.
     pub values: Option<Vec<(i16, u32)>>,
 }
 
 impl Masked {
-    /// Something of which no more than its name is known.
+    /// A hidden part with only its name known.
     fn named(name: &str) -> Masked {
         Masked { name: name.into(), owner: None, count: None, values: None }
     }
 }
 
-/// Why a text that ends in `turn=?` is not played on from.
-const AMID: &str = "a turn is under way, and 'turn=?' does not tell how far it has come: give back the 'resume' of the game \
-                    ('serve', 'play' or 'apply'), or play the turn from its start";
+/// The error for playing from a text that ends in `turn=?`.
+const AMID: &str = "this position is in the middle of a turn, and 'turn=?' hides its progress: pass the game's 'resume' value ('serve', 'play' or 'apply'), or play the turn from its start";
 
 impl Placed {
-    /// Whether the text tells that a turn is under way, but not how far it has come.
+    /// Whether the text shows that a turn is in progress, but not how far.
     pub(crate) fn is_amid_turn(&self) -> bool {
         self.masked.iter().any(|masked| masked.name == TURN)
     }
 
-    /// Whether the text tells the whole position, so that rules can be asked about it.
+    /// Checks that the text gives the whole position, so that rules can be asked about it.
     ///
     /// # Errors
-    /// A sentence that says what it keeps back, and what can be done.
+    /// A sentence about the hidden part, and what to do about it.
     pub fn whole(&self, variant: &Variant) -> Result<(), String> {
         let Some(masked) = self.masked.first() else { return Ok(()) };
         if self.is_amid_turn() {
@@ -81,15 +80,13 @@ impl Placed {
         let owner = masked.owner.and_then(|side| variant.spec().sides.get(side.index()));
         let whose = owner.map(|side| format!(" of {}", side.name)).unwrap_or_default();
         Err(format!(
-            "the position is what one side sees: it keeps back '{}'{whose} ('?'), which the rules need; it can be drawn \
-             ('astragal board') and played on from ('astragal play', 'open' with a \"seed\"), and 'view all' or 'serve' \
-             without \"view\" tells the whole",
+            "this position is one side's view: it hides '{}'{whose} ('?'), which the rules need; you can draw it ('astragal board') or play from it ('astragal play', or 'open' with a \"seed\"); for the full position, use 'view all', or 'serve' without \"view\"",
             masked.name
         ))
     }
 }
 
-/// Reads a position. Fields after the side may be left out.
+/// Parses a position. Fields after the side are optional.
 ///
 /// # Errors
 /// A [`NotationError`] that points at the field, letter or square that does not fit.
@@ -105,8 +102,8 @@ pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
     reader.side(field(1).unwrap_or(text.len()..text.len()))?;
     let dice = field(6).filter(|span| &text[span.clone()] != "-");
     if let Some(span) = fields.iter().find(|span| text[(*span).clone()].starts_with('[')) {
-        let help = "men in hand stand right behind the squares: '8/8[PPp] w'";
-        return Err(reader.error(span.clone(), "no men in hand here").help(help));
+        let help = "write pieces in hand directly after the board, without a space: '8/8[PPp] w'";
+        return Err(reader.error(span.clone(), "no separate field for pieces in hand").help(help));
     }
     let given = |i: usize| field(i).filter(|span| &text[span.clone()] != "-");
     if let Some(span) = given(2) {
@@ -116,15 +113,15 @@ pub fn parse(variant: &Variant, text: &str) -> Result<Placed, NotationError> {
         reader.en_passant(span, field(6).is_some())?;
     }
     if let Some(span) = given(4) {
-        let clock = reader.number(span, "the number of half-moves without progress")?;
+        let clock = reader.number(span, "the number of plies without progress")?;
         reader.position.set_clock(clock);
     }
     if let Some(span) = given(5) {
-        let number = reader.number(span, "the number of the round")?;
+        let number = reader.number(span, "the round number")?;
         reader.position.set_number(number.max(1));
     }
     if let Some(span) = field(7) {
-        return Err(reader.error(span, "the end or a field as 'name=value'"));
+        return Err(reader.error(span, "the end of the position, or a field such as 'name=value'"));
     }
     let mut extra: Vec<(String, String)> = Vec::new();
     for span in named {
@@ -161,7 +158,7 @@ struct Reader<'a> {
     masked: Vec<Masked>,
 }
 
-/// A value kept back: `?`, or `?3` where it is told how many there are.
+/// Parses a hidden value: `?`, or `?3` with the number of hidden items.
 fn kept_back(value: &str) -> Option<Option<u16>> {
     match value.strip_prefix('?')? {
         "" => Some(None),
@@ -188,13 +185,13 @@ impl Reader<'_> {
             start += part.len() + 1;
         }
         if ranks.len() != height {
-            // Ranks that are too many are those to blame.
+            // If there are too many ranks, report the surplus ones.
             let other = self.other_board();
             let surplus = ranks.get(height).filter(|_| other.is_none());
             let blamed = surplus.map_or(board.clone(), |first| first.start..board.end);
             let error = self.error(blamed, format!("{height} ranks, separated by '/'"));
             let ranks_of =
-                format!("write {height} ranks, from the top one down, `/` between them: {} are here", ranks.len());
+                format!("write {height} ranks from the top down, separated by `/`: this position has {}", ranks.len());
             let error = error.help(other.unwrap_or(ranks_of));
             return Err(error.found(if text.is_empty() { "none".into() } else { ranks.len().to_string() }));
         }
@@ -223,9 +220,10 @@ impl Reader<'_> {
             let on_board = file < i64::from(self.variant.board().width());
             if rest.starts_with('*') {
                 if square.is_some() {
-                    let error =
-                        self.error(at..at + 1, "a piece or a number of empty squares").found("the mark of a hole");
-                    let hole = || "the board has a square here: it is cut out by `holes: \"..\"` of `board`".into();
+                    let error = self.error(at..at + 1, "a piece or a number of empty squares").found("'*' (a hole)");
+                    let hole = || {
+                        "the board has a square here; to remove it, use the option `holes: \"..\"` of `board`".into()
+                    };
                     return Err(error.help(self.heap(&span, rank).unwrap_or_else(hole)));
                 }
                 at += 1;
@@ -239,7 +237,9 @@ impl Reader<'_> {
                     Some(square) => self.position.put(self.variant, square, piece),
                     None if on_board => {
                         let error = self.error(at..at + length, "'*' or a number, where the board has a hole");
-                        return Err(error.help("write * for the hole, or take it out of `holes` of `board`"));
+                        return Err(
+                            error.help("write '*' for the hole, or remove it from the option `holes` of `board`")
+                        );
                     }
                     None => {}
                 }
@@ -254,12 +254,12 @@ impl Reader<'_> {
         let heap = self.heap(&span, rank).filter(|_| file > width);
         let error = self.error(span, format!("{width} files on rank {number}")).found(file.to_string());
         let count = format!(
-            "pieces and numbers of a rank come to {width} in all, a number for so many empty squares: here they come to {file}"
+            "the pieces and empty squares of a rank must add up to {width}; a number stands for that many empty squares: these add up to {file}"
         );
         Err(error.help(heap.or_else(|| self.other_board()).unwrap_or(count)))
     }
 
-    /// What to do about a position for another board: one of which all ranks are equally long.
+    /// Advice if the position fits another board, one whose ranks all have the same length.
     fn other_board(&self) -> Option<String> {
         let placement = self.text.split(['[', ' ']).next()?;
         let digits = |text: &str| text.parse::<usize>().unwrap_or(0);
@@ -273,7 +273,9 @@ impl Reader<'_> {
         let other = lengths.iter().all(|length| *length == width) && width != usize::from(board.width());
         other.then(|| {
             let (files, ranks) = (board.width(), board.height());
-            format!("it is for a board of {width} by {height}, and this one has {files} by {ranks}: `board({width}, {height}, ..)`")
+            format!(
+                "this position fits a {width} by {height} board, but the board is {files} by {ranks}: to change the board, write `board({width}, {height}, ..)`"
+            )
         })
     }
 
@@ -296,17 +298,16 @@ impl Reader<'_> {
             let sides = self.variant.sides();
             if rest.starts_with('\'') && sides < 3 {
                 return error.help(format!(
-                    "`'` behind a letter is for the third and fourth side, `''` for the fifth and sixth, and this game has \
-                     {sides} sides"
+                    "`'` after a letter marks the third or fourth side, `''` the fifth or sixth, but this game has only {sides}"
                 ));
             }
-            error.help(format!("the pieces are {}, in lower case for the second side", letters.join(" ")))
+            error.help(format!("the piece letters are {} (lowercase for the second side)", letters.join(" ")))
         })
     }
 
     fn hands(&mut self, span: Range<usize>) -> Result<(), NotationError> {
         if !self.variant.spec().hands {
-            return Err(self.error(span, "no hands").help("captured pieces do not come back in this game"));
+            return Err(self.error(span, "no pieces in hand").help("this game has no pieces in hand"));
         }
         if span.len() < 2 || !self.text[span.clone()].ends_with(']') {
             return Err(self.error(span.end..span.end, "']' after the pieces in hand"));
@@ -325,7 +326,9 @@ impl Reader<'_> {
             let (piece, length) = self.piece(at + digits..end)?;
             let held = self.position.in_hand(self.variant, piece.side(), piece.kind());
             if held > MAX_IN_HAND - count {
-                return Err(self.error(at..at + digits + length, format!("at most {MAX_IN_HAND} of a kind in hand")));
+                return Err(
+                    self.error(at..at + digits + length, format!("at most {MAX_IN_HAND} pieces of a kind in hand"))
+                );
             }
             self.position.set_in_hand(self.variant, piece.side(), piece.kind(), held + count);
             at += digits + length;
@@ -341,7 +344,7 @@ impl Reader<'_> {
             letters.next().and_then(|c| sides.iter().position(|s| s.letter == c)).filter(|_| letters.next().is_none());
         let Some(side) = found else {
             let names: Vec<String> = sides.iter().map(|s| format!("'{}' ({})", s.letter, s.name)).collect();
-            return Err(self.error(span, format!("the side to move, {}", names.join(" or "))));
+            return Err(self.error(span, format!("the side to move: {}", names.join(" or "))));
         };
         self.position.set_side(self.variant, Side(side as u8));
         Ok(())
@@ -351,7 +354,7 @@ impl Reader<'_> {
         let castles = &self.variant.spec().castles;
         if castles.is_empty() {
             return Err(self.error(span, "'-'").help(
-                "there is no castling in this game: declare it, as `castling(\"K\", \"e1g1\", \"h1f1\")`, or write -",
+                "this game has no castling: declare it, as in `castling(\"K\", \"e1g1\", \"h1f1\")`, or write '-'",
             ));
         }
         let mut rights = 0;
@@ -360,7 +363,7 @@ impl Reader<'_> {
             let mut named = castles.iter().enumerate().filter(|(_, castle)| castle.letter == c).peekable();
             let Some((_, first)) = named.peek() else {
                 let letters: String = castles.iter().map(|castle| castle.letter).collect();
-                return Err(self.error(place, format!("castling rights out of '{letters}', or '-'")));
+                return Err(self.error(place, format!("castling rights from '{letters}', or '-'")));
             };
             let first = (*first).clone();
             let ready = |castle: &&astragal_core::Castle| {
@@ -372,7 +375,7 @@ impl Reader<'_> {
                 return Err(self.idle_right(&first, place));
             }
             if rights & granted != 0 {
-                return Err(self.error(place, "each castling right once"));
+                return Err(self.error(place, "each castling right at most once"));
             }
             rights |= granted;
         }
@@ -389,9 +392,8 @@ impl Reader<'_> {
         let name = self.variant.kinds().get(piece.kind().index()).map_or("piece", |k| k.name.as_str());
         let owner = self.variant.spec().sides.get(castle.side.index()).map_or("", |s| s.name.as_str());
         let square = self.variant.board().name(square);
-        let error =
-            self.error(place, format!("a {owner} {name} on {square} for the castling right '{}'", castle.letter));
-        error.found("none").help("leave the right out, or write '-' if none is left")
+        let error = self.error(place, format!("{owner}'s {name} on {square} for castling right '{}'", castle.letter));
+        error.found("none").help("remove the right, or write '-' if none is left")
     }
 
     fn en_passant(&mut self, span: Range<usize>, under_way: bool) -> Result<(), NotationError> {
@@ -401,9 +403,9 @@ impl Reader<'_> {
         for (n, start) in starts.iter().enumerate() {
             let end = starts.get(n + 1).copied().unwrap_or(text.len());
             let place = span.start + start..span.start + end;
-            let square = self.square(place.clone(), "an en passant square, as 'e3', or '-'")?;
+            let square = self.square(place.clone(), "an en passant square such as 'e3', or '-'")?;
             if self.position.en_passant().iter().any(|right| right.target == square) {
-                return Err(self.error(place, "each en passant square once"));
+                return Err(self.error(place, "each en passant square at most once"));
             }
             if self.position.en_passant().len() == astragal_core::position::MAX_EN_PASSANT {
                 return Err(self
@@ -411,17 +413,16 @@ impl Reader<'_> {
             }
             let mover = self.position.side();
             let others = (0..self.variant.sides() as u8).map(Side).filter(|s| *s != mover);
-            // Within a turn of several moves, or after an extra turn, the mover's own double steps are on
-            // record too; then there is a seventh field, if only '-'.
+            // Within a turn of several moves, or after an extra turn, the mover's own double steps are included too; then
+            // there is a seventh field, even if it is '-'.
             let own = under_way.then_some(mover);
             let victim = others.chain(own).find_map(|side| self.position.passer(self.variant, square, side));
             let Some(victim) = victim else {
                 let name = self.variant.board().name(square);
-                let error = self
-                    .error(place, format!("an en passant square that an enemy has just passed; nothing passed {name}"));
-                return Err(error.help("write '-' if there is none"));
+                let error = self.error(place, format!("a square that a piece has just passed; no piece passed {name}"));
+                return Err(error.help("write '-' if there is no en passant square"));
             };
-            // Where nothing captures en passant, older positions name squares that mean nothing.
+            // In games without en passant captures, older positions contain squares without meaning.
             if self.variant.captures_en_passant() {
                 self.position.add_en_passant(self.variant, EnPassant { target: square, victim });
             }
@@ -444,7 +445,7 @@ impl Reader<'_> {
     fn named(&mut self, span: Range<usize>, before: &[(String, String)]) -> Result<(String, String), NotationError> {
         let text = &self.text[span.clone()];
         let Some((name, value)) = text.split_once('=') else {
-            return Err(self.error(span, "a field as 'name=value'"));
+            return Err(self.error(span, "a field such as 'name=value'"));
         };
         let (name, value) = (name.to_owned(), value.to_owned());
         let values = span.start + name.len() + 1..span.end;
@@ -460,7 +461,7 @@ impl Reader<'_> {
             _ if self.variant.mark_named(&name).is_some() => self.marks(&name, values)?,
             _ if name == "out" => self.out(values)?,
             _ if name == heaps::UNDER && self.variant.spec().heaps => self.under(values)?,
-            // The turn so far: read by those who know the rules.
+            // The turn so far: parsed later, with the rules.
             _ if name == TURN && value == UNTOLD => self.masked.push(Masked::named(TURN)),
             _ if name == TURN => {}
             _ => {
@@ -476,8 +477,8 @@ impl Reader<'_> {
                 let error =
                     self.error(span.start..values.start - 1, "the name of a counter, trait or mark of this game");
                 return Err(match known.is_empty() {
-                    true => error.help("this game has none"),
-                    false => error.help(format!("they are {}", known.join(", "))).suggest(&name, known),
+                    true => error.help("none in this game"),
+                    false => error.help(format!("this game has {}", known.join(", "))).suggest(&name, known),
                 });
             }
         }
@@ -487,7 +488,7 @@ impl Reader<'_> {
     fn counter(&mut self, index: usize, span: Range<usize>) -> Result<(), NotationError> {
         let def = &self.variant.spec().counters[index];
         let (wanted, size) = (if def.per_side { self.variant.sides() } else { 1 }, usize::from(def.size));
-        // Of a preparation that is under way one side does not see how far it has come.
+        // A side does not see the progress of a preparation.
         let secret = def.secret || self.variant.spec().unprepared == Some(index as u8);
         let mut masked = Vec::new();
         let mut places = |(side, part): (usize, &str)| match kept_back(part).filter(|_| secret) {
@@ -505,7 +506,7 @@ impl Reader<'_> {
                 expected = format!("{expected} for each of {wanted} sides, separated by '/'");
             }
             let one = vec!["1"; size].join(",");
-            let help = format!("write it as {}", vec![one; wanted].join("/"));
+            let help = format!("write it in the form {}", vec![one; wanted].join("/"));
             return Err(self.error(span, expected).help(help));
         };
         self.masked.append(&mut masked);
@@ -525,9 +526,11 @@ impl Reader<'_> {
         if parts.len() != wanted {
             let expected = match wanted {
                 1 => "squares, separated by ','".to_owned(),
-                _ => format!("squares, separated by ',', or '-', for each of {wanted} sides, separated by '/'"),
+                _ => format!("squares separated by ',' (or '-' for none) for each of {wanted} sides, separated by '/'"),
             };
-            return Err(self.error(span, expected).help(format!("write it as {}", vec!["a1,b2"; wanted].join("/"))));
+            return Err(self
+                .error(span, expected)
+                .help(format!("write it in the form {}", vec!["a1,b2"; wanted].join("/"))));
         }
         let mut start = span.start;
         for (side, part) in parts.into_iter().enumerate() {
@@ -542,7 +545,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The sides that are out of the game, by their letters.
+    /// The eliminated sides, by their letters.
     fn out(&mut self, span: Range<usize>) -> Result<(), NotationError> {
         let text = self.text;
         for (i, c) in text[span.clone()].char_indices() {
@@ -550,7 +553,7 @@ impl Reader<'_> {
             let side = self.variant.spec().sides.iter().position(|s| s.letter == c);
             let Some(side) = side.map(|s| Side(s as u8)).filter(|s| !self.position.is_out(*s)) else {
                 let letters: String = self.variant.spec().sides.iter().map(|s| s.letter).collect();
-                return Err(self.error(place, format!("letters of sides out of '{letters}', each once")));
+                return Err(self.error(place, format!("side letters from '{letters}', each at most once")));
             };
             self.position.set_out(self.variant, side, true);
         }
@@ -564,18 +567,19 @@ impl Reader<'_> {
             start = place.end + 1;
             if let Some(hidden) = part.strip_prefix('?').filter(|_| self.variant.spec().traits[index].secret) {
                 let masked = self.hidden_trait(index, hidden);
-                let wrong = "'?' and the letter of the side whose pieces hide it, as '?b', or '?b:0x3+1x2' with counts";
+                let wrong =
+                    "'?' and the letter of the side whose values are hidden, as in '?b', or '?b:0x3+1x2' with counts";
                 self.masked.push(masked.ok_or_else(|| self.error(place, wrong))?);
                 continue;
             }
             let value = part.split_once(':').and_then(|(name, value)| Some((name, value.parse::<i16>().ok()?)));
             let Some((name, value)) = value else {
-                return Err(self.error(place, "a square and a number, as 'e4:3'"));
+                return Err(self.error(place, "a square and a number, such as 'e4:3'"));
             };
             let square = self.square(place.start..place.start + name.len(), "a square")?;
             if self.position.at(square).is_none() {
                 let error = self.error(place, "a square with a piece").found("an empty square");
-                return Err(error.help("traits belong to pieces: name a square on which the position has one"));
+                return Err(error.help("traits belong to pieces: name a square with a piece"));
             }
             self.position.set_trait(self.variant, index, square, value);
         }
@@ -584,7 +588,7 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// What stands behind the `?` of a trait: nothing, the letter of a side, or that and how many of its pieces have which value.
+    /// Parses the text after the `?` of a trait: nothing, the letter of a side, or the letter with its counts per value.
     fn hidden_trait(&self, index: usize, text: &str) -> Option<Masked> {
         let def = &self.variant.spec().traits[index];
         let masked = |owner, values| Some(Masked { name: def.name.clone(), owner, count: None, values });
@@ -606,7 +610,7 @@ impl Reader<'_> {
 pub(crate) fn squares(variant: &Variant) -> String {
     let board = variant.board();
     let (file, low) = ((b'a' + board.width() - 1) as char, u32::from(board.first_rank()));
-    format!("the squares are a{low} to {file}{}", u32::from(board.height()) - 1 + low)
+    format!("squares range from a{low} to {file}{}", u32::from(board.height()) - 1 + low)
 }
 
 #[cfg(test)]

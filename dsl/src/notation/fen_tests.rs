@@ -66,8 +66,8 @@ fn hands() {
     );
     refused(&crazy, "4k3/8/8/8/8/8/8/4K3[P w", "']'", 22);
     refused(&crazy, "4k3/8/8/8/8/8/8/4K3[1000P] w", "1 to 999", 21);
-    refused(&crazy, "4k3/8/8/8/8/8/8/4K3[x] w", "the pieces are", 21);
-    refused(&samples::chess(), "4k3/8/8/8/8/8/8/4K3[P] w", "do not come back", 20);
+    refused(&crazy, "4k3/8/8/8/8/8/8/4K3[x] w", "the piece letters are", 21);
+    refused(&samples::chess(), "4k3/8/8/8/8/8/8/4K3[P] w", "no pieces in hand", 20);
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn dice_counters_and_traits() {
         let error = parse(&game, &format!("{empty} {tail}")).expect_err(tail);
         assert!(error.to_string().contains(part), "{error}");
     }
-    refused(&samples::chess(), "8/8/8/8/8/8/8/8 w x=1", "this game has none", 19);
+    refused(&samples::chess(), "8/8/8/8/8/8/8/8 w x=1", "none in this game", 19);
 }
 
 #[test]
@@ -119,19 +119,19 @@ fn slips_are_refused() {
     refused(&chess, "8/8/8/8/8/8/8/44444444444444444444444 w", "found 92", 15);
     refused(&samples::wide(), "99999999999999999999/12/12/12/12/12/12/12/12/12/12/12/12/12 w", "a number of empty", 1);
     refused(&chess, "8/8/8/8/8/8/8/0PPPPPPPP w", "a number of empty", 15);
-    refused(&chess, "8/8/8/3x4/8/8/8/8 w", "the pieces are P N B R Q K", 8);
+    refused(&chess, "8/8/8/3x4/8/8/8/8 w", "the piece letters are P N B R Q K", 8);
     refused(&chess, "8/8/8/3*4/8/8/8/8 w", "has a square here", 8);
     refused(&chess, "8/8/8/8/8/8/8/8", "'w' (White) or 'b' (Black)", 16);
     refused(&chess, "8/8/8/8/8/8/8/8 white", "'w' (White)", 17);
-    refused(&chess, &format!("{board} w KX"), "out of 'KQkq'", 48);
-    refused(&chess, &format!("{board} w KK"), "once", 48);
-    refused(&chess, "4k3/8/8/8/8/8/8/R3K3 w KQ", "a White rook on h1 for the castling right 'K'", 24);
-    refused(&chess, "4k3/8/8/8/8/8/8/R2K4 w Q", "a White king on e1", 24);
-    refused(&chess, &format!("{board} w KQkq e3"), "nothing passed e3", 52);
-    refused(&chess, "4k3/8/8/8/4p3/8/8/4K3 b - e3", "nothing passed e3", 27);
+    refused(&chess, &format!("{board} w KX"), "from 'KQkq'", 48);
+    refused(&chess, &format!("{board} w KK"), "at most once", 48);
+    refused(&chess, "4k3/8/8/8/8/8/8/R3K3 w KQ", "White's rook on h1 for castling right 'K'", 24);
+    refused(&chess, "4k3/8/8/8/8/8/8/R2K4 w Q", "White's king on e1", 24);
+    refused(&chess, &format!("{board} w KQkq e3"), "no piece passed e3", 52);
+    refused(&chess, "4k3/8/8/8/4p3/8/8/4K3 b - e3", "no piece passed e3", 27);
     refused(&chess, "4k3/8/8/pPp5/8/8/8/4K3 w - a6z9", "a1 to h8", 30);
-    refused(&chess, "4k3/8/8/pPp5/8/8/8/4K3 w - a6a6", "once", 30);
-    refused(&chess, &format!("{board} w KQkq - x 1"), "half-moves", 54);
+    refused(&chess, "4k3/8/8/pPp5/8/8/8/4K3 w - a6a6", "at most once", 30);
+    refused(&chess, &format!("{board} w KQkq - x 1"), "plies", 54);
     refused(&chess, &format!("{board} w KQkq - 0 99999"), "round", 56);
     refused(&chess, &format!("{board} w KQkq - 0 1 NB x"), "the end", 61);
     refused(&samples::xiangqi(), &XIANGQI.replace(" w - ", " w K "), "no castling", 63);

@@ -1,7 +1,7 @@
-//! The small notations around a game: movement, dice, positions, moves and records.
+//! The notations of a game: movement, dice, positions, moves and records.
 //!
-//! Each module owns one notation and knows nothing of scripts. All of them take text from strangers,
-//! so every failure is a [`NotationError`] that says where, what was expected and what was found.
+//! Each module owns one notation and knows nothing of scripts. All of them parse untrusted text, so every failure is a
+//! [`NotationError`] with the place, the expected text and the actual text.
 
 pub(crate) mod alike;
 pub mod betza;
@@ -18,7 +18,7 @@ use logos::Logos;
 use std::ops::Range;
 use thiserror::Error;
 
-/// A text that is not in the notation it should be in.
+/// The error for a text that is not in the expected notation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{notation}: expected {expected}, found {found} ({}){}", place(.input, .span), tail(.help))]
 pub struct NotationError {
@@ -26,13 +26,13 @@ pub struct NotationError {
     pub notation: &'static str,
     /// The whole text that was read.
     pub input: Box<str>,
-    /// The bytes of `input` that are to blame; empty at the end of the text.
+    /// The range of wrong bytes in `input`; empty at the end of the text.
     pub span: Range<usize>,
-    /// What would have been right.
+    /// The expected text.
     pub expected: String,
-    /// What stands there instead.
+    /// The actual text.
     pub found: String,
-    /// What to do about it.
+    /// The advice.
     pub help: Option<String>,
 }
 
@@ -48,21 +48,21 @@ impl NotationError {
         NotationError { notation, input: input.into(), span, expected: expected.into(), found, help: None }
     }
 
-    /// How the notation is usually written, for errors without advice of their own.
+    /// The usual form of the notation, for errors without their own advice.
     pub(crate) fn usual(&self) -> Option<&'static str> {
         match self.notation {
-            "dice" => Some("dice are written as \"2d6\", \"d20\" or \"1d6+1d8\""),
-            "movement" => {
-                Some("movement is written as \"mfW\": small letters for how and where to, a capital for the step")
-            }
+            "dice" => Some("write dice as in \"2d6\", \"d20\" or \"1d6+1d8\""),
+            "movement" => Some(
+                "write movement as in \"mfW\": lowercase letters for mode and direction, a capital letter for the step",
+            ),
             "FEN" => Some(
-                "from the top rank down, `/` between ranks, a number for so many empty squares, `8` for an empty rank of 8; then the side to move",
+                "write the ranks from the top down, separated by `/`, with numbers for empty squares (`8` for eight of them), then the side to move",
             ),
             _ => None,
         }
     }
 
-    /// Says in words what was found.
+    /// Sets the description of the actual text.
     #[must_use]
     pub(crate) fn found(mut self, found: impl Into<String>) -> NotationError {
         self.found = found.into();
@@ -132,7 +132,7 @@ fn line_and_column(input: &str, at: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// The text in quotes, shortened where it is long; `the end` for nothing.
+/// The text in quotes, shortened if it is long; `the end` if it is empty.
 pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 24;
     match text.chars().count() {
@@ -142,7 +142,7 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// All tokens of `input` with their places, or an error at the first text that is no token.
+/// All tokens of `input` with their places, or an error at the first invalid text.
 pub(crate) fn tokens<'a, T>(
     notation: &'static str,
     input: &'a str,
@@ -160,7 +160,7 @@ where
         .collect()
 }
 
-/// The candidate that `word` was probably meant to be: the fewest edits, at most a third of its length.
+/// The candidate most similar to `word`: the one with the fewest edits, at most a third of its length.
 ///
 /// ```
 /// use astragal_dsl::notation::nearest;
@@ -171,7 +171,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     nearest_of(word, &mut candidates.into_iter())
 }
 
-/// The same, compiled once and not for each sort of list.
+/// The same, compiled once rather than for each iterator type.
 fn nearest_of<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 40;
     let word: String = word.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
@@ -182,9 +182,9 @@ fn nearest_of<'a>(word: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
     let limit = (letters / 3).max(1);
     let near = candidates.filter(|c| c.len() <= LONGEST * 4);
     let scored = near.map(|c| (strsim::osa_distance(&word, &c.to_lowercase()), c));
-    // One letter has one edit to any other: only its own other case is meant.
+    // One letter is one edit away from any other, so only its other case counts as similar.
     let fits = scored.filter(|(n, c)| *n <= limit && (*n == 0 || *n < c.chars().count().max(letters)));
-    // Of those that are equally near the one that begins alike.
+    // Among equally similar candidates, prefer the longest common prefix.
     let alike = |c: &str| c.to_lowercase().chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
     fits.min_by_key(|(n, c)| (*n, usize::MAX - alike(c))).map(|(_, c)| c)
 }

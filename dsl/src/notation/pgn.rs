@@ -1,19 +1,19 @@
 //! Records as PGN, as structure only: tags, moves as text, comments with their commands, variations.
 //!
-//! What a move text means is for others ([`san`](super::san), [`coord`](super::coord)). Dice stand in
-//! comment commands, `{[%roll 2,3]}`, so that programs which know nothing of dice still read the
-//! moves. A missing result at the end is no error: a record may break off after any move.
+//! Other modules interpret the text of moves ([`san`](super::san), [`coord`](super::coord)). Dice are in comment commands,
+//! `{[%roll 2,3]}`, so that programs without dice can still read the moves. A missing result at the end is no error: a
+//! record may break off after any move.
 
 use super::NotationError;
 use logos::Logos;
 use std::ops::Range;
 
 const NAME: &str = "PGN";
-/// The deepest nesting of variations; more is not a record but an attack on the stack.
+/// The deepest nesting of variations. Deeper nesting could overflow the stack.
 pub(crate) const DEEPEST: usize = 200;
-/// The most tags, moves, comments and commands of one game, variations included; longer ones are refused.
+/// The most tags, moves, comments and commands of one game, variations included. Longer games are rejected.
 pub(crate) const MOST_ITEMS: usize = 200_000;
-/// The word of a player who declines to move.
+/// The word for declining to move.
 const PASS: &str = "pass";
 /// The widest line written.
 const WIDTH: usize = 80;
@@ -23,7 +23,7 @@ const WIDTH: usize = 80;
 pub struct PgnGame {
     /// The tags in order, unescaped.
     pub tags: Vec<(String, String)>,
-    /// The moves and all that stands between them.
+    /// The moves and everything between them.
     pub items: Vec<SpannedItem>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
@@ -41,15 +41,14 @@ impl PgnGame {
     }
 }
 
-/// An item with its place in the text. Two entries are equal if their items are: where they stand does
-/// not matter.
+/// An item with its place in the text. Two entries are equal if their items are; their places do not matter.
 #[derive(Clone, Debug)]
 pub struct SpannedItem {
-    /// What stands there.
+    /// The item.
     pub item: Item,
-    /// Its bytes in the text that was read; empty for an item that was not read.
+    /// Its byte range in the parsed text; empty for an item that was not parsed.
     pub span: Range<usize>,
-    /// Its line, from 1; 0 for an item that was not read.
+    /// Its line, from 1; 0 for an item that was not parsed.
     pub line: usize,
 }
 
@@ -70,11 +69,11 @@ impl From<Item> for SpannedItem {
 /// A part of the moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// The number of a round, `12.`, or `12...` where `continued` is set.
+    /// The number of a round: `12.`, or `12...` if `continued` is set.
     Number {
         /// The number.
         number: u32,
-        /// Whether another side than the first is to move.
+        /// Whether a side other than the first is to move.
         continued: bool,
     },
     /// A move, as written, without marks like `!?`.
@@ -89,12 +88,12 @@ pub enum Item {
     Command {
         /// The name, `roll`.
         name: String,
-        /// All behind the name, its blanks joined.
+        /// The text after the name, with its blanks joined.
         args: String,
     },
     /// A mark as `$6` or `?!`.
     Nag(u8),
-    /// Moves that might have been.
+    /// Alternative moves.
     Variation(Vec<SpannedItem>),
 }
 
@@ -121,7 +120,7 @@ enum Token {
     Number,
     #[regex(r"\.+|…")]
     Dots,
-    // The dice that pay may stand before it: `6:Rh5`.
+    // The dice that pay may come before it: `6:Rh5`.
     #[regex(r"(((-?[0-9]+,)*-?[0-9]+:)?[A-Za-z+@][A-Za-z0-9+#=@:'-]*|0-0(-0)?[+#]*)(e\.p\.)?")]
     Move,
     #[token("e.p.", priority = 100)]
@@ -149,13 +148,13 @@ enum Token {
 /// ```
 ///
 /// # Errors
-/// A [`NotationError`] with line and column; nothing of a broken record is returned.
+/// A [`NotationError`] with line and column. No games of an invalid record are returned.
 pub fn parse(text: &str) -> Result<Vec<PgnGame>, NotationError> {
     games(text).collect()
 }
 
-/// The games of a record, each read when it is asked for, so that of a long record never more than one game is
-/// held. After an error there are no more.
+/// The games of a record, each parsed on demand, so that at most one game of a long record is in memory. An error ends the
+/// iteration.
 pub(crate) fn games(text: &str) -> Games<'_> {
     let reader = Reader { text, read: None, game: None, open: Vec::new(), line: 1, counted: 0, held: 0 };
     Games { tokens: Token::lexer(text).spanned(), reader, over: false }
@@ -183,7 +182,7 @@ impl Iterator for Games<'_> {
 
 struct Reader<'a> {
     text: &'a str,
-    /// A game that is complete.
+    /// A completed game.
     read: Option<PgnGame>,
     /// The game being read.
     game: Option<PgnGame>,
@@ -191,20 +190,22 @@ struct Reader<'a> {
     open: Vec<(Vec<SpannedItem>, Range<usize>, usize)>,
     line: usize,
     counted: usize,
-    /// The tags and items of the game being read, also in its variations.
+    /// The number of tags and items of the game being read, including its variations.
     held: usize,
 }
 
 impl Reader<'_> {
-    /// The next game; nothing at the end.
+    /// The next game; `None` at the end.
     fn next(&mut self, tokens: &mut logos::SpannedIter<'_, Token>) -> Result<Option<PgnGame>, NotationError> {
-        // Token by token: the first thing that is wrong is told, not a later letter that is no token.
+        // Token by token, so that the first error is reported, not a later invalid character.
         for (token, span) in tokens.by_ref() {
             let token = token.map_err(|()| self.error(span.clone(), "a tag, a move, a comment or a result"))?;
             let line = self.line_at(span.start);
             self.token(token, span.clone(), line)?;
             if self.held > MOST_ITEMS {
-                return Err(self.error(span, format!("the end of the game: it has at most {MOST_ITEMS} parts")));
+                return Err(
+                    self.error(span, format!("the end of the game: a game can have at most {MOST_ITEMS} parts"))
+                );
             }
             if self.read.is_some() {
                 return Ok(self.read.take());
@@ -223,7 +224,7 @@ impl Reader<'_> {
         self.text.get(span.clone()).unwrap_or_default()
     }
 
-    /// The line of a place not before the last one asked for.
+    /// The line of a place. Places must be requested in ascending order.
     fn line_at(&mut self, at: usize) -> usize {
         self.line += self.slice(&(self.counted..at)).matches('\n').count();
         self.counted = at;
@@ -234,10 +235,10 @@ impl Reader<'_> {
         match token {
             Token::Tag => self.tag(span)?,
             Token::Bracket => {
-                let error = self.error(span, "a tag as '[White \"Anna\"]'");
-                return Err(error.help("dice stand in a comment, as '{[%roll 2,3]}'"));
+                let error = self.error(span, "a tag such as '[White \"Anna\"]'");
+                return Err(error.help("write dice in a comment, as in '{[%roll 2,3]}'"));
             }
-            Token::OpenComment => return Err(self.error(span, "'}' that closes this comment")),
+            Token::OpenComment => return Err(self.error(span, "a '}' that closes this comment")),
             Token::Comment => self.comment(span),
             Token::LineComment => {
                 let text = joined(self.slice(&(span.start + 1..span.end)));
@@ -245,10 +246,12 @@ impl Reader<'_> {
             }
             Token::Escape if self.slice(&(0..span.start)).ends_with('\n') || span.start == 0 => {}
             Token::Escape => {
-                return Err(self.error(span.start..span.start + 1, "a move; '%' stands only at the start of a line"));
+                return Err(
+                    self.error(span.start..span.start + 1, "a move; '%' is allowed only at the start of a line")
+                );
             }
             Token::Open if self.open.len() >= DEEPEST => {
-                return Err(self.error(span, format!("at most {DEEPEST} variations in one another")));
+                return Err(self.error(span, format!("at most {DEEPEST} nested variations")));
             }
             Token::Open => self.open.push((Vec::new(), span, line)),
             Token::Close => match self.open.pop() {
@@ -262,7 +265,7 @@ impl Reader<'_> {
             Token::Pass => self.add(Item::Pass, span, line),
             Token::Nag => {
                 let number = self.slice(&span)[1..].parse();
-                let number = number.map_err(|_| self.error(span.clone(), "a mark from $0 to $255"))?;
+                let number = number.map_err(|_| self.error(span.clone(), "an annotation from $0 to $255"))?;
                 self.add(Item::Nag(number), span, line);
             }
             Token::Mark => self.add(Item::Nag(mark(self.slice(&span))), span, line),
@@ -286,7 +289,9 @@ impl Reader<'_> {
     }
 
     fn unclosed(&self) -> Result<(), NotationError> {
-        self.open.last().map_or(Ok(()), |(_, span, _)| Err(self.error(span.clone(), "')' that closes this variation")))
+        self.open
+            .last()
+            .map_or(Ok(()), |(_, span, _)| Err(self.error(span.clone(), "a ')' that closes this variation")))
     }
 
     fn finish(&mut self, result: &str) {
@@ -303,7 +308,7 @@ impl Reader<'_> {
         let (name, value) = text.split_once('"').unwrap_or((text, ""));
         let value = value.strip_suffix('"').unwrap_or(value);
         let tag = (name.trim().to_owned(), unescaped(value));
-        // A tag behind moves begins another game; the one before has broken off.
+        // A tag after moves begins another game; the one before has broken off.
         if self.game.as_ref().is_some_and(|game| !game.items.is_empty()) {
             self.finish("*");
         }
@@ -316,7 +321,7 @@ impl Reader<'_> {
         let text = self.slice(&span);
         let digits = text.trim_end_matches(['.', ' ']);
         let continued = text.ends_with("..");
-        let number = digits.parse().map_err(|_| self.error(span.clone(), "the number of a round"))?;
+        let number = digits.parse().map_err(|_| self.error(span.clone(), "a round number"))?;
         self.add(Item::Number { number, continued }, span, line);
         Ok(())
     }
@@ -327,7 +332,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Splits a comment into commands and what stands between them.
+    /// Splits a comment into commands and the text between them.
     fn comment(&mut self, span: Range<usize>) {
         let mut rest = span.start + 1..span.end - 1;
         let mut from = rest.start;
@@ -339,7 +344,7 @@ impl Reader<'_> {
                 from = at + 2;
                 continue;
             };
-            // Comments run over several lines.
+            // Comments can span several lines.
             let line = self.line_at(rest.start);
             self.add_comment(joined(self.slice(&(rest.start..at))), rest.start..at, line);
             let line = self.line_at(at);
@@ -377,7 +382,7 @@ fn unescaped(text: &str) -> String {
     out
 }
 
-/// The numbers that PGN gives to the marks behind moves.
+/// The PGN numbers of the marks after moves.
 fn mark(text: &str) -> u8 {
     match text {
         "!" => 1,
@@ -461,7 +466,7 @@ impl Writer {
         if text.is_empty() {
             return;
         }
-        // Between braces neither could be told from the end of the comment or from a command.
+        // Between braces, these could not be distinguished from the end of the comment or from a command.
         if text.contains('}') || text.contains("[%") {
             self.word(";");
             self.text.push_str(&format!(" {text}\n"));

@@ -1,8 +1,8 @@
 //! Moves in standard algebraic notation, for any variant: `Nf3`, `exd6`, `e8=Q`, `O-O`, `P@e4`.
 //!
-//! Kinds that are declared so are written without their letter, as the orthodox pawn. A move is written so that
-//! it is unique among the permitted moves, which may be few: what the dice forbid need not be told
-//! apart. Check and mate are marked in games where royal pieces are protected.
+//! Kinds can be declared to have no letter in moves, as the orthodox pawn. A move's text is unique among the permitted
+//! moves only; moves that the dice forbid do not matter. Check and mate are marked in games where royal pieces are
+//! protected.
 
 use super::coord::{self, Finder, castle_name, castle_of, letter, list, split_square};
 use super::{NotationError, alike};
@@ -18,7 +18,7 @@ pub fn write(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> 
     text
 }
 
-/// The text without its mark of check, told from all others.
+/// The text without its check mark, distinct from all other moves.
 fn named(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> String {
     let by_squares = |mv: Move| !matches!(mv.tag, Tag::Drop | Tag::Castle | Tag::Over);
     let captures = |mv: Move| !position.captured_by(mv).0.is_none();
@@ -50,7 +50,7 @@ fn body(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> Strin
     format!("{mark}{origin}{x}{}{}", board.name(mv.to), promotion.unwrap_or_default())
 }
 
-/// The letter of the piece on `square`; nothing for pawns and their like.
+/// The letter of the piece on `square`; empty for pawns and similar kinds.
 fn mark<'a>(variant: &'a Variant, position: &Position, square: Square) -> &'a str {
     let piece = position.at(square);
     match variant.kinds().get(piece.kind().index()) {
@@ -59,7 +59,7 @@ fn mark<'a>(variant: &'a Variant, position: &Position, square: Square) -> &'a st
     }
 }
 
-/// As much of the origin as tells the move from the others: nothing, file, rank or both.
+/// The part of the origin that distinguishes the move from others: nothing, file, rank or both.
 fn origin(variant: &Variant, position: &Position, mv: Move, all: &[Move], show_file: bool) -> String {
     let board = variant.board();
     let (file, rank) = (board.file(mv.from), board.rank(mv.from));
@@ -84,8 +84,8 @@ fn origin(variant: &Variant, position: &Position, mv: Move, all: &[Move], show_f
     }
 }
 
-/// `+`, `#` or nothing, by what the move does to the next side. Nothing where a rule says how pieces move: only a game
-/// under way can ask that.
+/// `+`, `#` or nothing, by the move's effect on the next side. Always empty if a rule defines how pieces move: only a
+/// running game can evaluate that rule.
 fn check_mark(variant: &Variant, position: &Position, mv: Move) -> &'static str {
     if variant.spec().royal_policy != RoyalPolicy::Protected || variant.spec().ruled_movement {
         return "";
@@ -110,7 +110,7 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
     let start = text.len() - text.trim_start().len();
     let finder = Finder { variant, position, legal, text, start, end: text.trim_end().len() };
     if word.len() > coord::LONGEST {
-        return Err(finder.error("a move as 'Nf3', 'exd5', 'e8=Q' or 'O-O'"));
+        return Err(finder.error("a move such as 'Nf3', 'exd5', 'e8=Q' or 'O-O'"));
     }
     let core = strip_marks(word);
     let over = legal.iter().find(|mv| mv.over().is_some() && coord::write(variant, position, **mv) == core);
@@ -121,10 +121,12 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
         let found = legal
             .iter()
             .find(|mv| castle_of(variant, **mv).is_some_and(|castle| castle_name(variant, castle) == castling));
-        return found.copied().ok_or_else(|| near(&finder, finder.error("a permitted move; this castling is not")));
+        return found
+            .copied()
+            .ok_or_else(|| near(&finder, finder.error("a legal move; this castling move is not legal")));
     }
     let Some(wanted) = Wanted::read(variant, core) else {
-        return Err(near(&finder, finder.error("a move as 'Nf3', 'exd5', 'e8=Q' or 'O-O'")));
+        return Err(near(&finder, finder.error("a move such as 'Nf3', 'exd5', 'e8=Q' or 'O-O'")));
     };
     if wanted.drop {
         let kind = wanted.kind.or_else(|| variant.kinds().iter().position(|k| k.unlettered).map(|i| Kind(i as u8)));
@@ -136,9 +138,8 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
     choose(&finder, &wanted, core)
 }
 
-/// The moves that a text in algebraic notation may ask for, possible or not: one for each own piece that
-/// fits, or only those that could get there if there are any. `None` if it is no move, the kind's name if
-/// there is no such piece.
+/// The possible meanings of a text in algebraic notation, legal or not: one for each own piece that fits, or only those
+/// that can reach the square if there are any. `None` if it is no move, the kind's name if there is no such piece.
 pub(crate) fn wishes(variant: &Variant, position: &Position, word: &str) -> Option<Result<Vec<Wish>, String>> {
     if word.len() > coord::LONGEST {
         return None;
@@ -180,7 +181,7 @@ fn choose(finder: &Finder, wanted: &Wanted, core: &str) -> Result<Move, Notation
     let (variant, position) = (finder.variant, finder.position);
     let here: Vec<Move> = finder.legal.iter().copied().filter(|mv| wanted.fits(variant, position, *mv)).collect();
     let mut fitting: Vec<Move> = here.iter().copied().filter(|mv| mv.promotion() == wanted.promotion).collect();
-    // Of moves of one piece that differ only in their sort the one written so is meant, else the first.
+    // Among moves of one piece that differ only in their sort, the one with exactly this text is chosen, else the first.
     fitting.sort();
     if let Some(mv) = exactly(finder, &fitting, core) {
         return Ok(mv);
@@ -191,18 +192,18 @@ fn choose(finder: &Finder, wanted: &Wanted, core: &str) -> Result<Move, Notation
         [] if here.is_empty() => Err(explain(finder, wanted)),
         [] => Err(
             match list(here.iter().filter_map(|mv| mv.promotion()).map(|kind| format!("={}", letter(variant, kind)))) {
-                Some(letters) => finder.error(format!("the new piece behind the move: {letters}")),
-                None => finder.error("no promotion").help("nothing promotes by this move"),
+                Some(letters) => finder.error(format!("the promotion piece after the move: {letters}")),
+                None => finder.error("no promotion").help("this move is not a promotion"),
             },
         ),
         _ => {
             let names = list(fitting.iter().map(|mv| named(variant, position, *mv, finder.legal))).unwrap_or_default();
-            Err(finder.error("a move that fits one piece only").help(format!("it may be {names}")))
+            Err(finder.error("a move that only one piece can make").help(format!("it could be {names}")))
         }
     }
 }
 
-/// Of moves of one piece the one whose text is `core`; `None` if there are no several, or none is written so.
+/// Among several moves of one piece, the one with the text `core`; `None` if there are not several, or none has it.
 fn exactly(finder: &Finder, fitting: &[Move], core: &str) -> Option<Move> {
     let [first, _, ..] = fitting else { return None };
     if fitting.iter().any(|mv| mv.from != first.from) {
@@ -211,7 +212,7 @@ fn exactly(finder: &Finder, fitting: &[Move], core: &str) -> Option<Move> {
     fitting.iter().copied().find(|mv| named(finder.variant, finder.position, *mv, finder.legal) == core)
 }
 
-/// Why no permitted move fits.
+/// Explains why no permitted move fits.
 fn explain(finder: &Finder, wanted: &Wanted) -> NotationError {
     let (variant, position, board) = (finder.variant, finder.position, finder.variant.board());
     if let (Some(file), Some(rank)) = (wanted.file, wanted.rank)
@@ -224,23 +225,23 @@ fn explain(finder: &Finder, wanted: &Wanted) -> NotationError {
     if owned.is_empty() {
         let named = wanted.kind.and_then(|kind| variant.kinds().get(kind.index()));
         let Some(kind) = named.or_else(|| variant.kinds().iter().find(|kind| kind.unlettered)) else {
-            return near(finder, finder.error("a move with the letter of its piece before it"));
+            return near(finder, finder.error("a move that starts with the letter of its piece"));
         };
         let name = &kind.name;
         let side = variant.spec().sides.get(position.side().index()).map_or("the mover", |s| s.name.as_str());
-        return near(finder, finder.error(format!("a piece that {side} has; it has no such {name}")));
+        return near(finder, finder.error(format!("a piece that {side} has; there is no such {name}")));
     }
     let moves = finder.legal.iter().filter(|mv| mv.tag != Tag::Drop && suits(mv.from));
     let names = list(moves.map(|mv| named(variant, position, *mv, finder.legal)));
     match names {
-        Some(names) => finder.error("a permitted move").help(format!("with such a piece: {names}")),
-        None => near(finder, finder.error("a permitted move; such a piece has none")),
+        Some(names) => finder.error("a legal move").help(format!("legal moves of such a piece: {names}")),
+        None => near(finder, finder.error("a legal move; such a piece has no legal moves")),
     }
 }
 
 /// Adds the nearest permitted moves in this notation.
 fn near(finder: &Finder, error: NotationError) -> NotationError {
-    /// Each name takes a look at all moves: of more than these nobody wants to read.
+    /// Each name requires a pass over all moves, so only this many moves are named.
     const MOST_NAMED: usize = 2_000;
     let legal = &finder.legal[..finder.legal.len().min(MOST_NAMED)];
     let names: Vec<String> = legal.iter().map(|mv| named(finder.variant, finder.position, *mv, finder.legal)).collect();
@@ -248,20 +249,20 @@ fn near(finder: &Finder, error: NotationError) -> NotationError {
     match super::nearest(strip_marks(word), names.iter().map(String::as_str)) {
         Some(name) => error.help(format!("did you mean '{name}'?")),
         None => match list(names.into_iter()) {
-            Some(names) => error.help(format!("permitted: {names}")),
-            None => error.help("no move is permitted"),
+            Some(names) => error.help(format!("legal here: {names}")),
+            None => error.help("no move is legal here"),
         },
     }
 }
 
-/// The text without what only comments on the move.
+/// The text without check marks and annotations.
 fn strip_marks(word: &str) -> &str {
     let word = word.trim_end_matches(['!', '?', '+', '#']).trim_end();
     let short = word.strip_suffix("e.p.").or_else(|| word.strip_suffix("ep").filter(|text| !text.ends_with(':')));
     short.unwrap_or(word).trim_end().trim_end_matches(['!', '?', '+', '#'])
 }
 
-/// The name of the castling that a text means, if it means one.
+/// The name of the castling that a text stands for, if any.
 fn castling(word: &str) -> Option<String> {
     let (name, letter) = word.split_once(':').map_or((word, None), |(name, letter)| (name, Some(letter)));
     let name: String = name.chars().map(|c| if matches!(c, '0' | 'o') { 'O' } else { c }).collect();
@@ -274,16 +275,16 @@ pub(crate) fn reads(variant: &Variant, word: &str) -> bool {
     word.len() <= coord::LONGEST && (castling(core).is_some() || Wanted::read(variant, core).is_some())
 }
 
-/// What a text says about the move.
+/// The parts of a move's text.
 struct Wanted {
-    /// The kind whose letter stands first; `None` without a letter.
+    /// The kind whose letter comes first; `None` without a letter.
     kind: Option<Kind>,
     file: Option<u8>,
     rank: Option<u8>,
     to: Square,
     promotion: Option<Kind>,
     drop: bool,
-    /// The sort of move, where it is named.
+    /// The sort of move, if given.
     sort: Option<Tag>,
 }
 
@@ -302,7 +303,7 @@ impl Wanted {
         Some(Wanted { kind, file, rank, to, promotion, drop: false, sort })
     }
 
-    /// Whether the piece on `square` may be meant.
+    /// Whether the piece on `square` fits.
     fn suits(&self, variant: &Variant, position: &Position, square: Square) -> bool {
         let (board, piece) = (variant.board(), position.at(square));
         let Some(def) = variant.kinds().get(piece.kind().index()).filter(|_| !piece.is_none()) else { return false };
@@ -347,7 +348,7 @@ fn split_target<'a>(variant: &Variant, text: &'a str) -> Option<(&'a str, Square
     Some((&text[..at], variant.board().parse(&text[at..])?))
 }
 
-/// File and rank of the origin, as far as they are given.
+/// File and rank of the origin, if given.
 fn origin_of(variant: &Variant, text: &str) -> Option<(Option<u8>, Option<u8>)> {
     let board = variant.board();
     if text.is_empty() {

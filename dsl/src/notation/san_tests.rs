@@ -100,19 +100,19 @@ fn what_is_read() {
 fn errors_say_what_is_wrong() {
     let chess = samples::chess();
     let knights = "4k3/8/8/8/8/8/8/1N2KN2 w";
-    refused(&chess, knights, "Nd2", "it may be Nbd2, Nfd2");
-    refused(&chess, knights, "Nd4", "with such a piece: Na3, Nbd2, Nc3");
+    refused(&chess, knights, "Nd2", "it could be Nbd2, Nfd2");
+    refused(&chess, knights, "Nd4", "legal moves of such a piece: Na3, Nbd2, Nc3");
     refused(&chess, knights, "Rd1", "no such rook");
-    refused(&chess, knights, "Nb1d4", "the knight on b1 may go to a3, c3, d2");
-    refused(&chess, knights, "O-O", "this castling is not");
-    refused(&chess, knights, "Kd9", "a move as 'Nf3'");
-    refused(&chess, knights, "", "a move as 'Nf3'");
+    refused(&chess, knights, "Nb1d4", "the knight on b1 can move to a3, c3, d2");
+    refused(&chess, knights, "O-O", "this castling move is not legal");
+    refused(&chess, knights, "Kd9", "a move such as 'Nf3'");
+    refused(&chess, knights, "", "a move such as 'Nf3'");
     refused(&chess, "4k3/P7/8/8/8/8/8/4K3 w", "a8", "=B, =N, =Q, =R");
-    refused(&chess, "4k3/P7/8/8/8/8/8/4K3 w", "Kd1=Q", "nothing promotes");
-    refused(&chess, CHESS, "e5", "with such a piece: a3");
-    refused(&chess, CHESS, "Qd3", "such a piece has none");
-    refused(&chess, CHESS, "N@e5", "no knight in it");
-    refused(&samples::xiangqi(), XIANGQI, "e4", "a move with the letter of its piece before it");
+    refused(&chess, "4k3/P7/8/8/8/8/8/4K3 w", "Kd1=Q", "is not a promotion");
+    refused(&chess, CHESS, "e5", "of such a piece: a3");
+    refused(&chess, CHESS, "Qd3", "such a piece has no legal moves");
+    refused(&chess, CHESS, "N@e5", "no knight in hand");
+    refused(&samples::xiangqi(), XIANGQI, "e4", "a move that starts with the letter of its piece");
 }
 
 fn walk(variant: &Variant, start: &str, choices: &[u16]) {

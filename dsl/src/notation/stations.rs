@@ -1,20 +1,21 @@
-//! Moves along a track, written by its stations: `13/8`, `bar/20`, `8/off*`. Only for people: records and positions name squares.
+//! Moves along a track, written by its stations: `13/8`, `bar/20`, `8/off*`. Only for people: records and positions name
+//! squares.
 //!
-//! A script says that moves are written so, and how (`look`). Stations are numbered as their side passes them, from 1, or
-//! counted down so that the last is 0; what is entered comes from before the first. `*` stands behind a capture. Text that
-//! would fit several of the permitted moves is not written.
+//! A script enables this notation and its form with `look`. Stations are numbered in the order in which their side passes
+//! them, from 1, or counted down so that the last is 0. Pieces that enter come from before the first. `*` follows a
+//! capture. Texts that would fit several permitted moves are not written.
 
 use astragal_core::variant::StationNotation;
 use astragal_core::{Kind, Move, Position, Side, Square, Variant, Wish};
 
-/// How moves of a side are written by stations, if the script says that they are, and the stations of its way in order.
+/// The station notation, if the script enables it, and the stations of the side's path in order.
 fn notation(variant: &Variant, side: Side) -> Option<(&StationNotation, &[Vec<Square>])> {
     let notation = variant.spec().look.stations.as_ref()?;
     let way = variant.spec().tracks.get(notation.track)?.paths[side.index()].first()?;
     Some((notation, way))
 }
 
-/// What a station is called; 0 is where pieces come from that enter.
+/// The name of a station; 0 is the origin of entering pieces.
 fn name(notation: &StationNotation, length: usize, station: usize) -> String {
     match notation.names.iter().find(|(number, _)| *number == station) {
         Some((_, name)) => name.clone(),
@@ -37,15 +38,15 @@ fn plain(variant: &Variant, position: &Position, mv: Move) -> Option<String> {
     Some(format!("{from}{}{to}{hit}", notation.between))
 }
 
-/// Writes a move that is one of `all`, the permitted moves; `None` where its script writes none so, or several of them
-/// would be written alike.
+/// Writes a move of `all`, the permitted moves. `None` if the script does not write it by stations, or if several moves
+/// would have the same text.
 pub fn write(variant: &Variant, position: &Position, mv: Move, all: &[Move]) -> Option<String> {
     let text = plain(variant, position, mv)?;
     let is_alone = all.iter().all(|other| *other == mv || plain(variant, position, *other).as_ref() != Some(&text));
     is_alone.then_some(text)
 }
 
-/// The permitted move that is written so, with its `*` or without; `None` if there is none, or are several.
+/// The permitted move with this text, with or without its `*`; `None` if there is none, or several.
 pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) -> Option<Move> {
     let wanted = text.trim().trim_end_matches('*');
     let fits = |mv: &&Move| {
@@ -56,7 +57,7 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
     fitting.next().copied().filter(|_| fitting.next().is_none())
 }
 
-/// The moves that a text by stations may ask for, possible or not; none if it names no two stations.
+/// The moves that a text by stations may ask for, legal or not; empty unless it names two stations.
 pub(crate) fn wishes(variant: &Variant, position: &Position, text: &str) -> Vec<Wish> {
     let side = position.side();
     let Some((notation, path)) = notation(variant, side) else { return Vec::new() };
@@ -64,7 +65,7 @@ pub(crate) fn wishes(variant: &Variant, position: &Position, text: &str) -> Vec<
     let Some((from, to)) = parts else { return Vec::new() };
     let numbered = |part: &str| (0..=path.len()).find(|n| name(notation, path.len(), *n).eq_ignore_ascii_case(part));
     let (Some(from), Some(to)) = (numbered(from), numbered(to)) else { return Vec::new() };
-    // Whoever writes stations means the place where the next piece comes to stand.
+    // A station means the square where the next piece will stand.
     let squares =
         |station: usize| station.checked_sub(1).and_then(|index| path.get(index)).map_or(&[][..], Vec::as_slice);
     let free = squares(to).iter().find(|&&square| position.at(square).is_none()).or(squares(to).first());

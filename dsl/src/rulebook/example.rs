@@ -1,6 +1,6 @@
-//! One turn of a game, told event by event: what the dice showed, what could be done then, and what was done.
+//! One turn of a game, narrated event by event: the dice, the options, and the player's action.
 //!
-//! Owns the choice of that turn and its words; the dice are always the same. It knows nothing of the rest of the rulebook.
+//! Owns the choice of the turn and its text; the dice are always the same. It knows nothing of the rest of the rulebook.
 
 use crate::Loaded;
 use crate::game_text;
@@ -8,34 +8,34 @@ use crate::notation::describe;
 use astragal_core::{Event, Game, Piece, Side, Status, Stream, dice};
 use std::sync::Arc;
 
-/// The seeds of the games in which a turn is looked for.
+/// The seeds of the games that are searched for an example turn.
 const GAMES: std::ops::RangeInclusive<u64> = 2..=25;
-/// So many events are tried in all games together: a leaflet is not waited for.
+/// At most this many events are tried in all games together, because a rulebook should print at once.
 const EVENTS: usize = 300;
-/// Nor may rules make the engine do more in one of them, in units of the meter: as much as ten events may take.
+/// The most work of the engine in one game, in units of the meter: the limit of ten events.
 const WORK: u64 = 50_000_000;
-/// Of a turn with more events only so many are told.
+/// At most this many events of a turn are narrated.
 const MOST_EVENTS: usize = 7;
-/// So many moves or choices are named one by one.
+/// At most this many moves or choices are named individually.
 const NAMED: usize = 8;
 
-/// A turn told.
+/// A narrated turn.
 struct Told {
     lines: Vec<String>,
     rolls: bool,
-    /// Whether somebody makes a move or a choice.
+    /// Whether it contains a move or a choice.
     acts: bool,
     number: u32,
     side: Side,
 }
 
-/// A turn of some game, in sentences; nothing if none was found, or a rule fails.
+/// An example turn, in sentences; empty if none was found, or a rule fails.
 pub(super) fn turn(loaded: &Loaded) -> Vec<String> {
     let mut best: Option<Told> = None;
     let mut events = EVENTS;
     for seed in GAMES {
         let Some(told) = first_of_game(loaded, seed, &mut events) else { continue };
-        // With dice, and as near to the beginning as can be had.
+        // Prefer turns with dice, then early turns.
         let worth = |told: &Told| (told.rolls, std::cmp::Reverse(told.number));
         if best.as_ref().is_none_or(|best| worth(&told) > worth(best)) {
             best = Some(told);
@@ -47,14 +47,14 @@ pub(super) fn turn(loaded: &Loaded) -> Vec<String> {
     let Some(told) = best else { return Vec::new() };
     let side = game_text::side_name(&loaded.set.variant, told.side);
     let when = match told.number {
-        0 => format!("The first turn of a game, {side}'s."),
-        number => format!("A turn of {side}'s, {number} turns into a game."),
+        0 => format!("The first turn of a game, played by {side}."),
+        number => format!("A later turn of {side} (turns played before it: {number})."),
     };
     std::iter::once(when).chain(told.lines).collect()
 }
 
-/// The first turn of a game that says something: in which a move is made, best after a roll. `events` are those that may
-/// still be tried; none after a rule has failed.
+/// The first suitable turn of a game: one with a move, preferably after a roll. `events` is the number of events that may
+/// still be tried; it is set to 0 after a rule fails.
 fn first_of_game(loaded: &Loaded, seed: u64, events: &mut usize) -> Option<Told> {
     let work = || loaded.set.rules.walker().meter().total();
     let before = work();
@@ -86,8 +86,8 @@ fn first_of_game(loaded: &Loaded, seed: u64, events: &mut usize) -> Option<Told>
     without_roll
 }
 
-/// Whether pieces are captured by a move to their square: whether it happens in games at random. A rule that fails ends a
-/// game, and says nothing here.
+/// Whether pieces are captured by a move to their square, judged by random games. A failing rule ends a game without a
+/// result.
 pub(super) fn takes_by_moving(loaded: &Loaded) -> bool {
     GAMES.take(3).any(|seed| captures_in_game(loaded, seed))
 }
@@ -106,7 +106,7 @@ fn captures_in_game(loaded: &Loaded, seed: u64) -> bool {
         let [was, is] = [earlier.position(), game.state().position()];
         let (there, arrived, mover) = (was.at(paid.mv.to), is.at(paid.mv.to), earlier.mover());
         let is_enemy = there != Piece::NONE && there.side() != mover;
-        // What has been pushed on is still there.
+        // A piece that was pushed is still on the board.
         let is_gone = is.occupied().len() < was.occupied().len();
         if is_enemy && is_gone && arrived != Piece::NONE && arrived.side() == mover {
             return true;
@@ -115,17 +115,17 @@ fn captures_in_game(loaded: &Loaded, seed: u64) -> bool {
     false
 }
 
-/// A turn without the last of very many events.
+/// Shortens a turn with too many events.
 fn shortened(mut told: Told) -> Told {
     if told.lines.len() > MOST_EVENTS {
         let left = told.lines.len() - MOST_EVENTS;
         told.lines.truncate(MOST_EVENTS);
-        told.lines.push(format!("So the turn goes on, {left} rolls, moves and choices more."));
+        told.lines.push(format!("The turn continues (further rolls, moves and choices: {left})."));
     }
     told
 }
 
-/// Lets one event happen at random: it in a sentence.
+/// Plays one random event, and returns it as a sentence.
 fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
     let before = game.state().clone();
     let variant = &before.ruleset().variant;
@@ -135,7 +135,7 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
         Status::Chance => {
             let rolled = game.roll().ok()?;
             match hidden {
-                true => format!("{who} rolls, and alone sees what comes up."),
+                true => format!("{who} rolls, and only {who} sees the result."),
                 false => format!("{who} rolls {}.", game_text::rolled(&before, &rolled).replace(',', " ")),
             }
         }
@@ -145,22 +145,22 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
             let instead = match choices.as_slice() {
                 [] => String::new(),
                 all if all.len() <= NAMED => format!(" or choose {}", describe::alternatives(all)),
-                all => format!(" or choose one of {} answers", all.len()),
+                all => format!(" or choose one of {} options", all.len()),
             };
             let Some(&paid) = moves.get(index) else {
                 let chosen = index - moves.len();
                 game.choose(chosen).ok()?;
-                return Some(told(game, format!("{who} may move{instead}, and chooses {}.", choices[chosen])));
+                return Some(told(game, format!("{who} can move{instead}, and chooses {}.", choices[chosen])));
             };
             game.apply(&Event::Move(paid)).ok()?;
             let text = game_text::move_name(&before, paid.mv);
             match game_text::moves(&before).as_slice() {
-                _ if !instead.is_empty() => format!("{who} may move{instead}, and plays {text}."),
-                [_] => format!("{who} has one move, {text}, and plays it."),
+                _ if !instead.is_empty() => format!("{who} can move{instead}, and plays {text}."),
+                [_] => format!("{who} has only one legal move, {text}, and plays it."),
                 all if all.len() <= NAMED => {
-                    format!("{who} may play {}, and plays {text}.", describe::alternatives(all))
+                    format!("{who} can play {}, and plays {text}.", describe::alternatives(all))
                 }
-                all => format!("{who} may play one of {} moves, as {}, and plays {text}.", all.len(), all[0]),
+                all => format!("{who} can play one of {} moves, such as {}, and plays {text}.", all.len(), all[0]),
             }
         }
         Status::Choice => {
@@ -169,11 +169,11 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
             game.choose(index).ok()?;
             match choices.as_slice() {
                 _ if hidden => format!("{who} chooses in secret."),
-                [only] => format!("{who} has one choice, {only}."),
+                [only] => format!("{who} has only one option, {only}."),
                 all if all.len() <= NAMED => {
-                    format!("{who} may choose {}, and chooses {}.", describe::alternatives(all), all[index])
+                    format!("{who} can choose {}, and chooses {}.", describe::alternatives(all), all[index])
                 }
-                all => format!("{who} may choose one of {} answers, and chooses {}.", all.len(), all[index]),
+                all => format!("{who} can choose one of {} options, and chooses {}.", all.len(), all[index]),
             }
         }
         Status::Over => return None,
@@ -181,7 +181,7 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
     Some(told(game, said))
 }
 
-/// What somebody did, with what it led to.
+/// An action, with its consequences.
 fn told(game: &Game, said: String) -> String {
     let follows = game_text::follow_ups(game);
     let result = game_text::result(game.state());

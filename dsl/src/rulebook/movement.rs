@@ -1,24 +1,24 @@
-//! How pieces move, in words: a line for each kind, the tracks that they go along, castling.
+//! Movement in words: a line for each kind, the tracks that pieces follow, and castling.
 //!
-//! Everything is read off the variant, so that it cannot disagree with what is played; what rules of the script add or
-//! forbid it does not know.
+//! Everything comes from the variant, so it always matches the game. It does not know what rules of the script add or
+//! forbid.
 
 use crate::Loaded;
 use crate::notation::describe;
 use astragal_core::track::{Station, TrackDef};
 use astragal_core::{Castle, Kind, RoyalCapture, RoyalPolicy, Square, Variant};
 
-/// Whether pieces go along tracks only: then it is nothing to them how else they could.
+/// Whether pieces move along tracks only, so that their other movement does not matter.
 pub fn is_on_tracks(loaded: &Loaded) -> bool {
     crate::check::only_tracks(loaded)
 }
 
-/// How each kind moves, in a line that begins with its name.
+/// The movement of each kind, on a line that begins with its name.
 pub fn pieces(loaded: &Loaded) -> Vec<String> {
     each(loaded).into_iter().map(|(name, what)| format!("{name}: {what}")).collect()
 }
 
-/// The same for a leaflet: kinds that move alike share a line, and the tracks follow square by square.
+/// The same for the rulebook: kinds with the same movement share a line, and the tracks follow square by square.
 pub(super) fn in_short(loaded: &Loaded) -> Vec<String> {
     let mut groups: Vec<(Vec<String>, String)> = Vec::new();
     for (name, what) in each(loaded) {
@@ -31,7 +31,7 @@ pub(super) fn in_short(loaded: &Loaded) -> Vec<String> {
     kinds.chain(tracks(&loaded.set.variant)).collect()
 }
 
-/// The name of each kind, and how it moves.
+/// The name and movement of each kind.
 fn each(loaded: &Loaded) -> Vec<(String, String)> {
     let variant = &loaded.set.variant;
     let tracks = match is_on_tracks(loaded) {
@@ -44,17 +44,17 @@ fn each(loaded: &Loaded) -> Vec<(String, String)> {
         let mut what = match (tracks.as_slice(), ways.as_slice()) {
             (_, []) => "does not move.".into(),
             ([], ways) => format!("{}.", ways.join("; ")),
-            ([track], _) => format!("along the track {track}, as the rules say."),
-            (tracks, _) => format!("along the tracks {}, as the rules say.", describe::enumeration(tracks)),
+            ([track], _) => format!("along the track {track}, following the rules."),
+            (tracks, _) => format!("along the tracks {}, following the rules.", describe::enumeration(tracks)),
         };
         if let Some(direction) = def.facing.and_then(direction) {
-            what.push_str(&format!(" Its forward is {direction}."));
+            what.push_str(&format!(" Its forward direction is {direction}."));
         }
         if let Some(zone) = &def.within {
             what.push_str(&format!(" It never leaves the region \"{zone}\"."));
         }
         if let Some(promotion) = &def.promotion {
-            let must = if promotion.forced { "becomes" } else { "may become" };
+            let must = if promotion.forced { "becomes" } else { "can become" };
             let to = describe::names(variant, promotion.to);
             what.push_str(&format!(" It {must} {to} {}.", place(variant, &promotion.zone)));
         }
@@ -66,29 +66,31 @@ fn each(loaded: &Loaded) -> Vec<(String, String)> {
     (0..).map(Kind).zip(variant.kinds()).map(one).collect()
 }
 
-/// A forward of a kind's own in words: quarter turns clockwise from up the board.
+/// A kind's own forward direction in words. `turns` counts quarter turns clockwise from up the board.
 fn direction(turns: u8) -> Option<&'static str> {
     ["up", "right", "down", "left"].get(usize::from(turns)).copied()
 }
 
-/// Where a promotion happens.
+/// The zone of a promotion.
 fn place(variant: &Variant, zone: &str) -> String {
     let board = variant.board();
     let everywhere = board.region(zone).is_some_and(|region| region.squares.iter().all(|of| *of == board.squares()));
-    if everywhere { "with any move that it makes".into() } else { format!("on the {zone}") }
+    if everywhere { "on any move".into() } else { format!("on the {zone}") }
 }
 
 fn royal(variant: &Variant) -> &'static str {
     match (variant.spec().royal_policy, variant.spec().royal_capture) {
-        (RoyalPolicy::Capturable, _) => " It is royal, and may be left attacked and taken.",
+        (RoyalPolicy::Capturable, _) => " It is royal, but can be left in check and captured.",
         (RoyalPolicy::Protected, RoyalCapture::Never) => {
-            " It is royal: it may not be left attacked, and is never taken."
+            " It is royal: it cannot be left in check, and is never captured."
         }
-        (RoyalPolicy::Protected, _) => " It is royal: it may not be left attacked; one that is may be taken.",
+        (RoyalPolicy::Protected, _) => {
+            " It is royal: it cannot be left in check, but it can be captured if it is in check."
+        }
     }
 }
 
-/// Each track with the squares that each side goes along on it.
+/// Each track, with each side's squares on it.
 fn tracks(variant: &Variant) -> Vec<String> {
     let sides = &variant.spec().sides;
     let one = |track: &TrackDef| {
@@ -97,7 +99,7 @@ fn tracks(variant: &Variant) -> Vec<String> {
             let paths: Vec<String> = paths.iter().map(|path| stations(variant, path)).collect();
             ways.push((&side.name, describe::alternatives(&paths)));
         }
-        let round = if track.closed { ", and round again" } else { "" };
+        let round = if track.closed { ", then around again" } else { "" };
         let both = if track.both_ways { ", in either direction" } else { "" };
         let same = ways.windows(2).all(|pair| pair[0].1 == pair[1].1);
         let told = match ways.as_slice() {
@@ -112,7 +114,7 @@ fn tracks(variant: &Variant) -> Vec<String> {
     variant.spec().tracks.iter().map(one).collect()
 }
 
-/// Stations in order, with those in a row put together: `d1-a1, a2-h2`, or `l1-l8 to a1-a8` where each has several squares.
+/// Stations in order, with rows joined: `d1-a1, a2-h2`, or `l1-l8 to a1-a8` if each has several squares.
 fn stations(variant: &Variant, path: &[Station]) -> String {
     let board = variant.board();
     let step = |from: Square, to: Square| {
@@ -157,8 +159,12 @@ pub(super) fn castling(loaded: &Loaded) -> Vec<String> {
     for castle in &variant.spec().castles {
         let is_safe = !castle.safe.is_empty();
         if said != Some(is_safe) {
-            let how = if is_safe { "not out of, through or into attack" } else { "attacked or not" };
-            lines.push(format!("Castling, before either has moved and with nothing in between, {how}:"));
+            let how = if is_safe {
+                "unless a square on the first piece's path is attacked"
+            } else {
+                "even if the pieces are attacked"
+            };
+            lines.push(format!("Castling is legal if neither piece has moved and no piece is in between, {how}:"));
             said = Some(is_safe);
         }
         let Castle { king, rook, kinds, side, .. } = castle;

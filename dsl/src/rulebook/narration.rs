@@ -1,30 +1,29 @@
-//! What the script says in its own words: comments as rules, and the constants that rules use.
+//! The script's own words: comments as rules, and the constants that rules use.
 
 use crate::Loaded;
 use crate::constants::Constant;
 use crate::notation::describe;
 use std::collections::BTreeSet;
 
-/// What the script says, by the sections that it belongs to.
+/// The script's own words, by section.
 #[derive(Default)]
 pub(super) struct Rules {
-    /// Of the board and what stands on it.
+    /// The board and the pieces on it.
     pub(super) setup: Vec<String>,
-    /// Of dice, and of what their faces mean.
+    /// Dice, and the meaning of their faces.
     pub(super) dice: Vec<String>,
-    /// Of turns, and of what comes before the first.
+    /// Turns, and the preparation before the first.
     pub(super) turn: Vec<String>,
-    /// Of captures.
+    /// Captures.
     pub(super) captures: Vec<String>,
-    /// Of the end.
+    /// The end of the game.
     pub(super) end: Vec<String>,
-    /// Of all else.
+    /// Everything else.
     pub(super) others: Vec<String>,
 }
 
-/// The comment blocks of the script after the introduction, a paragraph each, with the constants that stand among
-/// them; with the sources also the numbers of the rules and the lines. What stands before a function belongs to the
-/// hook that calls it.
+/// The comment blocks of the script after the introduction, one paragraph each, and the constants between them. With
+/// sources, also the rule numbers and the lines. A comment before a function belongs to the hook that calls the function.
 pub(super) fn rules(loaded: &Loaded, sources: bool) -> Rules {
     let text = &loaded.source.text;
     let lines = (1..).zip(text.lines().map(str::trim)).skip_while(|(_, line)| line.is_empty());
@@ -60,7 +59,7 @@ pub(super) fn rules(loaded: &Loaded, sources: bool) -> Rules {
     told.found
 }
 
-/// The words that stand in the script's functions.
+/// The words in the script's functions.
 fn in_functions(text: &str) -> BTreeSet<&str> {
     let mut within = false;
     let mut found = BTreeSet::new();
@@ -75,13 +74,13 @@ fn in_functions(text: &str) -> BTreeSet<&str> {
     found
 }
 
-/// The constant that a line declares, and what it says.
+/// The constant that a line declares, and its value as text.
 fn declared_constant(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.strip_prefix("const ")?.split_once('=')?;
     Some((name.trim(), value.trim()))
 }
 
-/// The function that begins in a line.
+/// The function whose declaration starts on a line.
 fn declared(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("private ").unwrap_or(line).strip_prefix("fn ")?;
     rest.split_once('(').map(|(name, _)| name.trim())
@@ -90,13 +89,13 @@ fn declared(line: &str) -> Option<&str> {
 struct Narrator<'a> {
     loaded: &'a Loaded,
     sources: bool,
-    /// The words of the script's functions: constants that are not among them say how something looks.
+    /// The words of the script's functions. Constants that are not among them describe the game's appearance.
     used: BTreeSet<&'a str>,
     found: Rules,
-    /// What was said just before the line at hand.
+    /// The paragraphs directly before the current line.
     waiting: Vec<String>,
     block: Vec<&'a str>,
-    /// Where the block begins.
+    /// The first line of the block.
     line: usize,
 }
 
@@ -124,26 +123,26 @@ impl<'a> Narrator<'a> {
         format!("{text} ({}:{line})", self.loaded.source.file())
     }
 
-    /// Whether a line tells of the board: a declaration, or a constant that no function uses.
+    /// Whether a line is about the board: a declaration, or a constant that no function uses.
     fn is_of_setup(&self, line: &str) -> bool {
         let declares = ["board(", "setup(", "sides(", "track(", "hands("].iter().any(|call| line.starts_with(call));
         declares || self.named(line).is_some_and(|(name, _)| !self.used.contains(name))
     }
 
-    /// Whether a line declares what the faces of dice mean, or which dice pieces have.
+    /// Whether a line declares the meaning of die faces, or the dice of pieces.
     fn is_of_dice(&self, line: &str) -> bool {
         self.named(line).is_some_and(|(_, constant)| self.is_faces(constant) || self.is_table(constant))
     }
 
-    /// The constant that a line declares, if it can be told and is no option: those have a section of their own.
+    /// The constant that a line declares, if it can be printed and is no option. Options have their own section.
     fn named<'b>(&self, line: &'b str) -> Option<(&'b str, &'a Constant)> {
         let (name, value) = declared_constant(line)?;
         let (_, constant) = self.loaded.constants.iter().find(|(known, _)| known == name)?;
         (!value.starts_with("option(")).then_some((name, constant))
     }
 
-    /// The constant that a line of the script declares, if functions use it and it is not told elsewhere. Of a number alone
-    /// only a comment says what it is for.
+    /// Adds the constant that a line declares, if functions use it and no other section covers it. A plain number is added
+    /// only if a comment explains it.
     fn constant(&mut self, number: usize, line: &str, is_told: bool) {
         let Some((name, constant)) = self.named(line) else { return };
         if self.is_faces(constant) || !self.sources && (!self.used.contains(name) || is_numeric(constant) && !is_told) {
@@ -185,7 +184,7 @@ impl<'a> Narrator<'a> {
         self.loaded.set.variant.kinds().iter().position(|kind| kind.name == name)
     }
 
-    /// Whether a list is that of the faces, which the section on dice tells.
+    /// Whether a list is that of the faces, which the section on dice covers.
     fn is_faces(&self, constant: &Constant) -> bool {
         let letter = |name: &&str| self.kind(name).map(|kind| self.loaded.set.variant.kinds()[kind].letter.as_str());
         let letters = constant.words().map(|words| words.iter().map(letter).collect::<Vec<_>>());
@@ -196,7 +195,7 @@ impl<'a> Narrator<'a> {
 
     fn value(&self, constant: &Constant) -> Option<String> {
         match constant {
-            // A movement in letters says nothing to players, and the pieces are described.
+            // A movement in letters means nothing to players, and the pieces are described elsewhere.
             Constant::Word(word) if !word.contains(' ') && word.contains(|c: char| c.is_ascii_uppercase()) => None,
             Constant::Word(word) => Some(word.clone()),
             // Kinds by the faces of a die, which count from 1.
@@ -235,7 +234,7 @@ pub(super) fn capital(text: &str) -> String {
     letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
 }
 
-/// A comment without the numbers of its rules: `DC-11, the other reading: free. DC-12: two.` is `The other reading: free.
+/// A comment without its rule numbers: `DC-11, the other reading: free. DC-12: two.` becomes `The other reading: free.
 /// Two.`
 fn unnumbered(text: &str) -> String {
     let mut out = String::new();
@@ -253,7 +252,7 @@ fn unnumbered(text: &str) -> String {
     }
 }
 
-/// How long the numbers of rules are that a sentence begins with, as `DC-3:` or `DC-4, DC-5 to DC-7,`, with what follows
+/// The length of the rule numbers at the start of a sentence, as `DC-3:` or `DC-4, DC-5 to DC-7,`, with what follows
 /// them.
 fn reference(text: &str) -> Option<usize> {
     let mut at = number(text)?;

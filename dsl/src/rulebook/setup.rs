@@ -1,12 +1,12 @@
-//! With what a game begins: the size of the board, who plays, and where each side's pieces stand.
+//! The start of a game: the size of the board, the sides, and the squares of their pieces.
 //!
-//! Owns how squares are put into words; reads the variant and its start, never the script.
+//! Owns the wording of sets of squares. Reads the variant and its starting position, never the script.
 
 use crate::Loaded;
 use crate::notation::{describe, fen};
 use astragal_core::{Kind, Piece, Side, Square, Variant};
 
-/// The board, the sides and their arrays, a sentence each; with the sources also the start as FEN.
+/// The board, the sides and their starting positions, one sentence each. With sources, also the starting position as FEN.
 pub(super) fn board(loaded: &Loaded, sources: bool) -> Vec<String> {
     let spec = loaded.set.variant.spec();
     let names: Vec<String> = spec.sides.iter().map(|side| side.name.clone()).collect();
@@ -19,18 +19,18 @@ pub(super) fn board(loaded: &Loaded, sources: bool) -> Vec<String> {
     let size = match board.links() {
         None => format!("The board has {} files and {} ranks.", board.width(), board.height()),
         Some(_) if board.has_drawn_lines() => format!("The board has {squares} points, joined by lines."),
-        Some(_) => format!("The board has {squares} squares, sewn together of flat pieces."),
+        Some(_) => format!("The board has {squares} squares, on flat parts that are joined."),
     };
-    let heaps = if spec.heaps { " Pieces may stand on one another; of a heap the topmost one moves." } else { "" };
+    let heaps = if spec.heaps { " Pieces can stack; the top piece of a heap moves." } else { "" };
     let mut lines = vec![format!("{size} {sides}{heaps}")];
     lines.extend((0..names.len()).filter_map(|side| array(loaded, Side(side as u8))));
     if sources {
-        lines.push(format!("Set-up: {}", fen::write(&loaded.set.variant, &loaded.start)));
+        lines.push(format!("Position: {}", fen::write(&loaded.set.variant, &loaded.start)));
     }
     lines
 }
 
-/// What a side begins with: `White: rook a1 h1, pawn a2-h2; in hand: knight, pawn (7).`
+/// A side's starting position: `White: rook a1 h1, pawn a2-h2; in hand: knight, pawn (7).`
 fn array(loaded: &Loaded, side: Side) -> Option<String> {
     let (variant, start) = (&loaded.set.variant, &loaded.start);
     let (mut placed, mut held) = (Vec::new(), Vec::new());
@@ -50,7 +50,7 @@ fn array(loaded: &Loaded, side: Side) -> Option<String> {
     (!told.is_empty()).then(|| format!("{name}: {}.", told.join("; ")))
 }
 
-/// Where such pieces stand, and then those that share a square, with how many of them are there: `b1-b3 a1 (15)`.
+/// The squares of such pieces. Squares that hold several follow, with their number: `b1-b3 a1 (15)`.
 fn standing(loaded: &Loaded, piece: Piece) -> Option<String> {
     let (variant, start) = (&loaded.set.variant, &loaded.start);
     let count = |square: &Square| start.beneath(*square).chain([start.at(*square)]).filter(|p| *p == piece).count();
@@ -61,7 +61,7 @@ fn standing(loaded: &Loaded, piece: Piece) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-/// Squares in words: three or more beside each other on a rank, or else on a file, as `a2-h2` and `e1-e3`.
+/// Squares in words. Three or more adjacent ones on a rank, or else on a file, are joined: `a2-h2`, `e1-e3`.
 fn runs(variant: &Variant, squares: &[Square]) -> Vec<String> {
     let board = variant.board();
     let place = |square: Square| (i64::from(board.file(square)), i64::from(board.rank(square)));
@@ -76,7 +76,7 @@ fn runs(variant: &Variant, squares: &[Square]) -> Vec<String> {
             _ => found.push(run),
         }
     }
-    // In the order of the board, whatever they have been found as.
+    // In board order, no matter in which order they were found.
     found.sort_by_key(|run| squares.iter().position(|square| *square == run[0]));
     let written = |run: &Vec<Square>| match run.as_slice() {
         [first, .., last] => format!("{}-{}", board.name(*first), board.name(*last)),
@@ -85,7 +85,7 @@ fn runs(variant: &Variant, squares: &[Square]) -> Vec<String> {
     found.iter().map(written).collect()
 }
 
-/// Squares in groups, in each of which every one follows the one before it.
+/// Splits squares into runs in which each square follows the one before.
 fn grouped(squares: Vec<Square>, follows: impl Fn(Square, Square) -> bool) -> Vec<Vec<Square>> {
     let mut found: Vec<Vec<Square>> = Vec::new();
     for square in squares {

@@ -1,4 +1,4 @@
-//! Where two games differ that should be one another with colours exchanged.
+//! Finds differences between two games that should be equal with colors swapped.
 
 use super::Flip;
 use crate::game_text;
@@ -6,12 +6,12 @@ use crate::notation::coord;
 use astragal_core::{Paid, Position, State};
 
 impl Flip<'_> {
-    /// In what respect `other` is not `state` with colours exchanged; `None` if it is.
+    /// A description of the difference if `other` is not `state` with colors swapped; `None` if it is.
     pub fn difference(&self, state: &State, other: &State) -> Option<String> {
         let variant = self.variant;
         let text = |position: &Position| game_text::plain_position(variant, position);
         let mut expected = self.position(state.position());
-        // Rounds are counted by the first side's turns, whoever began.
+        // Rounds count the first side's turns, no matter which side began.
         expected.set_number(other.position().number());
         if text(&expected) != text(other.position()) || expected.hash() != other.position().hash() {
             return Some(format!("the position is {} instead of {}", text(other.position()), text(&expected)));
@@ -28,31 +28,31 @@ impl Flip<'_> {
         let theirs = sorted(other.moves().to_vec());
         if let Some(paid) = mine.iter().find(|paid| theirs.binary_search(paid).is_err()) {
             let mv = coord::write(variant, other.position(), paid.mv);
-            return Some(format!("the move {mv} is not permitted"));
+            return Some(format!("the move {mv} is not legal"));
         }
         if let Some(paid) = theirs.iter().find(|paid| mine.binary_search(paid).is_err()) {
             let mv = coord::write(variant, other.position(), paid.mv);
-            return Some(format!("the move {mv} is permitted only here"));
+            return Some(format!("the move {mv} is legal only with the colors swapped"));
         }
         self.other_difference(state, other)
     }
 
     fn other_difference(&self, state: &State, other: &State) -> Option<String> {
         if state.can_pass() != other.can_pass() {
-            return Some("only one of the players may pass".into());
+            return Some("only one of the players can pass".into());
         }
         let missing = state.choices().iter().map(|c| self.choice(c)).find(|c| !other.choices().contains(c));
         if let Some(choice) = missing {
             return Some(format!("{} cannot be chosen", game_text::choice_text(self.variant, &choice)));
         }
         if state.dice().map(|dice| dice.outcomes()) != other.dice().map(|dice| dice.outcomes()) {
-            return Some("the dice are others".into());
+            return Some("the dice are different".into());
         }
         let winner = |state: &State| state.over().map(|over| (over.winner, over.reason.clone()));
         let expected = winner(state).map(|(side, reason)| (side.map(|side| self.side(side)), reason));
         if expected != winner(other) {
-            let told = |state: &State| game_text::result(state).unwrap_or_else(|| "the game goes on".into());
-            return Some(format!("{} against {}", told(other), told(state)));
+            let told = |state: &State| game_text::result(state).unwrap_or_else(|| "the game continues".into());
+            return Some(format!("{} instead of {}", told(other), told(state)));
         }
         None
     }

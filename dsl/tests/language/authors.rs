@@ -43,7 +43,7 @@ fn a_side_of_which_nobody_wants_anything_is_told() {
     let all_play = "roll(\"1d2\"); play(any());";
     told(&three("mm3/5/5/5/MM3 w", all_play), "\"Blue\"", "no pieces on the board or in hand", "out=c");
     let skipped = "play(any()); if opponent() == side(\"Blue\") { next(side(\"Red\")); }";
-    told(&three("mm3/5/M'4/5/MM3 w", skipped), "\"Blue\"", "never moves and never chooses", "next(..)");
+    told(&three("mm3/5/M'4/5/MM3 w", skipped), "\"Blue\"", "never makes a move or a choice", "next(..)");
     for (setup, turn) in [
         ("mm3/5/M'4/5/MM3 w", all_play),
         // A side of walls, which never has a turn.
@@ -61,12 +61,17 @@ fn what_needs_too_much_room_is_told_where_it_goes_over() {
     let pool = |name: &str, places: u32| format!("counter(\"{name}\", 0, #{{ each: true, places: {places} }});\n");
     // Two sides: 64 and 64 are more than 96.
     let script = format!("{}{}{KINGS}", pool("dice", 32), pool("cards", 32));
-    told(&script, "\"cards\"", "need 128 cells; a position has 96", "\"dice\" 64 (32 places for each of 2 sides)");
+    told(
+        &script,
+        "\"cards\"",
+        "need 128 cells, but a position has only 96",
+        "\"dice\" 64 (32 places for each of 2 sides)",
+    );
     told(&script, "\"cards\"", "need 128 cells", "fewer `places`");
     // A mark of 64 squares takes 4, for each of two sides.
     let marks: String = (0..5).map(|n| format!("marks(\"m{n}\", #{{ each: true }});\n")).collect();
     let script = format!("{}{marks}{KINGS}", pool("dice", 32));
-    told(&script, "\"m4\"", "need 104 cells", "\"m0\" 8 (one for every 16 of 64 squares for each of 2 sides)");
+    told(&script, "\"m4\"", "need 104 cells", "\"m0\" 8 (one for every 16 of the 64 squares for each of 2 sides)");
 }
 
 #[test]
@@ -93,7 +98,7 @@ fn what_is_called_on_an_entry_of_a_list_is_no_lost_value() {
     for call in ["lists[n].push(\"king\");", "lists[0].push(\"king\");", "lists[n - 1].clear();"] {
         assert_eq!(complaints(&lists(call)), [""; 0], "{call}");
     }
-    told(&lists("lists[n];"), "lists[n];", "nothing uses `lists[n]`", "return lists[n];");
+    told(&lists("lists[n];"), "lists[n];", "`lists[n]` has no effect", "return lists[n];");
 }
 
 #[test]
@@ -103,7 +108,7 @@ fn heaps_that_go_whole_are_told_with_what_takes_some() {
             "board(8, 8, #{{ heaps: true }});\npiece(\"man\", \"M\", \"W\");\nsetup(\"mm6/8/8/8/8/8/8/MM6 w\");\n\
              fn turn() {{ play(any()); remove_heaps({squares}, 2); }}\n"
         );
-        told(&script, "2); }", "takes 1 argument, not 2", "`relocate(from, to, n)` moves n pieces");
+        told(&script, "2); }", "takes 1 argument, not 2", "`relocate(from, to, n)` to move n pieces");
     }
 }
 
@@ -123,13 +128,8 @@ fn what_changes_or_rolls_where_a_rule_may_only_look_is_told_at_its_line() {
             "{head}fn bump() {{\n    add(\"n\", 1);\n}}\nfn outcome() {{\n    if clock() > 20 {{ draw(\"x\"); }}\n    {what}\n}}\n"
         )
     };
-    told(
-        &outcome("if get(\"n\") == 0 { set(\"n\", 2); bump(); }"),
-        "set(",
-        "only look, not change the game",
-        "suppose(",
-    );
-    told(&outcome("if get(\"n\") == 0 { bump(); }"), "add(", "only look, not change the game", "`turn`");
+    told(&outcome("if get(\"n\") == 0 { set(\"n\", 2); bump(); }"), "set(", "can only read the game", "suppose(");
+    told(&outcome("if get(\"n\") == 0 { bump(); }"), "add(", "can only read the game", "`turn`");
     let asks = "if suppose(|| add(\"n\", 1), || get(\"n\") == 9) { draw(\"y\"); }";
     let used = format!("{}fn turn() {{ bump(); play(any()); }}\n", outcome(asks));
     assert_eq!(complaints(&used), [""; 0]);

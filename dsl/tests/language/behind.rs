@@ -141,7 +141,7 @@ fn what_cannot_be_looked_at_is_said() {
         let all = said(&source);
         let lines: Vec<usize> = all.iter().map(|one| one.line).collect();
         assert_eq!(lines, [2, line(&source, "rol(\"")], "{all:#?}");
-        assert!(all[0].notes.iter().any(|note| note.contains("when this is put right")), "{all:#?}");
+        assert!(all[0].notes.iter().any(|note| note.contains("once this is corrected")), "{all:#?}");
     }
     let whole = script(&[FAILED[0]]);
     assert!(said(&whole).iter().all(|one| one.notes.is_empty() && one.code != Some(Code::NotPlayed)));

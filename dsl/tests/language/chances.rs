@@ -72,7 +72,7 @@ fn squares_drawn_go_by_their_names() {
     assert_eq!(game_text::read_roll(&before, "d2"), Ok(vec![2]));
     assert_eq!(game_text::read_roll(&before, "2"), Ok(vec![2]));
     let error = game_text::read_roll(&before, "c2").expect_err("not among them");
-    assert_eq!(error, "expected one of the squares drawn from (b2, d2, e2), found 'c2'");
+    assert_eq!(error, "expected one of the possible squares (b2, d2, e2), found 'c2'");
     assert!(game_text::read_roll(&before, "2 x9").is_err());
     played.set_roll(&[2]).expect("a roll");
     let said = view::event_text(&before, &played.entries()[0].event, None);

@@ -1,4 +1,4 @@
-//! Dice at the limits: weights that cannot be counted, outcomes that hardly ever come, chances too fine
+//! Dice at the limits: weights that cannot be counted, outcomes that hardly ever come, chances cannot be written as exact fractions
 //! to be written.
 
 use astragal_core::odds::Certainty;
@@ -35,7 +35,7 @@ fn dice_for_each_man_are_counted_too() {
         format!(r#"fn turn() {{ let d = roll_each(squares_of_all("man"), #{{ man: "{dice}" }}); play(any()) }}"#)
     };
     let error = start(&rule("d20")).err().expect("refused");
-    assert!(error.contains("20 dice") && error.contains("counted"), "{error}");
+    assert!(error.contains("20 dice") && error.contains("too many outcomes to count"), "{error}");
     let loaded = game(&rule("d6"));
     let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 3).expect("a game");
     let faces = game.roll().expect("a roll");
@@ -80,8 +80,8 @@ fn chances_are_never_approximated() {
     // 999984^6 has 120 bits; all outcomes lead to the same decision.
     let sum = odds::outcomes(&start(&many(6)).expect("a game")).expect("chances");
     assert_eq!(sum.iter().fold(Ratio::ZERO, |sum, outcome| sum + outcome.probability), Ratio::ONE);
-    let error = odds::outcomes(&start(&many(7)).expect("a game")).err().expect("too fine");
-    assert!(error.to_string().contains("too fine"), "{error}");
+    let error = odds::outcomes(&start(&many(7)).expect("a game")).err().expect("cannot be written as exact fractions");
+    assert!(error.to_string().contains("cannot be written as exact fractions"), "{error}");
     // Who takes what is nearly exact is told how near it is.
     let found = odds::explore(&start(&many(7)).expect("a game"), &|| false).expect("rules").expect("chances");
     let Certainty::Within(bound) = found.certainty else { panic!("{:?}", found.certainty) };

@@ -93,7 +93,10 @@ fn more_in_hand_than_can_be_held_is_pointed_at() {
     let read = |text: &str| astragal_dsl::notation::fen::parse(&loaded.set.variant, text);
     assert!(read("m3/4/4/3M[998MM2m] w").is_ok());
     let error = read("m3/4/4/3M[998M12M] w").expect_err("1010 pieces are too many");
-    assert_eq!((error.expected.as_str(), &error.input[error.span.clone()]), ("at most 999 of a kind in hand", "12M"));
+    assert_eq!(
+        (error.expected.as_str(), &error.input[error.span.clone()]),
+        ("at most 999 pieces of a kind in hand", "12M")
+    );
 }
 
 #[test]

@@ -110,8 +110,8 @@ fn a_set_in_a_variable_is_moved_into_the_function() {
         race(&format!(r#"{before} play_each(dice, |die| {{ {within} along("way", die) - from(held) }}{options});"#))
     };
     let helps = |source: &Source| frozen(source).iter().filter_map(|one| one.help.clone()).collect::<Vec<_>>();
-    assert!(helps(&options("", false))[0].contains("within the function"));
-    assert!(helps(&options(", #{ anew: true }", false))[0].contains("within the function"));
-    assert!(helps(&options("", true))[0].contains("add `anew: true`"));
+    assert!(helps(&options("", false))[0].contains("inside the function"));
+    assert!(helps(&options(", #{ anew: true }", false))[0].contains("inside the function"));
+    assert!(helps(&options("", true))[0].contains("add the option `anew: true`"));
     assert!(helps(&options(", #{ anew: true }", true)).is_empty());
 }

@@ -34,9 +34,9 @@ fn positions_say_what_lies_beneath() {
     }
     let error = |text: &str| read(text).expect_err(text).to_string();
     assert!(error("6/M5 w under=b1:M").contains("a square with a piece"));
-    assert!(error("6/M5 w under=a1").contains("as 'a1:2Mm'"), "{}", error("6/M5 w under=a1"));
+    assert!(error("6/M5 w under=a1").contains("as in 'a1:2Mm'"), "{}", error("6/M5 w under=a1"));
     assert!(error("6/M5 w under=a1:").contains("a piece"), "{}", error("6/M5 w under=a1:"));
-    assert!(error("6/M5 w under=a1:M,a1:M").contains("each square once"));
+    assert!(error("6/M5 w under=a1:M,a1:M").contains("each square at most once"));
     assert!(error("6/M5 w under=a1:X").contains("a piece"));
     assert!(error("6/M5 w under=z1:M").contains("z1") || error("6/M5 w under=z1:M").contains("a1 to f2"));
     assert!(error("6/M5 w under=a1:0M").contains("a number of pieces"));

@@ -81,7 +81,7 @@ fn what_is_typed_means_a_move_or_a_choice() {
     assert_eq!(answer(&state, "pass").unwrap(), Event::Pass);
     // a3 is where the pawn goes, and an empty square.
     let both = answer(&state, "a3").unwrap_err().to_string();
-    assert_eq!(both, "'a3' is a move and a choice: write 'a2a3' for the move, 'choose a3' for the choice");
+    assert_eq!(both, "'a3' is both a move and a choice: write 'a2a3' for the move or 'choose a3' for the choice");
     assert_eq!(answer(&state, "choose a3").unwrap(), named("a3"));
     assert_eq!(game_text::move_text(&state, state.moves()[0]), "a2a3", "what can be typed is shown");
     assert!(game_text::waits(&state).starts_with("a move or a choice (e, stop at once, a1"));

@@ -161,10 +161,7 @@ fn a_view_is_read_as_what_it_is() {
     );
     // The rules would take what is kept back for its initial value: that is refused, with the reason.
     let refused = turn_state_text::begin(&loaded, placed, 0).map(|_| ()).expect_err("no game");
-    assert!(
-        refused.starts_with("the position is what one side sees: it keeps back 'dice' of Second ('?')"),
-        "{refused}"
-    );
+    assert!(refused.starts_with("this position is one side's view: it hides 'dice' of Second ('?')"), "{refused}");
     // Nor is there a `?` where nothing is secret.
     let wrong = fen::parse(variant, "mm1/3/1MM w - - 0 1 open=?").expect_err("no secret");
     assert_eq!(wrong.expected, "a number");
@@ -198,6 +195,6 @@ fn dice_shown_to_another_side_alone_are_told_as_that() {
     let before = game.state().clone();
     game.set_roll(&[5]).expect("a roll");
     let event = game.entries()[0].event.clone();
-    assert_eq!(view::event_text(&before, &event, FIRST), "First rolls; only Second sees what comes up.");
+    assert_eq!(view::event_text(&before, &event, FIRST), "First rolls; only Second sees the result.");
     assert_eq!(view::event_text(&before, &event, SECOND), "Roll of 1d6: 5.");
 }

@@ -72,7 +72,7 @@ fn a_turn_that_has_paused_is_saved_and_gone_on_with() {
     game.play(paid).expect("a move");
     let saved = turn_state_text::position(&loaded, &game);
     let placed = fen::parse(&loaded.set.variant, &saved).unwrap_or_else(|error| panic!("{saved}: {error}"));
-    let again = turn_state_text::begin(&loaded, placed, 3).expect("the game goes on");
+    let again = turn_state_text::begin(&loaded, placed, 3).expect("the game continues");
     assert_eq!(moves(again.state()), moves(game.state()), "{saved}");
     assert_eq!(again.state().unused(), game.state().unused());
 }

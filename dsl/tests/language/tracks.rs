@@ -21,6 +21,6 @@ fn check_tells_that_an_entering_move_begins_nowhere() {
     };
     let wrong = told("place_on(\"way\", mv.from) + 1");
     assert_eq!(wrong.len(), 1, "{wrong:?}");
-    assert!(wrong[0].0 == 6 && wrong[0].1.contains("is its `to`"), "{wrong:?}");
+    assert!(wrong[0].0 == 6 && wrong[0].1.contains("`from` equals `to`"), "{wrong:?}");
     assert_eq!(told("if mv.is_drop { 1 } else { place_on(\"way\", mv.from) + 1 }"), []);
 }

@@ -65,7 +65,7 @@ fn games_in_which_nobody_gets_on_are_told_with_the_position() {
     };
     let all = found(&race("1d{2,4}"));
     let one = all.iter().find(|one| one.code == Some(Code::NoEnd)).expect("a note");
-    assert!(one.message.contains("no side could do anything"), "{}", one.message);
+    assert!(one.message.contains("no side could act"), "{}", one.message);
     assert!(one.help.as_ref().is_some_and(|help| help.contains("m5/M5") || help.contains("/4M1 ")), "{:?}", one.help);
     assert!(found(&race("1d{1,4}")).iter().all(|one| one.code != Some(Code::NoEnd)));
 }
@@ -76,7 +76,7 @@ fn what_speaks_of_squares_stands_behind_the_board() {
         let all = found(&format!("{early} board(4, 1); piece(\"man\", \"M\", \"W\"); setup(\"M2m w\");"));
         let name = early.split('(').next().unwrap();
         assert!(
-            all[0].message.starts_with(name) && all[0].message.contains("stands before the board"),
+            all[0].message.starts_with(name) && all[0].message.contains("needs the squares of the board"),
             "{}",
             all[0].message
         );
@@ -168,7 +168,7 @@ fn a_side_without_a_piece_is_told_at_the_set_up() {
          fn turn() { if distance(squares_of(mover()), \"a1\") > 9 { return; } play(any()) }
          fn outcome() { if round() > 9 { draw(\"long\"); } }",
     );
-    assert!(all[0].message.starts_with("Black has no piece in the set-up"), "{all:#?}");
+    assert!(all[0].message.starts_with("Black has no pieces in the starting position"), "{all:#?}");
     assert_eq!((all[0].line, all[0].column), (1, 44));
 }
 
@@ -182,7 +182,10 @@ fn a_side_that_is_eliminated_before_its_first_turn_is_told_so() {
         fn outcome() { if round() > 30 { draw("long"); } }"#,
     );
     let one = all.iter().find(|one| one.code == Some(Code::NobodyMoves)).unwrap_or_else(|| panic!("{all:#?}"));
-    assert!(one.message.starts_with("Red never moves") && one.message.contains("before its first turn"), "{one:?}");
+    assert!(
+        one.message.starts_with("Red never makes a move or a choice") && one.message.contains("before its first turn"),
+        "{one:?}"
+    );
     assert!(one.help.as_ref().is_some_and(|help| help.contains("eliminate")), "{:?}", one.help);
     assert_eq!((one.line, one.column), (3, 67), "at the call of `eliminate`");
 }
@@ -199,6 +202,6 @@ fn a_side_whose_moves_are_drawn_is_not_said_to_stand_still() {
         let all = found(&text);
         let still = [Code::NobodyMoves, Code::NeverPlays];
         assert!(all.iter().all(|one| !one.code.is_some_and(|code| still.contains(&code))), "{all:#?}");
-        assert!(all.iter().all(|one| !one.message.contains("no side could do anything")), "{all:#?}");
+        assert!(all.iter().all(|one| !one.message.contains("no side could act")), "{all:#?}");
     }
 }

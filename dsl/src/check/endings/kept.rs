@@ -1,4 +1,4 @@
-//! Ends that wait for the capture of a royal where the script forbids it.
+//! Endings that wait for the capture of a royal piece in a script that forbids it.
 
 use super::super::name_table::{NameTable, Place, Value};
 use super::super::report::Report;
@@ -9,7 +9,7 @@ use crate::functions::{Fact, has_fact};
 use crate::host::tokens::tokens;
 use astragal_core::{Kind, Piece, Position, RoyalCapture, RoyalPolicy, Side, Variant};
 
-/// Complains of ends that ask whether a side has lost its royal, where no royal can be lost.
+/// Warns about endings that ask whether a side has lost its royal piece, where none can be lost.
 pub(super) fn check(endings: &Endings, table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     let spec = variant.spec();
     let never = spec.royal_policy == RoyalPolicy::Protected && spec.royal_capture == RoyalCapture::Never;
@@ -33,17 +33,17 @@ pub(super) fn check(endings: &Endings, table: &NameTable, variant: &Variant, sta
             kind.filter(|kind| royal(kind)).map(|kind| (fact, kind.trim_matches('"')))
         });
         let Some((fact, kind)) = lost else { continue };
-        let message = format!("the {kind} is never lost: `royals(\"protected\", \"never\")` forbids its capture");
+        let message = format!("the {kind} is never captured: `royals(\"protected\", \"never\")` forbids it");
         let help = format!(
-            "permit it: `royals(\"protected\", \"free\")` or `royals(\"capturable\")`; or ask for mate: `mated(..)` \
-             is true where the {kind} cannot be saved"
+            "permit it with `royals(\"protected\", \"free\")` or `royals(\"capturable\")`, or test for mate: \
+             `mated(..)` is true when the {kind} cannot be saved"
         );
-        let others = vec![(declared.0, declared.1, "this is where it is forbidden".to_string())];
+        let others = vec![(declared.0, declared.1, "this line forbids it".to_string())];
         report.verdict(Severity::Warning, Code::NoEnd, fact.at, (message, help), others, Vec::new());
     }
 }
 
-/// Where a script says at its top level, whatever its options are, that royals are never captured.
+/// The place where the top level declares, independent of options, that royal pieces are never captured.
 fn forbidden(table: &NameTable, text: &str) -> Option<Place> {
     let mut all = table.calls.iter().filter(|call| call.name == "royals" && call.module.is_none() && call.at.0 > 0);
     let (Some(call), None) = (all.next(), all.next()) else { return None };

@@ -1,9 +1,9 @@
-//! The calls that end a game, each with what is known to hold where it stands: conditions around it, and those before it
+//! Collects the calls that end a game, each with the facts known to hold there: its enclosing conditions, and earlier ones
 //! that would have returned.
 //!
-//! [`Endings`] are read off the syntax tree once; [`sides`] and [`order`] judge them. What is asked is written in one way
-//! however the script spells it ([`phrase`]), so that two conditions can be held against each other. Invariant: a fact is stale
-//! if anything between the condition and the call may have changed what it is about.
+//! [`Endings`] is read from the syntax tree once; [`sides`] and [`order`] check it. Conditions are normalized ([`phrase`]),
+//! so that two of them can be compared however the script spells them. Invariant: a fact is stale if anything between its
+//! condition and the call may have changed its subject.
 
 mod kept;
 mod order;
@@ -26,37 +26,37 @@ pub(super) struct Ending {
     pub(super) at: Place,
     /// `win` or `draw`.
     pub(super) name: String,
-    /// Who wins, as [`Phrases`] write it; nobody, if it is a draw.
+    /// The winner, as [`Phrases`] write it; `None` for a draw.
     winner: Option<String>,
     /// Where the winner is named.
     winner_at: Place,
-    /// What held on the way there, the outermost first; of what is stale nobody knows whether it still does.
+    /// The facts on the path to the call, outermost first. A stale fact may no longer hold.
     facts: Vec<Fact>,
-    /// The facts from here on belong to the innermost condition.
+    /// The facts from this index on belong to the innermost condition.
     own: usize,
-    /// The block that it stands in.
+    /// The number of the block that contains the call.
     block: usize,
-    /// The function that it stands in.
+    /// The function that contains the call.
     function: String,
 }
 
-/// Points that a block gives to a side.
+/// Points that a block awards to a side.
 struct Award {
     block: usize,
     side: String,
     at: Place,
 }
 
-/// Something that must be so for an end to come: where it is asked, and how it is to be answered.
+/// A condition for an ending: its place in the script, and the required answer.
 pub(super) struct Wanted {
     pub(super) at: Place,
     pub(super) holds: bool,
 }
 
-/// A condition that what was asked before it has settled.
+/// A condition whose result an earlier condition has already decided.
 struct Settled {
     at: Place,
-    /// Where it was asked before.
+    /// The place of the earlier condition.
     before: Place,
 }
 
@@ -65,24 +65,24 @@ struct Settled {
 pub(super) struct Endings {
     pub(super) all: Vec<Ending>,
     awards: Vec<Award>,
-    /// Conditions of any `if` that can no longer be met where they are asked.
+    /// Conditions of any `if` that can no longer be met.
     settled: Vec<Settled>,
 }
 
-/// Judges the ends of a game.
+/// Checks the endings of a game.
 pub(super) fn check(endings: &Endings, table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     sides::check(endings, variant, start, report);
     order::check(endings, report);
     kept::check(endings, table, variant, start, report);
 }
 
-/// Judges all other conditions by those before them; what is told already is not told again.
+/// Checks all other conditions against earlier ones, and skips lines that already have a message.
 pub(super) fn settled(endings: &Endings, report: &mut Report) {
     order::settled(endings, report);
 }
 
 impl Endings {
-    /// Those of a script.
+    /// Collects the endings of a script.
     pub(super) fn of(ast: &AST, functions: &[Definition], table: &NameTable) -> Endings {
         let named = |roots: &[&str]| -> BTreeSet<String> {
             table.reached(roots, false).into_iter().map(|index| table.functions[index].name.clone()).collect()
@@ -110,13 +110,13 @@ impl Endings {
 }
 
 impl Endings {
-    /// What each end waits for, in the order in which it is asked.
+    /// The conditions of each ending, in the order in which they are tested.
     pub(super) fn wanted(&self) -> impl Iterator<Item = Vec<Wanted>> + '_ {
         let wanted = |fact: &Fact| Wanted { at: fact.at, holds: fact.truth };
         self.all.iter().map(move |ending| ending.facts.iter().map(wanted).collect())
     }
 
-    /// Whether a win waits for something that is written so.
+    /// Whether a win depends on a condition that contains this phrase.
     pub(super) fn won_by(&self, phrase: &str) -> bool {
         let asks = |fact: &Fact| match &fact.asked {
             Asked::AtLeast(what, _) | Asked::Equal(what, _) | Asked::Other(what) => what.contains(phrase),
@@ -124,12 +124,12 @@ impl Endings {
         self.all.iter().filter(|ending| ending.winner.is_some()).any(|ending| ending.facts.iter().any(asks))
     }
 
-    /// The functions in which the game ends.
+    /// The functions that contain an ending.
     pub(super) fn functions(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(|ending| ending.function.as_str())
     }
 
-    /// The counters that ends ask for one number alone, with that number and where they do.
+    /// The counters that endings compare with exactly one number, with that number and the place.
     pub(super) fn exact_counters(&self) -> Vec<(String, i64, Place)> {
         let facts = self.all.iter().flat_map(|ending| &ending.facts[ending.own..]).filter(|fact| fact.holds);
         let mut all: Vec<(String, i64, Place)> = facts
@@ -146,12 +146,12 @@ impl Endings {
 }
 
 impl Ending {
-    /// Who wins, as it is written: nobody, if it is a draw.
+    /// The winner as the script writes it; `None` for a draw.
     pub(super) fn winner(&self) -> Option<&str> {
         self.winner.as_deref()
     }
 
-    /// Whether it waits for a counter to have some number.
+    /// Whether the ending waits for a counter to reach some number.
     pub(super) fn waits_for(&self, counter: &str) -> bool {
         let named = format!("{counter:?}");
         self.facts[self.own..].iter().any(|fact| {
@@ -160,13 +160,13 @@ impl Ending {
         })
     }
 
-    /// What still holds where it stands.
+    /// The facts that still hold at the call.
     fn live(&self) -> impl Iterator<Item = &Fact> {
         self.facts.iter().filter(|fact| !fact.stale)
     }
 }
 
-/// A walk through a function.
+/// A traversal of one function.
 struct Walk<'a> {
     phrases: Phrases<'a>,
     facts: Vec<Fact>,
@@ -174,14 +174,14 @@ struct Walk<'a> {
     own: usize,
     blocks: usize,
     block: usize,
-    /// Whether the function may run where the game changes.
+    /// Whether the function can run while the game state changes.
     changes: bool,
     function: &'a str,
     found: &'a mut Endings,
 }
 
 impl Walk<'_> {
-    /// A block, with what holds in it; whether nothing behind it is run.
+    /// Walks a block with its own scope of facts. Returns whether no statement after it runs.
     fn body(&mut self, block: &StmtBlock) -> bool {
         let (facts, own, outer) = (self.facts.len(), self.own, self.block);
         self.blocks += 1;
@@ -194,7 +194,7 @@ impl Walk<'_> {
         leaves
     }
 
-    /// A loop: what holds before it may not hold in its second pass.
+    /// Walks the body of a loop: facts from before the loop may not hold in its second pass.
     fn again_and_again(&mut self, block: &StmtBlock) {
         self.lose_track();
         self.body(block);
@@ -210,7 +210,7 @@ impl Walk<'_> {
         leaves
     }
 
-    /// Notes a condition that what is known to hold rules out.
+    /// Records a condition that contradicts a known fact.
     fn held_against_earlier(&mut self, condition: &Expr) {
         let mut asked = Vec::new();
         self.phrases.facts(condition, true, &mut asked);
@@ -222,13 +222,13 @@ impl Walk<'_> {
         self.found.settled.extend(barred);
     }
 
-    /// Notes that values have changed in a way that is not followed.
+    /// Marks all facts as stale after a change that is not tracked.
     fn lose_track(&mut self) {
         self.facts.iter_mut().for_each(|fact| fact.stale = true);
         self.phrases.changed();
     }
 
-    /// Whether nothing behind a statement is run.
+    /// Walks a statement. Returns whether no statement after it runs.
     fn statement(&mut self, statement: &Stmt) -> bool {
         match statement {
             Stmt::If(flow, _) => {
@@ -236,7 +236,7 @@ impl Walk<'_> {
                 self.held_against_earlier(&flow.expr);
                 let then = self.under(&flow.expr, true, &flow.body);
                 let other = self.under(&flow.expr, false, &flow.branch);
-                // Whoever is still there has not gone the way that returns.
+                // Code after the `if` runs only if the returning branch was not taken.
                 match (then, other) {
                     (true, true) => return true,
                     (true, false) => self.phrases.facts(&flow.expr, false, &mut self.facts),
@@ -266,7 +266,7 @@ impl Walk<'_> {
                 self.expression(&parts.1.rhs);
                 match &parts.1.lhs {
                     Expr::Variable(variable, ..) => self.phrases.set(&variable.1),
-                    // An entry or a property: what variables hold is asked by their names.
+                    // An assignment to an entry or a property: facts about variables refer to them by name.
                     _ => self.lose_track(),
                 }
             }

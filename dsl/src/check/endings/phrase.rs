@@ -1,5 +1,5 @@
-//! What conditions ask, written in one way: `!has(a, "king")`, `count(a, "king") == 0` and `count(a, "king") < 1` are one
-//! fact. Variables that are made once stand for what they were made with, predicates of the script for what they ask.
+//! Normalizes conditions: `!has(a, "king")`, `count(a, "king") == 0` and `count(a, "king") < 1` are one fact. A variable
+//! that is assigned once is replaced by its initial value, and a predicate of the script by its body.
 
 use super::super::definitions::{Definition, own_function};
 use super::super::infer::start;
@@ -10,50 +10,50 @@ use crate::host::compared::mirrored;
 use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
 use std::collections::BTreeSet;
 
-/// So deep functions of the script are followed.
+/// Maximum depth to which calls of script functions are expanded.
 const DEPTH: usize = 4;
 
-/// What a fact is about.
+/// The subject of a fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Asked {
-    /// Whether a number is at least so much.
+    /// Whether a number is at least this value.
     AtLeast(String, i64),
-    /// Whether a number is this one.
+    /// Whether a number equals this value.
     Equal(String, i64),
-    /// Anything else.
+    /// Any other condition.
     Other(String),
 }
 
-/// Something that holds, or that does not.
+/// A condition that holds, or that does not.
 #[derive(Clone, Debug)]
 pub(super) struct Fact {
     pub(super) asked: Asked,
     pub(super) holds: bool,
-    /// What the part of the condition in which it stands must come to, with every `!` before it.
+    /// The required value of the condition's part, including every `!` before it.
     pub(super) truth: bool,
-    /// Where it is asked.
+    /// The place of the condition.
     pub(super) at: Place,
-    /// The question behind it: what is called, with what.
+    /// The call behind the condition: the function's name and its arguments.
     pub(super) call: Option<(String, Vec<String>)>,
-    /// Whether the game may have changed since.
+    /// Whether the game state may have changed since.
     pub(super) stale: bool,
 }
 
-/// Writes what expressions of a function mean.
+/// Writes the normal form of a function's expressions.
 pub(super) struct Phrases<'a> {
     functions: &'a [Definition],
-    /// Variables with what they stand for, the newest last, block by block.
+    /// Variables with the phrases they stand for, newest last, per block.
     known: Vec<Vec<(String, String)>>,
-    /// Variables that are set after they are made.
+    /// Variables that are reassigned.
     assigned: BTreeSet<String>,
     depth: usize,
-    /// Whether functions of the script may do more than ask.
+    /// Whether functions of the script may have effects.
     changes: bool,
-    /// How many variables have got a name of their own.
+    /// How many variables have a unique name so far.
     apart: usize,
 }
 
-/// What a phrase says with the two sides exchanged.
+/// The phrase with the two sides exchanged.
 pub(super) fn swapped(phrase: &str, sides: &[String]) -> String {
     let mut pairs = vec![("mover()".to_string(), "opponent()".to_string())];
     if let [first, second] = sides {
@@ -64,14 +64,14 @@ pub(super) fn swapped(phrase: &str, sides: &[String]) -> String {
     })
 }
 
-/// A side as it is called elsewhere: between turns whoever comes next is the opponent.
+/// A side in its usual form: between turns, the side to move is the opponent.
 pub(super) fn side_meant(side: String, facts: &[Fact]) -> String {
     let between = |fact: &Fact| fact.holds && matches!(&fact.asked, Asked::Other(asked) if asked == "between_turns()");
     if side == "to_move()" && facts.iter().any(between) { "opponent()".into() } else { side }
 }
 
 impl<'a> Phrases<'a> {
-    /// Those of a function with this body.
+    /// The phrases for a function with this body.
     pub(super) fn of(ast: &AST, functions: &'a [Definition], body: &StmtBlock, changes: bool) -> Phrases<'a> {
         let mut phrases =
             Phrases { functions, known: vec![Vec::new()], assigned: BTreeSet::new(), depth: 0, changes, apart: 0 };
@@ -101,7 +101,8 @@ impl<'a> Phrases<'a> {
         self.known.pop();
     }
 
-    /// Notes what a variable is made with. What is rolled, chosen or reckoned by a function of the script is nothing else.
+    /// Records the initial value of a variable. A value that is rolled, chosen or calculated by a script function gets a
+    /// unique name.
     pub(super) fn made(&mut self, name: &str, value: &Expr) {
         let phrase = match self.assigned.contains(name) || self.may_change(value) {
             true => self.apart(name),
@@ -112,13 +113,13 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// A name that stands for one value of a variable and no other.
+    /// A unique name for one value of a variable.
     fn apart(&mut self, name: &str) -> String {
         self.apart += 1;
         format!("{name}#{}", self.apart)
     }
 
-    /// Makes what variables were made with be no longer what is asked now.
+    /// Separates the values stored in variables from later results of the same calls.
     pub(super) fn changed(&mut self) {
         let constants = 1;
         for block in self.known.iter_mut().skip(constants) {
@@ -129,7 +130,7 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// Makes a variable another one than before.
+    /// Gives a variable a new, unknown value.
     pub(super) fn set(&mut self, name: &str) {
         let apart = self.apart(name);
         let mut all = self.known.iter_mut().rev().flat_map(|block| block.iter_mut().rev());
@@ -137,13 +138,13 @@ impl<'a> Phrases<'a> {
             *phrase = apart;
             return;
         }
-        // A parameter is known by its name until it is set.
+        // A parameter keeps its name until it is reassigned.
         if let Some(block) = self.known.get_mut(1) {
             block.push((name.into(), apart));
         }
     }
 
-    /// Whether an expression may come to something else each time.
+    /// Whether repeated evaluation of an expression may give different results.
     fn may_change(&self, expr: &Expr) -> bool {
         any_in(expr, |node| match node {
             ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) => {
@@ -158,7 +159,7 @@ impl<'a> Phrases<'a> {
         self.functions.iter().any(|def| def.name == name)
     }
 
-    /// What an expression means.
+    /// The normal form of an expression.
     pub(super) fn of_expr(&self, expr: &Expr) -> String {
         match expr {
             Expr::BoolConstant(truth, _) => truth.to_string(),
@@ -174,7 +175,7 @@ impl<'a> Phrases<'a> {
             Expr::Dot(parts, ..) => self.behind(&self.of_expr(&parts.lhs), &parts.rhs),
             Expr::Index(parts, ..) => format!("{}[{}]", self.of_expr(&parts.lhs), self.of_expr(&parts.rhs)),
             Expr::Array(items, _) => match items.as_slice() {
-                // A list of one name is that name.
+                // A list with a single name is equivalent to that name.
                 [one @ Expr::StringConstant(..)] => self.of_expr(one),
                 items => format!("[{}]", items.iter().map(|item| self.of_expr(item)).collect::<Vec<_>>().join(", ")),
             },
@@ -185,7 +186,7 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// What follows a dot.
+    /// The normal form of an expression after a dot.
     fn behind(&self, receiver: &str, expr: &Expr) -> String {
         match expr {
             Expr::Property(name, _) => format!("{}({receiver})", name.2),
@@ -208,7 +209,7 @@ impl<'a> Phrases<'a> {
         format!("{base}{}({})", call.name, args.join(", "))
     }
 
-    /// What holds if a condition does, or does not.
+    /// Appends the facts that hold if a condition is true, or false.
     pub(super) fn facts(&mut self, condition: &Expr, holds: bool, facts: &mut Vec<Fact>) {
         match condition {
             Expr::And(parts, _) if holds => parts.iter().for_each(|part| self.facts(part, true, facts)),
@@ -235,7 +236,7 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// A function of the script that only asks something, and what it asks.
+    /// A script function whose body is a single expression, with that expression.
     fn predicate(&self, call: &FnCallExpr) -> Option<(&'a Definition, &'a Expr)> {
         let def = own_function(self.functions, &call.name, call.args.len())?;
         let mut statements = def.body.iter().filter(|one| !matches!(one, Stmt::Noop(_)));
@@ -251,7 +252,7 @@ impl<'a> Phrases<'a> {
         Fact { asked, holds: holds != turned, truth: holds, at, call: self.called(expr), stale: self.may_change(expr) }
     }
 
-    /// What is asked, and whether it is the contrary of that.
+    /// The subject of a condition, and whether the condition negates it.
     fn asked(&self, expr: &Expr) -> (Asked, bool) {
         let number = |expr: &Expr| self.of_expr(expr).parse::<i64>().ok();
         match expr {
@@ -310,7 +311,7 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// The question in an expression: it, or what it compares with a number.
+    /// The call in a condition: the expression itself, or the operand compared with a number.
     fn called(&self, expr: &Expr) -> Option<(String, Vec<String>)> {
         match expr {
             Expr::FnCall(call, _) if call.is_operator_call() && call.args.len() == 2 => {
@@ -352,12 +353,12 @@ impl Fact {
         }
     }
 
-    /// Whether it is about something that has no name of its own: two of these may look alike and differ.
+    /// Whether the fact contains an expression without a unique name. Two such facts may look alike and differ.
     pub(super) fn is_vague(&self) -> bool {
         self.says().contains('?')
     }
 
-    /// What it says, to be held against others.
+    /// The fact as text, for comparison with others.
     pub(super) fn says(&self) -> String {
         let asked = match &self.asked {
             Asked::AtLeast(what, least) => format!("{what} >= {least}"),
@@ -367,7 +368,7 @@ impl Fact {
         if self.holds { asked } else { format!("!({asked})") }
     }
 
-    /// The side and the trait, if it says that a side has no piece left with a value of that trait.
+    /// The side and the trait, if the fact means that a side has no piece left with a value of that trait.
     pub(super) fn lost_with_trait(&self) -> Option<(&str, &str)> {
         let (Asked::AtLeast(counted, 1), false) = (&self.asked, self.holds) else { return None };
         let both = counted.strip_prefix("count(&(")?.strip_suffix("))")?;
@@ -382,7 +383,8 @@ impl Fact {
         (!own.contains(',') && name.starts_with('"')).then_some((own, name))
     }
 
-    /// The side and the kinds, if it says that a side has none of these left; all kinds, if none are named.
+    /// The side and the kinds, if the fact means that a side has none of them left. The kinds are `None` if the fact covers
+    /// all.
     pub(super) fn lost(&self) -> Option<(&str, Option<&str>)> {
         let none = match &self.asked {
             Asked::AtLeast(_, least) => !self.holds && *least == 1,
@@ -403,7 +405,7 @@ impl Fact {
     }
 }
 
-/// The side and the kinds that a count of squares is about, with the pieces in hand or without.
+/// The side and the kinds that a count of squares covers, with or without the pieces in hand.
 fn counted_pieces(counted: &str) -> Option<(&str, Option<&str>)> {
     let within = |text: &'_ str, call: &str| -> Option<usize> {
         text.strip_prefix(call).and_then(|rest| rest.strip_suffix(')')).map(|_| call.len())

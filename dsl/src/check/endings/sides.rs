@@ -1,5 +1,7 @@
-//! Ends that name the wrong side: a side that wins by what it has lost, whichever side wins, points for whoever does not,
-//! the men of one side beside the hand of the other.
+//! Finds endings that name the wrong side.
+//!
+//! Reports a winner who has lost its own pieces, one winner for opposite conditions, and points only for sides that have
+//! not won. Also reports conditions that combine one side's pieces with the other side's hand.
 
 use super::super::name_table::Place;
 use super::super::report::Report;
@@ -8,7 +10,7 @@ use super::{Ending, Endings, phrase, swapped};
 use crate::diagnostic::{Code, Severity};
 use astragal_core::{Kind, KindMask, Piece, Position, Side, Variant};
 
-/// Judges whom the ends name.
+/// Checks the sides that endings name.
 pub(super) fn check(endings: &Endings, variant: &Variant, start: &Position, report: &mut Report) {
     for ending in &endings.all {
         loser_wins(ending, variant, start, report);
@@ -21,7 +23,7 @@ pub(super) fn check(endings: &Endings, variant: &Variant, start: &Position, repo
     }
 }
 
-/// Whether losing all pieces of these kinds is to lose the game: royals, or, where none are royal, the one of its sort.
+/// Whether losing all pieces of these kinds loses the game: royal pieces, or, if the game has none, a piece that is unique.
 fn is_royal(kinds: &str, variant: &Variant, start: &Position) -> bool {
     let named = |name: &str| variant.kind_named(name.trim_matches('"'));
     let names: Vec<Option<Kind>> = kinds.trim_matches(['[', ']']).split(", ").map(named).collect();
@@ -33,12 +35,12 @@ fn is_royal(kinds: &str, variant: &Variant, start: &Position) -> bool {
     names.iter().all(|kind| kind.is_some_and(|kind| if any { variant.royals().contains(kind) } else { single(kind) }))
 }
 
-/// A side in words.
+/// A side as text for messages.
 fn shown(side: &str) -> String {
     if side.starts_with('"') { side.trim_matches('"').to_string() } else { format!("`{side}`") }
 }
 
-/// The side that a fact leaves beaten, with what it says of it.
+/// The side that has lost according to a fact, with a description of the loss.
 fn beaten(fact: &Fact, ending: &Ending, variant: &Variant, start: &Position) -> Option<(String, String)> {
     let meant = |side: &str| phrase::side_meant(side.to_string(), &ending.facts);
     if let Some((side, Some(kinds))) =
@@ -64,7 +66,7 @@ fn beaten(fact: &Fact, ending: &Ending, variant: &Variant, start: &Position) -> 
     }
 }
 
-/// A side that wins by having lost its royal, or a draw where one side has.
+/// Warns about a side that wins by losing its royal piece, and about a draw when one side has lost its royal piece.
 fn loser_wins(ending: &Ending, variant: &Variant, start: &Position, report: &mut Report) {
     let all: Vec<(&Fact, String, String)> = ending
         .live()
@@ -75,20 +77,20 @@ fn loser_wins(ending: &Ending, variant: &Variant, start: &Position, report: &mut
     let kind = how.strip_prefix("has lost its ");
     match (&ending.winner, kind) {
         (Some(winner), _) if winner == side => {
-            let message = format!("{} wins here, and it is the side that {how}", shown(side));
+            let message = format!("{} wins here, although it {how}", shown(side));
             let other = swapped(side, &names(variant));
             let help = match variant.sides() == 2 && other != *side {
                 true => {
-                    format!("ask whether {} {how}, or let {} win: `win({other}, ..)`", shown(&other), shown(&other))
+                    format!("test whether {} {how}, or let {} win: `win({other}, ..)`", shown(&other), shown(&other))
                 }
-                false => "ask that of another side, or let another side win".into(),
+                false => "test a different side, or let a different side win".into(),
             };
             let words = (message, help);
             report.verdict(Severity::Warning, Code::WrongSide, fact.at, words, others("this side wins"), Vec::new());
         }
         (None, Some(kind)) if variant.sides() == 2 && ending.name == "draw" => {
             let other = swapped(side, &names(variant));
-            let message = format!("the game is drawn where {} alone {how}", shown(side));
+            let message = format!("the game is drawn here, although only {} {how}", shown(side));
             let help = format!("let the other side win: `win({other}, \"{kind} captured\")`");
             report.verdict(Severity::Warning, Code::WrongSide, ending.at, (message, help), Vec::new(), Vec::new());
         }
@@ -96,7 +98,7 @@ fn loser_wins(ending: &Ending, variant: &Variant, start: &Position, report: &mut
     }
 }
 
-/// A side that wins once it has no piece with some trait left. Where pieces race off the board that may be the aim.
+/// Warns about a side that wins once it has no piece left with some trait. In games with tracks, that may be the aim.
 fn without_its_own(ending: &Ending, variant: &Variant, report: &mut Report) {
     if !variant.spec().tracks.is_empty() {
         return;
@@ -108,10 +110,10 @@ fn without_its_own(ending: &Ending, variant: &Variant, report: &mut Report) {
             continue;
         }
         let other = swapped(&side, &names(variant));
-        let message = format!("{} wins here once it has no piece left whose {trait_name} is so", shown(&side));
+        let message = format!("{} wins here when it has no pieces left with this {trait_name}", shown(&side));
         let help = match variant.sides() == 2 && other != side {
-            true => format!("if that is a loss, ask it of the other side: `squares_of({other})`"),
-            false => "if that is a loss, ask it of another side".into(),
+            true => format!("if the side should lose in that case, test the other side: `squares_of({other})`"),
+            false => "if the side should lose in that case, test a different side".into(),
         };
         let others = vec![(ending.at.0, ending.at.1, "this side wins".to_string())];
         report.verdict(Severity::Note, Code::WrongSide, fact.at, (message, help), others, Vec::new());
@@ -122,7 +124,7 @@ fn names(variant: &Variant) -> Vec<String> {
     variant.spec().sides.iter().map(|side| side.name.clone()).collect()
 }
 
-/// Two ends that ask the same of the one side and of the other, and name one winner.
+/// Warns about two endings that test the same condition for each side and name one winner.
 fn either_way(endings: &Endings, variant: &Variant, report: &mut Report) {
     let sides = names(variant);
     let own = |ending: &Ending| {
@@ -142,15 +144,17 @@ fn either_way(endings: &Endings, variant: &Variant, report: &mut Report) {
         let first =
             endings.all[..i].iter().find(same).filter(|_| mirrored != asked && swapped(winner, &sides) != *winner);
         if let Some(first) = first {
-            let message = format!("{} wins here, and where the same is true of the other side as well", shown(winner));
-            let help = format!("one of the two is for the other side: `win({}, ..)`", swapped(winner, &sides));
-            let others = vec![(first.at.0, first.at.1, "the same of the other side, with the same winner".to_string())];
+            let message = format!("{} wins here, and also when the other side meets the same condition", shown(winner));
+            let help =
+                format!("in one of the two cases, let the other side win: `win({}, ..)`", swapped(winner, &sides));
+            let others =
+                vec![(first.at.0, first.at.1, "the same test for the other side has the same winner".to_string())];
             report.verdict(Severity::Warning, Code::WrongSide, second.winner_at, (message, help), others, Vec::new());
         }
     }
 }
 
-/// The pieces of one side on the board, and what the other has in hand.
+/// Warns about an ending that tests the pieces of one side on the board and the hand of the other.
 fn mixed(ending: &Ending, report: &mut Report) {
     let gone = ending.live().find_map(|fact| fact.lost());
     let in_hand = |fact: &Fact| -> Option<(String, Place)> {
@@ -169,21 +173,21 @@ fn mixed(ending: &Ending, report: &mut Report) {
         && side != other
         && [side, other].iter().all(|side| side.ends_with("()"))
     {
-        let message = format!("this is the hand of `{other}`, and the pieces on the board are those of `{side}`");
-        let help = format!("ask for both of one side: `hand({side}, ..)`");
+        let message = format!("this counts the hand of `{other}`, but the pieces of `{side}` on the board");
+        let help = format!("count both for the same side: `hand({side}, ..)`");
         report.warning(Code::WrongSide, *at, message, Some(help));
     }
 }
 
-/// Points for nobody but those who have not won.
+/// Warns about a win that awards points only to sides other than the winner.
 fn rewarded(ending: &Ending, endings: &Endings, report: &mut Report) {
     let Some(winner) = &ending.winner else { return };
     let mut awards = endings.awards.iter().filter(|award| award.block == ending.block).peekable();
     let Some(first) = awards.peek().copied() else { return };
     let plain = |side: &str| side.ends_with("()") || side.starts_with('"');
     if awards.all(|award| award.side != *winner && plain(&award.side)) && plain(winner) {
-        let message = format!("the game is worth something to {}, and {} wins", shown(&first.side), shown(winner));
-        let help = format!("give the points to the winner: `award({winner}, ..)`");
+        let message = format!("this awards points to {}, but {} wins", shown(&first.side), shown(winner));
+        let help = format!("award the points to the winner: `award({winner}, ..)`");
         report.warning(Code::WrongSide, first.at, message, Some(help));
     }
 }

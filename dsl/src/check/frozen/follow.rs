@@ -1,7 +1,7 @@
-//! Follows sets and conditions through a script, from where they are asked for to the permits of `play_each`.
+//! Traces sets and conditions through a script, from the place where they are read to the permits of `play_each`.
 //!
-//! The script is walked as it runs, branch after branch; functions are entered where they are called. Only what is certain
-//! counts: of a set that is bounded by what is not known nothing is said.
+//! The script is walked in execution order, branch by branch; calls enter the called function. Only certain results count:
+//! a set that is limited by an unknown value is not reported.
 
 use super::held::{Board, Closure, Held, Source, Whose};
 use crate::check::definitions::{Definition, own_function};
@@ -14,49 +14,49 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt, StmtBlock};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Functions are entered so deep.
+/// Maximum call depth.
 const DEPTH: usize = 12;
 
-/// So many values are looked at: what a script of sense has is a small part of it.
+/// Maximum number of values examined; a reasonable script needs only a small fraction of it.
 const WORK: usize = 60_000;
 
-/// Functions of the interpreter that reckon with what they are given.
+/// Functions of the interpreter that calculate from their arguments only.
 const PLAIN: [&str; 6] = ["min", "max", "abs", "len", "sign", "to_string"];
 
-/// A `play_each` whose permits hold what its moves change.
+/// A `play_each` whose permits contain a value that its moves change.
 pub(super) struct Frozen {
-    /// Where `play_each` stands.
+    /// The place of `play_each`.
     pub(super) call: Place,
     pub(super) source: Source,
-    /// Whether it is given permits, and no function that makes them.
+    /// Whether it takes finished permits instead of a function that makes them.
     pub(super) made: bool,
     /// Whether it has the option `anew`.
     pub(super) anew: bool,
 }
 
-/// Walks a script.
+/// A traversal of a script.
 #[derive(Default)]
 pub(super) struct Follower<'a> {
     functions: &'a [Definition],
-    /// What stands at the top level.
+    /// The values declared at the top level.
     constants: BTreeMap<String, Held>,
     scopes: Vec<Vec<(String, Held)>>,
-    /// What the function that is walked has returned so far.
+    /// The values that the current function has returned so far.
     returned: Vec<Held>,
     entered: Vec<String>,
-    /// Whether a function is walked that makes the permits of `play_each`.
+    /// Whether the current code runs inside a function that makes the permits of `play_each`.
     inside: bool,
-    /// The first question which that function has had answered and its course depends on.
+    /// The first query whose answer decides which branch that function takes.
     decided: Option<Source>,
-    /// The kinds to which the permits of the script keep.
+    /// The kinds to which the script's permits are restricted.
     kinds: BTreeSet<String>,
-    /// Whether pieces come from the hand onto the board.
+    /// Whether pieces can enter the board from the hand.
     enters: bool,
     work: usize,
     pub(super) found: Vec<Frozen>,
 }
 
-/// All that is frozen in the turns of a script.
+/// All frozen values in the turns of a script.
 pub(super) fn frozen(ast: &AST, functions: &[Definition]) -> Vec<Frozen> {
     let (kinds, enters) = permitted(ast);
     let mut follower = Follower { functions, scopes: vec![Vec::new()], kinds, enters, ..Follower::default() };
@@ -70,7 +70,7 @@ pub(super) fn frozen(ast: &AST, functions: &[Definition]) -> Vec<Frozen> {
     follower.found
 }
 
-/// The kinds that the permits of a script name, and whether some of them bring pieces from the hand.
+/// The kinds that the permits of a script name, and whether some permits place pieces from the hand.
 fn permitted(ast: &AST) -> (BTreeSet<String>, bool) {
     let (mut kinds, mut enters) = (BTreeSet::new(), false);
     walk_script(ast, &mut |path| {
@@ -84,7 +84,7 @@ fn permitted(ast: &AST) -> (BTreeSet<String>, bool) {
     (kinds, enters)
 }
 
-/// The texts that are written down in an expression.
+/// The string literals in an expression.
 fn texts(expr: &Expr) -> Vec<String> {
     match expr {
         Expr::StringConstant(text, _) => vec![text.to_string()],
@@ -110,7 +110,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Adds to what a variable may be.
+    /// Adds to the possible values of a variable.
     fn set(&mut self, name: &str, held: Held) {
         let mut all = self.scopes.iter_mut().rev().flat_map(|scope| scope.iter_mut().rev());
         if let Some((_, known)) = all.find(|(known, _)| known == name) {
@@ -128,7 +128,7 @@ impl Follower<'_> {
         value
     }
 
-    /// Notes a condition on which the course of the script depends.
+    /// Records a condition that decides which branch the script takes.
     fn decides(&mut self, condition: &Held) {
         if let (true, None, Some(source)) = (self.inside, &self.decided, condition.board.source()) {
             self.decided = Some(Source { is_set: false, ..source.clone() });
@@ -199,7 +199,7 @@ impl Follower<'_> {
         Held::default()
     }
 
-    /// What is known of the value of an expression.
+    /// The known properties of an expression's value.
     fn value(&mut self, expr: &Expr) -> Held {
         self.work += 1;
         if self.work > WORK {
@@ -253,11 +253,11 @@ impl Follower<'_> {
         }
     }
 
-    /// What follows a dot.
+    /// The value of an expression after a dot.
     fn chain(&mut self, receiver: Held, rest: &Expr) -> Held {
         match rest {
             Expr::Property(name, _) => match (name.2.as_str(), &receiver.board, &receiver.entries) {
-                // Whether the mover has a piece at all is no matter of where they stand.
+                // Whether the mover has any piece does not depend on where the pieces are.
                 ("is_empty", Board::Moving(source), _) if source.whole => Held::default(),
                 ("is_empty" | "value", board, _) => Held::of(board.clone()),
                 (key, _, Some(entries)) => entries.get(key).cloned().unwrap_or_default(),
@@ -333,11 +333,11 @@ impl Follower<'_> {
         std::mem::replace(&mut self.returned, returned).into_iter().fold(value, Held::or)
     }
 
-    /// Runs a function that is a value.
+    /// Runs a function value.
     fn apply(&mut self, function: &Closure, args: Vec<Held>) -> Held {
         let mut all = function.captured.clone();
         all.extend(args);
-        // A function may leave out what it is told.
+        // A function may ignore trailing arguments.
         let own = |count: &usize| own_function(self.functions, &function.name, *count).is_some();
         match (0..=all.len()).rev().find(own) {
             Some(count) => {
@@ -348,7 +348,7 @@ impl Follower<'_> {
         }
     }
 
-    /// What a function of the game gives.
+    /// The result of a built-in function.
     fn asked(&mut self, call: &FnCallExpr, at: Place, args: Vec<Held>) -> Held {
         let name = call.name.as_str();
         let source =
@@ -368,7 +368,7 @@ impl Follower<'_> {
                     false => Held::of(Board::Moving(source(args.len() == 1))),
                 }
             }
-            // What the other side's men do to it is not asked, unless they only look on.
+            // How the other side's moves affect it is not tracked, except for pure attack queries.
             _ if has_fact(name, Fact::FindsByPieces)
                 && (whose(args.len().saturating_sub(1)) != Some(Whose::Another) || name == "attacked_by") =>
             {
@@ -378,7 +378,7 @@ impl Follower<'_> {
             "hand" if self.enters && whose(0) == Some(Whose::Mover) => moving(),
             "exists" if args.len() == 1 && args[0].is_permit => moving(),
             "number" | "contains" | "option" => Held::of(all().part()),
-            // How many pieces there are is no matter of where they stand.
+            // The number of pieces does not depend on where they are.
             "count" if args.len() == 1 => match first() {
                 Board::Moving(source) if source.whole => Held::unknown(),
                 board => Held::of(board),
@@ -395,7 +395,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether a test of squares asks no more than what stands there and where that is.
+    /// Whether a test of squares depends only on a square's location and the kind of its piece.
     fn is_about_place(&self, args: &[Held]) -> bool {
         let Some(function) = args.get(1).and_then(|test| test.function.as_ref()) else { return false };
         let Some(def) = self.functions.iter().find(|def| def.name == function.name) else { return false };
@@ -413,7 +413,7 @@ impl Follower<'_> {
         plain
     }
 
-    /// Looks at the permits of a turn.
+    /// Checks the permits of a turn.
     fn play_each(&mut self, call: &FnCallExpr, at: Place, args: Vec<Held>) {
         let one = |expr: &Expr| match expr {
             Expr::Array(items, _) => items.len() == 1,
@@ -425,7 +425,7 @@ impl Follower<'_> {
         }
         let function = args.get(1).and_then(|arg| arg.function.clone());
         let options = args.get(if function.is_some() { 2 } else { 1 });
-        // Options that are not written down may say anything.
+        // Options that are not a literal map may have any value.
         let Some(entries) = options.map_or_else(|| Some(Rc::default()), |options| options.entries.clone()) else {
             return;
         };
@@ -445,7 +445,7 @@ impl Follower<'_> {
         }
     }
 
-    /// What the permits hold that a function makes before the first move.
+    /// The frozen value in the permits that a function makes before the first move.
     fn permits_of(&mut self, function: &Closure, args: Vec<Held>) -> Option<Source> {
         let inside = std::mem::replace(&mut self.inside, true);
         let decided = self.decided.take();
@@ -461,7 +461,7 @@ fn closure(name: &str, captured: Vec<Held>) -> Held {
     Held { function: Some(Rc::new(Closure { name: name.to_string(), captured })), ..Held::default() }
 }
 
-/// What a sign makes of values.
+/// The value of an operator applied to its operands.
 fn operated(sign: &str, args: Vec<Held>) -> Held {
     let is_permit = args.iter().any(|arg| arg.is_permit);
     let mut args = args.into_iter();
@@ -479,7 +479,7 @@ fn operated(sign: &str, args: Vec<Held>) -> Held {
     })
 }
 
-/// What a permit holds of what it is made of: a set, or what another permit holds.
+/// A permit with the frozen value it takes from its arguments: a set, or the one in another permit.
 fn permit(name: &str, args: Vec<Held>) -> Held {
     let mut held = None;
     for (i, arg) in args.into_iter().enumerate() {

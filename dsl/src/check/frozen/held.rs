@@ -1,46 +1,46 @@
-//! What a value holds of the board as it was when it was asked for.
+//! Tracks which board state a value depends on, as of the time it was read.
 
 use super::super::name_table::Place;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Whose something is.
+/// The owner of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whose {
     Mover,
     Another,
 }
 
-/// Where something was asked that the moves of a turn change.
+/// The place where the script reads a value that the moves of a turn change.
 #[derive(Clone)]
 pub(super) struct Source {
-    /// The function that was asked.
+    /// The function that was called.
     pub(super) asked: String,
     pub(super) at: Place,
-    /// Whether the function that makes the permits asks it.
+    /// Whether the function that makes the permits reads it.
     pub(super) inside: bool,
-    /// Whether it is all of the mover's pieces: how many there are is another question than where.
+    /// Whether it covers all of the mover's pieces: their number does not depend on where they are.
     pub(super) whole: bool,
-    /// Whether all it does is to say from where the mover's pieces may move.
+    /// Whether its only use is to limit where the mover's pieces move from.
     pub(super) only_from: bool,
-    /// Whether it is a set in a permit, and no answer that a condition has had.
+    /// Whether it is a set in a permit rather than the answer to a condition.
     pub(super) is_set: bool,
 }
 
-/// What the moves of a turn do to a set, number or truth.
+/// The effect of a turn's moves on a set, number or truth value.
 #[derive(Clone, Default)]
 pub(super) enum Board {
-    /// Nothing.
+    /// No effect.
     #[default]
     Fixed,
     /// They change it.
     Moving(Source),
-    /// That is not known.
+    /// Unknown.
     Unknown,
 }
 
 impl Board {
-    /// A value that is made of two.
+    /// A value combined from two others.
     pub(super) fn or(self, other: Board) -> Board {
         match (self, other) {
             (Board::Moving(source), _) | (_, Board::Moving(source)) => Board::Moving(source),
@@ -49,7 +49,7 @@ impl Board {
         }
     }
 
-    /// A value that is less than it might be if one of the two is not known.
+    /// A value that another one limits: if either is unknown, so is the result.
     pub(super) fn bounded_by(self, other: Board) -> Board {
         match (self, other) {
             (Board::Unknown, _) | (_, Board::Unknown) => Board::Unknown,
@@ -57,7 +57,7 @@ impl Board {
         }
     }
 
-    /// A part of it.
+    /// The same value, no longer covering all pieces.
     pub(super) fn part(mut self) -> Board {
         if let Board::Moving(source) = &mut self {
             source.whole = false;
@@ -70,25 +70,25 @@ impl Board {
     }
 }
 
-/// A function as a value, with what it has captured.
+/// A function as a value, with its captured values.
 #[derive(Clone)]
 pub(super) struct Closure {
     pub(super) name: String,
     pub(super) captured: Vec<Held>,
 }
 
-/// What is known of a value.
+/// The known properties of a value.
 #[derive(Clone, Default)]
 pub(super) struct Held {
     pub(super) board: Board,
-    /// The set that it holds, if it is a permit.
+    /// The frozen set, if the value is a permit.
     pub(super) permit: Option<Source>,
     pub(super) is_permit: bool,
     pub(super) side: Option<Whose>,
     pub(super) function: Option<Rc<Closure>>,
-    /// The entries of a map that is written down.
+    /// The entries of a map literal.
     pub(super) entries: Option<Rc<BTreeMap<String, Held>>>,
-    /// A text or truth that is written down.
+    /// The value of a string or truth literal.
     pub(super) text: Option<String>,
     pub(super) truth: Option<bool>,
 }
@@ -102,7 +102,7 @@ impl Held {
         Held { board, ..Held::default() }
     }
 
-    /// One of two values, as the course of the script decides, or something made of both.
+    /// One of two values, depending on the branch taken, or a value made of both.
     pub(super) fn or(self, other: Held) -> Held {
         Held {
             board: self.board.or(other.board),
@@ -116,7 +116,7 @@ impl Held {
         }
     }
 
-    /// Without what only a single value can be.
+    /// Without the properties that apply only to a single value.
     pub(super) fn item(self) -> Held {
         Held { side: None, entries: None, text: None, truth: None, ..self }
     }

@@ -1,5 +1,5 @@
-//! Arguments of the right kind that are wrong all the same: names and dice that there are not, options that a function does
-//! not know, functions that are given something else than they take.
+//! Checks arguments of the right kind with wrong values: unknown names and dice, options that a function does not have, and
+//! functions with the wrong parameters or result.
 
 use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
@@ -16,7 +16,7 @@ use crate::notation::dice;
 use rhai::{ASTNode, Expr, Stmt};
 
 impl Walker<'_> {
-    /// Choices between nothing, or between texts that are the same.
+    /// An empty list of choices, or one that contains a text twice.
     pub(super) fn choice(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let is_list = |known: &Known| known.kinds.is(ValueKind::Array) && known.length.is_some();
         let under_or = || args.iter().find_map(|arg| arg.entries.as_ref()?.get("or")).cloned();
@@ -32,22 +32,22 @@ impl Walker<'_> {
             _ => return,
         };
         if texts.length == Some(0) {
-            let help = "list at least one text, or give a set of squares to choose from";
-            return self.error(Code::Arguments, begins, "there is nothing to choose from", help);
+            let help = "list at least one text, or pass a set of squares";
+            return self.error(Code::Arguments, begins, "the list of choices is empty", help);
         }
         let mut seen: Vec<String> = Vec::new();
         for (text, place) in
             texts.items.iter().filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1)))
         {
             if seen.contains(&text) {
-                let message = format!("\"{text}\" stands twice among what can be chosen");
-                self.error(Code::Arguments, place, message, "remove one of the two");
+                let message = format!("\"{text}\" is listed twice among the choices");
+                self.error(Code::Arguments, place, message, "remove one of them");
             }
             seen.push(text);
         }
     }
 
-    /// A number that is given to a function of the script which takes its entries, or goes through it.
+    /// A number passed to a script function that reads entries of that parameter or loops over it.
     pub(super) fn goes_through(&mut self, own: &Own, args: &[Known], exprs: &[&Expr]) {
         let Some(def) = own_function(self.functions, &own.0, own.1) else {
             return;
@@ -55,7 +55,7 @@ impl Walker<'_> {
         for ((param, arg), expr) in def.params.iter().zip(args).zip(exprs) {
             if arg.kinds.is(ValueKind::Number) && takes_apart(def, param) {
                 let source = self.source(expr);
-                let message = format!("`{}` goes through `{param}`: it takes an array here, not a number", own.0);
+                let message = format!("`{}` reads the entries of `{param}`: pass an array here, not a number", own.0);
                 let help = match (last_entry(def, param), dice_of(expr)) {
                     (last @ 1.., Some(die)) => {
                         let more = source.replacen(
@@ -65,27 +65,27 @@ impl Walker<'_> {
                         );
                         format!("it needs {} dice: write `{more}`", last + 1)
                     }
-                    (last @ 1.., None) => format!("give it an array with {} entries", last + 1),
-                    _ => format!("make an array of it: `[{source}]`"),
+                    (last @ 1.., None) => format!("pass an array with {} entries", last + 1),
+                    _ => format!("put it in an array: `[{source}]`"),
                 };
                 self.error(Code::Arguments, start(expr), message, help);
             }
         }
     }
 
-    /// Asking whether there is at least nothing.
+    /// A minimum count of 0 or less, which always holds.
     pub(super) fn least(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr]) {
         if name != "has" {
             return;
         }
         let at = fitting.first().and_then(|form| form.params.iter().position(|param| param.name == "least"));
         if let Some(at) = at.filter(|at| args.get(*at).and_then(Known::only_number).is_some_and(|least| least <= 0)) {
-            let message = "this is always true: everybody has at least 0";
-            self.warn(Code::Comparison, start(exprs[at]), message, "write 1 or more, or leave it out");
+            let message = "this is always true: every side has at least 0 pieces";
+            self.warn(Code::Comparison, start(exprs[at]), message, "write 1 or more, or remove it");
         }
     }
 
-    /// A face that is counted among dice of which none has it.
+    /// A count of a face that none of the dice has.
     pub(super) fn face_asked(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("count_of", [dice, face]) = (name, args) else { return };
         let Some((least, most)) = any_face(dice) else { return };
@@ -98,15 +98,15 @@ impl Walker<'_> {
             [(_, at)] => *at,
             _ => start(exprs[1]),
         };
-        let message = format!("no die of these shows {wrong}: their faces are {least} to {most}");
+        let message = format!("none of these dice shows {wrong}: their faces range from {least} to {most}");
         let help = match first == last {
-            true => format!("ask for a face from {least} to {most}"),
+            true => format!("use a face from {least} to {most}"),
             false => format!("count from {least} to {most}: `{least}..={most}`"),
         };
         self.warn(Code::Comparison, at, message, help);
     }
 
-    /// Tests of moves and squares that do more than look, or say neither yes nor no.
+    /// Tests of moves and squares that have effects, or do not return true or false.
     pub(super) fn test(&mut self, name: &str, function: &str) {
         let Some(def) = self.functions.iter().find(|def| def.name == function) else { return };
         let Some(last) = def.body.iter().filter(|one| !matches!(one, Stmt::Noop(_))).last() else { return };
@@ -122,9 +122,10 @@ impl Walker<'_> {
             (!own && rows.peek().is_some() && rows.all(|(row, _)| acts(row.cost))).then(|| (call.name.to_string(), at))
         });
         if let Some((called, at)) = acting {
-            let message =
-                format!("a test in `{name}` may only look: `{called}` changes the game, rolls or asks a player");
-            let help = "ask what would be with `suppose(|| .., || ..)`, or do it after the move";
+            let message = format!(
+                "a test passed to `{name}` can only read the game, but `{called}` changes it, rolls or asks a player"
+            );
+            let help = "use `suppose(|| .., || ..)` to look ahead, or make this call after the move";
             return self.error(Code::Tests, at, message, help);
         }
         let at = match last {
@@ -132,16 +133,16 @@ impl Walker<'_> {
             other => place(other.position()),
         };
         if let Some(result) = result.filter(|result| result.kinds.known() && !result.kinds.has(ValueKind::Truth)) {
-            let message = format!("a test in `{name}` says true or false, not {}", result.kinds.words());
+            let message = format!("a test passed to `{name}` must return true or false, not {}", result.kinds.words());
             let help = match result.kinds.meets(Kinds::of(&[ValueKind::Number, ValueKind::Reckoned])) {
-                true => "compare it with a number, as `.. > 0` or `.. == 0`",
-                false => "compare it with something, as `mv.kind == \"pawn\"`",
+                true => "compare the result with a number, as in `.. > 0` or `.. == 0`",
+                false => "compare the result, as in `mv.kind == \"pawn\"`",
             };
             self.error(Code::Tests, at, message, help);
         }
     }
 
-    /// What is given to functions that are arguments.
+    /// Records the arguments that functions passed as arguments receive.
     pub(super) fn closures(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let subject = || args.first().cloned().unwrap_or_else(Known::any);
         let tests = functions::position_where(name, |param| param.name == "test").is_some();
@@ -158,7 +159,7 @@ impl Walker<'_> {
         for (arg, expr) in args.iter().zip(exprs) {
             let Some((function, caught)) = &arg.function else { continue };
             functions_before += 1;
-            // Behind a key stands what is done with the key.
+            // A function after the key receives the key's result.
             let handed = match keyed && functions_before > 1 {
                 true => {
                     let key = args.iter().find_map(|arg| arg.function.as_ref());
@@ -183,14 +184,14 @@ impl Walker<'_> {
                         let takes = count - caught;
                         let handed = handed.len();
                         let message =
-                            format!("`{name}` hands this function {handed} value, but it has {takes} parameters");
+                            format!("`{name}` passes {handed} value to this function, but it has {takes} parameters");
                         let word = if name.starts_with("roll") || name == "play_each" { "die" } else { "it" };
                         self.error(Code::Arguments, at, message, format!("write `|{word}| ...`"));
                     }
                     given.extend(handed.iter().cloned());
                 }
                 None => {
-                    // The interpreter goes through an array with such functions.
+                    // These functions of the interpreter iterate over an array.
                     let goes = matches!(name, "map" | "filter" | "some" | "all" | "find" | "for_each");
                     if goes && kinds.is(ValueKind::Array) && count == *caught + 1 {
                         given.push(subject().item());
@@ -203,22 +204,22 @@ impl Walker<'_> {
         }
     }
 
-    /// A function that is to give a permit, and comes to nothing on one way.
+    /// A function that must return a permit, but returns no value on some path.
     fn permit_of(&mut self, name: &str, function: &str) {
         let results = self.before.iter().flat_map(|facts| &facts.results);
         let known = results.filter(|((own, _), _)| own == function).map(|(_, known)| known).next();
         let doubtful = known.filter(|known| known.kinds.known() && known.kinds.has(ValueKind::Nothing));
         if let Some((at, why, help)) = doubtful.and_then(|known| known.nothing.clone()) {
-            self.error(Code::LostValue, at, format!("{why}, where `{name}` takes a permit"), help);
+            self.error(Code::LostValue, at, format!("{why}, but `{name}` needs a permit"), help);
         }
     }
 
-    /// Where a function as a value begins.
+    /// The place where a function value begins.
     pub(super) fn function_place(&self, expr: &Expr) -> Place {
         let at = start(expr);
         let tokens = self.tokens.iter().take_while(|token| token.at <= at);
         tokens.filter(|token| token.is("|") || token.is("||")).last().map_or(at, |token| {
-            // The bar that opens, not the one that closes.
+            // The opening bar, not the closing one.
             let row: Vec<_> =
                 self.tokens.iter().filter(|t| t.is("|") && t.at.0 == token.at.0 && t.at <= token.at).collect();
             row.len()
@@ -229,7 +230,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Names of things that there are not.
+    /// Names that do not exist.
     pub(super) fn names(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             self.dice_behind(param.kind, expr);
@@ -244,7 +245,7 @@ impl Walker<'_> {
                     Some(owner) => format!("{owner}.side"),
                     None => format!("{source}_side"),
                 };
-                let message = format!("`{source}` is the kind of a piece, not a side");
+                let message = format!("`{source}` is the kind of a piece, not its side");
                 self.error(Code::Arguments, start(expr), message, format!("its side is `{side}`"));
                 continue;
             }
@@ -255,7 +256,7 @@ impl Walker<'_> {
             if param.kind == ParamKind::PieceNames && arg.kinds.has(ValueKind::Array) {
                 texts.extend(arg.items.iter().flat_map(|item| item.texts.clone().unwrap_or_default()));
             }
-            // Of the entries of a list some may be left out by a condition, or stand for none.
+            // A condition may exclude some entries of a list, and an empty text means none.
             let doubtful = |text: &str| text.is_empty() || self.guarded(expr);
             texts.retain(|(text, at)| stands_in(expr, *at) || !doubtful(text));
             for (text, at) in texts {
@@ -264,26 +265,26 @@ impl Walker<'_> {
                     continue;
                 }
                 let meant = self.named_otherwise(form, param.kind, &text, args, exprs);
-                let help = meant.unwrap_or_else(|| did_you_mean(&text, names.iter().copied(), "known here"));
+                let help = meant.unwrap_or_else(|| did_you_mean(&text, names.iter().copied(), "known names"));
                 let message = format!("there is no {what} called \"{text}\"");
                 self.error_of_value(Code::UnknownText, at, (*expr, "it is used here"), message, help);
             }
         }
     }
 
-    /// Faces of dice that are no numbers.
+    /// Faces of dice that are not numbers.
     fn faces(&mut self, param: &str, arg: &Known) {
         let items = arg.items.iter().filter(|_| param == "faces" && arg.is_written());
         let wrong: Vec<(String, Place)> =
             items.filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1))).collect();
         for (text, at) in wrong {
             let number = if text.parse::<i64>().is_ok() { text.as_str() } else { "a number" };
-            let message = format!("a face of a die is a number, not the text \"{text}\"");
+            let message = format!("the face of a die is a number, not the text \"{text}\"");
             self.error(Code::Arguments, at, message, format!("write {number} without quotes"));
         }
     }
 
-    /// What a name that is not known may be meant as: a variable that has got into quotes, or what another argument takes.
+    /// A likely intention behind an unknown name: a quoted variable, or a value for another parameter.
     fn named_otherwise(
         &self,
         form: &Form,
@@ -301,14 +302,14 @@ impl Walker<'_> {
         let takes_list =
             |form: &Form| form.params[0].kind == ParamKind::Array && form.least() == 1 && fits(form, &as_list);
         if args.len() > 1 && args.iter().all(|arg| arg.only_text().is_some()) && forms.any(takes_list) {
-            return Some(format!("put them into an array: `{name}([{}])`", texts.join(", ")));
+            return Some(format!("put the arguments in an array: `{name}([{}])`", texts.join(", ")));
         }
         if let Some(meant) = self.side_left_out(function, kind, text, args.len(), &texts) {
             return Some(meant);
         }
         if self.is_variable(text) {
             texts[own] = text.to_string();
-            return Some(format!("the variable `{text}` stands without quotes: write `{name}({})`", texts.join(", ")));
+            return Some(format!("write the variable `{text}` without quotes: `{name}({})`", texts.join(", ")));
         }
         let world = self.world?;
         if let Some(meant) = self.in_another_order(function, text, args, &texts) {
@@ -326,10 +327,10 @@ impl Walker<'_> {
             return None;
         }
         texts.swap(own, other);
-        Some(format!("its arguments are swapped: did you mean `{name}({})`?", texts.join(", ")))
+        Some(format!("the arguments are swapped: did you mean `{name}({})`?", texts.join(", ")))
     }
 
-    /// The call with a side before its first argument, if that stands where a side is wanted.
+    /// The call with a side added as the first argument, if that side is missing.
     fn side_left_out(
         &self,
         function: &functions::Function,
@@ -349,13 +350,13 @@ impl Walker<'_> {
         let asked = matches!(kind, ParamKind::SideOrName | ParamKind::SideName);
         let mut forms = forms_of(function.name);
         if asked && forms.any(takes) {
-            return Some(format!("the side comes first: `{}(mover(), {})`", function.name, texts.join(", ")));
+            return Some(format!("write the side first: `{}(mover(), {})`", function.name, texts.join(", ")));
         }
-        let side = "a side is `mover()`, `opponent()` or `side(\"..\")`";
+        let side = "pass a side: `mover()`, `opponent()` or `side(\"..\")`";
         (asked && is_kind).then(|| format!("\"{text}\" is the name of a piece: {side}"))
     }
 
-    /// The call in another order of its arguments, if there the text names something that there is.
+    /// The call with two arguments swapped, if the text is then a known name.
     fn in_another_order(
         &self,
         function: &functions::Function,
@@ -385,13 +386,13 @@ impl Walker<'_> {
             let mut forms = forms_of(function.name).filter(named);
             if forms.any(|form| fit(&form)) {
                 let call = format!("{}({})", function.name, words.join(", "));
-                return Some(format!("its arguments are swapped: did you mean `{call}`?"));
+                return Some(format!("the arguments are swapped: did you mean `{call}`?"));
             }
         }
         None
     }
 
-    /// Options of a call: whether there are such, of such kinds.
+    /// Options of a call: whether the function has them, and with which kinds of values.
     pub(super) fn options(&mut self, name: &str, form: &Form, args: &[Known]) {
         let options =
             named(name).find(|(_, f)| f.forms.iter().any(|one| std::ptr::eq(one, form))).map(|(row, _)| row.options);
@@ -402,7 +403,7 @@ impl Walker<'_> {
             match options.iter().find(|(known, _)| known == key) {
                 None if !options.is_empty() => {
                     let help = did_you_mean(key, options.iter().map(|(known, _)| *known), "it knows");
-                    self.error(Code::Arguments, *place, format!("{name}() knows nothing of \"{key}\""), help);
+                    self.error(Code::Arguments, *place, format!("{name}() has no option \"{key}\""), help);
                 }
                 Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {
                     let wanted = Kinds::of(kinds).words();
@@ -414,26 +415,27 @@ impl Walker<'_> {
                     let called = call.filter(|call| self.tokens.get(call + 1).is_some_and(|next| next.is("(")));
                     let help = match words.as_slice() {
                         [] if Kinds::of(kinds).is(ValueKind::Function) && called.is_some() => {
-                            "as it stands it is called at once: write `|..|` before it, with what it is given"
+                            "this calls the function immediately: write `|..|` before it, with its parameters"
                                 .to_string()
                         }
-                        [] => format!("give it {wanted}"),
-                        words => format!("give it {wanted}, as {}", words.join(", ")),
+                        [] => format!("write {wanted}"),
+                        words => format!("write {wanted}, such as {}", words.join(", ")),
                     };
-                    let message = format!("\"{key}\" of {name}() is {wanted}, not {}", value.kinds.words());
+                    let message =
+                        format!("the option \"{key}\" of {name}() must be {wanted}, not {}", value.kinds.words());
                     self.error(Code::Arguments, at, message, help);
                 }
-                // Of several values one is written down that does not fit.
+                // One of several possible values is a literal that does not fit.
                 Some((_, kinds)) if !kinds.contains(&ValueKind::Number) && !value.written.is_empty() => {
                     let (number, at) = value.written[0];
                     let texts: Vec<String> =
                         value.texts.iter().flatten().map(|(text, _)| format!("\"{text}\"")).collect();
                     let wanted = Kinds::of(kinds).words();
                     let help = match &texts[..] {
-                        [] => format!("give it {wanted}"),
-                        all => format!("give it {wanted}, as {}", all.join(", ")),
+                        [] => format!("write {wanted}"),
+                        all => format!("write {wanted}, such as {}", all.join(", ")),
                     };
-                    let message = format!("\"{key}\" of {name}() is {wanted}, not the number {number}");
+                    let message = format!("the option \"{key}\" of {name}() must be {wanted}, not the number {number}");
                     self.error(Code::Arguments, at, message, help);
                 }
                 _ => {}
@@ -441,7 +443,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Values that come to nothing on one way, for a reason that is known, where something is wanted.
+    /// Arguments that have no value on some path, for a known reason, where a value is required.
     pub(super) fn perhaps_nothing(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let Some((place, why, help)) = arg.nothing.clone() else { continue };
@@ -453,7 +455,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Dice of which only the part behind a number is written, as `n + "d6"`.
+    /// Dice concatenated to a number with a malformed second part, as in `n + "d6"`.
     fn dice_behind(&mut self, kind: ParamKind, expr: &Expr) {
         let Expr::FnCall(call, _) = expr else { return };
         let (true, [left, Expr::StringConstant(text, at)]) =
@@ -465,19 +467,20 @@ impl Walker<'_> {
             return;
         }
         if let Err(error) = dice::parse(&format!("1{text}")) {
-            // One character more stands before it.
+            // The parsed text has one more character at its start.
             let before = error.span.start.saturating_sub(1);
             let before = text.get(..before).map_or(0, |before| before.chars().count());
             let at = place(*at);
             let message = format!("{}: expected {}, found {}", error.notation, error.expected, error.found);
-            let help = "behind a number stands `d` and how many faces: `n + \"d6\"` makes dice as \"2d6\"";
+            let help =
+                "write `d` and the number of faces after the number of dice: `n + \"d6\"` is \"2d6\" when n is 2";
             self.error(Code::Notation, (at.0, at.1 + 1 + before), message, help);
         }
     }
 }
 
-/// The last entry of a parameter that a function asks for by its number; 0 if it asks for none, or takes as many as there
-/// are.
+/// The highest literal index that a function uses for a parameter; 0 if there is none, or if the function uses the
+/// parameter's length.
 fn last_entry(def: &Definition, param: &str) -> i64 {
     let (mut last, mut any) = (0, false);
     each_node(&def.body, &mut |node| match node {
@@ -491,14 +494,14 @@ fn last_entry(def: &Definition, param: &str) -> i64 {
     if any { 0 } else { last }
 }
 
-/// The single die that an expression rolls, as it is written.
+/// The text of the single die that an expression rolls.
 fn dice_of(expr: &Expr) -> Option<&str> {
     let Expr::FnCall(call, _) = expr else { return None };
     let [Expr::StringConstant(text, _)] = call.args.as_slice() else { return None };
     (text.starts_with("1d") || text.starts_with('d')).then_some(text.as_str())
 }
 
-/// Whether a function asks for entries of a parameter, or how many it has, and never asks what it is nor sets it.
+/// Whether a function uses the entries or the length of a parameter, and never checks its kind or reassigns it.
 fn takes_apart(def: &Definition, param: &str) -> bool {
     let is_param = |expr: &Expr| is_variable(expr, param);
     let (mut apart, mut doubtful) = (false, false);
@@ -512,7 +515,7 @@ fn takes_apart(def: &Definition, param: &str) -> bool {
         ASTNode::Stmt(Stmt::Assignment(parts)) => doubtful |= is_param(&parts.1.lhs),
         ASTNode::Stmt(Stmt::Var(parts, ..)) => doubtful |= parts.0.name == param,
         ASTNode::Expr(Expr::FnCall(call, _)) => {
-            // Whether there is one at all says nothing of what it is.
+            // Comparing it with `()` does not check its kind.
             let whether = call.args.iter().any(|arg| matches!(arg, Expr::Unit(_)));
             let asks = is_equality(call.op_token.as_ref()) && !whether || call.name == "type_of";
             doubtful |= asks && call.args.iter().any(is_param);
@@ -522,7 +525,7 @@ fn takes_apart(def: &Definition, param: &str) -> bool {
     apart && !doubtful
 }
 
-/// Whether a text is written in an expression itself, at that place.
+/// Whether an expression directly contains the text at that place.
 fn stands_in(expr: &Expr, at: Place) -> bool {
     any_in(expr, |node| matches!(node, ASTNode::Expr(Expr::StringConstant(_, own)) if place(*own) == at))
 }

@@ -1,6 +1,6 @@
-//! Bounds of what a function takes: of two of them the lower comes first.
+//! Checks the bounds of ranges in arguments: the lower bound comes first.
 //!
-//! It judges calls whose arguments are of the right kinds; what numbers an argument can be is for [`super::values`] to say.
+//! Applies to calls whose arguments have the right kinds. [`super::values`] determines the possible values.
 
 use super::known::Known;
 use super::{Place, Walker, start};
@@ -10,7 +10,7 @@ use crate::host::kind::ValueKind;
 use rhai::Expr;
 
 impl Walker<'_> {
-    /// A least number that is always greater than the most behind it.
+    /// A lower bound that is always greater than the upper bound after it.
     pub(super) fn bounds(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr], at: Place) {
         let pair =
             |form: &&Form| form.params.windows(2).position(|two| two[0].name == "least" && two[1].name == "most");
@@ -25,13 +25,15 @@ impl Walker<'_> {
         if first + 1 < ordered.len() {
             ordered.swap(first, first + 1);
         }
-        let message =
-            format!("the bounds of `{name}` are in the wrong order: nothing is from {} to {}", least.0, most.1);
-        let help = format!("write the lower one first: `{name}({})`", ordered.join(", "));
+        let message = format!(
+            "the bounds of `{name}` are in the wrong order: there are no numbers from {} to {}",
+            least.0, most.1
+        );
+        let help = format!("write the lower bound first: `{name}({})`", ordered.join(", "));
         self.warn(Code::Declaration, start(exprs[first]), message, help);
     }
 
-    /// A number to be chosen of which the most is no more than nothing, while the least is not known yet: they are swapped.
+    /// A `choose_number` call with an upper bound of 0 or less and an unknown lower bound: the bounds are swapped.
     pub(super) fn bid(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
         let ("choose_number", [_, least, most, ..]) = (name, args) else { return };
         let (least, known) = (least.only_number(), most.only_number());
@@ -41,8 +43,8 @@ impl Walker<'_> {
         let texts = self.argument_texts(at, exprs, false);
         let [side, first, second, rest @ ..] = texts.as_slice() else { return };
         let rest: String = rest.iter().map(|text| format!(", {text}")).collect();
-        let message = format!("from least to most there is nothing to choose: the most would be {second}");
-        let help = format!("the least comes first: `{name}({side}, {second}, {first}{rest})`");
+        let message = format!("the bounds seem to be in the wrong order: the upper bound is {second}");
+        let help = format!("write the lower bound first: `{name}({side}, {second}, {first}{rest})`");
         self.warn(Code::Arguments, start(exprs[1]), message, help);
     }
 }

@@ -1,4 +1,4 @@
-//! Calls: whether the values fit what a function takes, and what it gives back.
+//! Checks calls: whether the arguments fit the function, and the kind of the result.
 
 use super::super::shapes::any_within;
 use super::known::{Kinds, Known, Origin};
@@ -11,7 +11,7 @@ use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, Token as Op};
 
-/// What the interpreter's own functions give back that never is anything else.
+/// Functions of the interpreter with a single kind of result.
 const LANGUAGE: [(&str, ValueKind); 24] = [
     ("len", ValueKind::Number),
     ("index_of", ValueKind::Number),
@@ -98,11 +98,11 @@ impl Walker<'_> {
                 self.goes_through(&own, &args, &exprs);
                 self.unfit(&own, &mut args, &exprs, at);
             }
-            // As a method it would be called for its receiver.
+            // A method call passes its receiver instead.
             let given = args.into_iter().zip(&exprs).map(|(arg, expr)| {
-                // Where a condition has been before, not all that it may be comes through.
+                // Under a condition, only some of the possible values are passed.
                 if self.guarded(expr) {
-                    // Which dice they are no condition changes.
+                    // No condition changes which dice they are.
                     let origin = arg.origin.clone().filter(|origin| matches!(origin, Origin::Dice(_)));
                     Known { range: None, sure: None, outer: arg.bounds(), texts: None, origin, ..arg }
                 } else {
@@ -118,17 +118,17 @@ impl Walker<'_> {
         self.native(&call.name, &args, &exprs, at, method)
     }
 
-    /// Something put into what is no list, or put there by a function that takes a whole list.
+    /// An entry added to a value that is not an array, or with a function that takes a whole array.
     fn no_list(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
         let [list, item, ..] = args else { return };
         let source = self.source(exprs[0]);
         if list.kinds.is(ValueKind::Nothing) && matches!(exprs[0], Expr::Variable(..)) {
             let at = list.nothing.as_ref().map_or(at, |(at, ..)| *at);
-            let message = format!("`{source}` is made as (), which is nothing, and `{name}` needs an array");
-            self.error(Code::Arguments, at, message, format!("an empty array is `[]`: `let {source} = [];`"));
+            let message = format!("`{source}` starts as () (no value), but `{name}` needs an array");
+            self.error(Code::Arguments, at, message, format!("start with an empty array, `[]`: `let {source} = [];`"));
         } else if name == "push" && (list.kinds.is(ValueKind::Permit) || list.kinds.is(ValueKind::Squares)) {
             let (what, item) = (list.kinds.words(), self.source(exprs[1]));
-            let message = format!("`push` puts an entry into an array, and `{source}` is {what}");
+            let message = format!("`push` adds an entry to an array, but `{source}` is {what}");
             self.error(Code::Arguments, at, message, format!("write `{source} |= {item}`"));
         } else if list.kinds.is(ValueKind::Array)
             && name == "append"
@@ -136,12 +136,12 @@ impl Walker<'_> {
             && !item.kinds.has(ValueKind::Array)
         {
             let item = self.source(exprs[1]);
-            let message = format!("`append` puts a whole array behind another, not {}", args[1].kinds.words());
-            self.error(Code::Arguments, start(exprs[1]), message, format!("one entry is put there by `push({item})`"));
+            let message = format!("`append` adds a whole array, not {}", args[1].kinds.words());
+            self.error(Code::Arguments, start(exprs[1]), message, format!("add one entry with `push({item})`"));
         }
     }
 
-    /// A call of a function of the game or of the interpreter.
+    /// A call of a built-in function or one of the interpreter.
     fn native(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) -> Known {
         let forms: Vec<&Form> = forms_of(name).filter(|form| takes(form, args.len())).collect();
         let fitting: Vec<&Form> = forms.iter().copied().filter(|form| fits(form, args)).collect();
@@ -155,8 +155,8 @@ impl Walker<'_> {
             && self.is_property(name, receiver)
             && !self.language_takes(name, args)
         {
-            let message = format!("`{name}` is a property, and is called like a function");
-            self.error(Code::UnknownName, at, message, format!("write `.{name}` without brackets"));
+            let message = format!("`{name}` is a property, not a function");
+            self.error(Code::UnknownName, at, message, format!("write `.{name}` without parentheses"));
             return Known::any();
         }
         if fitting.is_empty() && !method && self.wrong_in(args, exprs, at) {
@@ -236,7 +236,7 @@ impl Walker<'_> {
         self.chosen_part(name, args, exprs, result)
     }
 
-    /// Whether a function of the script asks nothing, nor calls another of the script: it treats all values alike.
+    /// Whether a script function has no branches and calls no script function, so that it treats all values the same way.
     fn is_straight(&self, name: &str) -> bool {
         let Some(def) = self.functions.iter().find(|def| def.name == name) else { return false };
         !any_within(&def.body, |node| match node {
@@ -248,7 +248,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Whether values of a kind that is known have a property of this name.
+    /// Whether a value of known kind has a property with this name.
     fn is_property(&self, name: &str, receiver: &Known) -> bool {
         let has = |function: &functions::Function| {
             function.forms.iter().any(|form| fits(form, std::slice::from_ref(receiver)))
@@ -256,14 +256,14 @@ impl Walker<'_> {
         receiver.kinds.known() && properties(name).any(has)
     }
 
-    /// Whether the interpreter itself has such a function for such values.
+    /// Whether the interpreter has a function with this name for such values.
     fn language_takes(&self, name: &str, args: &[Known]) -> bool {
         let ours: Vec<_> = forms_of(name).flat_map(Form::types).collect();
         self.known.overloads(name).iter().filter(|types| types.len() == args.len() && !ours.contains(types)).any(
             |types| {
                 let takes = |(id, arg): (&std::any::TypeId, &Known)| match ValueKind::of_type(*id) {
                     Some(kind) => arg.kinds.has(kind),
-                    // Kinds that no script has fit what is not known.
+                    // Types that scripts cannot produce match only unknown values.
                     None => *id == std::any::TypeId::of::<rhai::Dynamic>() || !arg.kinds.known(),
                 };
                 types.iter().zip(args).all(takes)
@@ -271,7 +271,7 @@ impl Walker<'_> {
         )
     }
 
-    /// What a function that is handed over gives back, if that is a number.
+    /// The result of a function passed as an argument, if it is a number.
     pub(super) fn made_by(&self, function: Option<&(String, usize)>) -> Known {
         let results = self.before.iter().flat_map(|facts| &facts.results);
         let found = function.and_then(|(name, _)| results.clone().find(|((own, _), _)| own == name));
@@ -282,11 +282,11 @@ impl Walker<'_> {
             .unwrap_or_else(Known::any)
     }
 
-    /// What a call gives back, beyond its kinds.
+    /// The result of a call, beyond its kinds.
     fn result(&mut self, name: &str, plain: Known, args: &[Known]) -> Known {
         let first = || args.first().cloned().unwrap_or_else(Known::any);
         if functions::takes_key(name, args.iter().filter(|arg| arg.function.is_some()).count()) {
-            // Whatever the key makes of the faces.
+            // The key determines the result.
             let made = self.made_by(args.iter().find_map(|arg| arg.function.as_ref()));
             return match name {
                 "roll" => made,
@@ -307,7 +307,7 @@ impl Walker<'_> {
                 Known { perhaps: Some("roll_playable"), ..rolled }
             }
             "roll" => rolled(&first()),
-            // Some faces may never be what it stops at.
+            // The test may never accept some faces.
             "roll_until" => {
                 let test = args.get(1).and_then(|arg| arg.function.as_ref());
                 let test = test.and_then(|(name, _)| self.functions.iter().find(|def| &def.name == name));
@@ -371,7 +371,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A property that is read.
+    /// A read of a property.
     pub(super) fn property(&mut self, receiver: &Known, of: &Expr, name: &str, at: Place) -> Known {
         self.not_asked(receiver, of);
         self.perhaps_chosen(receiver, of, name);
@@ -384,7 +384,9 @@ impl Walker<'_> {
                 let map = self.source(of);
                 let message = format!("`{map}` has no entry `{name}`");
                 let help = match crate::notation::nearest(name, keys.iter().map(String::as_str)) {
-                    _ if self.is_variable(name) => format!("the entry that `{name}` names is `{map}[{name}]`"),
+                    _ if self.is_variable(name) => {
+                        format!("to read the entry that the variable `{name}` names, write `{map}[{name}]`")
+                    }
                     Some(near) => format!("did you mean `{map}.{near}`?"),
                     None => format!("it has: {}", keys.join(", ")),
                 };
@@ -402,7 +404,7 @@ impl Walker<'_> {
             if receiver.kinds.known() && !is_map && all.is_empty() && !self.known.has_property(name) {
                 let message = format!("{} has no property `{name}`", receiver.kinds.words());
                 let help = match receiver.kinds.is(ValueKind::Text) {
-                    true => "texts are put together by `+`: `\"..\" + ..`".to_string(),
+                    true => "join texts with `+`: `\"..\" + ..`".to_string(),
                     false => self.property_cure(receiver, of, name),
                 };
                 self.error(Code::UnknownName, at, message, help);
@@ -441,7 +443,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A value where true or false is wanted.
+    /// A value where true or false is required.
     pub(super) fn truth(&mut self, value: &Known, expr: &Expr, of: &str) {
         if !value.kinds.known() || value.kinds.has(ValueKind::Truth) || value.kinds == Kinds::NONE {
             return;
@@ -450,37 +452,37 @@ impl Walker<'_> {
         let is = |kind| value.kinds.is(kind);
         let help = match () {
             () if is(ValueKind::Permit) && (of == "||" || of == "&&") => {
-                let whether = format!("whether it admits a move is `{source}.exists()`");
-                format!("permits are joined by `{}`; {whether}", &of[..1])
+                let whether = format!("to test whether it admits a move, write `{source}.exists()`");
+                format!("join permits with `{}`; {whether}", &of[..1])
             }
-            () if is(ValueKind::Permit) => format!("ask whether it admits a move: `{source}.exists()`"),
-            () if is(ValueKind::Squares) => format!("ask `!{source}.is_empty`"),
-            () if is(ValueKind::Number) || is(ValueKind::Reckoned) => format!("compare it, as `{source} > 0`"),
-            () if is(ValueKind::Text) => format!("compare it, as `{source} == \"..\"`"),
+            () if is(ValueKind::Permit) => format!("test whether it admits a move: `{source}.exists()`"),
+            () if is(ValueKind::Squares) => format!("write `!{source}.is_empty`"),
+            () if is(ValueKind::Number) || is(ValueKind::Reckoned) => format!("compare it, as in `{source} > 0`"),
+            () if is(ValueKind::Text) => format!("compare it, as in `{source} == \"..\"`"),
             () if is(ValueKind::Nothing) && value.nothing.is_some() => {
                 let (at, why, help) = value.nothing.clone().unwrap_or_default();
-                self.error(Code::LostValue, at, format!("{why}, and a condition asks for it"), help);
+                self.error(Code::LostValue, at, format!("{why}, but a condition must be true or false"), help);
                 return;
             }
-            () if is(ValueKind::Nothing) => format!("do one after the other: `if .. {{ {source}; }}`"),
-            () => format!("compare it, as `{source} != ()`"),
+            () if is(ValueKind::Nothing) => format!("make it a separate statement: `if .. {{ {source}; }}`"),
+            () => format!("compare it, as in `{source} != ()`"),
         };
         let where_ = if of == "if" { "a condition".to_string() } else { format!("`{of}`") };
         self.error(
             Code::Condition,
             start(expr),
-            format!("{where_} takes true or false, not {}", value.kinds.words()),
+            format!("{where_} needs true or false, not {}", value.kinds.words()),
             help,
         );
     }
 }
 
-/// Whether a function of the interpreter gives nothing back.
+/// Whether a function of the interpreter returns no value.
 pub(super) fn gives_nothing(name: &str) -> bool {
     LANGUAGE.iter().any(|(known, kind)| *known == name && *kind == ValueKind::Nothing)
 }
 
-/// Functions of the interpreter that change the array, map or text that they are called for.
+/// Functions of the interpreter that change their receiver, an array, map or text.
 pub(in crate::check) fn changes_in_place(name: &str) -> bool {
     matches!(
         name,
@@ -505,7 +507,7 @@ pub(in crate::check) fn changes_in_place(name: &str) -> bool {
     )
 }
 
-/// What `play_each` gives: the last move, or what stands under `or` and was chosen instead.
+/// The result of `play_each`: the last move, or the choice from the option `or`.
 fn played_each(plain: Known, args: &[Known]) -> Known {
     let options = args.iter().find_map(|arg| arg.entries.as_ref());
     match options {
@@ -518,7 +520,7 @@ fn played_each(plain: Known, args: &[Known]) -> Known {
     }
 }
 
-/// What `play` and `play_or_pass` give: a move, or what stands under `or` and is chosen instead.
+/// The result of `play` and `play_or_pass`: a move, or the choice from the option `or`.
 fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
     let options = args.iter().find_map(|arg| arg.entries.as_ref());
     let Some((_, or)) = options.and_then(|entries| entries.get("or")) else {
@@ -542,7 +544,7 @@ fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
         played = played.or(&text.clone().from(Origin::Choice));
     }
     if !squares.is_empty() {
-        // As with `choose`: it may stand where a set is wanted.
+        // As with `choose`, the result can also serve as a set.
         played = played.or(&Known::one(ValueKind::Square)).or(&Known::one(ValueKind::Squares));
     }
     match texts.is_empty() || maker == "play_or_pass" {
@@ -551,18 +553,18 @@ fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
     }
 }
 
-/// The properties of this name that values of the game have.
+/// The properties with this name of all built-in types.
 pub(super) fn properties(name: &str) -> impl Iterator<Item = &'static functions::Function> {
     let so_named = move |function: &str| function.split_once('.').is_some_and(|(_, property)| property == name);
     functions::all().map(|(_, function)| function).filter(move |function| so_named(function.name))
 }
 
-/// Whether a form takes so many arguments.
+/// Whether a form takes this number of arguments.
 pub(super) fn takes(form: &Form, count: usize) -> bool {
     (form.least()..=form.params.len()).contains(&count)
 }
 
-/// What a parameter takes: a plain number also where one is taken that is not known yet.
+/// The kinds that a parameter takes. One that takes a deferred number also takes a plain number.
 pub(super) fn taken(kind: ParamKind) -> Kinds {
     match kind {
         ParamKind::Reckoned => Kinds::accepted(kind).and(Kinds::of(&[ValueKind::Number])),
@@ -570,17 +572,17 @@ pub(super) fn taken(kind: ParamKind) -> Kinds {
     }
 }
 
-/// Whether the values may be what a form takes.
+/// Whether the values may match the parameters of a form.
 pub(super) fn fits(form: &Form, args: &[Known]) -> bool {
     form.params.iter().zip(args).all(|(param, arg)| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
 }
 
-/// What a parameter takes, in words: the kind that is meant first.
+/// A description of the primary kind that a parameter takes.
 pub(super) fn words(kind: ParamKind) -> String {
     kind.accepts().first().map_or("something else", |kind| kind.words()).to_string()
 }
 
-/// The forms of all functions of this name.
+/// The forms of all functions with this name.
 pub(super) fn forms_of(name: &str) -> impl Iterator<Item = &'static Form> {
     functions::named(name).flat_map(|(_, function)| &function.forms)
 }

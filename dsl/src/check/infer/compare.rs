@@ -1,4 +1,5 @@
-//! Operators and comparisons: whether they can work, and whether they can come out either way.
+//! Checks operators and comparisons: whether they apply to their operands, and whether a comparison can be both true and
+//! false.
 
 use super::super::brackets::index_at;
 use super::super::report::did_you_mean;
@@ -14,7 +15,7 @@ use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::ValueKind;
 use rhai::{Expr, Token as Op};
 
-/// Kinds of which none is greater or less than another.
+/// Kinds without an order.
 const NO_ORDER: [ValueKind; 8] = [
     ValueKind::Array,
     ValueKind::Squares,
@@ -33,7 +34,7 @@ impl Walker<'_> {
         self.guard(expr);
     }
 
-    /// An operator between two values.
+    /// The value of a binary operator.
     pub(super) fn operator(&mut self, op: &Op, args: &[Known], exprs: &[&Expr], at: Place) -> Known {
         let [left, right] = args else { return Known::any() };
         match op {
@@ -54,7 +55,7 @@ impl Walker<'_> {
                     && first > last
                 {
                     let sign = op.literal_syntax();
-                    let message = format!("a range goes up: from {first} to {last} there is nothing");
+                    let message = format!("ranges only count up: {first} to {last} is empty");
                     let help = format!("write `{last}{sign}{first}`");
                     self.warn(Code::Comparison, start(exprs[0]), message, help);
                 }
@@ -76,15 +77,17 @@ impl Walker<'_> {
         let sets = [ValueKind::Permit, ValueKind::Squares];
         if *op == Op::Minus && sets.iter().any(|kind| left.kinds.is(*kind)) && written(exprs[0]) == written(exprs[1]) {
             let what = if left.kinds.is(ValueKind::Permit) { "can never admit a move" } else { "is always empty" };
-            let message = format!("this {what}: everything is taken away from it");
-            self.warn(Code::Arithmetic, start(exprs[0]), message, "write `a - b` with another b");
+            let message = format!("this {what}: both operands are the same");
+            self.warn(Code::Arithmetic, start(exprs[0]), message, "write `a - b` with two different operands");
         }
         if matches!(op, Op::Divide | Op::Modulo) {
             self.division(right, exprs[1]);
         }
         if matches!(op, Op::Ampersand | Op::Pipe) && [left, right].iter().all(|known| known.kinds.is(ValueKind::Truth))
         {
-            let message = format!("`{sign}` joins permits and sets of squares: between truths it looks at both always");
+            let message = format!(
+                "`{sign}` is for permits and sets of squares; with true or false, it always evaluates both operands"
+            );
             self.warn(Code::Condition, at, message, format!("write `{sign}{sign}`"));
             return Known::one(ValueKind::Truth);
         }
@@ -92,7 +95,7 @@ impl Walker<'_> {
         let number = |known: &Known| known.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
         if number(left) && number(right) {
             let range = left.range.zip(right.range).and_then(|(a, b)| reckoned(op, a, b));
-            // What comes up for certain does so whatever else is reckoned with it, if that is always the same.
+            // If the other operand is constant, the certain values keep occurring in the result.
             let sure = match (left.sure, right.only_number(), left.only_number(), right.sure) {
                 (Some(a), Some(b), ..) => reckoned(op, a, (b, b)),
                 (.., Some(a), Some(b)) => reckoned(op, (a, a), b),
@@ -151,20 +154,20 @@ impl Walker<'_> {
         let source = self.source(expr);
         let help = match () {
             () if value.kinds.is(ValueKind::Array) => {
-                format!("go through it, `for x in {source}`, or take one of its entries, as `{source}[0]`")
+                format!("loop over it with `for x in {source}`, or take one entry, as in `{source}[0]`")
             }
             () if value.kinds.is(ValueKind::Squares) || value.kinds.is(ValueKind::Permit) => {
                 format!("count them: `{source}.count()`")
             }
-            () if value.kinds.is(ValueKind::Reckoned) => format!("ask what it is: `{source}.value`"),
+            () if value.kinds.is(ValueKind::Reckoned) => format!("use its value: `{source}.value`"),
             () => "write a number".to_string(),
         };
-        let message = format!("a range goes from a number to a number, not {}", value.kinds.words());
+        let message = format!("a range needs a number at both ends, not {}", value.kinds.words());
         self.error(Code::Arithmetic, start(expr), message, help);
     }
 
-    /// A variable that may hold nothing, as what `roll_playable` gives where nothing can be played, and that no condition
-    /// has looked at.
+    /// A variable that may have no value, such as the result of `roll_playable` when no roll is playable, and that no
+    /// condition has tested.
     pub(super) fn not_asked(&mut self, value: &Known, expr: &Expr) {
         let Expr::Variable(variable, ..) = expr else { return };
         let Some(maker) = value.perhaps.filter(|_| value.kinds.known() && value.kinds.has(ValueKind::Nothing)) else {
@@ -179,8 +182,8 @@ impl Walker<'_> {
             () if costs(maker, Cost::Question) => "no move has been made",
             () => "no move is possible",
         };
-        let message = format!("`{name}` may be (): `{maker}` gives nothing where {why}");
-        self.warn(Code::LostValue, start(expr), message, format!("ask before: `if {name} == () {{ return; }}`"));
+        let message = format!("`{name}` may be (): `{maker}` returns () when {why}");
+        self.warn(Code::LostValue, start(expr), message, format!("test it first: `if {name} == () {{ return; }}`"));
     }
 
     fn cannot(&mut self, sign: &str, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
@@ -194,57 +197,54 @@ impl Walker<'_> {
                 let assigned = self.tokens.iter().any(|token| token.at == at && token.is("+="));
                 let joins = if assigned { "|=" } else { "|" };
                 let [left, right] = [0, 1].map(|i| self.source(exprs[i]));
-                (at, format!("either of the two is `{left} {joins} {right}`"))
+                (at, format!("to allow either, write `{left} {joins} {right}`"))
             }
             () if both(ValueKind::Permit) || both(ValueKind::Squares) => {
-                (at, "either of two is `a | b`, both at once `a & b`, one without the other `a - b`".to_string())
+                (at, "write `a | b` for either, `a & b` for both, `a - b` for one without the other".to_string())
             }
             () if is(ValueKind::Permit) && [left, right].iter().any(|known| known.kinds.meets(places)) => {
                 let wrong = usize::from(!left.kinds.meets(places));
                 let source = self.source(exprs[wrong]);
-                (start(exprs[wrong]), format!("as a permit it is `from({source})` or `to({source})`"))
+                (start(exprs[wrong]), format!("to turn it into a permit, write `from({source})` or `to({source})`"))
             }
             () if is(ValueKind::Cast) => {
                 let cast = usize::from(!left.kinds.is(ValueKind::Cast));
-                (start(exprs[cast]), format!("take their sum: `{}.total`", self.operand(exprs[cast])))
+                (start(exprs[cast]), format!("use the sum: `{}.total`", self.operand(exprs[cast])))
             }
             () if is(ValueKind::Array) && self.gone_through(exprs[array]).is_some() => {
                 let each = self.gone_through(exprs[array]).unwrap_or_default();
-                (start(exprs[array]), format!("did you mean `{each}`, which goes through `{source}`?"))
+                (start(exprs[array]), format!("did you mean `{each}`, the variable of the loop over `{source}`?"))
             }
-            () if is(ValueKind::Array) => (
-                start(exprs[array]),
-                format!("take one of its entries, as `{source}[0]`, or their sum, `{source}.total`"),
-            ),
+            () if is(ValueKind::Array) => {
+                (start(exprs[array]), format!("use one entry, as in `{source}[0]`, or the sum, `{source}.total`"))
+            }
             () if self.is_dice(exprs[0])
                 && left.only_text().is_some_and(|text| crate::notation::dice::parse(text).is_ok()) =>
             {
                 let (dice, rest) = (self.source(exprs[0]), self.source(exprs[1]));
                 let dice = dice.split(&format!(" {sign}")).next().unwrap_or(&dice).to_string();
-                (start(exprs[0]), format!("reckon with what is rolled: `roll({dice}) {sign} {rest}`"))
+                (start(exprs[0]), format!("roll the dice first: `roll({dice}) {sign} {rest}`"))
             }
             () if is(ValueKind::Text) && is(ValueKind::Squares) => {
                 let list = if left.kinds.is(ValueKind::Text) { 0 } else { 1 };
                 let text = self.source(exprs[list]);
-                (start(exprs[list]), format!("name the squares: `squares({text})`"))
+                (start(exprs[list]), format!("convert it to a set of squares: `squares({text})`"))
             }
             () if self.joined_first(sign, left, exprs).is_some() => {
                 let meant = self.joined_first(sign, left, exprs).unwrap_or_default();
-                (start(exprs[0]), format!("`+` joins the text first: write `{meant}`"))
+                (start(exprs[0]), format!("`+` is evaluated first and makes a text: write `{meant}`"))
             }
-            () if is(ValueKind::Text) => {
-                (at, "a text cannot be reckoned with: write the number without quotes".to_string())
-            }
+            () if is(ValueKind::Text) => (at, "a text is not a number: write the number without quotes".to_string()),
             () if is(ValueKind::Nothing) => {
-                (at, "what comes to nothing cannot be reckoned with: ask before whether it is `()`".to_string())
+                (at, "() is not a number: first test whether the value is `()`".to_string())
             }
-            () => (at, "both must be numbers, permits or sets of squares".to_string()),
+            () => (at, "both operands must be numbers, permits or sets of squares".to_string()),
         };
         let message = format!("`{sign}` does not work on {} and {}", left.kinds.words(), right.kinds.words());
         self.error(Code::Arithmetic, at, message, help);
     }
 
-    /// The variable of the loop around that goes through an array.
+    /// The variable of the enclosing loop over an array.
     fn gone_through(&self, array: &Expr) -> Option<String> {
         let (source, at) = (self.source(array), start(array));
         let here = index_at(self.tokens, at)?;
@@ -258,17 +258,17 @@ impl Walker<'_> {
     fn division(&mut self, by: &Known, expr: &Expr) {
         if let Some(counter) = self.empty_counter(expr).filter(|_| !self.guarded(expr)) {
             let source = self.source(expr);
-            let message = format!("`{source}` can be 0, and nothing can be divided by 0: so it is at the start");
-            let help = format!("ask before: `if number(\"{counter}\") > 0 {{ .. }}`");
+            let message = format!("`{source}` is 0 at the start, and dividing by 0 is an error");
+            let help = format!("test it first: `if number(\"{counter}\") > 0 {{ .. }}`");
             return self.warn(Code::Arithmetic, start(expr), message, help);
         }
         let Some((least, most)) = by.range.filter(|_| by.kinds.is(ValueKind::Number)) else { return };
         let source = self.source(expr);
         if (least, most) == (0, 0) {
-            self.error(Code::Arithmetic, start(expr), "nothing can be divided by 0", "divide by another number");
+            self.error(Code::Arithmetic, start(expr), "dividing by 0 is an error", "divide by a different number");
         } else if least <= 0 && most >= 0 && !self.guarded(expr) {
-            let help = format!("ask before: `if {source} > 0 {{ .. }}`");
-            let message = format!("`{source}` can be 0, and nothing can be divided by 0");
+            let help = format!("test it first: `if {source} > 0 {{ .. }}`");
+            let message = format!("`{source}` can be 0, and dividing by 0 is an error");
             self.warn(Code::Arithmetic, start(expr), message, help);
         }
     }
@@ -281,12 +281,12 @@ impl Walker<'_> {
             return false;
         }
         let source = self.source(square);
-        let message = format!("\"{text}\" is a region, and no square");
+        let message = format!("\"{text}\" is a region, not a square");
         self.error(Code::Comparison, start(name), message, format!("write `{source} in region(\"{text}\")`"));
         true
     }
 
-    /// The counter that a call asks for, if it is 0 at the start.
+    /// The counter that a call reads, if it is 0 at the start.
     fn empty_counter(&self, expr: &Expr) -> Option<String> {
         let Expr::FnCall(call, _) = expr else { return None };
         let at = crate::functions::position_of(&call.name, crate::host::kind::ParamKind::CounterName)?;
@@ -326,11 +326,11 @@ impl Walker<'_> {
         if left.kinds.is(ValueKind::Nothing) || right.kinds.is(ValueKind::Nothing) {
             return;
         }
-        // The one that is written down is the one that is wrong.
+        // If one operand is a literal, that one is wrong.
         let literal =
             |expr: &Expr| matches!(expr, Expr::StringConstant(..) | Expr::IntegerConstant(..) | Expr::BoolConstant(..));
         let wrong = if literal(exprs[1]) || !literal(exprs[0]) { 1 } else { 0 };
-        // A number is right where a set should have been counted.
+        // If a set is compared with a number, the set is wrong: its size was meant.
         let uncounted = [left, right].iter().position(|known| known.kinds.is(ValueKind::Squares));
         let numbered = [left, right].iter().any(|known| known.kinds.is(ValueKind::Number));
         let wrong = uncounted.filter(|_| numbered).unwrap_or(wrong);
@@ -353,42 +353,42 @@ impl Walker<'_> {
                 format!("write \"{}\"", self.source(exprs[wrong]))
             }
             () if other.kinds.is(ValueKind::Permit) && mine.kinds.is(ValueKind::Truth) => {
-                format!("ask whether it admits a move: `{}.exists()`", self.source(exprs[1 - wrong]))
+                format!("test whether it admits a move: `{}.exists()`", self.source(exprs[1 - wrong]))
             }
             () if other.kinds.is(ValueKind::Squares) && mine.kinds.is(ValueKind::Truth) => {
-                format!("ask `{}.is_empty`", self.source(exprs[1 - wrong]))
+                format!("write `{}.is_empty`", self.source(exprs[1 - wrong]))
             }
             () if mine.kinds.is(ValueKind::Array)
                 && other.kinds.is(ValueKind::Number)
                 && matches!(exprs[wrong], Expr::Array(..)) =>
             {
                 let [value, list] = [1 - wrong, wrong].map(|at| self.source(exprs[at]));
-                format!("whether it is one of them is `{value} in {list}`")
+                format!("to test whether it is one of them, write `{value} in {list}`")
             }
             () if left.kinds.is(ValueKind::Truth) && self.in_a_row(exprs).is_some() => {
                 self.in_a_row(exprs).unwrap_or_default()
             }
             () if mine.kinds.is(ValueKind::Truth) && other.kinds.has(ValueKind::Nothing) => {
-                "ask whether there is one: `.. == ()` or `.. != ()`".to_string()
+                "test whether it exists: `.. == ()` or `.. != ()`".to_string()
             }
             () if other.kinds.is(ValueKind::Array) && matches!(other.origin, Some(Origin::Dice(_))) => {
                 let dice = self.source(exprs[1 - wrong]);
-                format!("compare their sum, `{dice}.total`, or one of them, `{dice}[0]`")
+                format!("compare the sum, `{dice}.total`, or one die, `{dice}[0]`")
             }
             () if other.kinds.is(ValueKind::Array) => {
-                format!("take one of the entries, as `{}[0]`", self.source(exprs[1 - wrong]))
+                format!("use one entry, as in `{}[0]`", self.source(exprs[1 - wrong]))
             }
             () if other.kinds.is(ValueKind::Squares) || mine.kinds.is(ValueKind::Squares) => {
-                "ask `square in squares`, or compare `count()`".to_string()
+                "write `square in squares`, or compare the result of `count()`".to_string()
             }
-            () => "compare values of one kind".to_string(),
+            () => "compare values of the same type".to_string(),
         };
-        let message = format!("{} is never the same as {}", mine.kinds.words(), other.kinds.words());
+        let message = format!("{} never equals {}", mine.kinds.words(), other.kinds.words());
         let listed = numbered && other.kinds.is(ValueKind::Array);
         self.error(Code::Comparison, start(exprs[if listed { 1 - wrong } else { wrong }]), message, help);
     }
 
-    /// How three values are compared that are meant to be the same.
+    /// Advice for `a == b == c`.
     fn in_a_row(&self, exprs: &[&Expr]) -> Option<String> {
         let [Expr::FnCall(call, _), last] = exprs else { return None };
         let ([first, second], Some(Op::EqualsTo)) = (call.args.as_slice(), &call.op_token) else { return None };
@@ -396,7 +396,7 @@ impl Walker<'_> {
         Some(format!("compare two at a time: `{first} == {second} && {second} == {last}`"))
     }
 
-    /// A text that a value never is.
+    /// A text that a value never equals.
     fn never_text(&mut self, value: &Known, other: &Known, expr: &Expr) -> bool {
         let (Expr::StringConstant(..), Some(text)) = (expr, other.only_text()) else { return false };
         let certain = match &value.origin {
@@ -408,7 +408,7 @@ impl Walker<'_> {
         true
     }
 
-    /// What is said of a text that a value never is by its origin, and what the value can be.
+    /// The message about a text that a value never equals because of its origin, and the possible values.
     pub(super) fn never_is(&self, value: &Known, text: &str) -> Option<(String, String)> {
         let texts = || Some(value.texts.as_ref()?.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());
         let (message, can) = match (value.origin.as_ref()?, self.world) {
@@ -416,13 +416,13 @@ impl Walker<'_> {
                 (format!("there is no piece called \"{text}\""), world.kinds.iter().map(String::as_str).collect())
             }
             (Origin::Option(name), _) => (format!("the option \"{name}\" is never \"{text}\""), texts()?),
-            (Origin::Choice, _) => (format!("\"{text}\" is not among what can be chosen"), texts()?),
+            (Origin::Choice, _) => (format!("\"{text}\" is not one of the choices"), texts()?),
             _ => return None,
         };
         (!can.contains(&text)).then(|| (message, did_you_mean(text, can.iter().copied(), "it can be")))
     }
 
-    /// A number that a value never is.
+    /// A number that a value never equals.
     fn never_number(&mut self, op: &Op, value: &Known, other: &Known, exprs: &[&Expr]) -> bool {
         let (Some((least, most)), Some(number)) = (value.bounds().filter(|_| value.is_a_number()), other.only_number())
         else {
@@ -441,13 +441,13 @@ impl Walker<'_> {
         let always = always(op);
         let bounds = bounds_in_words(least, most);
         let help = if number == 0 && value.kinds.has(ValueKind::Nothing) {
-            format!("whether there is nothing is asked by `{} == ()`", self.source(exprs[0]))
+            format!("to test for no value, write `{} == ()`", self.source(exprs[0]))
         } else if most == i64::MAX {
-            format!("compare it with {least} or more")
+            format!("compare it with a number that is at least {least}")
         } else {
-            format!("compare it with {least} to {most}")
+            format!("compare it with a number from {least} to {most}")
         };
-        let message = format!("this is always {always}: it is {bounds}, never {number}");
+        let message = format!("this is always {always}: the value can be {bounds}, but never {number}");
         self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }
@@ -482,11 +482,12 @@ impl Walker<'_> {
                             Op::LessThan if !truth && other == least => format!(", as `<= {least}`"),
                             _ => String::new(),
                         };
-                        format!("compare it with a number from {}{last}", bounds_in_words(least, most))
+                        format!("compare it with a possible value: {}{last}", bounds_in_words(least, most))
                     }
                 };
                 let bounds = bounds_in_words(value.0, value.1);
-                let message = format!("this is always {truth}: it is {bounds}, compared with {other}");
+                let message =
+                    format!("this is always {truth}: the value can be {bounds}, and it is compared with {other}");
                 self.warn(Code::Comparison, start(exprs[0]), message, help);
             }
             return;
@@ -504,23 +505,23 @@ impl Walker<'_> {
         let source = self.operand(exprs[wrong]);
         let help = match () {
             () if mine.kinds.is(ValueKind::Array) => {
-                format!("take one of its entries, as `{source}[0]`, or their sum, `{source}.total`")
+                format!("use one entry, as in `{source}[0]`, or the sum, `{source}.total`")
             }
             () if mine.kinds.is(ValueKind::Truth) => "compare two at a time: `a < b && b < c`".to_string(),
             () if mine.kinds.is(ValueKind::Squares) => format!("count them: `{source}.count()`"),
             () if mine.kinds.is(ValueKind::Permit) => format!("count its moves: `{source}.count()`"),
-            () if mine.kinds.is(ValueKind::Cast) => format!("take their sum: `{source}.total`"),
+            () if mine.kinds.is(ValueKind::Cast) => format!("use the sum: `{source}.total`"),
             () if mine.only_text().is_some_and(|text| text.parse::<i64>().is_ok()) => {
                 format!("write {} without quotes", mine.only_text().unwrap_or_default())
             }
-            () => "only numbers can be greater or less".to_string(),
+            () => "only numbers can be compared this way".to_string(),
         };
-        let message = format!("{} cannot be greater or less than {}", mine.kinds.words(), other.kinds.words());
+        let message = format!("{} cannot be less or greater than {}", mine.kinds.words(), other.kinds.words());
         self.error(Code::Comparison, start(exprs[wrong]), message, help);
     }
 }
 
-/// Kinds that the game compares although they differ.
+/// Whether two different kinds are comparable in the game language.
 fn comparable(left: &Known, right: &Known) -> bool {
     ["==", "<"].iter().flat_map(|sign| named(sign)).flat_map(|(_, function)| &function.forms).any(|form| {
         let takes = |a: &Known, b: &Known| {

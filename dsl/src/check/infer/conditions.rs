@@ -1,4 +1,4 @@
-//! Conditions that add up to nothing: asked before, or true or false whatever a value is.
+//! Checks conditions without effect: tests that repeat an earlier one, and tests that are always true or always false.
 
 use super::super::brackets::{index_at, step};
 use super::super::shapes::{numbered_entry, operands, written};
@@ -10,14 +10,14 @@ use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use rhai::{Expr, FlowControl, Stmt, Token as Op};
 
-/// More comparisons than this in one condition are not held against each other.
+/// Maximum number of comparisons in one condition that are checked in pairs.
 const MOST: usize = 64;
 
-/// A condition is held against so many behind its `else`.
+/// Maximum number of `else if` branches that a condition is compared with.
 const FURTHER: usize = 16;
 
 impl Walker<'_> {
-    /// A condition that is asked for again behind `else`.
+    /// A condition that an `else if` repeats.
     pub(super) fn asked_again(&mut self, flow: &FlowControl) {
         if self.report.is_none() {
             return;
@@ -31,21 +31,20 @@ impl Walker<'_> {
             left -= 1;
             if self.words_from(&next.expr) == asked && !asked.is_empty() {
                 let source = self.source(&flow.expr);
-                let message =
-                    format!("this is never done: `{source}` has been asked before, in line {}", start(&flow.expr).0);
+                let message = format!("this never runs: line {} already tests `{source}`", start(&flow.expr).0);
                 let turned = match operands(&next.expr) {
                     Some((Op::GreaterThan, ..)) => ", as by `<`",
                     Some((Op::LessThan, ..)) => ", as by `>`",
                     _ => "",
                 };
-                let help = format!("ask for something else{turned}, or remove it");
+                let help = format!("change the condition{turned}, or remove it");
                 self.warn(Code::Condition, start(&next.expr), message, help);
             }
             branch = &next.branch;
         }
     }
 
-    /// Permits or sets that are joined by the sign between conditions; whether they are.
+    /// Permits or sets of squares joined by the logical operator. Returns whether it was reported.
     pub(super) fn joined_by_words(&mut self, whole: &Expr, parts: &[Expr], values: &[Known], sign: &str) -> bool {
         let sort = [ValueKind::Permit, ValueKind::Squares];
         let Some(kind) = sort.into_iter().find(|kind| values.iter().all(|value| value.kinds.is(*kind))) else {
@@ -53,7 +52,7 @@ impl Walker<'_> {
         };
         let texts: Vec<String> = parts.iter().map(|part| self.source(part)).collect();
         let plain = &sign[..1];
-        // The sign stands before the second.
+        // The operator comes before the second operand.
         let second = parts.get(1).map_or(start(whole), start);
         let before = self.tokens.iter().rfind(|token| token.at < second && token.is(sign));
         let at = before.map_or(start(whole), |token| token.at);
@@ -62,14 +61,14 @@ impl Walker<'_> {
             ValueKind::Permit => format!("`{}.exists()`", texts[0]),
             _ => format!("`!{}.is_empty`", texts[0]),
         };
-        let message = format!("`{sign}` takes true or false, and these are {what}");
+        let message = format!("`{sign}` needs true or false, but these are {what}");
         let help =
-            format!("{what} are joined by `{plain}`: `{}`; a condition is {ask}", texts.join(&format!(" {plain} ")));
+            format!("join {what} with `{plain}`: `{}`; as a condition, write {ask}", texts.join(&format!(" {plain} ")));
         self.error(Code::Condition, at, message, help);
         true
     }
 
-    /// The same value compared twice with what it cannot be both: `a != 4 || a != 6`, `a == 4 && a == 6`.
+    /// One value compared with two different constants so that the result is fixed: `a != 4 || a != 6`, `a == 4 && a == 6`.
     pub(super) fn both_ways(&mut self, parts: &[Expr], or: bool) {
         let wanted = if or { Op::NotEqualsTo } else { Op::EqualsTo };
         let compared: Vec<(String, String, &Expr)> = parts
@@ -89,15 +88,15 @@ impl Walker<'_> {
         let mut wrong = pairs.filter(|(one, other)| one.0 == other.0 && one.1 != other.1);
         let Some((one, other)) = wrong.next() else { return };
         let (subject, first, second) = (&one.0, &one.1, &other.1);
-        let message = format!("this is always {or}: `{subject}` is never both {first} and {second}");
+        let message = format!("this is always {or}: `{subject}` cannot be both {first} and {second}");
         let help = match or {
-            true => format!("neither of the two is `{subject} != {first} && {subject} != {second}`"),
-            false => format!("either of the two is `{subject} == {first} || {subject} == {second}`"),
+            true => format!("to test for neither value, write `{subject} != {first} && {subject} != {second}`"),
+            false => format!("to test for either value, write `{subject} == {first} || {subject} == {second}`"),
         };
         self.warn(Code::Condition, start(one.2), message, help);
     }
 
-    /// Comparisons of one number that no number meets together, `n >= 5 && n <= 2`, or that each meets, `n > 3 || n < 5`.
+    /// Two comparisons of one number that never both hold, `n >= 5 && n <= 2`, or that cover all numbers, `n > 3 || n < 5`.
     pub(super) fn no_room(&mut self, parts: &[Expr], or: bool) {
         if self.report.is_none() {
             return;
@@ -112,7 +111,7 @@ impl Walker<'_> {
         let pairs = all.iter().enumerate().flat_map(|(i, one)| all[i + 1..].iter().map(move |other| (one, other)));
         let wrong = pairs.into_iter().find(|(one, other)| {
             let ((a, b), (c, d)) = (one.1, other.1);
-            // What is compared with two numbers by `==` is told in other words, unless it is an entry.
+            // Two comparisons with `==` are reported elsewhere, except on entries.
             let told = a == b && c == d && !matches!(one.0, Expr::Index(..));
             let never = !or && a.max(c) > b.min(d) && !told;
             let always = or && (a, d) == (i64::MIN, i64::MAX) && c <= b.saturating_add(1)
@@ -122,14 +121,14 @@ impl Walker<'_> {
         let Some((one, other)) = wrong else { return };
         let [first, second] = [one, other].map(|(_, bounds, _)| held_by(*bounds));
         let (why, help) = match or {
-            true => (format!("always {first} or {second}"), "both at once are joined by `&&`"),
-            false => (format!("never {first} and {second}"), "either of the two is joined by `||`"),
+            true => (format!("always {first} or {second}"), "to require both, write `&&`"),
+            false => (format!("never {first} and {second}"), "to accept either, write `||`"),
         };
         let message = format!("this is always {or}: `{}` is {why}", self.source(one.0));
         self.warn(Code::Condition, start(one.2), message, help);
     }
 
-    /// The words of a condition, as far as its block.
+    /// The tokens of a condition, up to its block.
     fn words_from(&self, expr: &Expr) -> Vec<String> {
         let first = index_at(self.tokens, start(expr));
         let mut depth = 0;
@@ -144,7 +143,7 @@ impl Walker<'_> {
     }
 }
 
-/// Bounds in words.
+/// A range as text.
 fn held_by((least, most): (i64, i64)) -> String {
     match () {
         () if least == most => least.to_string(),

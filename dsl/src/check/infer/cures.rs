@@ -1,4 +1,4 @@
-//! Calls that no form of a function takes: which argument is wrong, and what would make it fit.
+//! Explains calls that match no form of a function: which argument is wrong, and how to fix it.
 
 use super::super::brackets::index_at;
 use super::calls::{fits, forms_of, takes, words};
@@ -11,7 +11,7 @@ use crate::host::tokens::{arguments, text_of, tokens};
 use rhai::Expr;
 
 impl Walker<'_> {
-    /// A call that no form takes.
+    /// A call that matches no form.
     pub(super) fn misfit(
         &mut self,
         name: &str,
@@ -30,7 +30,7 @@ impl Walker<'_> {
             let all: Vec<String> = order.iter().map(|&i| texts.get(i).cloned().unwrap_or_default()).collect();
             let wanted = form.params[wrong].kind;
             let message = format!(
-                "`{name}` takes {} here, not {}: its arguments are swapped",
+                "`{name}` takes {} here, not {}: the arguments are swapped",
                 words(wanted),
                 args[wrong].kinds.words()
             );
@@ -52,7 +52,7 @@ impl Walker<'_> {
             let message = format!("`{name}` takes one permit, not {}", args.len());
             return self.error(Code::Arguments, start(exprs[0]), message, format!("join them: `{name}({joined})`"));
         }
-        // The first argument that none of the forms takes which have taken those before it.
+        // The first argument that no form accepts, among the forms that accept all arguments before it.
         let mut left = forms.to_vec();
         for (i, arg) in args.iter().enumerate() {
             let next: Vec<&Form> =
@@ -81,7 +81,7 @@ impl Walker<'_> {
             let cure = match method && i == 0 {
                 _ if wanted.iter().any(|param| param.kind == ParamKind::Dice) && sizes.iter().all(Option::is_some) => {
                     let [count, faces] = sizes.map(Option::unwrap_or_default);
-                    Some(format!("dice are one text: write \"{count}d{faces}\""))
+                    Some(format!("write dice as one text: \"{count}d{faces}\""))
                 }
                 true => self.method_cure(name, args, &texts),
                 false
@@ -97,7 +97,7 @@ impl Walker<'_> {
                 None => signature(),
             };
             let message = match method && i == 0 {
-                true => format!("`{name}` is for {shown}, not for {}", arg.kinds.words()),
+                true => format!("`{name}` works on {shown}, not on {}", arg.kinds.words()),
                 false => {
                     let made = match expr {
                         Expr::FnCall(call, _) if !call.is_operator_call() && !call.name.starts_with("anon$") => {
@@ -112,7 +112,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Moves and choices that are asked for together, but not as the option that says so.
+    /// A permit and choices in one call that do not use the option `or`. Returns whether it was reported.
     fn move_or_choice(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) -> bool {
         let is_side = |arg: &Known| {
             let sides = self.world.map(|world| world.sides.as_slice()).unwrap_or_default();
@@ -126,7 +126,7 @@ impl Walker<'_> {
         let (message, wrong, function) = match name {
             "choose" => ("`choose` offers texts and squares, not moves".to_string(), permit, "play"),
             _ if functions::takes_option(name, "or") && other > permit => {
-                (format!("what may be chosen instead of a move is an option of `{name}`"), other, name)
+                (format!("`{name}` takes choices only in its option `or`"), other, name)
             }
             _ => return false,
         };
@@ -137,7 +137,7 @@ impl Walker<'_> {
         true
     }
 
-    /// The call with the entries of an array as its arguments, if they fit so; which argument the array is.
+    /// The call with the entries of an array as separate arguments, if they fit, and the index of the array.
     fn without_brackets(
         &self,
         name: &str,
@@ -158,13 +158,13 @@ impl Walker<'_> {
         Some((array, format!("{name}({})", texts.join(", "))))
     }
 
-    /// What a value of that kind has instead of a method.
+    /// The alternative that a receiver of this kind offers to an unknown method.
     fn method_cure(&self, name: &str, args: &[Known], texts: &[String]) -> Option<String> {
         let receiver = args.first()?;
         if name == "exists" && receiver.kinds.is(ValueKind::Squares) {
-            return Some("a set of squares has `is_empty`: write `!..is_empty`".into());
+            return Some("for a set of squares, use `is_empty`: write `!..is_empty`".into());
         }
-        // One that begins alike and takes what this is given.
+        // A function with a similar beginning that takes these arguments.
         let alike = |other: &str| other.starts_with(name) || name.starts_with(other);
         let takes = |form: &&Form| takes(form, args.len()) && fits(form, args);
         let mut others = functions::all().map(|(_, function)| function);
@@ -173,31 +173,31 @@ impl Walker<'_> {
         Some(format!("did you mean `{of}.{}({})`?", other.name, rest.join(", ")))
     }
 
-    /// What would make a value fit.
+    /// Advice for making a value fit.
     fn cure(&self, name: &str, wanted: &[&Parameter], kinds: Kinds, arg: &Known, text: &str) -> Option<String> {
         let is = |kind| arg.kinds.is(kind);
-        // Who may give a list of texts as well, meant one.
+        // A parameter that also takes a list of texts is more likely meant for texts than for permits.
         let kinds = if kinds.has(ValueKind::Array) { kinds.without(ValueKind::Permit) } else { kinds };
         let param = wanted.first()?;
         let dice = param.kind == ParamKind::Dice;
         let unquoted = text.trim_matches('"');
         Some(match () {
             () if text.starts_with('"') && self.is_variable(unquoted) => {
-                format!("the variable `{unquoted}` stands without quotes: write {unquoted}")
+                format!("write the variable without quotes: {unquoted}")
             }
             () if takes_sets(param.kind) && text.starts_with('"') => {
-                format!("name the squares: `squares({text})`")
+                format!("convert it to a set of squares: `squares({text})`")
             }
             () if dice && arg.only_number().is_some() => {
                 let n = arg.only_number().unwrap_or(6);
                 if text == n.to_string() && n > 2 {
-                    format!("dice stand in quotes: write \"1d{n}\"")
+                    format!("write dice in quotes: \"1d{n}\"")
                 } else {
-                    format!("dice stand in quotes: write \"{n}d6\"")
+                    format!("write dice in quotes: \"{n}d6\"")
                 }
             }
             () if dice && (is(ValueKind::Number) || is(ValueKind::Reckoned)) => {
-                format!("behind the number stand the dice: write `{text} + \"d6\"`")
+                format!("join the number with the die: `{text} + \"d6\"`")
             }
             () if kinds.has(ValueKind::Permit) && (is(ValueKind::Squares) || is(ValueKind::Square)) => {
                 format!("write `from({text})` or `to({text})`")
@@ -205,13 +205,13 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Permit) && is(ValueKind::Text) => format!("write `pieces({text})`"),
             () if plays(name) && arg.kinds.without(ValueKind::Nothing).is(ValueKind::Move) => {
                 match text.chars().all(|c| c.is_alphanumeric() || c == '_') {
-                    true => format!("a move that is given is made: write `make({text})`"),
-                    false => format!("a move that is given is made: `let mv = {text}; if mv != () {{ make(mv); }}`"),
+                    true => format!("to make a given move, write `make({text})`"),
+                    false => format!("to make a given move: `let mv = {text}; if mv != () {{ make(mv); }}`"),
                 }
             }
             () if kinds.has(ValueKind::Permit) && is(ValueKind::Truth) => match text.strip_suffix(".exists()") {
-                Some(permit) => format!("write `{permit}`: `exists` only asks whether there is such a move"),
-                None => "give it a permit, as any() or pieces(..)".into(),
+                Some(permit) => format!("write `{permit}`: `exists` only tests whether there is such a move"),
+                None => "pass a permit, such as any() or pieces(..)".into(),
             },
             () if kinds.has(ValueKind::Permit)
                 && text.starts_with('[')
@@ -223,22 +223,22 @@ impl Walker<'_> {
                 let parts: Vec<&str> = parts.iter().map(|range| text_of(text, &all, range)).collect();
                 format!("join them: write `{}`", parts.join(" | "))
             }
-            () if kinds.has(ValueKind::Permit) => "give it a permit, as any() or pieces(..)".into(),
+            () if kinds.has(ValueKind::Permit) => "pass a permit, such as any() or pieces(..)".into(),
             () if kinds.has(ValueKind::Side) && is(ValueKind::Text) => {
                 let side = arg
                     .only_text()
                     .filter(|text| self.world.is_some_and(|world| world.sides.iter().any(|s| s == text)));
                 match side {
                     Some(_) => format!("write `side({text})`"),
-                    None => "a side is mover(), opponent() or side(\"..\")".into(),
+                    None => "pass a side: mover(), opponent() or side(\"..\")".into(),
                 }
             }
             () if kinds.has(ValueKind::Cast) && text.starts_with("roll(") => {
-                format!("what is kept is cast: write `{}`", text.replacen("roll(", "cast(", 1))
+                format!("cast the dice to keep them: `{}`", text.replacen("roll(", "cast(", 1))
             }
-            () if kinds.has(ValueKind::Cast) && is(ValueKind::Text) => format!("cast them: `cast({text})`"),
+            () if kinds.has(ValueKind::Cast) && is(ValueKind::Text) => format!("cast the dice: `cast({text})`"),
             () if kinds.has(ValueKind::Number) && is(ValueKind::Text) && self.names_a_counter(arg) => {
-                format!("what the counter holds is `number({text})`")
+                format!("to read the counter, write `number({text})`")
             }
             () if kinds.has(ValueKind::Array) && is(ValueKind::Text) && text.starts_with('"') => {
                 let parts: Vec<String> =
@@ -251,7 +251,7 @@ impl Walker<'_> {
                 match digits.as_slice() {
                     [] => "write a number, without quotes".to_string(),
                     [only] if arg.texts.as_ref().is_some_and(|texts| texts.len() == 1) => format!("write {only}"),
-                    all => format!("write {} without quotes where its values are listed", all.join(", ")),
+                    all => format!("write {} without quotes in its list of values", all.join(", ")),
                 }
             }
             () if (is(ValueKind::Number) || arg.kinds.without(ValueKind::Nothing).is(ValueKind::Number))
@@ -265,12 +265,12 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Text) && (is(ValueKind::Number) || is(ValueKind::Truth)) => {
                 let reckoned = text.contains([' ', '-', '*', '<', '>']) && !text.ends_with(')');
                 let text = if reckoned { format!("({text})") } else { text.to_string() };
-                format!("make a text of it: `\"\" + {text}`")
+                format!("convert it to text: `\"\" + {text}`")
             }
             () if kinds.has(ValueKind::Function) => {
                 let takes = match param.name {
                     "permit" => "|dice|",
-                    // What is done or asked later is given nothing.
+                    // Functions that run later receive no argument.
                     "change" => "||",
                     "test" if wanted.len() == 1 && name == "suppose" => "||",
                     "test" if crate::functions::gives(name, ValueKind::Permit) => "|mv|",
@@ -280,7 +280,7 @@ impl Walker<'_> {
                 format!("write a function: `{takes} {text}`")
             }
             () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && !text.starts_with('[') => {
-                format!("give it one entry, as `{text}[0]`")
+                format!("pass one entry, as in `{text}[0]`")
             }
             () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && text.starts_with('[') => {
                 let parts: Vec<&str> = arg.items.iter().filter_map(Known::only_text).collect();
@@ -289,26 +289,24 @@ impl Walker<'_> {
                     false => format!("write one text: \"{}\"", parts.join(" ")),
                 }
             }
-            () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => {
-                "give it one square, without the brackets".into()
-            }
+            () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => "pass one square, without brackets".into(),
             () if kinds.has(ValueKind::Square) && is(ValueKind::Move) => {
-                format!("of a move it is `{text}.to` or `{text}.from`")
+                format!("for a square of the move, write `{text}.to` or `{text}.from`")
             }
             () if kinds.is(ValueKind::Move) && is(ValueKind::Permit) => {
                 format!(
-                    "a permit is of many moves: `choose({text})` has one named, `draw_move({text})` names one by chance, `play({text})` has one played"
+                    "a permit is a set of moves: `choose({text})` lets a player choose one, `draw_move({text})` picks one at random, `play({text})` lets a player choose and make one"
                 )
             }
             () if kinds.has(ValueKind::Squares) && is(ValueKind::Permit) => {
-                "a permit is of moves, not of squares: take `squares_of(..)`, or play it first".into()
+                "a permit is a set of moves, not of squares: use `squares_of(..)`, or play a move first".into()
             }
             () if kinds.has(ValueKind::Squares) && is(ValueKind::Square) => format!("write `squares({text})`"),
             () => return None,
         })
     }
 
-    /// A function of the language for arrays, maps and texts, called for something else that can be counted or not.
+    /// A call of the interpreter's `len` on a value without a length. Advice depends on whether the value can be counted.
     pub(super) fn no_length(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) {
         let ("len", [of]) = (name, args) else { return };
         let kinds = of.kinds.without(ValueKind::Nothing);
@@ -320,22 +318,22 @@ impl Walker<'_> {
         };
         let help = match kind {
             ValueKind::Squares | ValueKind::Permit => {
-                format!("how many there are is asked so: write `{subject}.count()`")
+                format!("to count them, write `{subject}.count()`")
             }
-            ValueKind::Number => format!("a number is one value: use `{subject}` as it is"),
-            _ => format!("`{subject}` is a single one"),
+            ValueKind::Number => format!("a number is a single value: use `{subject}` directly"),
+            _ => format!("`{subject}` is a single value"),
         };
         let message = format!("`len` is for arrays, maps and texts, not for {}", kinds.words());
         self.error(Code::Arguments, at, message, help);
     }
 
-    /// Whether a value is certainly the name of a counter.
+    /// Whether a value is always the name of a counter.
     fn names_a_counter(&self, arg: &Known) -> bool {
         let counters = self.world.and_then(|world| world.names(ParamKind::CounterName));
         arg.only_text().is_some_and(|text| counters.is_some_and(|(_, all)| all.contains(&text)))
     }
 
-    /// The arguments of a call as they stand in the script.
+    /// The arguments of a call as the script writes them.
     pub(super) fn argument_texts(&self, at: Place, exprs: &[&Expr], method: bool) -> Vec<String> {
         let Some(name) = index_at(self.tokens, at) else { return Vec::new() };
         let ranges = arguments(self.tokens, name + 1);
@@ -369,7 +367,7 @@ impl Walker<'_> {
             }
             () if near.is_some() => format!("did you mean `{}`?", near.unwrap_or_default()),
             () if receiver.kinds.is(ValueKind::Permit) => {
-                format!("a permit is no move yet: write `let mv = play({subject});`, then `mv.{name}`")
+                format!("a permit is not a move: write `let mv = play({subject});`, then `mv.{name}`")
             }
             () if receiver.kinds.is(ValueKind::Squares) => {
                 let square = Known::one(ValueKind::Square);
@@ -383,19 +381,20 @@ impl Walker<'_> {
                     .or_else(|| crate::notation::nearest(name, of_square.iter().copied()));
                 match meant {
                     Some(meant) => format!(
-                        "go through it: `for square in {subject} {{ square.{meant} }}`; of a set of one square it is `piece_at({subject}).{meant}`"
+                        "loop over it: `for square in {subject} {{ square.{meant} }}`; if it holds one square, write \
+                         `piece_at({subject}).{meant}`"
                     ),
-                    None => format!("each of its squares has: {}", of_square.join(", ")),
+                    None => format!("each of its squares has these properties: {}", of_square.join(", ")),
                 }
             }
-            () if receiver.kinds.is(ValueKind::Number) => format!("`{subject}` is a single number: use it as it is"),
-            () if own.is_empty() => format!("ask before what `{subject}` is"),
+            () if receiver.kinds.is(ValueKind::Number) => format!("`{subject}` is a single number: use it directly"),
+            () if own.is_empty() => format!("`{subject}` has no properties: remove this one"),
             () => format!("`{subject}` has: {}", own.join(", ")),
         }
     }
 }
 
-/// The order in which the values would fit, if they do in another.
+/// A permutation of the arguments that fits, with the form it fits.
 fn swapped<'f>(forms: &[&'f Form], args: &[Known]) -> Option<(Vec<usize>, &'f Form)> {
     if args.len() < 2 || args.len() > 4 || args.iter().any(|arg| !arg.kinds.known()) {
         return None;
@@ -412,7 +411,7 @@ fn swapped<'f>(forms: &[&'f Form], args: &[Known]) -> Option<(Vec<usize>, &'f Fo
             })
             .collect();
     }
-    // One that was put elsewhere is rather meant than all in another order: the others stay as they stand.
+    // Prefer permutations that keep most arguments in order: a single misplaced argument is the most likely mistake.
     orders.sort_by_key(|order| {
         (0..order.len()).flat_map(|a| (0..a).map(move |b| (b, a))).filter(|(b, a)| order[*b] > order[*a]).count()
     });
@@ -422,7 +421,7 @@ fn swapped<'f>(forms: &[&'f Form], args: &[Known]) -> Option<(Vec<usize>, &'f Fo
     })
 }
 
-/// Whether a function has a move made by a player, of those that a permit names.
+/// Whether a function lets a player choose one of the moves that a permit admits.
 fn plays(name: &str) -> bool {
     functions::costs(name, functions::Cost::Decision)
         && functions::gives(name, ValueKind::Move)
@@ -436,7 +435,7 @@ fn shown(params: &[&Parameter]) -> String {
     all.join(" or ")
 }
 
-/// Whether a set of squares is wanted, and no text will do.
+/// Whether a parameter takes a set of squares but no text.
 fn takes_sets(kind: ParamKind) -> bool {
     let accepted = kind.accepts();
     accepted.contains(&ValueKind::Squares) && !accepted.contains(&ValueKind::Text)

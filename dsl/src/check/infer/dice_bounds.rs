@@ -1,5 +1,5 @@
-//! Numbers that dice are held against: faces that no die shows, in lists, ranges, tables and prices; and entries of lists for
-//! which faces are reckoned wrongly.
+//! Checks numbers that are compared with dice: faces that no die shows, in lists, ranges, tables and prices; and wrong
+//! indices derived from faces.
 
 use super::super::shapes::{any_in, integer, operands, range, variable, written};
 use super::among::listed;
@@ -13,7 +13,7 @@ use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTNode, Expr, Token as Op};
 
 impl Walker<'_> {
-    /// `n in dice`, `die in [..]` and `die in a..=b` with numbers that the dice never show, or that they always do.
+    /// `n in dice`, `die in [..]` and `die in a..=b` with numbers that the dice never or always show.
     pub(super) fn never_in(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("contains", [whole, item], [of, sought]) = (name, args, exprs) else { return };
         if self.list_among_dice(whole, item, exprs) {
@@ -22,8 +22,8 @@ impl Walker<'_> {
         if let (Some(faces), Some(number)) = (any_face(whole), item.only_number()) {
             if number < faces.0 || number > faces.1 {
                 let words = bounds_in_words(faces.0, faces.1);
-                let message = format!("no die of these shows {number}: their faces are {words}");
-                let help = format!("ask for a face from {words}, or put a {number} on a die");
+                let message = format!("none of these dice shows {number}: their faces are {words}");
+                let help = format!("use a face from {words}, or add a face {number} to a die");
                 self.warn(Code::Comparison, start(sought), message, help);
             }
             return;
@@ -41,43 +41,43 @@ impl Walker<'_> {
         if let Some((number, at)) = wrong {
             let source = self.source(sought);
             let words = among.map_or_else(|| bounds_in_words(shown.0, shown.1), |all| listed(&all));
-            let message = format!("`{source}` is {words}, never {number}");
-            self.warn(Code::Comparison, at, message, format!("write a number from {words}, or leave {number} out"));
+            let message = format!("`{source}` can be {words}, but never {number}");
+            self.warn(Code::Comparison, at, message, format!("write a possible value ({words}), or remove {number}"));
         }
     }
 
-    /// A range that a roll is always or never in, or that goes beyond it.
+    /// A range that contains a roll always or never, or that extends beyond its values.
     fn never_between(&mut self, (least, most): Bounds, shown: Bounds, of: &Expr, sought: &Expr) {
         let (source, words) = (self.source(sought), bounds_in_words(shown.0, shown.1));
         let range = self.source(of);
         let message = match () {
             () if least > most => return,
-            () if most < shown.0 || least > shown.1 => format!("this is always false: `{source}` is {words}"),
-            () if least <= shown.0 && most >= shown.1 => format!("this is always true: `{source}` is {words}"),
+            () if most < shown.0 || least > shown.1 => format!("this is always false: `{source}` can only be {words}"),
+            () if least <= shown.0 && most >= shown.1 => format!("this is always true: `{source}` can only be {words}"),
             () if least < shown.0 || most > shown.1 => {
                 format!(
-                    "`{source}` is {words}: of `{range}` it never shows {}",
+                    "`{source}` can only be {words}, but `{range}` includes {}",
                     if most > shown.1 { most } else { least }
                 )
             }
             () => return,
         };
-        self.warn(Code::Comparison, start(sought), message, format!("give a range within {words}"));
+        self.warn(Code::Comparison, start(sought), message, format!("write a range within {words}"));
     }
 
-    /// A face that dice with faces of their own pass over, as 5 of `d{1,2,3,4,6}`; whether that was told.
+    /// A face that dice with listed faces lack, such as 5 for `d{1,2,3,4,6}`. Returns whether it was reported.
     pub(super) fn face_passed_over(&mut self, op: &Op, die: &Known, face: Option<i64>, exprs: &[&Expr]) -> bool {
         let (Some(Origin::Dice(text)), Some(face), true) = (&die.origin, face, die.is_a_number()) else { return false };
         let Some(faces) = faces_listed(text).filter(|faces| !faces.contains(&face)) else { return false };
         let always = always(op);
         let all = faces.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let message = format!("this is always {always}: \"{text}\" shows {all}, never {face}");
-        let help = format!("compare it with one of {all}, or put a {face} on the die");
+        let message = format!("this is always {always}: \"{text}\" can show {all}, but never {face}");
+        let help = format!("compare it with one of {all}, or add a face {face} to the die");
         self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }
 
-    /// Faces that are paid with, `pay([4, 6], ..)`, and that none of the dice shows which pay.
+    /// Faces in `pay([4, 6], ..)` that none of the paying dice shows.
     pub(super) fn never_paid(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("play_each", Some(faces)) = (name, args.first().and_then(any_face)) else { return };
         let mut wrong = Vec::new();
@@ -99,12 +99,15 @@ impl Walker<'_> {
         }
         for (face, at) in wrong {
             let words = bounds_in_words(faces.0, faces.1);
-            let message = format!("no die of these shows {face}, so nobody can pay with it: their faces are {words}");
-            self.warn(Code::Comparison, at, message, format!("name a face from {words}"));
+            let message = format!(
+                "none of these dice shows {face}, so no player can pay with it: their faces are \
+             {words}"
+            );
+            self.warn(Code::Comparison, at, message, format!("write a face from {words}"));
         }
     }
 
-    /// The greatest or least of a list by the function for two numbers; whether that was told.
+    /// The extreme of a list, taken with the function for two numbers. Returns whether it was reported.
     pub(super) fn greatest_of_list(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) -> bool {
         let property = if name == "max" { "highest" } else { "lowest" };
         if name != "max" && name != "min" {
@@ -115,20 +118,20 @@ impl Walker<'_> {
             return false;
         }
         let source = self.source(expr);
-        let message = format!("`{name}` takes two numbers, and `{source}` is {}", list.kinds.words());
-        self.error(Code::Arguments, start(expr), message, format!("of dice write `{source}.{property}`"));
+        let message = format!("`{name}` takes two numbers, but `{source}` is {}", list.kinds.words());
+        self.error(Code::Arguments, start(expr), message, format!("for dice, write `{source}.{property}`"));
         true
     }
 
-    /// A place among dice in order of their faces, of which there are not so many.
+    /// A rank among sorted dice that is too low or exceeds the number of dice.
     pub(super) fn rank_asked(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("ranked", [dice, place], [_, expr]) = (name, args, exprs) else { return };
         let Some((least, most)) = place.range.filter(|_| place.kinds.is(ValueKind::Number)) else { return };
         if least < 1 && most < i64::from(i32::MAX) && !place.loose && !self.guarded(expr) {
             let shown = self.source(expr);
-            let is = if least == most { String::new() } else { format!("`{shown}` is {least} to {most}, and ") };
-            let message = format!("{is}places count from 1, which is the highest: there is no place {least}");
-            return self.error(Code::Index, start(expr), message, "write 1 for the highest, 2 for the next");
+            let is = if least == most { String::new() } else { format!("`{shown}` can be {least} to {most}, but ") };
+            let message = format!("{is}places count from 1 (the highest die): there is no place {least}");
+            return self.error(Code::Index, start(expr), message, "write 1 for the highest die, 2 for the next");
         }
         let (Some(count), Some((_, most))) = (dice_in(dice), place.range) else { return };
         let count = count as i64;
@@ -136,12 +139,12 @@ impl Walker<'_> {
             return;
         }
         let (shown, dice) = (self.source(expr), self.source(exprs[0]));
-        let is = if shown == most.to_string() { String::new() } else { format!("`{shown}` goes to {most}, and ") };
-        let message = format!("{is}there are {count} dice: no place {most}");
-        self.error(Code::Index, start(expr), message, format!("the lowest of them is `{dice}.ranked({count})`"));
+        let is = if shown == most.to_string() { String::new() } else { format!("`{shown}` can be up to {most}, but ") };
+        let message = format!("{is}the number of dice is {count}, so there is no place {most}");
+        self.error(Code::Index, start(expr), message, format!("for the lowest die, write `{dice}.ranked({count})`"));
     }
 
-    /// Dice that are rolled again by choice, which must be of one make.
+    /// Dice with different faces in a `reroll` call, which requires identical dice.
     pub(super) fn one_make(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let cast = args.iter().zip(exprs).find(|(arg, _)| arg.kinds.is(ValueKind::Cast));
         let Some((Some(Origin::Dice(text)), expr)) = cast.map(|(arg, expr)| (&arg.origin, expr)) else { return };
@@ -153,11 +156,11 @@ impl Walker<'_> {
             return;
         }
         let at = dice_place(expr);
-        let message = format!("only dice of one make can be kept or rolled again, not \"{text}\"");
-        self.error(Code::Arguments, at, message, format!("cast dice that are all alike, as \"{}d6\"", dice.len()));
+        let message = format!("only dice with the same faces can be kept or rerolled, not \"{text}\"");
+        self.error(Code::Arguments, at, message, format!("cast dice with the same faces, as in \"{}d6\"", dice.len()));
     }
 
-    /// A list that names what the places of a pool pay for, and is shorter or longer than the pool.
+    /// A list of the values that a pool's places pay for, with a different length from the pool.
     pub(super) fn list_of_pool(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let (Some(world), Some(pool)) = (self.world, position_of(name, ParamKind::CounterName)) else { return };
         if !gives(name, ValueKind::Permit) {
@@ -168,26 +171,26 @@ impl Walker<'_> {
         let (Some(places), Some((list, expr))) = (places.filter(|places| *places > 1), list) else { return };
         let length = list.items.len() as i64;
         let (source, counter) = (self.source(expr), args[pool].only_text().unwrap_or_default().to_string());
-        // Places that the script names may be there for something else.
+        // Places that the script names elsewhere may have another purpose.
         let quoted = format!("\"{counter}\"");
         let named = |place: i64| {
             let place = place.to_string();
-            // Whose place it is may stand between.
+            // Up to four tokens, such as the owner, may come between the name and the place.
             self.tokens.windows(7).any(|some| some[0].is(&quoted) && some[2..].iter().any(|token| token.is(&place)))
         };
         if length == places || (length + 1..=places.min(length + 16)).any(named) {
             return;
         }
-        let message = format!("`{source}` has {length} entries, and \"{counter}\" has the places 1 to {places}");
-        self.warn(Code::Index, start(expr), message, format!("give it {places} entries, one for each place"));
+        let message = format!("`{source}` has {length} entries, but \"{counter}\" has places 1 to {places}");
+        self.warn(Code::Index, start(expr), message, format!("write {places} entries, one for each place"));
     }
 
-    /// A table of numbers, one of whose entries a roll is compared with, and that has numbers which are never rolled; two rolls
-    /// that never are the same. Whether that was told.
+    /// A roll compared with an entry of a table that contains numbers it never has, or with a roll that never equals it.
+    /// Returns whether it was reported.
     pub(super) fn never_of_table(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
         for (roll, other, expr) in [(left, right, exprs[1]), (right, left, exprs[0])] {
             let Some(shown) = roll.bounds().filter(|_| roll.rolled && roll.is_a_number()) else { continue };
-            // A 0 or less stands for none.
+            // A value of 0 or less means that there is no entry.
             let numbers = self.numbers_of(expr, other);
             let die = if std::ptr::eq(expr, exprs[1]) { exprs[0] } else { exprs[1] };
             self.faces_without_entry(expr, &numbers, roll, die);
@@ -196,8 +199,13 @@ impl Walker<'_> {
             wrong.sort_by_key(|(_, at)| *at);
             if let Some((number, at)) = wrong.first() {
                 let words = bounds_in_words(shown.0, shown.1);
-                let message = format!("no roll that this is compared with is {number}: it is {words}");
-                self.warn(Code::Comparison, *at, message, format!("write {words}, or roll dice that show {number}"));
+                let message = format!("this roll is never {number}: it can only be {words}");
+                self.warn(
+                    Code::Comparison,
+                    *at,
+                    message,
+                    format!("write a possible value ({words}), or roll dice that can show {number}"),
+                );
                 return true;
             }
         }
@@ -206,14 +214,14 @@ impl Walker<'_> {
         if let Some((a, b)) = both.filter(|(a, b)| rolls && (a.1 < b.0 || b.1 < a.0)) {
             let always = always(op);
             let (a, b) = (bounds_in_words(a.0, a.1), bounds_in_words(b.0, b.1));
-            let message = format!("this is always {always}: the one is {a}, the other {b}");
-            self.warn(Code::Comparison, start(exprs[0]), message, "roll dice that can show the same");
+            let message = format!("this is always {always}: one value can be {a}, the other {b}");
+            self.warn(Code::Comparison, start(exprs[0]), message, "compare values that can be equal");
             return true;
         }
         false
     }
 
-    /// The numbers written in the table that an expression takes an entry of.
+    /// The numbers in the table literal that an expression indexes.
     fn numbers_of(&self, expr: &Expr, value: &Known) -> Vec<(i64, Place)> {
         let Expr::Index(parts, ..) = expr else { return Vec::new() };
         if value.rolled || value.only_number().is_some() {
@@ -227,7 +235,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Two dice that are asked whether they are the same, after they were rolled until they were not; whether that was told.
+    /// Two dice tested for equality after they were rerolled until they differ. Returns whether it was reported.
     pub(super) fn rolled_unequal(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
         let [Expr::Index(left, ..), Expr::Index(right, ..)] = exprs else { return false };
         let unequal = self.dice_held(&left.lhs).is_some_and(|dice| dice.unequal);
@@ -235,13 +243,19 @@ impl Walker<'_> {
             return false;
         }
         let always = always(op);
-        let message = format!("this is always {always}: these dice were rolled until they were not the same");
-        self.warn(Code::Comparison, start(exprs[0]), message, "compare them by `<` or `>`, or roll them by `roll(..)`");
+        let message = format!("this is always {always}: these dice are rerolled until they differ");
+        self.warn(
+            Code::Comparison,
+            start(exprs[0]),
+            message,
+            "compare them with `<` or `>`, or roll them with \
+         `roll(..)`",
+        );
         true
     }
 
-    /// Several dice together that are asked whether they are the same as one of them: with faces from 1 they never are; whether
-    /// that was told.
+    /// The total of several dice compared with one of them, which is never equal if all faces are at least 1. Returns
+    /// whether it was reported.
     pub(super) fn total_of_one(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
         let total = |expr: &Expr| match expr {
             Expr::Dot(parts, ..) if matches!(&parts.rhs, Expr::Property(name, _) if name.2 == "total") => {
@@ -258,15 +272,15 @@ impl Walker<'_> {
             }
             let (always, source) = (always(op), self.source(&parts.lhs));
             let name = source.split('[').next().unwrap_or(&source);
-            let message = format!("this is always {always}: all dice together show more than one of them");
-            let help = format!("whether two dice are the same is `{name}[0] == {name}[1]`");
+            let message = format!("this is always {always}: the sum of all dice is greater than any single die");
+            let help = format!("to test whether two dice are equal, write `{name}[0] == {name}[1]`");
             self.warn(Code::Comparison, start(exprs[0]), message, help);
             return true;
         }
         false
     }
 
-    /// A loop that counts up to a number of rolls which may be less than 0.
+    /// A loop up to a number calculated from rolls that may be negative.
     pub(super) fn perhaps_below_zero(&mut self, through: &Expr) {
         let Some((Op::ExclusiveRange | Op::InclusiveRange, Expr::IntegerConstant(0 | 1, _), end)) = operands(through)
         else {
@@ -278,12 +292,17 @@ impl Walker<'_> {
         };
         if least < 0 && most > 0 && !self.guarded(end) {
             let source = self.source(end);
-            let message = format!("`{source}` is {least} to {most}: where it is less than 0 this loop does nothing");
-            self.hint(Code::Comparison, start(end), message, format!("without its sign it is `({source}).abs()`"));
+            let message = format!("`{source}` can be {least} to {most}: if it is below 0, this loop does nothing");
+            self.hint(
+                Code::Comparison,
+                start(end),
+                message,
+                format!("for its absolute value, write `({source}).abs()`"),
+            );
         }
     }
 
-    /// Sorted dice that are compared as if the greatest came first; whether that was told.
+    /// Sorted dice compared in descending order, although they are ascending. Returns whether it was reported.
     pub(super) fn against_order(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
         let [Expr::Index(left, ..), Expr::Index(right, ..)] = exprs else { return false };
         let (Some(i), Some(j)) = (integer(&left.rhs), integer(&right.rhs)) else { return false };
@@ -302,24 +321,24 @@ impl Walker<'_> {
             _ => return false,
         };
         let [left, right] = [0, 1].map(|at| self.source(exprs[at]));
-        let message = format!("this is always {truth}: sorted dice stand in ascending order");
+        let message = format!("this is always {truth}: sorted dice are in ascending order");
         let help = format!("did you mean `{right} {} {left}`?", op.literal_syntax());
         self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }
 
-    /// One die taken at once of several that are rolled: nobody can look at the others.
+    /// One die taken directly from a roll of several, so that the others are lost.
     pub(super) fn others_lost(&mut self, whole: &Known, of: &Expr) {
         let (Expr::FnCall(call, _), Some(count), false) = (of, dice_in(whole), whole.ascending) else { return };
         let Some(Expr::StringConstant(text, at)) = call.args.first().filter(|_| costs(&call.name, Cost::Chance)) else {
             return;
         };
-        let message = format!("\"{text}\" rolls {count} dice, and all but one are lost");
-        let help = "roll one die, or keep them all: `let dice = ..`, and take them as `dice[0]`, `dice[1]`";
+        let message = format!("\"{text}\" rolls {count} dice, but only one is used");
+        let help = "roll one die, or keep them all: `let dice = ..`, then use `dice[0]` and `dice[1]`";
         self.warn(Code::Unused, place(*at), message, help);
     }
 
-    /// The rest of a division in place of `- 1`, where a face stands for an entry: the highest face takes the first.
+    /// A remainder used instead of `- 1` to convert a face to an index: the highest face selects the first entry.
     pub(super) fn rest_as_entry(&mut self, of: &Expr, index: &Expr) {
         let Some((Op::Modulo, left, Expr::IntegerConstant(by, _))) = operands(index) else { return };
         let die = self.value(left);
@@ -329,7 +348,9 @@ impl Walker<'_> {
         }
         let (list, rest) = (self.source(of), self.source(index));
         let die = rest.rsplit_once(" % ").map_or(rest.as_str(), |(die, _)| die).to_string();
-        let message = format!("`{rest}` is 0 for a {by}: that takes the first entry of `{list}`, and a 1 the second");
+        let message = format!(
+            "`{rest}` is 0 for a roll of {by}, which selects the first entry of `{list}`; a roll of 1 selects the second"
+        );
         self.warn(Code::Index, start(index), message, format!("entries count from 0: write `{die} - 1`"));
     }
 }

@@ -1,5 +1,5 @@
-//! Dice asked for one by one, by their places: in the order in which they lie, which means nothing; by rank, where the faces
-//! must descend.
+//! Checks dice that are read by index or by rank: the order in which they were rolled has no meaning, and ranked faces
+//! descend.
 
 use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
@@ -12,16 +12,16 @@ use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use rhai::{ASTNode, Expr, FnPtr, StmtBlock, Token as Op};
 
-/// How a die is asked for.
+/// How a die is selected.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
-    /// By its place among those rolled, from 0, or from the end if less.
+    /// By its index in the roll, from 0, or from the end if negative.
     Place(i64),
-    /// By its rank, from 1 for the highest.
+    /// By its rank, where 1 is the highest.
     Rank(i64),
 }
 
-/// A die that is compared with something: its dice, how it is asked for, and with what.
+/// A comparison of a die: its dice, how it is selected, and the other operand.
 struct Compared<'e> {
     dice: String,
     by: By,
@@ -43,18 +43,18 @@ impl<'e> Compared<'e> {
         Some(Compared { dice: dice.to_string(), by, with, whole: expr })
     }
 
-    /// The number that it is compared with, if that is written there.
+    /// The number that it is compared with, if that is a literal.
     fn number(&self) -> Option<i64> {
         integer(self.with)
     }
 
-    /// The entry of a variable that it is compared with.
+    /// The index of the entry of `variable` that it is compared with.
     fn entry_of(&self, variable: &str) -> Option<usize> {
         let (_, at) = numbered_entry(self.with).filter(|(own, _)| *own == variable)?;
         usize::try_from(at).ok()
     }
 
-    /// Where it stands among the dice in ascending order, if it has such a place.
+    /// Its position among the dice in ascending order, if it has one.
     fn ascending(&self, sorted: bool, count: i64) -> Option<i64> {
         match self.by {
             By::Rank(rank) => Some(-rank),
@@ -63,7 +63,7 @@ impl<'e> Compared<'e> {
     }
 }
 
-/// The dice of one roll that are asked for together.
+/// The comparisons in a condition that involve the same roll as the first one.
 fn together(parts: &[Expr]) -> Vec<Compared<'_>> {
     let all: Vec<Compared<'_>> = parts.iter().filter_map(Compared::of).collect();
     let Some(first) = all.first().map(|one| one.dice.clone()) else { return all };
@@ -71,7 +71,7 @@ fn together(parts: &[Expr]) -> Vec<Compared<'_>> {
 }
 
 impl Walker<'_> {
-    /// Several dice that are asked for together, joined by `&&`.
+    /// Comparisons of several dice joined by `&&`.
     pub(super) fn places_asked(&mut self, parts: &[Expr]) {
         if self.report.is_none() {
             return;
@@ -102,19 +102,19 @@ impl Walker<'_> {
         let name = &first.dice;
         let (asked, turned) = (in_words(&numbers), in_words(&numbers.iter().rev().copied().collect::<Vec<i64>>()));
         let others = if numbers.len() == 2 { turned } else { "any other order".to_string() };
-        let message = format!("this asks for {asked} in the order in which they were rolled, and passes over {others}");
+        let message = format!("this tests for {asked} in the order rolled, but misses {others}");
         let both = sorted.len() == numbers.len() && numbers.len() as i64 == count;
         let help = match both {
             true => {
                 let all: Vec<String> = numbers.iter().map(|number| format!("{number} in {name}")).collect();
-                format!("in any order it is `{}`", all.join(" && "))
+                format!("`{}` matches any order", all.join(" && "))
             }
             false => format!("roll them with `#{{ sorted: true }}`: then `{name}[0]` is the lowest"),
         };
         self.warn(Code::Comparison, start(first.whole), message, help);
     }
 
-    /// Dice in order of their faces that are asked for faces in another order; whether that was told.
+    /// Sorted or ranked dice that are compared with faces in another order. Returns whether it was reported.
     fn never_in_order(&mut self, all: &[Compared<'_>], numbers: &[i64], dice: &Known, count: i64) -> bool {
         let places = all.iter().map(|one| one.ascending(dice.ascending, count)).collect::<Option<Vec<i64>>>();
         let Some(places) = places else { return false };
@@ -134,17 +134,17 @@ impl Walker<'_> {
                 By::Rank(rank) => format!("{dice}.ranked({rank}) == {number}"),
             }
         });
-        let help = format!("in their order it is `{}`", shown.collect::<Vec<_>>().join(" && "));
+        let help = format!("`{}` matches that order", shown.collect::<Vec<_>>().join(" && "));
         let why = match all.first().map(|one| one.by) {
-            Some(By::Rank(_)) => "the dice are ranked from the highest down",
-            _ => "sorted dice stand in ascending order",
+            Some(By::Rank(_)) => "ranked dice are in descending order",
+            _ => "sorted dice are in ascending order",
         };
         let at = all.first().map_or((0, 0), |one| start(one.whole));
         self.warn(Code::Comparison, at, format!("this is always false: {why}"), help);
         true
     }
 
-    /// Lists of faces that a roll is held against, entry by entry: `FACES.some(|faces| dice.ranked(1) == faces[0] && ..)`.
+    /// Lists of faces compared with a roll entry by entry: `FACES.some(|faces| dice.ranked(1) == faces[0] && ..)`.
     pub(super) fn rows_of_faces(&mut self, name: &str, args: &[Known]) {
         let ("some" | "all" | "filter" | "find" | "find_map" | "index_of", [rows, ..]) = (name, args) else { return };
         let function = args.iter().skip(1).find_map(|arg| arg.function.clone());
@@ -185,14 +185,14 @@ impl Walker<'_> {
             let (why, first) = match ranked {
                 true => {
                     row.reverse();
-                    ("the dice are ranked from the highest down", "highest")
+                    ("ranked dice are in descending order", "highest")
                 }
-                false => ("sorted dice stand in ascending order", "lowest"),
+                false => ("sorted dice are in ascending order", "lowest"),
             };
             let open = index_at(self.tokens, at);
             let at = open.and_then(|open| open.checked_sub(1)).map_or(at, |open| self.tokens[open].at);
             let message = format!("{shown} is never rolled: {why}");
-            self.warn(Code::Comparison, at, message, format!("the {first} comes first: write `{row:?}`"));
+            self.warn(Code::Comparison, at, message, format!("put the {first} first: write `{row:?}`"));
         }
     }
 
@@ -215,7 +215,7 @@ impl Walker<'_> {
             if roll.ascending && falls(&places, &numbers) {
                 let mut sorted = numbers.clone();
                 sorted.sort_unstable();
-                let message = format!("this is always {always}: sorted dice stand in ascending order");
+                let message = format!("this is always {always}: sorted dice are in ascending order");
                 self.warn(Code::Comparison, start(other), message, format!("write `{sorted:?}`"));
                 return true;
             }
@@ -227,7 +227,7 @@ impl Walker<'_> {
                 continue;
             }
             let message =
-                format!("`{}` is in the order in which it was rolled: other orders of these faces differ", name.1);
+                format!("`{}` keeps the order rolled: the same faces in a different order do not match", name.1);
             let help = "roll them with `#{ sorted: true }`, and list the faces in ascending order";
             self.warn(Code::Comparison, start(other), message, help);
             return true;
@@ -235,7 +235,7 @@ impl Walker<'_> {
         false
     }
 
-    /// Whether anything in a function, or in one that it gives the dice to, treats one of them otherwise than another.
+    /// Whether a function, or one it passes the dice to, treats one die differently from another.
     fn order_matters(&self, def: &Definition, dice: &str) -> bool {
         if tells_apart(&def.body, dice) {
             return true;
@@ -259,8 +259,8 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a block takes one of some dice by its place, other than to compare it with another of them or in a condition on
-/// several of them.
+/// Whether a block reads a die by its index, except to compare it with another die of the roll or in a condition on several
+/// of them.
 fn tells_apart(body: &StmtBlock, dice: &str) -> bool {
     let is_entry = |expr: &Expr| matches!(expr, Expr::Index(parts, ..) if is_variable(&parts.lhs, dice));
     let (mut all, mut even) = (0, 0);
@@ -282,7 +282,7 @@ fn tells_apart(body: &StmtBlock, dice: &str) -> bool {
     all > even
 }
 
-/// Whether a function asks for other dice of a roll by other numbers too: then it has thought of the order.
+/// Whether a function also tests dice of the roll for other numbers, which suggests that it handles the order.
 fn asked_otherwise(def: &Definition, dice: &str, numbers: &[i64]) -> bool {
     any_within(&def.body, |node| {
         let ASTNode::Expr(Expr::And(parts, _)) = node else { return false };
@@ -292,18 +292,18 @@ fn asked_otherwise(def: &Definition, dice: &str, numbers: &[i64]) -> bool {
     })
 }
 
-/// Whether the dice of a roll are all of one make.
+/// Whether all dice of a roll have the same faces.
 fn alike(dice: &Known) -> bool {
     any_face(dice).is_some() && dice.items.windows(2).all(|two| two[0].among == two[1].among && two[0].among.is_some())
 }
 
-/// Whether a number at a later place is less than one before it.
+/// Whether a number at a later position is less than one before it.
 fn falls(places: &[i64], numbers: &[i64]) -> bool {
     let all = || places.iter().zip(numbers);
     all().any(|(place, number)| all().any(|(later, other)| later > place && other < number))
 }
 
-/// Numbers as they are listed in a sentence.
+/// Numbers as a list for a sentence.
 fn in_words(numbers: &[i64]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -1,5 +1,5 @@
-//! Slips with dice that no other check names: a roll that is asked whether there is one, a limit that it never comes to, a
-//! variable that each die sets anew, a table that is asked twice for one of two pieces.
+//! Checks for mistakes with dice that no other check covers: a roll compared with `()`, or a limit that a roll never
+//! reaches. Also finds a variable that each die overwrites, and a table indexed twice with the same piece.
 
 use super::super::definitions::own_function;
 use super::super::shapes::{any_within, each_node, length_of, names, numbered_entry, operands, variable, written};
@@ -12,19 +12,19 @@ use crate::host::kind::ValueKind;
 use rhai::{ASTNode, Expr, Stmt, StmtBlock, Token as Op};
 
 impl Walker<'_> {
-    /// A roll that is compared with `()`: it always shows something; whether that was told.
+    /// A roll compared with `()`, although it always has a value. Returns whether it was reported.
     pub(super) fn never_nothing(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
         let rolled = matches!(left.origin, Some(Origin::Dice(_))) && !left.kinds.has(ValueKind::Nothing);
         if !rolled || !left.kinds.known() || !right.kinds.is(ValueKind::Nothing) || left.perhaps.is_some() {
             return false;
         }
-        let message = format!("this is always {}: a roll always shows something", always(op));
-        let help = "leave it out; only `roll_playable` gives () where nothing can be played";
+        let message = format!("this is always {}: a roll always has a value", always(op));
+        let help = "remove this test; only `roll_playable` returns (), when no number can be played";
         self.warn(Code::Comparison, start(exprs[0]), message, help);
         true
     }
 
-    /// A value that is compared with itself; whether that was told.
+    /// A value compared with itself. Returns whether it was reported.
     pub(super) fn with_itself(&mut self, op: &Op, exprs: &[&Expr]) -> bool {
         let [left, right] = exprs else { return false };
         let plain = |expr: &Expr| matches!(expr, Expr::Variable(..) | Expr::Index(..) | Expr::Dot(..));
@@ -35,12 +35,12 @@ impl Walker<'_> {
         let source = self.source(left);
         let message = format!("this is always {always}: `{source}` is compared with itself");
         let other = self.other_die(left).filter(|_| *op == Op::EqualsTo);
-        let help = other.unwrap_or_else(|| "compare it with the other value that is meant".into());
+        let help = other.unwrap_or_else(|| "compare it with a different value".into());
         self.warn(Code::Comparison, start(left), message, help);
         true
     }
 
-    /// The lesser or the greater of a roll and a number that it never passes.
+    /// `min` or `max` of a roll and a number that it never exceeds or falls below.
     pub(super) fn limit_without_effect(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         if name != "min" && name != "max" || args.len() != 2 {
             return;
@@ -53,13 +53,14 @@ impl Walker<'_> {
                 continue;
             }
             let argument = self.source(expr);
-            let message = format!("this `{name}` changes nothing: `{argument}` is {}", bounds_in_words(least, most));
-            let help = format!("write `{argument}` alone, or another limit");
+            let message =
+                format!("this `{name}` changes nothing: `{argument}` can only be {}", bounds_in_words(least, most));
+            let help = format!("write `{argument}` alone, or use a different limit");
             return self.hint(Code::Arithmetic, start(exprs[0]), message, help);
         }
     }
 
-    /// A list looked for among dice, which are numbers; whether that was told.
+    /// A list searched for among dice, which are numbers. Returns whether it was reported.
     pub(super) fn list_among_dice(&mut self, dice: &Known, sought: &Known, exprs: &[&Expr]) -> bool {
         let [of, item] = exprs else { return false };
         if any_face(dice).is_none() || !sought.kinds.is(ValueKind::Array) {
@@ -70,28 +71,28 @@ impl Walker<'_> {
         let help = match each.filter(|_| sought.is_written() && !sought.items.is_empty()) {
             Some(all) => {
                 let all: Vec<String> = all.iter().map(|number| format!("{number} in {name}")).collect();
-                format!("ask for each of them: `{}`", all.join(" && "))
+                format!("test each number: `{}`", all.join(" && "))
             }
-            None => "ask for one number after another".to_string(),
+            None => "test one number at a time".to_string(),
         };
-        let message = format!("this is always false: `{name}` holds numbers, and no list is one of them");
+        let message = format!("this is always false: `{name}` holds numbers, not lists");
         self.warn(Code::Comparison, start(item), message, help);
         true
     }
 
-    /// The number of dice of a roll compared with another number; whether that was told.
+    /// The number of dice in a roll compared with another number. Returns whether it was reported.
     pub(super) fn another_length(&mut self, op: &Op, number: Option<i64>, exprs: &[&Expr]) -> bool {
         let (Some(of), Some(number)) = (length_of(exprs[0]), number) else { return false };
         let Some(count) = self.dice_held(of).as_ref().and_then(dice_in) else { return false };
         if count as i64 == number {
             return false;
         }
-        let message = format!("this is always {}: there are {count} dice, never {number}", always(op));
-        self.warn(Code::Comparison, start(exprs[0]), message, format!("compare it with {count}, or leave it out"));
+        let message = format!("this is always {}: there are {count} dice, not {number}", always(op));
+        self.warn(Code::Comparison, start(exprs[0]), message, format!("compare it with {count}, or remove it"));
         true
     }
 
-    /// A variable that a loop sets anew for each die, so that only the last one counts.
+    /// A variable that a loop overwrites for each die, so that only the last one counts.
     pub(super) fn set_by_each(&mut self, each: &str, through: &Known, body: &StmtBlock) {
         if self.report.is_none() || any_face(through).is_none() {
             return;
@@ -103,7 +104,7 @@ impl Walker<'_> {
                 continue;
             }
             let value = self.lookup(&variable.1);
-            // Of numbers the last one may be meant.
+            // The author may want only the last of several numbers.
             if !value.kinds.is(ValueKind::Permit) && !value.kinds.is(ValueKind::Squares) {
                 continue;
             }
@@ -117,18 +118,18 @@ impl Walker<'_> {
                 _ => {}
             });
             let outer = self.scopes.iter().flatten().any(|(known, _)| *known == variable.1.as_str());
-            // It names itself where it is set.
+            // The assignment itself contains one use of the variable.
             if reads > 1 || !takes || leaves || !outer {
                 continue;
             }
             let (name, right) = (&variable.1, self.source(&set.1.rhs));
-            let message = format!("each die sets `{name}` anew: only the last one counts");
+            let message = format!("each die overwrites `{name}`: only the last one has an effect");
             let help = format!("did you mean `{name} |= {right}`?");
             self.warn(Code::LostValue, start(&set.1.lhs), message, help);
         }
     }
 
-    /// A table that a text of dice takes an entry of twice for the same piece, where nothing looks at the other piece.
+    /// Dice text built from two equal table entries for the same piece, while the function ignores the other piece.
     pub(super) fn same_entry_twice(&mut self, exprs: &[&Expr]) {
         let ([left, right @ Expr::Index(entry, ..)], true) = (exprs, self.report.is_some()) else { return };
         let (mut rest, mut twice) = (*left, false);
@@ -145,11 +146,11 @@ impl Walker<'_> {
         let Some(other) = beside.into_iter().find(|param| !named(param)) else { return };
         let source = self.source(right);
         let meant = source.replace(&format!("{piece}."), &format!("{other}."));
-        let message = format!("`{source}` stands here twice, and nothing looks at `{other}`");
+        let message = format!("`{source}` is written twice here, and `{other}` is never used");
         self.warn(Code::Unused, start(&entry.rhs), message, format!("did you mean `{meant}`?"));
     }
 
-    /// The lowest of sorted dice under a name for the highest, or the other way round.
+    /// The lowest of sorted dice in a variable named for the highest, or the other way around.
     pub(super) fn named_for_the_other_end(&mut self, name: &str, value: &Expr) {
         let Some((dice, at)) = numbered_entry(value) else { return };
         let held = self.lookup(dice);
@@ -162,11 +163,11 @@ impl Walker<'_> {
             _ => return,
         };
         let source = self.source(value);
-        let message = format!("`{source}` is the {is} of sorted dice, and is called `{name}`");
+        let message = format!("`{source}` is the {is} of the sorted dice, but is named `{name}`");
         self.warn(Code::Comparison, start(value), message, format!("did you mean `{dice}[{meant}]`?"));
     }
 
-    /// What is known of a variable that holds dice, also if a double has been added to them since.
+    /// The known properties of a variable that holds dice, even if a double has been added to them since.
     pub(super) fn rolled_as(&self, name: &str) -> Known {
         let known = self.lookup(name);
         let changed = self.tokens.windows(3).any(|three| {

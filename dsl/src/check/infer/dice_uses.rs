@@ -1,4 +1,4 @@
-//! What is done with dice that were rolled: one that nothing looks at, one that stands for another, a roll that is lost.
+//! Checks how rolled dice are used: a die that is never read, a die used in place of another, a roll that is lost.
 
 use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
@@ -18,39 +18,39 @@ use crate::host::walk::walk_statement;
 use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock, Token as Op};
 use std::collections::BTreeMap;
 
-/// Functions of functions are followed so far.
+/// Maximum depth to which nested calls are followed.
 const DEEP: usize = 3;
 
-/// Of more parts no two are held against each other.
+/// Maximum number of parts that are compared in pairs.
 const MOST: usize = 16;
 
-/// Where entries of dice are asked for, and which, if that is known.
+/// The places where entries of dice are read, with the range of the index if it is known.
 type Uses = BTreeMap<Place, Option<Bounds>>;
 
-/// By function and variable: how many dice it holds, and which entries are asked for.
+/// By function and variable: the number of dice, and the entries that are read.
 #[derive(Default)]
 pub(super) struct DiceAsked(BTreeMap<(Own, String), (usize, Uses)>);
 
-/// By counter: the highest face that is put into it and how many places it has, with where the dice stand; nothing if some
-/// of its dice are not known.
+/// By counter: the highest face put into it, the number of its places, and the place of the dice; `None` if some of its
+/// dice are unknown.
 pub(super) type Filled = BTreeMap<String, Option<(i64, i64, Place)>>;
 
 impl Walker<'_> {
-    /// Notes that one of several dice is asked for.
+    /// Records a read of one of several dice.
     pub(super) fn die_asked(&mut self, of: &Expr, whole: &Known, at: &Known) {
         let (Expr::Variable(variable, ..), Some(count)) = (of, dice_in(whole)) else { return };
-        // Of sorted dice the lowest or the highest may be left aside.
+        // With sorted dice, ignoring the lowest or the highest may be intended.
         if whole.ascending {
             return;
         }
         let asked = self.dice_asked.0.entry((self.own.clone(), variable.1.to_string()));
         let (known, uses) = asked.or_insert_with(|| (count, BTreeMap::new()));
-        // Two variables of one name may hold different dice.
+        // Two variables with the same name may hold different dice.
         *known = (*known).max(count);
         uses.insert(start(of), at.bounds().filter(|_| at.is_a_number()));
     }
 
-    /// Complains of dice that are rolled into a variable and asked for one by one, but for some.
+    /// Warns about dice in a variable that are read one by one, except for some.
     pub(super) fn never_looked_at(&mut self) {
         for ((own, name), (count, uses)) in std::mem::take(&mut self.dice_asked).0 {
             let Some(def) = own_function(self.functions, &own.0, own.1) else {
@@ -69,12 +69,12 @@ impl Walker<'_> {
             };
             let Some(missing) = (0..count as i64).find(|n| !covers(*n)) else { continue };
             let Some(at) = self.rolled_into(def, &name, uses.keys().next().copied()) else { continue };
-            let message = format!("nothing looks at `{name}[{missing}]`, one of the {count} dice that are rolled");
-            self.warn(Code::Unused, at, message, format!("use `{name}[{missing}]` too, or roll one die less"));
+            let message = format!("`{name}[{missing}]`, one of the {count} dice rolled, is never used");
+            self.warn(Code::Unused, at, message, format!("use `{name}[{missing}]` too, or roll one die fewer"));
         }
     }
 
-    /// A roll that is put into a variable, of which it is only asked whether there is one.
+    /// A roll stored in a variable that is only tested for having a value.
     pub(super) fn only_whether(&mut self, def: &Definition) {
         let mut made: Vec<(String, Place)> = Vec::new();
         let mut asked: BTreeMap<String, usize> = BTreeMap::new();
@@ -93,14 +93,14 @@ impl Walker<'_> {
         for (name, at) in made {
             let count = asked.get(&name).copied().unwrap_or(0);
             if count > 0 && mentions(&def.body, &name) == count {
-                let message = format!("nothing looks at what `{name}` shows: it is only asked whether there is a roll");
-                let help = format!("use `{name}` where the roll counts, as `play(permit({name}))`");
+                let message = format!("the value of `{name}` is never used: this only tests whether there is a roll");
+                let help = format!("use `{name}` where the roll matters, as in `play(permit({name}))`");
                 self.warn(Code::Unused, at, message, help);
             }
         }
     }
 
-    /// Where a roll is put into a variable of a function, which it is not given.
+    /// The place where a function stores a roll in a variable that is not a parameter.
     fn rolled_into(&self, def: &Definition, name: &str, first_use: Option<Place>) -> Option<Place> {
         let mut made = Vec::new();
         each_node(&def.body, &mut |node| {
@@ -112,20 +112,20 @@ impl Walker<'_> {
         });
         match made.as_slice() {
             [(true, at)] => Some(*at),
-            // What a function without a name is given of a roll is all of it.
+            // An anonymous function receives the whole roll.
             [] if def.name.starts_with("anon$") && def.params.iter().any(|param| param == name) => first_use,
             _ => None,
         }
     }
 
-    /// Entries of an array that are the same die, where the array has room for each of them once.
+    /// Array entries that repeat the same die, although there are enough dice for all entries.
     pub(super) fn listed_twice(&mut self, items: &[Expr], values: &[Known]) {
         if self.report.is_none() || !(2..=MOST).contains(&items.len()) {
             return;
         }
         for (i, (item, value)) in items.iter().zip(values).enumerate().skip(1) {
             let room = self.dice_named(item).is_some_and(|(_, count, _)| items.len() <= count);
-            // A number that was rolled twice over may be meant where both dice show it.
+            // Under a condition, the same number may be listed twice on purpose, as after a double.
             let certain = value.kinds.is(ValueKind::Text) || self.branches == 0;
             if room && certain && !self.acts(item) && items[..i].iter().any(|other| written(other) == written(item)) {
                 self.stands_twice(item, ",");
@@ -133,7 +133,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The same on both sides of `|` or `&`.
+    /// The same operand on both sides of `|` or `&`.
     pub(super) fn joined_twice(&mut self, op: &Op, exprs: &[&Expr]) {
         let ([left, right], true) = (exprs, self.report.is_some()) else { return };
         let (mut parts, mut rest) = (Vec::new(), *left);
@@ -163,7 +163,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A number taken from itself.
+    /// A number subtracted from itself.
     pub(super) fn taken_from_itself(&mut self, exprs: &[&Expr]) {
         let [left @ (Expr::Index(..) | Expr::Variable(..)), right] = exprs else { return };
         if written(left) != written(right) || self.acts(left) {
@@ -173,9 +173,14 @@ impl Walker<'_> {
         let source = source.split(" - ").next().unwrap_or(&source).to_string();
         let help = match self.dice_named(right) {
             Some((name, count, die)) => format!("did you mean `{source} - {name}[{}]`?", other_than(die, count)),
-            None => "take another number from it".to_string(),
+            None => "subtract a different number".to_string(),
         };
-        self.warn(Code::Arithmetic, start(left), format!("this is always 0: `{source}` is taken from itself"), help);
+        self.warn(
+            Code::Arithmetic,
+            start(left),
+            format!("this is always 0: `{source}` is subtracted from itself"),
+            help,
+        );
     }
 
     fn stands_twice(&mut self, expr: &Expr, sign: &str) {
@@ -186,19 +191,19 @@ impl Walker<'_> {
                 let other = format!("{name}[{}]", other_than(die, count));
                 (Code::Unused, format!("did you mean `{}`?", source.replace(&format!("{name}[{die}]"), &other)))
             }
-            None => (Code::Condition, "write another in its place, or leave it out".to_string()),
+            None => (Code::Condition, "write something different, or remove it".to_string()),
         };
-        self.warn(code, start(expr), format!("`{source}` stands here twice"), help);
+        self.warn(code, start(expr), format!("`{source}` is written twice here"), help);
     }
 
-    /// What may be meant where a die is compared with itself.
+    /// The likely intention where a die is compared with itself.
     pub(super) fn other_die(&self, die: &Expr) -> Option<String> {
         let (name, count, number) = self.dice_named(die)?;
         let other = other_than(number, count);
-        Some(format!("take the other die: did you mean `{name}[{number}] == {name}[{other}]`?"))
+        Some(format!("compare two different dice: did you mean `{name}[{number}] == {name}[{other}]`?"))
     }
 
-    /// The first die that an expression names, as `dice[1]`: its variable, how many dice that holds, and its number.
+    /// The first die in an expression, such as `dice[1]`: its variable, the number of dice in it, and its index.
     fn dice_named(&self, expr: &Expr) -> Option<(String, usize, usize)> {
         first_in(expr, |node| {
             let ASTNode::Expr(expr @ Expr::Index(parts, ..)) = node else { return None };
@@ -208,8 +213,8 @@ impl Walker<'_> {
         })
     }
 
-    /// Whether an expression rolls, asks a player or changes the game, also in functions of the script that it calls: then it
-    /// may come to something else the second time.
+    /// Whether an expression rolls, asks a player or changes the game, including through script functions it calls. If it
+    /// does, it may have a different value the second time.
     pub(super) fn acts(&self, expr: &Expr) -> bool {
         any_in(expr, |node| self.node_acts(node, DEEP))
     }
@@ -226,7 +231,7 @@ impl Walker<'_> {
         any_within(&def.body, |node| self.node_acts(node, deeper))
     }
 
-    /// A loop over dice that never looks at the die, but takes one from the whole roll.
+    /// A loop over dice that never reads its die, but takes one from the whole roll.
     pub(super) fn passed_over(&mut self, die: &str, at: Place, of: &Expr, all: &Known, body: &StmtBlock) {
         let Expr::Variable(variable, ..) = of else { return };
         if all.kinds.without(ValueKind::Nothing).is(ValueKind::Array)
@@ -237,7 +242,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The same of a function that is called for each die.
+    /// The same for a function that is called for each die.
     pub(super) fn each_passed_over(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let ("play_each", [Expr::Variable(variable, ..), ..]) = (name, exprs) else { return };
         for (arg, expr) in args.iter().zip(exprs).skip(1) {
@@ -255,11 +260,11 @@ impl Walker<'_> {
     }
 
     fn each_unused(&mut self, die: &str, dice: &str, at: Place, place: &str) {
-        let message = format!("{place} never looks at `{die}`: it does the same for each of `{dice}`");
-        self.warn(Code::Unused, at, message, format!("write `{die}` where it takes an entry of `{dice}`"));
+        let message = format!("{place} never uses `{die}`, so it does the same for every entry of `{dice}`");
+        self.warn(Code::Unused, at, message, format!("write `{die}` where it reads an entry of `{dice}`"));
     }
 
-    /// Conditions one behind the `else` of the other that each roll the same dice and ask for something else.
+    /// An `else if` chain that rolls the same dice again in each condition and tests for another result.
     pub(super) fn rolled_for_each(&mut self, flow: &FlowControl) {
         let mut before = direct_rolls(&flow.expr);
         let mut branch = &flow.branch;
@@ -273,8 +278,9 @@ impl Walker<'_> {
             let again = rolls.iter().find(|(text, _)| before.iter().any(|(other, _)| other == text));
             if let Some((text, at)) = again.filter(|_| written(&flow.expr) != written(&next.expr)) {
                 let line = start(&flow.expr).0;
-                let message = format!("\"{text}\" is rolled again here: it is another roll than that of line {line}");
-                let help = format!("roll once before the `if`: `let die = roll(\"{text}\");`, and ask for `die`");
+                let message =
+                    format!("this rolls \"{text}\" again: it is a different roll from the one on line {line}");
+                let help = format!("roll once before the `if`: `let die = roll(\"{text}\");`, then use `die`");
                 return self.warn(Code::Condition, *at, message, help);
             }
             before = rolls;
@@ -282,7 +288,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A loop over the numbers of dice that takes these for the dice.
+    /// A loop over the indices of dice that uses the index in place of the die.
     pub(super) fn numbered_only(&mut self, number: &str, through: &Expr, body: &StmtBlock) {
         let Some((Op::ExclusiveRange | Op::InclusiveRange, _, end)) = operands(through) else { return };
         let Some(of) = length_of(end).filter(|of| self.dice_held(of).is_some()) else { return };
@@ -292,13 +298,13 @@ impl Walker<'_> {
             _ => None,
         });
         if let Some(at) = at.filter(|_| mentions(body, dice) == 0) {
-            let message = format!("`{number}` is the number of a die, and nothing here looks at what the die shows");
-            let help = format!("write `{dice}[{number}]`, or go through them: `for die in {dice}`");
+            let message = format!("`{number}` is the index of a die, but the value of that die is never used");
+            let help = format!("write `{dice}[{number}]`, or loop over the dice: `for die in {dice}`");
             self.warn(Code::Unused, at, message, help);
         }
     }
 
-    /// A roll that is put into a variable, and lost when that is set anew before anything has looked at it.
+    /// A roll stored in a variable and lost, because the variable is overwritten before it is read.
     pub(super) fn roll_lost(&mut self, statements: &[&Stmt]) {
         for (i, statement) in statements.iter().enumerate() {
             let Stmt::Var(parts, ..) = statement else { continue };
@@ -312,15 +318,14 @@ impl Walker<'_> {
             let looks = any_in(&set.1.rhs, |node| shapes::names(node, name));
             if own && !looks && set.0.get_op_assignment_info().is_none() {
                 let line = start(&set.1.lhs).0;
-                let message = format!("this roll is lost: line {line} sets `{name}` anew before anything looks at it");
-                let help =
-                    format!("leave one roll out, or put the second into a variable of its own: `let {name}_2 = ..`");
+                let message = format!("this roll is never used: line {line} overwrites `{name}` first");
+                let help = format!("remove one roll, or give the second its own variable: `let {name}_2 = ..`");
                 self.warn(Code::LostValue, place(parts.0.pos), message, help);
             }
         }
     }
 
-    /// Dice rolled again into nothing: what they show now is what the call gives; whether that was told.
+    /// A reroll whose result, the new dice, is ignored. Returns whether it was reported.
     pub(super) fn rolled_into_nothing(&mut self, call: &FnCallExpr, at: Place) -> bool {
         let own = self.functions.iter().any(|def| def.name == call.name.as_str());
         let again = !own && costs(&call.name, Cost::Chance) && gives(&call.name, ValueKind::Cast);
@@ -329,12 +334,12 @@ impl Walker<'_> {
             _ => None,
         });
         let Some(dice) = dice.filter(|_| again) else { return false };
-        let message = format!("nothing uses what `{}` gives: `{dice}` still shows what it did", call.name);
+        let message = format!("the result of `{}` is never used: `{dice}` stays the same", call.name);
         self.warn(Code::LostValue, at, message, format!("keep the new dice: `{dice} = {}(..);`", call.name));
         true
     }
 
-    /// Notes how high the faces are that are put into a pool.
+    /// Records the highest face that is put into a pool.
     pub(super) fn filled(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let (Some(world), "keep", Some(pool)) = (self.world, name, position_of(name, ParamKind::CounterName)) else {
             return;
@@ -358,11 +363,11 @@ impl Walker<'_> {
         }
     }
 
-    /// Complains of pools with places for faces that none of the dice shows which are put into them.
+    /// Warns about pools with places for faces that none of their dice shows.
     pub(super) fn never_filled(&mut self) {
         for (counter, filled) in std::mem::take(&mut self.filled) {
             let Some((highest, places, at)) = filled.filter(|(highest, places, _)| highest < places) else { continue };
-            // What is put there otherwise may be any face.
+            // Other calls may put any face into it.
             let quoted = format!("\"{counter}\"");
             let otherwise = self
                 .tokens
@@ -371,31 +376,41 @@ impl Walker<'_> {
             if otherwise {
                 continue;
             }
-            let message = format!("these dice show {highest} at most, and \"{counter}\" has {places} places");
-            let help =
-                format!("cast dice with {places} faces, as \"3d{places}\", or give \"{counter}\" `places: {highest}`");
+            let message = format!("these dice show at most {highest}, but \"{counter}\" has {places} places");
+            let help = format!(
+                "cast dice with {places} faces, as in \"3d{places}\", or give \"{counter}\" `places: \
+                 {highest}`"
+            );
             self.warn(Code::Index, at, message, help);
         }
     }
 
-    /// A list that is changed in place, taken for what that gives back.
+    /// A list that is changed in place, where the call's result is used as the list.
     pub(super) fn given_back(&mut self, expr: &Expr) {
         let Some((of, call)) = method(expr) else { return };
         let (Some(list), name) = (variable(of), &call.name) else { return };
         if !matches!(name.as_str(), "sort" | "reverse") || named(name).next().is_some() {
             return;
         }
-        let message = format!("`{name}` changes `{list}` itself and gives nothing back");
-        self.error(Code::LostValue, start(expr), message, format!("write `{list}.{name}();` alone, then use `{list}`"));
+        let message = format!("`{name}` changes `{list}` in place and returns no value");
+        self.error(
+            Code::LostValue,
+            start(expr),
+            message,
+            format!(
+                "write `{list}.{name}();` on its own line, then use \
+         `{list}`"
+            ),
+        );
     }
 }
 
-/// Another of so many dice.
+/// The index of another die.
 fn other_than(die: usize, count: usize) -> usize {
     (0..count).find(|other| *other != die).unwrap_or(0)
 }
 
-/// Whether an expression rolls dice: all that it comes to is what they show.
+/// Whether an expression is a roll and nothing else.
 fn is_roll(expr: &Expr) -> bool {
     let rolls = |call: &FnCallExpr| {
         costs(&call.name, Cost::Chance) && position_of(&call.name, ParamKind::Dice) == Some(0) && !call.args.is_empty()
@@ -403,7 +418,7 @@ fn is_roll(expr: &Expr) -> bool {
     matches!(expr, Expr::FnCall(call, _) if rolls(call))
 }
 
-/// The rolls in a condition that are compared there, by their dice, with where.
+/// The rolls in a condition: their dice text and their places.
 fn direct_rolls(condition: &Expr) -> Vec<(String, Place)> {
     let mut found = Vec::new();
     any_in(condition, |node| {
@@ -417,7 +432,7 @@ fn direct_rolls(condition: &Expr) -> Vec<(String, Place)> {
     found
 }
 
-/// How often a variable is named within a block, other than where it is made or where it is asked how much it holds.
+/// How often a block uses a variable, not counting its declaration and reads of its length.
 fn mentions(block: &StmtBlock, name: &str) -> usize {
     let (mut count, mut lengths) = (0, 0);
     each_node(block, &mut |node| {
@@ -429,7 +444,7 @@ fn mentions(block: &StmtBlock, name: &str) -> usize {
     count - lengths.min(count)
 }
 
-/// Whether a block takes one and the same entry of a list, by its number.
+/// Whether a block always reads the same entry of a list by its index.
 fn takes_one(block: &StmtBlock, list: &str) -> bool {
     let mut taken = Vec::new();
     each_node(block, &mut |node| {
@@ -441,7 +456,7 @@ fn takes_one(block: &StmtBlock, list: &str) -> bool {
     taken.len() == 1
 }
 
-/// Whether a statement names a variable, or makes another of that name.
+/// Whether a statement uses a variable, or declares one with that name.
 fn names(statement: &Stmt, name: &str) -> bool {
     let mut found = false;
     walk_statement(statement, &mut |path| {

@@ -1,6 +1,6 @@
-//! Values that are made and that nothing uses: statements that only come to something.
+//! Finds values that are computed and never used: statements without effect.
 //!
-//! Where a value is used is for [`super::statements`] to say.
+//! [`super::statements`] determines where a value is used.
 
 use super::super::shapes::{called, variable};
 use super::known::Known;
@@ -13,17 +13,17 @@ use crate::host::walk::walk_statement;
 use rhai::{ASTFlags, ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
-    /// Complains of an `if` as a statement of which every way comes to a value; whether it is one.
+    /// Warns about an `if` used as a statement, whose branches all produce a value. Returns whether it is one.
     pub(super) fn whole_lost(&mut self, flow: &FlowControl, at: Place) -> bool {
         let lost = gives_value(&flow.body) && gives_value(&flow.branch);
         if lost {
-            let message = "nothing uses the value that this `if` comes to";
+            let message = "the value of this `if` is never used";
             self.warn(Code::LostValue, at, message, "did you mean `return if ..`, or `let .. = if ..`?");
         }
         lost
     }
 
-    /// What is said of what happens, and something behind it says it otherwise before anybody hears of it.
+    /// A text about the current event that a later statement replaces before any player can see it.
     pub(super) fn labels_lost(&mut self, statements: &[&Stmt]) {
         for (i, statement) in statements.iter().enumerate() {
             let Some((said, at)) = self.says(statement) else { continue };
@@ -37,21 +37,21 @@ impl Walker<'_> {
             };
             let (message, help) = match next == said {
                 true => (
-                    format!("what this `{said}` says is lost: the `{next}` behind it says something else"),
-                    "leave one of them out, or put both texts together".to_string(),
+                    format!("the text of this `{said}` is never shown: the next `{next}` replaces it"),
+                    "remove one of them, or join the two texts".to_string(),
                 ),
                 false => (
                     format!(
-                        "what this `{said}` says is lost: `{next}` behind it puts a word of its own in its place, or none"
+                        "the text of this `{said}` is never shown: the `{next}` after it replaces or clears the text"
                     ),
-                    format!("write it behind `{next}(..)`"),
+                    format!("move it after `{next}(..)`"),
                 ),
             };
             self.warn(Code::LostValue, at, message, help);
         }
     }
 
-    /// The function of the game that a statement calls, if that says what happens.
+    /// The built-in function that a statement calls, if it describes the current event.
     fn says<'s>(&self, statement: &'s Stmt) -> Option<(&'s str, Place)> {
         let (call, at) = match statement {
             Stmt::FnCall(call, at) => (call, at),
@@ -65,8 +65,8 @@ impl Walker<'_> {
         (!own && has_fact(&call.name, Fact::SaysWhatHappens)).then(|| (call.name.as_str(), place(*at)))
     }
 
-    /// Whether somebody may hear in a statement what was said before it: it asks, rolls, returns or calls whatever the script
-    /// has of its own.
+    /// Whether a statement may show an earlier text to a player: it requests a decision, rolls, returns, or calls a
+    /// function of the script.
     fn is_heard(&self, statement: &Stmt) -> bool {
         let mut heard = false;
         walk_statement(statement, &mut |path| {
@@ -80,7 +80,7 @@ impl Walker<'_> {
         heard
     }
 
-    /// An expression as a statement.
+    /// The value of an expression used as a statement.
     pub(super) fn alone(&mut self, expr: &Expr, used: bool) -> Known {
         let value = self.value(expr);
         if used {
@@ -91,7 +91,7 @@ impl Walker<'_> {
                 let sign = call.name.to_string();
                 if let (Expr::Variable(variable, ..), "+" | "-" | "|" | "&" | "*") = (&call.args[0], sign.as_str()) {
                     let (name, rest) = (&variable.1, self.source(&call.args[1]));
-                    let message = format!("nothing uses what `{sign}` comes to: `{name}` stays as it is");
+                    let message = format!("the result of `{sign}` is never used: `{name}` stays the same");
                     let help = format!("did you mean `{name} {sign}= {rest};`?");
                     self.warn(Code::LostValue, start(expr), message, help);
                     return value;
@@ -99,9 +99,9 @@ impl Walker<'_> {
                 let help = if sign == "==" {
                     "`=` sets a value".to_string()
                 } else {
-                    format!("use it, or remove it: `{sign}` changes nothing")
+                    format!("use the result, or remove the expression: `{sign}` changes nothing")
                 };
-                self.warn(Code::LostValue, place(*at), format!("nothing uses what `{sign}` comes to"), help);
+                self.warn(Code::LostValue, place(*at), format!("the result of `{sign}` is never used"), help);
             }
             Expr::FnCall(call, at) => self.dropped(call, place(*at)),
             Expr::Dot(parts, ..) => {
@@ -113,14 +113,14 @@ impl Walker<'_> {
                     self.dropped_of(&call.name, place(*at), variable(&parts.lhs), true);
                 }
             }
-            // What an import does not have, or has as a function, is told where names are.
+            // The check of names reports reads of an import's names.
             Expr::Variable(variable, ..) if !variable.2.is_empty() => {}
             Expr::Variable(variable, ..) => {
-                let message = format!("nothing uses `{}` here", variable.1);
-                let help = format!("call it, give it back, `return {};`, or remove it", variable.1);
+                let message = format!("`{}` has no effect here", variable.1);
+                let help = format!("call it, return it with `return {};`, or remove it", variable.1);
                 self.warn(Code::LostValue, start(expr), message, help);
             }
-            // `list[n].push(x)`: what is called on an entry.
+            // A method call on an entry: `list[n].push(x)`.
             Expr::Index(..) if called_last(expr).is_some() => {
                 if let Some((call, at)) = called_last(expr) {
                     self.dropped_of(&call.name, at, None, true);
@@ -128,7 +128,7 @@ impl Walker<'_> {
             }
             _ if is_plain(expr) => {
                 let source = self.source(expr);
-                let message = format!("nothing uses `{source}` here: this is not what the function gives back");
+                let message = format!("`{source}` has no effect here: the function does not return it");
                 self.warn(Code::LostValue, start(expr), message, format!("did you mean `return {source};`?"));
             }
             _ => {}
@@ -143,22 +143,22 @@ impl Walker<'_> {
         self.dropped_of(&call.name, at, None, !is_own_choice(call));
     }
 
-    /// A call whose result nobody uses, if making it is all that the call does; of a choice it may be `needless`.
+    /// A call without effect whose result is never used. A choice may also be `needless`.
     fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>, needless: bool) {
         let own = self.functions.iter().any(|def| def.name == name);
         if own && receiver.is_none() && self.gives_only_permits(name) {
-            let message = format!("`{name}` gives a permit back, and nothing uses it");
+            let message = format!("`{name}` returns a permit that is never used");
             let help = format!("did you mean `play({name}(...))` or `return {name}(...)`?");
             return self.warn(Code::LostValue, at, message, help);
         }
         if !own && name == "choose" && receiver.is_none() && !needless {
             let help =
-                format!("keep the answer, `let answer = {name}(..);`, or ask for it: `if {name}(..) == .. {{ .. }}`");
-            return self.hint(Code::LostValue, at, "the player is asked, and nothing uses the answer", help);
+                format!("keep the answer, `let answer = {name}(..);`, or test it: `if {name}(..) == .. {{ .. }}`");
+            return self.hint(Code::LostValue, at, "the player's answer is never used", help);
         }
         if !own && receiver.is_none() && rolls(name) && self.looks_at_rolls() {
-            let message = format!("nothing looks at this roll: what `{name}` gives is lost");
-            let help = format!("keep it, `let die = {name}(..);`, and use `die` where it counts");
+            let message = format!("this roll is never used: the result of `{name}` is discarded");
+            let help = format!("keep it with `let die = {name}(..);`, and use `die`");
             return self.warn(Code::LostValue, at, message, help);
         }
         let mut rows = named(name).peekable();
@@ -171,10 +171,10 @@ impl Walker<'_> {
             (true, None) => format!("did you mean `play({name}(...))` or `return {name}(...)`?"),
             _ => format!("did you mean `let ... = {name}(...)` or `return ...`?"),
         };
-        self.warn(Code::LostValue, at, format!("`{name}` only makes a value, and nothing uses it"), help);
+        self.warn(Code::LostValue, at, format!("`{name}` only returns a value, but the value is never used"), help);
     }
 
-    /// Whether the script does something with a roll anywhere: one that never does may only show dice.
+    /// Whether the script uses any roll. If it never does, it may only display dice.
     fn looks_at_rolls(&self) -> bool {
         let used = |three: &[Token<'_>]| {
             rolls(three[1].text) && three[2].is("(") && !matches!(three[0].text, ";" | "{" | "}" | ")")
@@ -182,7 +182,7 @@ impl Walker<'_> {
         self.tokens.windows(3).any(used)
     }
 
-    /// Whether a function of the script is one that nothing but permits come from.
+    /// Whether a script function returns only permits.
     fn gives_only_permits(&self, name: &str) -> bool {
         let results = self.before.iter().flat_map(|facts| &facts.results).filter(|((own, _), _)| own == name);
         let mut results = results.map(|(_, known)| known.kinds).peekable();
@@ -190,15 +190,15 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a function rolls dice that stand first among its arguments.
+/// Whether a function takes dice as its first argument and rolls them.
 fn rolls(name: &str) -> bool {
     costs(name, Cost::Chance) && position_of(name, ParamKind::Dice) == Some(0)
 }
 
-/// What is called at the end of a chain of entries and properties.
+/// The method call at the end of a chain of indices and properties.
 fn called_last(expr: &Expr) -> Option<(&FnCallExpr, Place)> {
     match expr {
-        // What stands in the brackets of the last entry is not called on it.
+        // An index expression in brackets is not the receiver of a call.
         Expr::Index(_, flags, _) if flags.intersects(ASTFlags::BREAK) => None,
         Expr::Index(parts, ..) | Expr::Dot(parts, ..) => called_last(&parts.rhs),
         Expr::MethodCall(call, at) => Some((call, place(*at))),
@@ -206,7 +206,7 @@ fn called_last(expr: &Expr) -> Option<(&FnCallExpr, Place)> {
     }
 }
 
-/// Whether an expression only is a value: whoever writes it as a statement has forgotten to say what becomes of it.
+/// Whether an expression only produces a value, so that using it as a statement is a mistake.
 fn is_plain(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -218,7 +218,7 @@ fn is_plain(expr: &Expr) -> bool {
     )
 }
 
-/// Whether a block ends in a value that is written down, or in an `if` of which every way does.
+/// Whether a block ends with a value, a choice, or an `if` whose branches all do.
 fn gives_value(block: &StmtBlock) -> bool {
     match block.iter().filter(|one| !matches!(one, Stmt::Noop(_))).last() {
         Some(Stmt::Expr(expr)) => is_plain(expr) || matches!(&**expr, Expr::Variable(..)) || asks(expr),
@@ -233,8 +233,8 @@ fn asks(expr: &Expr) -> bool {
     matches!(expr, Expr::FnCall(call, _) if is_own_choice(call))
 }
 
-/// Whether whoever is to move is asked, and may answer in several ways. What another side is asked may be a claim that it
-/// makes; a single answer only lets the player say that the turn goes on.
+/// Whether a call asks the side to move and offers several answers. Asking another side may serve to announce a claim, and
+/// a single answer may only confirm that the turn continues.
 fn is_own_choice(call: &FnCallExpr) -> bool {
     call.name == "choose" && matches!(call.args.first(), Some(Expr::Array(items, _)) if items.len() != 1)
 }

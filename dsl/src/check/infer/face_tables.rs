@@ -1,4 +1,4 @@
-//! Tables that say what each face stands for, against the faces that the dice have.
+//! Checks tables that map faces to values against the faces of the dice.
 
 use super::among::listed;
 use super::known::{Known, Origin};
@@ -11,11 +11,11 @@ use crate::notation::dice;
 use rhai::Expr;
 use std::collections::BTreeSet;
 
-/// A table of fewer numbers names no faces.
+/// Minimum number of entries for a table of faces.
 const LEAST: usize = 3;
 
 impl Walker<'_> {
-    /// A table of faces by what they stand for, `FACE[kind] == die`, that has none of some faces of the die.
+    /// A table of faces, `FACE[kind] == die`, that lacks some faces of the die.
     pub(super) fn faces_without_entry(&mut self, table: &Expr, numbers: &[(i64, Place)], roll: &Known, die: &Expr) {
         let (Expr::Index(parts, ..), Some(Origin::Dice(text)), Expr::Variable(name, ..)) = (table, &roll.origin, die)
         else {
@@ -29,7 +29,7 @@ impl Walker<'_> {
         if missing.is_empty() || named.len() < LEAST || missing.len() >= named.len() || !known {
             return;
         }
-        // What it asks of the die otherwise may be what it does on these.
+        // Other tests of the die may handle the missing faces.
         let number = |text: &str| text.parse::<i64>().is_ok() || text == "[";
         let asked = self.tokens.windows(3).any(|three| {
             three[0].is(&name.1) && (is_comparison(three[1].text) || three[1].is("in")) && number(three[2].text)
@@ -38,15 +38,18 @@ impl Walker<'_> {
             return;
         }
         let (table, all) = (&table.1, named.iter().copied().collect::<Vec<i64>>());
-        let message =
-            format!("`{table}` has nothing for {}, which \"{text}\" shows: it has {}", listed(&missing), listed(&all));
+        let message = format!(
+            "`{table}` does not contain {}, which \"{text}\" can show: it contains {}",
+            listed(&missing),
+            listed(&all)
+        );
         let braces = all.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let help = format!("roll a die with these faces, \"d{{{braces}}}\", or give `{table}` the others too");
+        let help = format!("roll a die with these faces, \"d{{{braces}}}\", or add the missing numbers to `{table}`");
         let at = self.dice_written(text).unwrap_or_else(|| start(die));
         self.warn(Code::Index, at, message, help);
     }
 
-    /// Where these dice are written, if that is one place.
+    /// The place of this dice text, if it occurs exactly once.
     pub(super) fn dice_written(&self, text: &str) -> Option<Place> {
         let quoted = format!("\"{text}\"");
         let mut all = self.tokens.iter().filter(|token| token.is(&quoted));
@@ -54,8 +57,8 @@ impl Walker<'_> {
         all.next().is_none().then_some(first.at)
     }
 
-    /// Dice with two faces each, 1 and 2, whose sum is compared with less than they show: marked and plain sides were meant.
-    /// Whether that was told.
+    /// Dice with the faces 1 and 2, whose total is compared with less than its minimum: marked and plain sides were
+    /// probably meant. Returns whether it was reported.
     pub(super) fn sticks_meant(&mut self, value: &Known, number: i64, at: Place) -> bool {
         let Some((least, most)) = value.bounds().filter(|_| value.rolled) else { return false };
         let sticks = |text: &str| {
@@ -72,13 +75,13 @@ impl Walker<'_> {
         if !(0..count).contains(&number) {
             return false;
         }
-        let message = format!("\"{text}\" shows {least} to {most} together, and line {} asks for {number}", at.0);
-        let help = format!("faces of their own stand in braces: \"{count}d{{0,1}}\" shows 0 to {count}");
+        let message = format!("the total of \"{text}\" is {least} to {most}, but line {} tests for {number}", at.0);
+        let help = format!("list special faces in braces: the total of \"{count}d{{0,1}}\" is 0 to {count}");
         self.warn(Code::Comparison, place, message, help);
         true
     }
 
-    /// A map with a text for each face as its key, asked by a face, that has none for some.
+    /// A map with a text key for each face that lacks the key of some face.
     pub(super) fn keys_without_face(&mut self, keys: &[&String], at: &Known, of: &Expr, index: &Expr) {
         let Some(spelled) = spelled(at).filter(|_| keys.len() >= LEAST && !self.guarded(index)) else { return };
         let missing: Vec<&(String, i64)> =
@@ -88,13 +91,15 @@ impl Walker<'_> {
         let faces: Vec<i64> = missing.iter().map(|(_, face)| *face).collect();
         let have: Vec<i64> = spelled.iter().filter(|one| !missing.contains(one)).map(|(_, face)| *face).collect();
         let braces = have.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let message = format!("`{map}` has no entry for {}, which is rolled: it comes to () there", listed(&faces));
-        let help = format!("add `\"{key}\": ..` to the map, or roll a die without it: \"d{{{braces}}}\"");
+        let message =
+            format!("`{map}` has no entry for {}, which can be rolled: looking it up then returns ()", listed(&faces));
+        let help =
+            format!("add `\"{key}\": ..` to the map, or roll a die that has only these faces: \"d{{{braces}}}\"");
         self.warn(Code::Index, start(index), message, help);
     }
 }
 
-/// The texts that a number put together with others can make, each with the number; nothing if not all is known.
+/// The texts that a rolled number forms with constant parts, each with its number; `None` if not all parts are known.
 fn spelled(at: &Known) -> Option<Vec<(String, i64)>> {
     if !at.kinds.is(ValueKind::Text) || at.parts.is_empty() {
         return None;

@@ -1,6 +1,7 @@
-//! What conditions have looked at, and loops whose condition never changes.
+//! Tracks the variables that conditions have tested, and finds loops whose condition never changes.
 //!
-//! A condition may make right what would be wrong without it: what it has looked at is no longer complained of.
+//! A condition can make code correct that would be wrong without it, so code that depends on tested variables is not
+//! reported.
 
 use super::super::shapes::{any_in, compares, first_within, integer, is_equality, is_variable, root_of, variable};
 use super::calls::changes_in_place;
@@ -13,9 +14,9 @@ use crate::host::walk::{walk_expression, walk_statement};
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
-    /// Names in a condition: what depends on them may be right only there. Of `piece.side` only that property is looked
-    /// at, and a permit that a function of the script makes says nothing of what it is made with: where that is wrong,
-    /// making it goes wrong first.
+    /// Records the names in a condition, because code that depends on them may be correct only there. For `piece.side`,
+    /// only that property is recorded. The arguments of a script function that makes a permit are skipped: if they are
+    /// wrong, the call fails before the condition takes effect.
     pub(super) fn guard(&mut self, expr: &Expr) {
         let mut found = Vec::new();
         walk_expression(expr, &mut |path| {
@@ -24,12 +25,12 @@ impl Walker<'_> {
                     found.push(path_of(parent, &variable.1).unwrap_or_else(|| variable.1.to_string()));
                 }
                 [.., ASTNode::Expr(Expr::Variable(variable, ..))] => found.push(variable.1.to_string()),
-                // Whether there is one at all says nothing of what it is.
+                // A test for `()` reveals nothing else about the value.
                 [.., ASTNode::Expr(Expr::FnCall(call, _))] if asks_for_nothing(call).is_some() => {
                     found.extend(asks_for_nothing(call).map(whether));
                     return false;
                 }
-                // Whether two dice are alike says nothing of what they show; nor does how many show a face of that.
+                // Comparing two dice reveals nothing about their faces, and neither does `count_of`.
                 [.., ASTNode::Expr(Expr::FnCall(call, _))] if call.is_operator_call() => {
                     return !compares_entries(call);
                 }
@@ -45,7 +46,7 @@ impl Walker<'_> {
         self.guards.extend(found);
     }
 
-    /// Whether a function of the script gives back permits, and nothing else beside them.
+    /// Whether a script function returns only permits, or no value.
     fn makes_a_permit(&self, name: &str, params: usize) -> bool {
         let result = self.before.and_then(|facts| facts.results.get(&(name.to_string(), params)));
         result.is_some_and(|known| {
@@ -55,7 +56,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Whether a condition has looked at anything in an expression.
+    /// Whether a condition has tested any name in an expression.
     pub(super) fn guarded(&self, expr: &Expr) -> bool {
         let mut found = false;
         walk_expression(expr, &mut |path| {
@@ -77,20 +78,21 @@ impl Walker<'_> {
         found
     }
 
-    /// Whether a condition has looked at a variable, or at a property of it.
+    /// Whether a condition has tested a variable or one of its properties.
     fn is_guarded(&self, name: &str) -> bool {
         let property = format!("{name}.");
         self.guards.iter().any(|guard| guard == name || guard.starts_with(&property))
     }
 
-    /// Whether a condition has asked whether a variable holds anything, or has looked at what it holds.
+    /// Whether a condition has tested a variable for `()`, or has tested its value.
     pub(super) fn asked_for(&self, expr: &Expr) -> bool {
         let asked = matches!(expr, Expr::Variable(variable, ..) if self.guards.contains(&whether(&variable.1)));
         asked || self.guarded(expr)
     }
 
-    /// Notes what a condition before says of a variable that is made with what it has looked at: there is something in it,
-    /// as a roll that can be played never permits nothing; and if it is a number, a text or a list of them, it may be fewer.
+    /// Transfers an earlier test to a variable whose value is calculated from a tested one: it then has a value, just as a
+    /// playable roll always permits a move. If it may be a number, a text, an array or a map, its possible values may be
+    /// fewer.
     pub(super) fn made_with(&mut self, name: &str, value: &Known, expr: &Expr) {
         let guarded = self.guarded(expr);
         let is_asked = |node: &ASTNode<'_>| matches!(node, ASTNode::Expr(Expr::Variable(variable, ..)) if self.guards.contains(&whether(&variable.1)));
@@ -104,7 +106,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a condition has looked at the entries of what a loop goes through: how many there are tells nothing of them.
+    /// Whether a condition has tested the entries of an array that a loop iterates over. A test of its length does not
+    /// count.
     pub(super) fn entries_guarded(&self, expr: &Expr) -> bool {
         let Expr::Variable(variable, ..) = expr else { return self.guarded(expr) };
         let (name, length) = (variable.1.as_str(), format!("{}.len", variable.1));
@@ -112,8 +115,8 @@ impl Walker<'_> {
         self.guards.iter().any(|guard| guard == name || guard.starts_with(&property) && *guard != length)
     }
 
-    /// A loop that nothing in it brings to its end: nothing changes the variables of its condition, nor the game, if the
-    /// condition asks about that.
+    /// A loop that never ends, because nothing in it changes the variables of its condition, or the game if the condition
+    /// reads it.
     pub(super) fn stands_still(&mut self, condition: &Expr, body: &StmtBlock, at: Place) {
         let asked = self.asked(condition);
         let always = matches!(condition, Expr::BoolConstant(true, _));
@@ -129,7 +132,7 @@ impl Walker<'_> {
                     }
                     [.., ASTNode::Stmt(Stmt::Return(..))] => true,
                     [.., ASTNode::Stmt(Stmt::BreakLoop(_, flags, _))] => flags.intersects(ASTFlags::BREAK),
-                    // What changes a list or map in place.
+                    // A method that changes an array or map in place.
                     [.., ASTNode::Expr(Expr::Dot(parts, ..)), ASTNode::Expr(Expr::MethodCall(call, _))] => {
                         let own = root_of(&parts.lhs).is_none_or(|root| asked.names.contains(&root));
                         own && (named(&call.name).next().is_none() || changes_in_place(&call.name))
@@ -160,14 +163,14 @@ impl Walker<'_> {
                     (_, true) => format!("{first} = play(..);"),
                     _ => format!("{first} += 1;"),
                 };
-                (what.join(" or "), format!("change it in the loop, as `{change}`, or leave the loop by `break`"))
+                (what.join(" or "), format!("change it in the loop, as in `{change}`, or leave the loop with `break`"))
             }
             None => {
-                let help = "do in the loop what changes the answer, or leave the loop by `break`";
-                (format!("what `{}` asks about", self.source(condition)), help.to_string())
+                let help = "change this result inside the loop, or leave the loop with `break`";
+                (format!("the result of `{}`", self.source(condition)), help.to_string())
             }
         };
-        // Another variable of the same name is set there.
+        // The body declares another variable with the same name.
         let again = first_within(body, |node| match node {
             ASTNode::Stmt(Stmt::Var(parts, ..)) if asked.names.iter().any(|name| *name == parts.0.name.as_str()) => {
                 Some((parts.0.name.to_string(), super::place(parts.0.pos)))
@@ -175,15 +178,15 @@ impl Walker<'_> {
             _ => None,
         });
         if let Some((name, inner)) = again {
-            let message =
-                format!("this `let` makes another `{name}`: that of the `while` never changes, and it never ends");
-            return self.error(Code::Endless, inner, message, format!("set it without `let`: `{name} = ..`"));
+            let message = format!(
+                "this `let` declares a second `{name}`: the one in the `while` condition never changes, so the loop never ends"
+            );
+            return self.error(Code::Endless, inner, message, format!("assign to it without `let`: `{name} = ..`"));
         }
         self.error(Code::Endless, at, format!("this `while` never ends: nothing in it changes {what}"), help);
     }
 
-    /// A `while` whose condition does not hold when it is first looked at: its variable is made with another number just
-    /// before.
+    /// A `while` whose condition is false at the start, because its variable is declared with another number just before.
     pub(super) fn never_runs(&mut self, before: &[&Stmt], statement: &Stmt) {
         let Stmt::While(flow, _) = statement else { return };
         let Some((name, holds)) = plain_test(&flow.expr) else { return };
@@ -191,7 +194,7 @@ impl Walker<'_> {
         for earlier in before {
             match earlier {
                 Stmt::Var(parts, ..) if parts.0.name == name => made = Some(&parts.1),
-                // Whatever stands between may set it.
+                // Any other statement in between may change it.
                 Stmt::Var(..) => {}
                 _ => made = None,
             }
@@ -199,20 +202,20 @@ impl Walker<'_> {
         let Some(Expr::IntegerConstant(first, at)) = made else { return };
         if !holds(*first) {
             let line = at.line().unwrap_or(0);
-            let message = format!("this `while` never runs: `{name}` is {first} when it begins");
-            let help = format!("make `{name}` with another number in line {line}, or ask for something else");
+            let message = format!("this `while` never runs: `{name}` is {first} when the loop starts");
+            let help = format!("start `{name}` with a different number on line {line}, or change the condition");
             self.warn(Code::Condition, super::start(&flow.expr), message, help);
         }
     }
 
-    /// What the condition of a loop depends on.
+    /// The dependencies of a loop's condition.
     fn asked(&self, condition: &Expr) -> Asked {
         let mut asked = Asked::default();
         walk_expression(condition, &mut |path| {
             match path {
                 [.., ASTNode::Expr(Expr::Variable(variable, ..))] => {
                     let name = variable.1.to_string();
-                    // A permit, a piece or a square that is kept is asked anew each time.
+                    // A stored permit, piece or square is evaluated again each time.
                     let kept = [ValueKind::Number, ValueKind::Text, ValueKind::Squares, ValueKind::Array];
                     let kinds = self.lookup(&name).kinds;
                     asked.game |= !kept.iter().any(|kind| kinds.is(*kind)) && path.len() > 1 && is_owner(path);
@@ -234,13 +237,13 @@ impl Walker<'_> {
         asked
     }
 
-    /// Whether a call may change the game, ask a player or roll: what functions of the script do is not followed.
+    /// Whether a call may change the game, ask a player or roll. Calls of script functions are assumed to.
     fn may_act(&self, name: &str) -> bool {
         self.functions.iter().any(|def| def.name == name) || !only_looks(name)
     }
 }
 
-/// The variable that a comparison with `()` asks about.
+/// The variable that is compared with `()`.
 fn asks_for_nothing(call: &FnCallExpr) -> Option<&str> {
     match call.args.as_slice() {
         [of, Expr::Unit(_)] | [Expr::Unit(_), of] if is_equality(call.op_token.as_ref()) => variable(of),
@@ -248,12 +251,12 @@ fn asks_for_nothing(call: &FnCallExpr) -> Option<&str> {
     }
 }
 
-/// How it is noted that a condition has asked whether a variable holds anything.
+/// The guard entry for a test of a variable for `()`.
 fn whether(name: &str) -> String {
     format!("{name} == ()")
 }
 
-/// Whether two entries of one array are compared.
+/// Whether the call compares two entries of one array.
 fn compares_entries(call: &FnCallExpr) -> bool {
     let root = |expr: &Expr| match expr {
         Expr::Index(..) => root_of(expr),
@@ -265,30 +268,30 @@ fn compares_entries(call: &FnCallExpr) -> bool {
     }
 }
 
-/// What the condition of a loop depends on.
+/// The dependencies of a loop's condition.
 #[derive(Default)]
 struct Asked {
     /// Its variables.
     names: Vec<String>,
-    /// Whether it asks about the game.
+    /// Whether it reads the game.
     game: bool,
-    /// Whether it does something of which nothing is known.
+    /// Whether it calls a function with unknown effects.
     doubtful: bool,
 }
 
-/// Whether a function of the game does no more than look.
+/// Whether a built-in function has no effects.
 fn only_looks(name: &str) -> bool {
     let mut rows = named(name).peekable();
     rows.peek().is_some() && rows.all(|(row, _)| matches!(row.cost, Cost::Value | Cost::Search | Cost::Question))
 }
 
-/// Whether the last of a path is what a property or method belongs to.
+/// Whether the last node of a path is the receiver of a property or method.
 fn is_owner(path: &[ASTNode<'_>]) -> bool {
     let [.., parent, ASTNode::Expr(Expr::Variable(variable, ..))] = path else { return false };
     path_of(parent, &variable.1).is_some()
 }
 
-/// A variable with the property or method of it that is looked at, as `piece.side`.
+/// A variable with the property or method that is read, such as `piece.side`.
 fn path_of(parent: &ASTNode<'_>, name: &str) -> Option<String> {
     let ASTNode::Expr(Expr::Dot(parts, ..)) = parent else { return None };
     if !is_variable(&parts.lhs, name) {
@@ -305,10 +308,10 @@ fn path_of(parent: &ASTNode<'_>, name: &str) -> Option<String> {
     }
 }
 
-/// Whether a condition holds for a number.
+/// A predicate on numbers.
 type Holds = Box<dyn Fn(i64) -> bool>;
 
-/// The variable that a condition compares with numbers which are written there, and for which numbers it holds.
+/// The variable that a condition compares with number literals, and the numbers for which the condition holds.
 fn plain_test(condition: &Expr) -> Option<(&str, Holds)> {
     let Expr::FnCall(call, _) = condition else { return None };
     let [left, right] = call.args.as_slice() else { return None };

@@ -1,4 +1,4 @@
-//! Texts put together by `+`: with numbers, with what was meant to be reckoned first, and as dice.
+//! Checks texts concatenated with `+`: with numbers, with a difference that lacks parentheses, and as dice.
 
 use super::super::brackets::index_at;
 use super::known::Known;
@@ -10,7 +10,7 @@ use crate::notation::{dice, nearest};
 use rhai::Expr;
 
 impl Walker<'_> {
-    /// A text and something else put together.
+    /// The concatenation of a text and another value.
     pub(super) fn joined(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> Known {
         if self.count_behind(left, right, exprs) {
             return Known::any();
@@ -19,16 +19,16 @@ impl Walker<'_> {
         for (text, other, expr) in [(right, left, exprs[1]), (left, right, exprs[0])] {
             if digits(text) && other.kinds.is(ValueKind::Number) && !self.is_dice(exprs[0]) {
                 let digits = text.only_text().unwrap_or_default().to_string();
-                let message = format!("`+ \"{digits}\"` makes a text of the number");
+                let message = format!("`+ \"{digits}\"` turns the number into text");
                 self.error(Code::Arithmetic, start(expr), message, format!("write {digits} without quotes"));
-                // What is done with it then is no further mistake.
+                // Later uses of the result are only consequences.
                 return Known::any();
             }
         }
         Known::together([left.clone(), right.clone()])
     }
 
-    /// A number of dice that stands behind the `d`, as `"d6" + n`.
+    /// A number of dice written after the `d`, as in `"d6" + n`. Returns whether it was reported.
     fn count_behind(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
         let single = left.only_text().is_some_and(|text| text.starts_with('d') && dice::parse(text).is_ok());
         let number = right.kinds.is(ValueKind::Number) || right.kinds.is(ValueKind::Reckoned);
@@ -37,12 +37,12 @@ impl Walker<'_> {
         }
         let [die, count] = [0, 1].map(|i| self.source(exprs[i]));
         let made = left.only_text().unwrap_or_default().to_string();
-        let message = format!("the number of dice stands before the `d`: with 3 this makes \"{made}3\"");
+        let message = format!("write the number of dice before the `d`: if it is 3, this makes \"{made}3\"");
         self.error(Code::Arithmetic, start(exprs[0]), message, format!("write `{count} + {die}`"));
         true
     }
 
-    /// Whether an expression begins what a function takes as dice: there a number and a text make dice.
+    /// Whether an expression begins a dice argument, where a number and a text form dice.
     pub(super) fn is_dice(&self, expr: &Expr) -> bool {
         let at = start(expr);
         let first = index_at(self.tokens, at).filter(|first| *first > 1);
@@ -51,7 +51,7 @@ impl Walker<'_> {
         })
     }
 
-    /// The expression with brackets around a difference from which `+` has taken the first number for a text.
+    /// The expression with parentheses around a difference whose first number was concatenated to a text.
     pub(super) fn joined_first(&self, sign: &str, left: &Known, exprs: &[&Expr]) -> Option<String> {
         let [Expr::FnCall(call, _), taken] = exprs else { return None };
         let (true, "-", "+", [_, last]) =
@@ -65,7 +65,7 @@ impl Walker<'_> {
         Some(format!("{before} ({last} - {taken})"))
     }
 
-    /// The side that a text names, or nearly does; all sides, if it names none.
+    /// Advice that names the side most similar to an unknown text, or else all sides; `None` if the text is a side.
     pub(super) fn side_meant(&self, text: Option<&str>) -> Option<String> {
         let (text, sides) = (text?, self.world?.sides.as_slice());
         if sides.iter().any(|side| side == text) {

@@ -1,13 +1,13 @@
-//! What is known of a value without running the script: its kinds, and for some what it can be.
+//! The abstract value of type inference: the possible kinds of a value and, for some kinds, the possible values.
 //!
-//! Everything here errs on the side of too much: a value may be fewer things than is said, never more.
+//! Everything here is an over-approximation: a value may have fewer possibilities than recorded, never more.
 
 use super::super::name_table::Place;
 use super::numbers::{Bounds, few};
 use crate::host::kind::{ParamKind, ValueKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A set of kinds; one bit stands for what only the interpreter has.
+/// A set of kinds. The remaining bits stand for types that only the interpreter has.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Kinds(u32);
 
@@ -43,7 +43,7 @@ impl Kinds {
         Kinds(self.0 & !(1 << kind as u32))
     }
 
-    /// Whether anything is known at all.
+    /// Whether the set excludes any kind and is not empty.
     pub(super) fn known(self) -> bool {
         self.0 != u32::MAX && self.0 != 0
     }
@@ -52,72 +52,72 @@ impl Kinds {
         ValueKind::ALL.into_iter().filter(move |kind| self.has(*kind))
     }
 
-    /// In words, as `a text or a number`.
+    /// The kinds as text, such as `a text or a number`.
     pub(super) fn words(self) -> String {
         let all: Vec<&str> = self.all().map(ValueKind::words).collect();
         if all.is_empty() { "something else".into() } else { all.join(" or ") }
     }
 }
 
-/// Where the texts or numbers that a value can be come from.
+/// The origin of a value's possible texts or numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Origin {
     /// An option of the script.
     Option(String),
     /// A choice of a player.
     Choice,
-    /// Dice, as they are written.
+    /// Dice, as dice text.
     Dice(String),
-    /// What several dice, as they are written, show together.
+    /// The total, highest or lowest of several dice, given as dice text.
     Together(String),
     /// The kind of a piece.
     Piece,
 }
 
-/// Of texts that are put together of more than this nothing more is known.
+/// Maximum number of parts tracked in a concatenated text.
 const MOST_PARTS: usize = 16;
 
-/// What is known of a value.
+/// The known properties of a value.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub(super) struct Known {
     pub(super) kinds: Kinds,
-    /// The texts that it can be, if it is one, with where they stand.
+    /// The possible texts, if it is a text, with their places.
     pub(super) texts: Option<Vec<(String, Place)>>,
-    /// The least and the greatest number that it can be, if it is one.
+    /// The least and greatest possible number, if it is a number.
     pub(super) range: Option<(i64, i64)>,
-    /// A least and a greatest number that come up for certain, also where not all is known that it can be: a die shows each
-    /// of its faces.
+    /// The least and greatest number that both occur for certain, even if other values are unknown: a die shows each of its
+    /// faces.
     pub(super) sure: Option<(i64, i64)>,
-    /// Whether `range` is only what it never leaves, as of a count of squares: nobody expects it to come to all of that.
+    /// Whether `range` is only a bound that may never be reached, as for a count of squares.
     pub(super) loose: bool,
-    /// Bounds that it never leaves, of which it is not known whether it comes to all between: as of faces of which some may
-    /// never be shown, of numbers that are not known yet, of what a variable is set to anywhere.
+    /// Bounds whose values may not all occur: faces that may never be shown, deferred numbers, or all assignments to a
+    /// variable.
     pub(super) outer: Option<(i64, i64)>,
-    /// The numbers that it can be, in order, where they are known one by one and few.
+    /// The possible numbers in ascending order, if they are few and all known.
     pub(super) among: Option<Vec<i64>>,
-    /// Whether dice decide it, also if it is reckoned with what they show.
+    /// Whether it depends on dice, directly or through arithmetic.
     pub(super) rolled: bool,
     /// Whether it is an array of dice in ascending order.
     pub(super) ascending: bool,
-    /// Whether it is an array of two dice that are never the same.
+    /// Whether it is an array of two dice that always differ.
     pub(super) unequal: bool,
-    /// The items of an array, if they are written down; else one that stands for all, and their number if known.
+    /// The items of an array literal; otherwise one item that represents all, with `length` set if known.
     pub(super) items: Vec<Known>,
     pub(super) length: Option<usize>,
-    /// The entries of a map, if they are written down.
+    /// The entries of a map literal.
     pub(super) entries: Option<BTreeMap<String, (Place, Known)>>,
     pub(super) origin: Option<Origin>,
-    /// A function as a value, and what of its parameters it has caught already.
+    /// The name of a function value, and the number of parameters that it has captured.
     pub(super) function: Option<(String, usize)>,
-    /// What a text is put together of, in order; none if it is not put together.
+    /// The parts of a concatenated text, in order; empty for other values.
     pub(super) parts: Vec<Known>,
-    /// The numbers that it can be as they are written, with where they stand.
+    /// The possible number literals, with their places.
     pub(super) written: Vec<(i64, Place)>,
-    /// Where it comes to nothing, and why.
+    /// The place where it has no value, the reason, and advice.
     pub(super) nothing: Option<(Place, String, String)>,
-    /// Of a square or a set: the variables whose sets it is a part of, each with that which has been taken away from it.
+    /// For a square or a set: the variables whose sets contain it, each with the variable that was subtracted.
     pub(super) part_of: Vec<(String, Option<String>)>,
-    /// The function of the game that has made it, if that gives nothing where nothing is possible.
+    /// The built-in function that returned it, if that function may return no value.
     pub(super) perhaps: Option<&'static str>,
 }
 
@@ -150,7 +150,7 @@ impl Known {
         Known { length: Some(items.len()), items, ..Known::one(ValueKind::Array) }
     }
 
-    /// A text that is put together of others, or of numbers.
+    /// A text concatenated from texts and numbers.
     pub(super) fn together(parts: impl IntoIterator<Item = Known>) -> Known {
         let flat = parts.into_iter().flat_map(|part| match part.parts.is_empty() {
             true => vec![part],
@@ -164,18 +164,18 @@ impl Known {
         self
     }
 
-    /// Whether it is an array of which each item is known.
+    /// Whether it is an array whose items are all known.
     pub(super) fn is_written(&self) -> bool {
         self.length == Some(self.items.len())
     }
 
-    /// What stands for any of the items.
+    /// A value that represents any of the items.
     pub(super) fn item(&self) -> Known {
         let first = self.items.first().cloned().unwrap_or_else(Known::any);
         self.items.iter().skip(1).fold(first, |all, item| all.or(item))
     }
 
-    /// The text that it certainly is.
+    /// The text, if only one is possible.
     pub(super) fn only_text(&self) -> Option<&str> {
         match self.texts.as_deref() {
             Some([(text, _)]) if self.kinds.is(ValueKind::Text) => Some(text),
@@ -183,32 +183,32 @@ impl Known {
         }
     }
 
-    /// The number that it certainly is.
+    /// The number, if only one is possible.
     pub(super) fn only_number(&self) -> Option<i64> {
         self.range.filter(|(least, most)| least == most && self.kinds.is(ValueKind::Number)).map(|(least, _)| least)
     }
 
-    /// The least and the greatest number that it can be, whether it comes to all between or not.
+    /// The least and greatest possible number, even if not all values in between occur.
     pub(super) fn bounds(&self) -> Option<(i64, i64)> {
         self.range.or(self.outer)
     }
 
-    /// The numbers that it can be, within its bounds, where they are few and all of them known.
+    /// The possible numbers within the bounds, if they are few and all known.
     pub(super) fn numbers(&self) -> Option<Vec<i64>> {
         let (among, bounds) = (self.among.as_ref().filter(|_| self.is_a_number())?, self.bounds());
         let within = |n: &i64| bounds.is_none_or(|(least, most)| (least..=most).contains(n));
         Some(among.iter().copied().filter(within).collect::<Vec<_>>()).filter(|all| !all.is_empty())
     }
 
-    /// Whether it is a number, known or not known yet, if it is anything.
+    /// Whether it is a plain or deferred number, if it has a value.
     pub(super) fn is_a_number(&self) -> bool {
         let kinds = self.kinds.without(ValueKind::Nothing);
         kinds.is(ValueKind::Number) || kinds.is(ValueKind::Reckoned)
     }
 
-    /// One of two values.
+    /// The union of two values.
     pub(super) fn or(&self, other: &Known) -> Known {
-        // What cannot be at all says nothing of the other.
+        // An impossible value adds nothing to the other.
         if let Some(only) = match (self.kinds == Kinds::NONE, other.kinds == Kinds::NONE) {
             (_, true) => Some(self),
             (true, _) => Some(other),
@@ -275,7 +275,7 @@ impl Known {
     }
 }
 
-/// The bounds around two others, where there are two.
+/// The smallest interval that contains both; if only one is known, that one.
 fn around(one: Option<Bounds>, other: Option<Bounds>) -> Option<Bounds> {
     match (one, other) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
@@ -283,7 +283,7 @@ fn around(one: Option<Bounds>, other: Option<Bounds>) -> Option<Bounds> {
     }
 }
 
-/// The numbers that one of two values can be.
+/// The union of the possible numbers of two values.
 fn either(one: &Known, other: &Known) -> Option<Vec<i64>> {
     let numbers = |known: &Known| match known.kinds.has(ValueKind::Number) || known.kinds.has(ValueKind::Reckoned) {
         true => known.numbers(),

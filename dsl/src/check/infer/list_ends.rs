@@ -1,5 +1,5 @@
-//! Lists of which the dice never come to the end or to the beginning: a die with too few faces, an entry too many, a face taken
-//! for the number of an entry.
+//! Finds lists whose first or last entries dice never reach: a die with too few faces, an extra entry, or a face used as an
+//! index.
 
 use super::super::shapes::{integer, operands};
 use super::known::{Known, Origin};
@@ -9,21 +9,21 @@ use crate::host::kind::ValueKind;
 use rhai::{Expr, Token as Op};
 use std::collections::BTreeMap;
 
-/// How an entry of a list is asked for.
+/// A read of a list entry.
 pub(super) struct Entry {
-    /// The least and the greatest number that comes up, if that is known and comes from dice.
+    /// The least and greatest index, if they are known and depend on dice.
     dice: Option<(i64, i64)>,
-    /// How much is taken from a die that counts from 1: nothing, if it stands there as it is.
+    /// The number subtracted from a die whose faces start at 1; 0 if the die itself is the index.
     taken: Option<i64>,
     at: Place,
     source: String,
 }
 
-/// By the name of a constant: how its entries are asked for.
+/// The reads of each constant's entries, by name.
 pub(super) type Asked = BTreeMap<String, Vec<Entry>>;
 
 impl Walker<'_> {
-    /// Notes that an entry of a constant is asked for; judges one of a list that is written where it is asked.
+    /// Records a read of an entry of a constant. A read of a list literal is checked immediately.
     pub(super) fn entry_asked(&mut self, whole: &Known, of: &Expr, index: &Expr, at: &Known) {
         let number = at.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
         let entry = Entry {
@@ -47,7 +47,7 @@ impl Walker<'_> {
         }
     }
 
-    /// How much is taken from a die in a number of an entry, if that is all that is done with it.
+    /// The number subtracted from a die in an index, if the index involves nothing else.
     fn taken(&self, index: &Expr, at: &Known) -> Option<i64> {
         let counts = |die: &Known| {
             matches!(die.origin, Some(Origin::Dice(_))) && die.bounds().is_some_and(|(least, _)| least >= 1)
@@ -61,21 +61,21 @@ impl Walker<'_> {
         counts(&die).then_some(by)
     }
 
-    /// Complains of lists that are asked by dice alone, which never show their first or last entries, and of faces that are
-    /// taken for the numbers of entries where elsewhere 1 is taken from them.
+    /// Warns about lists that only dice index, and that therefore never show their first or last entries. Also warns about
+    /// faces used as an index without subtracting 1, if another read of the list subtracts it.
     pub(super) fn never_to_their_end(&mut self) {
         for (name, asked) in std::mem::take(&mut self.entries_asked) {
             let Some((_, list)) = self.constants.iter().find(|(known, _)| *known == name) else { continue };
             let list = list.clone();
             let named = self.tokens.iter().filter(|token| token.is(&name)).count();
-            // There the first entry is the first face.
+            // In `die_faces`, the first entry is the first face.
             let of_faces = self
                 .tokens
                 .windows(3)
                 .filter(|three| three[0].is("die_faces") && three[1].is("(") && three[2].is(&name))
                 .count();
             let shown = format!("`{name}`");
-            // Other uses of the list may need what the dice do not.
+            // Other uses of the list may need entries that dice do not reach.
             if list.is_written() && named == asked.len() + 1 {
                 self.never_last(&shown, &list, &asked);
             }
@@ -88,7 +88,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A list whose last entries never come up.
+    /// A list whose last entries are never read.
     fn never_last(&mut self, shown: &str, list: &Known, asked: &[Entry]) {
         let length = list.items.len() as i64;
         let most = asked.iter().map(|entry| entry.dice.map(|(_, most)| most)).collect::<Option<Vec<i64>>>();
@@ -98,12 +98,12 @@ impl Walker<'_> {
         }
         let Entry { at, source, .. } = &asked[0];
         let message =
-            format!("`{source}` is {most} at most: of the {length} entries of {shown} the last never comes up");
-        let help = format!("a die with {length} faces is `1d{length}`; or take out what is too much in {shown}");
+            format!("`{source}` is at most {most}: the last of the {length} entries of {shown} is never used");
+        let help = format!("roll a die with {length} faces, `1d{length}`, or remove the extra entries from {shown}");
         self.warn(Code::Index, *at, message, help);
     }
 
-    /// A list whose first entry never comes up, and that does not look as if it were only there to be passed over.
+    /// A list whose first entry is never read and does not look like a placeholder.
     fn never_first(&mut self, shown: &str, list: &Known, asked: &[&Entry]) {
         let least = asked.iter().map(|entry| entry.dice.map(|(least, _)| least)).collect::<Option<Vec<i64>>>();
         let (Some(least), Some(first)) = (least.and_then(|all| all.into_iter().min()), list.items.first()) else {
@@ -119,16 +119,16 @@ impl Walker<'_> {
         let Entry { at, source, taken, .. } = asked[0];
         let length = list.items.len();
         let message =
-            format!("`{source}` is {least} at least: of the {length} entries of {shown} the first never comes up");
+            format!("`{source}` is at least {least}: the first of the {length} entries of {shown} is never used");
         let help = match taken {
             Some(0) => faces_from_1(shown, source),
-            _ => format!("entries count from 0: take less from it, or take out what is too much in {shown}"),
+            _ => format!("entries count from 0: subtract less, or remove the extra entries from {shown}"),
         };
         self.warn(Code::Index, *at, message, help);
     }
 
-    /// A die that stands for an entry as it is, where elsewhere 1 is taken from it, or the list names the faces; whether there
-    /// is one.
+    /// A die used as an index without subtracting 1, although another read subtracts it or the list names the faces.
+    /// Returns whether it was reported.
     fn uneven(&mut self, name: &str, asked: &[Entry], of_faces: bool) -> bool {
         let even = asked.iter().find(|entry| entry.taken == Some(1));
         let line = even.map(|entry| entry.at.0);
@@ -139,17 +139,17 @@ impl Walker<'_> {
         for entry in wrong {
             let source = &entry.source;
             let other = match line {
-                Some(line) => format!("line {line} takes 1 from it"),
-                None => "`die_faces` names the first entry for a 1".to_string(),
+                Some(line) => format!("line {line} subtracts 1 from it"),
+                None => "`die_faces` uses its first entry for a 1".to_string(),
             };
-            let message = format!("`{name}[{source}]` is the entry of the next face: faces count from 1, and {other}");
+            let message = format!("`{name}[{source}]` is the entry for the next face: faces count from 1, and {other}");
             self.warn(Code::Index, entry.at, message, faces_from_1(&format!("`{name}`"), source));
         }
         true
     }
 }
 
-/// The cure for a face that is taken for the number of an entry.
+/// Advice for a face that is used as an index.
 fn faces_from_1(shown: &str, source: &str) -> String {
     let list = shown.trim_matches('`');
     match shown.starts_with('`') {

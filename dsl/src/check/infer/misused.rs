@@ -1,7 +1,7 @@
-//! Calls in another shape than a function has: too many arguments where a list is meant, a table called like a function, the
-//! two sides of `in` exchanged, a change and a question exchanged.
+//! Checks calls with the wrong structure: too many arguments instead of a list, a table called like a function, swapped
+//! operands of `in`, a swapped change and test.
 //!
-//! Each is told with the call as it should be; that no form takes the values is for [`super::cures`] to say.
+//! Each message suggests the correct call. [`super::cures`] reports calls whose arguments match no form.
 
 use super::super::shapes::{called, first_within};
 use super::calls::{fits, forms_of, properties, taken, takes, words};
@@ -12,11 +12,11 @@ use crate::functions::{self, Cost, Fact, Form, Parameter, costs};
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{Expr, Token as Op};
 
-/// Of more arguments no list is made in a cure.
+/// Maximum number of arguments for which a list is suggested.
 const MOST: usize = 12;
 
 impl Walker<'_> {
-    /// `a in b`, which calls `contains` of the right side; whether it has been told to be wrong.
+    /// `a in b`, which calls `contains` on the right operand. Returns whether it was reported.
     pub(super) fn wrong_in(&mut self, args: &[Known], exprs: &[&Expr], at: Place) -> bool {
         let operator = self.tokens.iter().any(|token| token.at == at && token.is("in"));
         let ([whole, item], [of, sought], true) = (args, exprs, operator) else { return false };
@@ -25,7 +25,8 @@ impl Walker<'_> {
             && matches!(call.op_token, Some(Op::InclusiveRange | Op::ExclusiveRange))
         {
             let (range, item) = (self.source(&items[0]), self.source(sought));
-            let message = format!("`[{range}]` is an array with one entry, the range `{range}`: no number is in it");
+            let message =
+                format!("`[{range}]` is an array whose only entry is the range `{range}`: it contains no numbers");
             self.error(Code::Arguments, super::place(*at), message, format!("write `{item} in {range}`"));
             return true;
         }
@@ -36,7 +37,7 @@ impl Walker<'_> {
             let help = if region {
                 format!("write `region({text})`")
             } else {
-                format!("name the squares: write `squares({text})`")
+                format!("convert it to a set of squares: write `squares({text})`")
             };
             let message = "`in` looks for a square in a set of squares, not in a text";
             self.error(Code::Arguments, start(of), message, help);
@@ -51,22 +52,22 @@ impl Walker<'_> {
         let swapped = [item.clone(), whole.clone()];
         let takes_swapped = forms_of("contains").any(|form| fits(form, &swapped));
         let help = match () {
-            () if takes_swapped => format!("the other way round: `{whole_text} in {item_text}`"),
-            () if whole.kinds.is(ValueKind::Permit) => format!("a permit is asked `{whole_text}.exists()`"),
+            () if takes_swapped => format!("swap them: `{whole_text} in {item_text}`"),
+            () if whole.kinds.is(ValueKind::Permit) => format!("for a permit, write `{whole_text}.exists()`"),
             () if item.kinds.is(ValueKind::Squares) => {
                 format!(
-                    "what two sets have in common is `{item_text} & {whole_text}`: ask `!({item_text} & {whole_text}).is_empty`"
+                    "`{item_text} & {whole_text}` is the set of shared squares: write `!({item_text} & {whole_text}).is_empty`"
                 )
             }
             () if whole.kinds.is(ValueKind::Square) => format!("compare them: `{item_text} == {whole_text}`"),
-            () => "ask whether a square is in a set, or an entry in an array".to_string(),
+            () => "use a set of squares, a range or an array on the right side".to_string(),
         };
         let message = format!("{} is never in {}", item.kinds.words(), whole.kinds.words());
         self.error(Code::Arguments, start(sought), message, help);
         true
     }
 
-    /// A call with more arguments than any form takes, of a function whose name the language has as well.
+    /// A call with more arguments than any form takes. The interpreter may have a function with the same name.
     pub(super) fn too_many(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
         let forms: Vec<&Form> = forms_of(name).collect();
         let most = forms.iter().map(|form| form.params.len()).max().unwrap_or(0);
@@ -78,11 +79,11 @@ impl Walker<'_> {
             return;
         }
         let message = format!("`{name}` takes {most} argument{}, not {}", if most == 1 { "" } else { "s" }, args.len());
-        // What fits up to there is right.
+        // The arguments before the first misfit are correct.
         let right = |count: &usize| forms.iter().any(|form| form.params.len() >= *count && fits(form, &args[..*count]));
         let first = (1..=most).find(|count| !right(count)).map_or(most, |count| count - 1);
         let listed = self.as_list(name, args, exprs, at);
-        // One that can be left out so that the rest fits.
+        // An argument that can be removed so that the rest fits.
         let without = |i: usize| {
             let rest = [&args[..i], &args[i + 1..]].concat();
             forms.iter().any(|form| takes(form, rest.len()) && fits(form, &rest))
@@ -101,36 +102,35 @@ impl Walker<'_> {
         self.error(Code::Arguments, start(exprs[wrong]), message, help);
     }
 
-    /// What to do about an argument too much: a number of pieces may be meant for another function that takes some of a heap.
+    /// Advice for an extra argument. An extra number may be meant for another function, which takes part of a heap.
     fn too_much(&self, name: &str, args: &[Known]) -> String {
         let number = args.last().is_some_and(|last| last.kinds.is(ValueKind::Number));
         if number && functions::has_fact(name, Fact::UsesHeaps) && costs(name, Cost::Effect) {
             return format!(
-                "`{name}` takes heaps whole: `remove(square)` takes the topmost piece, once for each, and `relocate(from, to, n)` \
-                 moves n pieces of a heap; {}",
+                "`{name}` handles one piece or a whole heap: call `remove(square)` once for each piece, or `relocate(from, to, n)` to move n pieces; {}",
                 self.signature(name, args)
             );
         }
-        format!("leave out what is too much; {}", self.signature(name, args))
+        format!("remove the extra arguments; {}", self.signature(name, args))
     }
 
-    /// A move that is to be made where a player has made it.
+    /// A `make` call for a move that a player has already made.
     pub(super) fn made_already(&mut self, name: &str, exprs: &[&Expr]) {
         if let ("make", [Expr::FnCall(call, _)]) = (name, exprs)
             && costs(&call.name, Cost::Decision)
             && functions::gives(&call.name, ValueKind::Move)
             && !functions::has_fact(&call.name, Fact::NamesMoves)
         {
-            let message = format!("`{}` has made the move: there is nothing left to `make`", call.name);
+            let message = format!("`{}` has already made the move, so `make` has nothing to do", call.name);
             let help = format!(
-                "leave `make` out, or name a move: by chance `draw_move(..)`, by a player `choose(..)`, in place of `{}(..)`",
+                "remove `make`, or get a move without making it: `draw_move(..)` picks one at random and `choose(..)` lets a player choose one, unlike `{}(..)`",
                 call.name
             );
             self.error(Code::Arguments, start(exprs[0]), message, help);
         }
     }
 
-    /// Values that a function takes for moves: there may have been none, or something was chosen instead.
+    /// Arguments for move parameters that may have no value, or may be a choice instead of a move.
     pub(super) fn moves_given(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             if param.kind.accepts() != [ValueKind::Move] {
@@ -141,23 +141,22 @@ impl Walker<'_> {
             let Expr::FnCall(call, _) = expr else { continue };
             if let Some(maker) = arg.perhaps.filter(|maker| *maker == call.name.as_str()) {
                 let source = self.source(expr);
-                let message =
-                    format!("`{maker}` gives nothing, (), where no move is possible, and `{name}` takes a move");
-                let help = format!("ask between: `let mv = {source}; if mv != () {{ {name}(mv); }}`");
+                let message = format!("`{maker}` returns () when no move is possible, but `{name}` needs a move");
+                let help = format!("test the move first: `let mv = {source}; if mv != () {{ {name}(mv); }}`");
                 self.warn(Code::LostValue, start(expr), message, help);
             }
         }
     }
 
-    /// A property asked of what came of a move or a choice, which only one of the two has.
+    /// A property read on the result of a decision that may be a move or a choice, although only one of them has the
+    /// property.
     pub(super) fn perhaps_chosen(&mut self, receiver: &Known, of: &Expr, name: &str) {
         let owners = properties(name).flat_map(|function| &function.forms).filter_map(|form| form.params.first());
         let having = owners.fold(Kinds::NONE, |all, param| all.and(Kinds::accepted(param.kind)));
-        self.chosen_instead(receiver, of, having, &format!("`{name}` is asked of a move"));
+        self.chosen_instead(receiver, of, having, &format!("`{name}` needs a move"));
     }
 
-    /// A variable that may hold what was chosen instead of a move, where that is none of the kinds wanted and no condition has
-    /// looked at it.
+    /// An untested variable that may hold a choice instead of a move, where the choice has none of the required kinds.
     fn chosen_instead(&mut self, value: &Known, expr: &Expr, wanted: Kinds, why: &str) {
         let (true, true, Expr::Variable(variable, ..)) =
             (value.kinds.known() && value.kinds.has(ValueKind::Move), wanted.has(ValueKind::Move), expr)
@@ -177,15 +176,15 @@ impl Walker<'_> {
             }
             None => return,
         };
-        let message = format!("`{name}` may be {what}, chosen instead of a move, and {why}");
-        self.warn(Code::LostValue, start(expr), message, format!("ask before: `if {test} {{ return; }}`"));
+        let message = format!("`{name}` may be {what}, chosen instead of a move, but {why}");
+        self.warn(Code::LostValue, start(expr), message, format!("test it first: `if {test} {{ return; }}`"));
     }
 
-    /// The call with some of its arguments put into an array, if a form takes that.
+    /// The call with some of its arguments combined in an array, if a form accepts that.
     pub(super) fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<String> {
         let forms: Vec<&Form> = forms_of(name).collect();
         let texts = self.argument_texts(at, exprs, false);
-        // Nobody writes more by hand, and all orders of more take long.
+        // Longer calls are unlikely, and trying all their ranges takes long.
         let ranges = (0..args.len().min(MOST)).flat_map(|a| (a + 2..=args.len().min(MOST)).map(move |b| (a, b)));
         ranges.filter(|_| texts.len() == args.len()).find_map(|(a, b)| {
             let joined = [&args[..a], &[Known::list(args[a..b].to_vec())], &args[b..]].concat();
@@ -198,21 +197,21 @@ impl Walker<'_> {
             (kind.accepts().contains(&ValueKind::Array) && args[a..b].iter().all(holds)).then(|| {
                 let list = format!("[{}]", texts[a..b].join(", "));
                 let all = [&texts[..a], &[list], &texts[b..]].concat();
-                format!("put them into an array: `{name}({})`", all.join(", "))
+                format!("put these values in an array: `{name}({})`", all.join(", "))
             })
         })
     }
 
-    /// How a function is called that is given such values, as the reference has it.
+    /// The signature that fits these arguments, as the reference shows it.
     pub(super) fn signature(&self, name: &str, args: &[Known]) -> String {
         let takes = |param: &Parameter, at: usize| {
             args.get(at).is_none_or(|arg| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
         };
         let one = crate::manual::fitting_signature(name, args.len(), takes);
-        one.map_or_else(String::new, |one| format!("it is `{one}`"))
+        one.map_or_else(String::new, |one| format!("its signature is `{one}`"))
     }
 
-    /// Something that is looked for in a list of texts, and is none.
+    /// A value that is not a text, searched for in a list of texts.
     pub(super) fn never_among(&mut self, args: &[Known], exprs: &[&Expr]) {
         let [list, item] = args else { return };
         let texts = list.kinds.is(ValueKind::Array) && !list.items.is_empty();
@@ -223,14 +222,14 @@ impl Walker<'_> {
         let (list, item_text) = (self.source(exprs[0]), self.source(exprs[1]));
         let what = item.kinds.without(ValueKind::Nothing);
         let help = match what.is(ValueKind::Move) || what.is(ValueKind::Square) {
-            true => format!("look for its kind: `{item_text}.kind`"),
-            false => "look for a text".to_string(),
+            true => format!("compare its kind: `{item_text}.kind`"),
+            false => "look for a text instead".to_string(),
         };
-        let message = format!("`{list}` has texts, and {} is none of them", what.words());
+        let message = format!("`{list}` holds texts, but {} is not a text", what.words());
         self.error(Code::Arguments, start(exprs[1]), message, help);
     }
 
-    /// A station of a track before the first.
+    /// A track station number below 1.
     pub(super) fn first_station(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
         let of_track = form.params.first().is_some_and(|param| param.kind == ParamKind::TrackName);
         if !of_track || form.results != [ValueKind::Squares] {
@@ -246,12 +245,12 @@ impl Walker<'_> {
                 [(_, at)] => *at,
                 _ => start(expr),
             };
-            let message = format!("the track \"{track}\" has the stations 1 to {most}, but no station {number}");
-            self.warn(Code::Arguments, at, message, format!("the last is {most}"));
+            let message = format!("the track \"{track}\" has stations 1 to {most}, but no station {number}");
+            self.warn(Code::Arguments, at, message, format!("the last station is {most}"));
         }
         if let Some((number, _, expr)) = numbers.iter().find(|(number, ..)| *number < 1) {
-            let message = format!("a track has no station {number}: they count from 1");
-            self.warn(Code::Arguments, start(expr), message, "the first is 1");
+            let message = format!("a track has no station {number}: stations count from 1");
+            self.warn(Code::Arguments, start(expr), message, "the first station is 1");
         }
     }
 
@@ -263,26 +262,26 @@ impl Walker<'_> {
         let value = self.lookup(name);
         if value.kinds.is(ValueKind::Map) || value.kinds.is(ValueKind::Array) {
             let texts = self.argument_texts(at, exprs, false).join(", ");
-            let message = format!("`{name}` is {}, no function", value.kinds.words());
-            self.error(Code::UnknownName, at, message, format!("entries stand in square brackets: `{name}[{texts}]`"));
+            let message = format!("`{name}` is {}, not a function", value.kinds.words());
+            self.error(Code::UnknownName, at, message, format!("write entries in square brackets: `{name}[{texts}]`"));
         }
     }
 
-    /// A question to what would be that changes something itself: `suppose` takes the change first.
+    /// A `suppose` call whose test changes the game: the change is the first argument.
     pub(super) fn supposed(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
         let ("suppose", [change, test]) = (name, args) else { return };
         let (Some(change), Some(test)) = (&change.function, &test.function) else { return };
         let Some((called, place)) = self.effect_in(&test.0) else { return };
         let texts = self.argument_texts(at, exprs, false);
         let help = match (self.effect_in(&change.0), texts.as_slice()) {
-            (None, [first, second]) => format!("the change comes first: `suppose({second}, {first})`"),
-            _ => "ask there only: what is changed stands in the first function".to_string(),
+            (None, [first, second]) => format!("write the change first: `suppose({second}, {first})`"),
+            _ => "make the changes in the first function, and only read the game in the second".to_string(),
         };
-        let message = format!("the question of `suppose` may only look: `{called}` changes the game");
+        let message = format!("the second function of `suppose` can only read the game, but `{called}` changes it");
         self.error(Code::Tests, place, message, help);
     }
 
-    /// The first call in a function of the script that changes the game.
+    /// The first call in a script function that changes the game.
     fn effect_in(&self, function: &str) -> Option<(String, Place)> {
         let def = self.functions.iter().find(|def| def.name == function)?;
         first_within(&def.body, |node| {
@@ -292,7 +291,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Values of an option of which some do not fit: where no condition has looked at it, they come here as well.
+    /// An option with some values that do not fit, used without a condition that excludes them.
     pub(super) fn some_values(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let (Some(Origin::Option(_)), Expr::Variable(variable, ..)) = (&arg.origin, expr) else { continue };
@@ -303,13 +302,13 @@ impl Walker<'_> {
                 continue;
             }
             let (option, shown) = (&variable.1, words(param.kind));
-            let message = format!("`{option}` may be \"{text}\", where `{name}` takes {shown}");
-            let help = format!("ask before: `{option} != \"{text}\" && ..`");
+            let message = format!("`{option}` may be \"{text}\", but `{name}` takes {shown}");
+            let help = format!("test it first: `{option} != \"{text}\" && ..`");
             self.error(Code::Arguments, start(expr), message, help);
         }
     }
 
-    /// A file or rank that the board does not have.
+    /// A file or rank outside the board.
     pub(super) fn line_of_board(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let (Some(world), [number]) = (self.world, args) else { return };
         let most = match name {
@@ -323,21 +322,21 @@ impl Walker<'_> {
         if least >= 1 && last <= most || least != last && self.guarded(exprs[0]) {
             return;
         }
-        // A count may be as many as there are squares; that it is one of the ranks is for the game to see.
+        // The maximum of a count is the number of squares; only the running game can check it against the ranks.
         if number.loose && last >= 1 && least <= most {
             return;
         }
         let source = self.source(exprs[0]);
         let wrong = if last > most { last } else { least };
         let message = match least == last {
-            true => format!("the board has the {name}s 1 to {most}, but no {name} {wrong}"),
-            false => format!("the board has the {name}s 1 to {most}, but `{source}` is {least} to {last}"),
+            true => format!("the board has {name}s 1 to {most}, but no {name} {wrong}"),
+            false => format!("the board has {name}s 1 to {most}, but `{source}` can be {least} to {last}"),
         };
-        let help = format!("give it 1 to {most}: ask before what `{source}` is");
+        let help = format!("pass a number from 1 to {most}; if needed, test `{source}` first");
         self.error(Code::Arguments, start(exprs[0]), message, help);
     }
 
-    /// Dice that are put into a pool, or a face that is asked of one, for which it has no place.
+    /// Dice for a pool with too few places for their faces, and visible dice for a secret pool.
     pub(super) fn pool_place(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
         let (Some(world), Some(pool)) = (self.world, functions::position_of(name, ParamKind::CounterName)) else {
             return;
@@ -356,7 +355,7 @@ impl Walker<'_> {
             && call.args.len() == 1
         {
             let whose = exprs.get(2).map_or("mover()".to_string(), |side| self.source(side));
-            let message = format!("these dice are seen by everybody, and \"{counter}\" is secret");
+            let message = format!("every side sees these dice, but \"{counter}\" is secret");
             let help = format!("cast them in secret: `cast(\"{dice}\", #{{ secret: {whose} }})`");
             self.warn(Code::Secrets, start(exprs[cast]), message, help);
         }
@@ -369,38 +368,38 @@ impl Walker<'_> {
             Expr::FnCall(call, _) => call.args.first().map_or(start(exprs[cast]), start),
             other => start(other),
         };
-        let message = format!("\"{dice}\" shows faces up to {highest}, and \"{counter}\" has the places 1 to {places}");
-        let help = format!("use dice with {places} faces at most, or give \"{counter}\" `places: {highest}`");
+        let message = format!("\"{dice}\" shows faces up to {highest}, but \"{counter}\" has places 1 to {places}");
+        let help = format!("use dice with at most {places} faces, or give \"{counter}\" `places: {highest}`");
         self.error(Code::Arguments, at, message, help);
     }
 
-    /// A sign before what is no number.
+    /// A minus sign before a value that is not a number.
     pub(super) fn no_negative(&mut self, value: &Known, expr: &Expr) -> bool {
         let numbers = Kinds::of(&[ValueKind::Number, ValueKind::Reckoned]);
         if !value.kinds.known() || value.kinds.meets(numbers) {
             return false;
         }
         let digits = value.only_text().filter(|text| text.parse::<i64>().is_ok());
-        let help = digits.map_or("write a number behind the `-`".to_string(), |digits| format!("write -{digits}"));
-        let message = format!("`-` stands before a number, not before {}", value.kinds.words());
+        let help = digits.map_or("write a number after the `-`".to_string(), |digits| format!("write -{digits}"));
+        let message = format!("`-` must be followed by a number, not by {}", value.kinds.words());
         self.error(Code::Arithmetic, start(expr), message, help);
         true
     }
 
-    /// A list without entries, where names or squares are wanted.
+    /// An empty list where names or squares are required.
     pub(super) fn empty_list(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr]) {
         let [form] = fitting else { return };
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let wants = matches!(param.kind, ParamKind::PieceNames | ParamKind::Squares);
             if wants && matches!(expr, Expr::Array(items, _) if items.is_empty()) && arg.kinds.is(ValueKind::Array) {
-                let message = format!("`{name}` is given an empty list: it is about nothing at all");
-                let help = format!("list at least one; {}", self.signature(name, args));
+                let message = format!("the list passed to `{name}` is empty");
+                let help = format!("add at least one entry; {}", self.signature(name, args));
                 self.warn(Code::Arguments, start(expr), message, help);
             }
         }
     }
 
-    /// Brackets of one station in the text of a track that are not closed, or not opened.
+    /// Unbalanced brackets around a station in the text of a track.
     pub(super) fn stations(&mut self, name: &str, exprs: &[&Expr]) {
         if name != "track" {
             return;
@@ -430,30 +429,29 @@ impl Walker<'_> {
             let (message, help) = match opens {
                 true => {
                     let rest: String = text.chars().skip(i).collect();
-                    ("this `[` is never closed", format!("several squares of one station stand in brackets: `{rest}]`"))
+                    ("this `[` is never closed", format!("write several squares of one station in brackets: `{rest}]`"))
                 }
                 false => {
-                    ("this `]` closes nothing", "several squares of one station stand in brackets: `[a1 a2]`".into())
+                    ("this `]` closes nothing", "write several squares of one station in brackets: `[a1 a2]`".into())
                 }
             };
             self.error(Code::Notation, (at.0, at.1 + 1 + i), format!("{message} in the text of the track"), help);
         }
     }
 
-    /// In the rule `capture`, another piece than the attacker that is repelled.
+    /// A `repel` call in the rule `capture` for a piece other than the attacker.
     pub(super) fn repelled(&mut self, name: &str, exprs: &[&Expr]) {
         let ("repel", [Expr::Variable(variable, ..)], "capture") = (name, exprs, self.own.0.as_str()) else { return };
         let rule = self.functions.iter().find(|def| (&def.name, def.params.len()) == (&self.own.0, self.own.1));
         let Some([attacker, defender, ..]) = rule.map(|def| def.params.as_slice()) else { return };
         if variable.1.as_str() == defender {
-            let message =
-                format!("`repel` takes the attacker off the board, and `{defender}` is the square of the other");
-            let help = format!("did you mean `repel({attacker})`? The defender is captured by `take()`");
+            let message = format!("`repel` removes the attacker, but `{defender}` is the square of the defender");
+            let help = format!("did you mean `repel({attacker})`? To capture the defender, use `take()`");
             self.error(Code::Arguments, start(exprs[0]), message, help);
         }
     }
 
-    /// The entry of a list of kinds that a number stands for.
+    /// The entry of a list of kinds that a number probably stands for.
     pub(super) fn kind_of_face(&self, kind: ParamKind, text: &str) -> Option<String> {
         let world = self.world.filter(|_| matches!(kind, ParamKind::PieceNames | ParamKind::PieceName))?;
         let kinds = |known: &Known| {
@@ -463,6 +461,6 @@ impl Walker<'_> {
                 && texts.all(|(text, _)| world.kinds.contains(text))
         };
         let (list, _) = self.constants.iter().find(|(_, known)| kinds(known))?;
-        Some(format!("the kind that it stands for is `{list}[{text} - 1]`"))
+        Some(format!("for the piece that the face stands for, write `{list}[{text} - 1]`"))
     }
 }

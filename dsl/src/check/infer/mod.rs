@@ -1,10 +1,10 @@
-//! What values can be, followed through variables, arrays, maps, branches and functions before anything is played: and
-//! where that shows a mistake.
+//! Infers the possible values of expressions by abstract interpretation, through variables, arrays, maps, branches and
+//! functions, and reports the mistakes that this reveals.
 //!
-//! A script is walked several times: each time what functions are given and give back is known better than the time
-//! before ([`Facts`] begin with everything possible and lose what is not). Only the last walk complains. What functions of
-//! the game take and give is asked of their rows. A condition may make possible what would be wrong without it: complaints
-//! about single values keep silent where a condition before has looked at what they depend on.
+//! The script is walked repeatedly. Each walk refines what is known of function arguments and results: [`Facts`] start with
+//! all possibilities and lose the impossible ones. Only the last walk reports. The function rows define what built-in
+//! functions take and return. A condition can make code correct that would be wrong without it. If a condition has tested
+//! what a value depends on, messages about that single value are suppressed.
 
 mod among;
 mod arguments;
@@ -52,27 +52,27 @@ use known::{Kinds, Known};
 use rhai::{AST, ASTFlags, Expr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So often a script is walked at most.
+/// Maximum number of walks.
 const WALKS: usize = 8;
 
-/// A function of the script: its name, and how many parameters it has.
+/// A script function: its name and number of parameters.
 type Own = (String, usize);
 
-/// Stands for all functions.
+/// Represents all functions.
 static ANYWHERE: &Own = &(String::new(), usize::MAX);
 
-/// What one walk finds out for the next.
+/// The results of one walk that the next one uses.
 #[derive(Default, PartialEq)]
 struct Facts {
-    /// What the parameters of functions are given.
+    /// The arguments of functions.
     given: BTreeMap<Own, Vec<Known>>,
-    /// What functions give back.
+    /// The results of functions.
     results: BTreeMap<Own, Known>,
-    /// What variables are set to after they are made, by function and name.
+    /// Values assigned to variables after their declaration, by function and name.
     set: BTreeMap<(Own, String), Known>,
 }
 
-/// Judges a script; names are judged as well if they are known.
+/// Checks a script, including names if the declared names are known.
 pub(super) fn check(
     ast: &AST,
     functions: &[Definition],
@@ -84,7 +84,7 @@ pub(super) fn check(
     let text = report.text.clone();
     let (mut facts, mut settled) = (None, false);
     for walk in 1..=WALKS {
-        // What nothing more is found out of is walked once more, to complain.
+        // Once a walk finds nothing new, one more walk reports.
         let last = settled || walk == WALKS;
         let mut walker = Walker {
             text: &text,
@@ -130,42 +130,42 @@ struct Walker<'a> {
     functions: &'a [Definition],
     known: &'a names::Known,
     world: Option<&'a World<'a>>,
-    /// What the walk before has found; nothing in the first.
+    /// The results of the previous walk; `None` in the first.
     before: Option<&'a Facts>,
     now: Facts,
     report: Option<&'a mut Report>,
-    /// Variables by block, with what they are made with.
+    /// Variables by block, with their initial values.
     scopes: Vec<Vec<(String, Known)>>,
-    /// Constants of the top level.
+    /// Constants at the top level.
     constants: Vec<(String, Known)>,
-    /// The function that is walked.
+    /// The current function.
     own: Own,
-    /// Names that conditions of this function have looked at so far.
+    /// Names that conditions in the current function have tested so far.
     guards: BTreeSet<String>,
-    /// Texts that values are not, where a condition has sorted them out.
+    /// Texts that conditions have excluded, by variable or property.
     not: BTreeSet<(String, String)>,
-    /// What `return` gives back in it.
+    /// The values of `return` statements in the current function.
     returned: Vec<Known>,
-    /// The entries of constants that are asked for by dice, each with where.
+    /// The reads of constants' entries.
     entries_asked: list_ends::Asked,
-    /// The dice that are asked for one by one.
+    /// The dice that are read one by one.
     dice_asked: DiceAsked,
     /// The dice that are put into pools.
     filled: Filled,
     /// The lists that loops over ranges fill.
     pushed: short_ranges::Pushed,
-    /// How many conditions hold where the walk is, within the function.
+    /// The number of enclosing conditions within the function.
     branches: usize,
-    /// What the conditions around say of expressions.
+    /// The comparisons that the enclosing conditions make.
     asked: Vec<among::Asked>,
-    /// What functions of the script are given that they cannot use.
+    /// Unusable arguments of script functions.
     misgiven: Vec<needs::Misgiven>,
 }
 
-/// Where an expression begins.
+/// The start of an expression.
 pub(super) fn start(expr: &Expr) -> Place {
     match expr {
-        // What is looked for stands before the list.
+        // In `item in list`, the item comes before the list.
         Expr::FnCall(call, at) if call.name == "contains" && call.args.len() == 2 => {
             start(&call.args[1]).min(place(*at))
         }
@@ -215,7 +215,7 @@ impl<'a> Walker<'a> {
             (given, _) => given.cloned().unwrap_or_else(Known::any),
         };
         self.scopes = vec![def.params.iter().enumerate().map(|(i, name)| (name.to_string(), param(i))).collect()];
-        // What a rule comes to nobody asks, but for what the pieces can do.
+        // The result of a rule is not used, except for `movement`.
         let used = def.name == "movement" || !super::rules::RULES.contains(&def.name.as_str());
         let value = self.block(&def.body, used);
         if self.report.is_some() {
@@ -230,9 +230,9 @@ impl<'a> Walker<'a> {
         self.now.results.insert(self.own.clone(), result);
     }
 
-    /// Notes what a function is called with, or may be.
+    /// Records the arguments of a call.
     fn give(&mut self, own: Own, mut args: Vec<Known>) {
-        // Who calls it may have asked before, and what it is part of is called otherwise there.
+        // The caller may already have tested the value, and its set variables have other names in the called function.
         args.iter_mut().for_each(|arg| (arg.perhaps, arg.part_of) = (None, Vec::new()));
         match self.now.given.get_mut(&own) {
             None => drop(self.now.given.insert(own, args)),
@@ -246,7 +246,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Whether there is a variable, parameter or constant of this name here.
+    /// Whether a variable, parameter or constant of this name exists here.
     fn is_variable(&self, name: &str) -> bool {
         let mut all = self.scopes.iter().flatten().chain(&self.constants);
         all.any(|(known, _)| known == name)
@@ -258,7 +258,8 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Notes where a value may come to nothing: if that happens in a trial game, this is the place to tell of it.
+    /// Records a place where an expression may have no value. If a trial game fails for that reason, the error is moved
+    /// there.
     fn doubt(&mut self, at: Place, message: String) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
             report.doubts.push((at, message));
@@ -271,13 +272,13 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What the variable of this name is made with that hides the others.
+    /// The initial value of the innermost variable with this name.
     fn newest(&self, name: &str) -> Option<&Known> {
         let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
         all.find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// What is known of a variable.
+    /// The known properties of a variable.
     fn lookup(&self, name: &str) -> Known {
         let Some(made) = self.newest(name) else {
             let constant = self.constants.iter().find(|(known, _)| known == name);
@@ -290,7 +291,7 @@ impl<'a> Walker<'a> {
             (here, anywhere) => {
                 let all = here.into_iter().chain(anywhere);
                 let mut both = all.fold(made.clone(), |all, set| all.or(set));
-                // It may be anything between by the time that it is looked at.
+                // When it is read, any assignment may have happened, so exact values are unknown.
                 (both.range, both.sure, both.length) = (None, None, None);
                 both
             }

@@ -1,7 +1,7 @@
-//! What a condition leaves of a value: a die that is no 6 is 1 to 5, a kind that is no king may be any other.
+//! Narrows values by conditions: a die that is not 6 is 1 to 5, and a kind that is not the king may be any other.
 //!
-//! Only plain comparisons with what is written there are followed, one alone or several joined by `||`; all others are
-//! guards ([`super::guards`]), behind which nothing is said.
+//! Only plain comparisons with literals are used, alone or joined by `||`. All other conditions are guards
+//! ([`super::guards`]), which suppress messages.
 
 use super::super::shapes::{compares, integer, leaves, operands, variable};
 use super::Walker;
@@ -9,15 +9,15 @@ use super::known::Known;
 use crate::host::kind::ValueKind;
 use rhai::{Expr, StmtBlock, Token as Op};
 
-/// A comparison of a variable or property with what is written there.
+/// A comparison of a variable or property with a literal.
 enum Test {
-    /// It is this text.
+    /// The path equals this text.
     Text(String, String),
-    /// The variable is a number that is so compared.
+    /// The variable is compared with this number.
     Number(String, Op, i64),
 }
 
-/// What is known of numbers, by variable, and which texts something is not, on one side of a condition.
+/// The facts on one side of a condition: ranges of number variables, and texts that a path does not equal.
 #[derive(Default)]
 pub(super) struct Side {
     numbers: Vec<(String, Known)>,
@@ -26,7 +26,7 @@ pub(super) struct Side {
 }
 
 impl Walker<'_> {
-    /// What holds under a condition, and what if it does not; nothing if it is no plain comparison.
+    /// The facts if a condition holds, and if it does not; `None` if it is not a plain comparison.
     fn sides(&self, condition: &Expr) -> Option<(Side, Side)> {
         let tests: Vec<Test> = match condition {
             Expr::Or(parts, _) => parts.iter().map(|part| self.test_of(part)).collect::<Option<_>>()?,
@@ -56,7 +56,7 @@ impl Walker<'_> {
         Some((then, otherwise))
     }
 
-    /// Judges a condition: what holds under it, and what if it does not. What it only guards is noted.
+    /// Checks a condition and returns the facts on both sides. If it is not a plain comparison, it is recorded as a guard.
     pub(super) fn tested(&mut self, condition: &Expr) -> (Side, Side) {
         let (sides, before) = (self.sides(condition), self.guards.clone());
         let value = self.value(condition);
@@ -85,7 +85,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Walks a block with what is known on one side of a condition.
+    /// Walks a block with the facts of one side of a condition.
     pub(super) fn block_under(&mut self, side: &Side, block: &StmtBlock, used: bool) -> Known {
         let (guards, not) = (self.guards.clone(), self.not.clone());
         self.guards.extend(side.guards.iter().cloned());
@@ -93,13 +93,13 @@ impl Walker<'_> {
         self.scopes.push(side.numbers.clone());
         let value = self.block(block, used);
         self.scopes.pop();
-        // What the block itself has asked still counts.
+        // Keep guards that the block itself added.
         self.guards.retain(|guard| !side.guards.contains(guard) || guards.contains(guard));
         self.not = not;
         value
     }
 
-    /// What is known behind a block that is left wherever its condition holds.
+    /// Adds the facts after a block that always leaves when its condition holds.
     pub(super) fn behind(&mut self, block: &StmtBlock, otherwise: Side) {
         if block.iter().any(leaves) {
             self.guards.extend(otherwise.guards);
@@ -111,7 +111,7 @@ impl Walker<'_> {
     }
 }
 
-/// A variable, or a property of one, as guards name them.
+/// A variable or one of its properties, in the form that guards use.
 pub(super) fn path_of(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Variable(variable, ..) => Some(variable.1.to_string()),
@@ -125,10 +125,10 @@ pub(super) fn path_of(expr: &Expr) -> Option<String> {
     }
 }
 
-/// The bounds of a number where a comparison holds, and where not; nothing where they are no range.
+/// The interval where a comparison holds, and the one where it does not; `None` if the numbers are no interval.
 pub(super) type Halves = (Option<(i64, i64)>, Option<(i64, i64)>);
 
-/// The bounds of a number between two others where a comparison holds, and where not.
+/// Splits the interval of a number by a comparison.
 pub(super) fn halves(op: &Op, number: i64, (least, most): (i64, i64)) -> Option<Halves> {
     let (below, above) = (number.checked_sub(1)?, number.checked_add(1)?);
     let other = match () {

@@ -1,8 +1,8 @@
-//! What functions of the script need of what they are given: so that what is wrong with a call is told at the call, and not
-//! within the function.
+//! Infers the kinds that script functions require of their parameters, so that a wrong argument is reported at the call and
+//! not inside the function.
 //!
-//! Only what is certain is said: of a parameter that is never set anew nor asked what it is, what it is used for in every
-//! place where it is handed on as it is.
+//! Only certain requirements count: those of a parameter that is never reassigned and whose kind is never checked, from all
+//! uses that pass it on unchanged.
 
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{each_node, is_variable};
@@ -14,19 +14,19 @@ use crate::functions::Form;
 use crate::host::kind::ValueKind;
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt, Token as Op};
 
-/// Functions of functions are followed so far.
+/// Maximum depth to which nested calls are followed.
 const DEEP: usize = 3;
 
-/// A use of a parameter: what it must be for that, where, in which words.
+/// A requirement of a parameter's use: the kinds, the place, and the text for messages.
 struct Need {
     kinds: Kinds,
     at: Place,
     of: String,
-    /// Whether that is the only use of the parameter that needs anything, and in the function itself.
+    /// Whether this is the only use of the parameter with a requirement, and is in the function itself.
     only: bool,
 }
 
-/// A value given to a function that uses it once, for what it is not.
+/// An argument of the wrong kind for a parameter whose function uses it once.
 pub(super) struct Misgiven {
     own: Own,
     param: String,
@@ -38,7 +38,7 @@ pub(super) struct Misgiven {
 }
 
 impl Walker<'_> {
-    /// Values given to a function of the script that it cannot use; those among them are not known within it.
+    /// Arguments that a script function cannot use. They count as unknown inside the function.
     pub(super) fn unfit(&mut self, own: &Own, args: &mut [Known], exprs: &[&Expr], at: Place) {
         if self.report.is_none() && args.iter().all(|arg| !arg.kinds.known()) {
             return;
@@ -63,9 +63,9 @@ impl Walker<'_> {
             Some(other) => {
                 let mut texts = texts;
                 texts.swap(first, other);
-                format!("its arguments are swapped: did you mean `{}({})`?", own.0, texts.join(", "))
+                format!("the arguments are swapped: did you mean `{}({})`?", own.0, texts.join(", "))
             }
-            None => format!("give it {}; it is `fn {}({})`", need.kinds.words(), own.0, def.params.join(", ")),
+            None => format!("pass {}; its signature is `fn {}({})`", need.kinds.words(), own.0, def.params.join(", ")),
         };
         let message = format!(
             "`{}` needs {} for `{}` (line {}: {}), not {}",
@@ -84,12 +84,11 @@ impl Walker<'_> {
             }
             _ => self.error(Code::Arguments, at, message, help),
         }
-        // Where all of them change places each has been told.
+        // Swapped arguments have been reported together.
         (0..args.len()).filter(|i| wrong.contains(i) || Some(*i) == other).for_each(|i| args[i] = Known::any());
     }
 
-    /// Complains of what functions were given that they cannot use: at each call or, if every call of a function gives it the
-    /// same kind of value, where the function uses it.
+    /// Reports unusable arguments: at each call or, if every call passes the same kind, at the use inside the function.
     pub(super) fn always_misgiven(&mut self) {
         let mut left = std::mem::take(&mut self.misgiven);
         while let Some(first) = left.first() {
@@ -107,7 +106,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A use of a parameter that no call fits; whether it has been told.
+    /// A use of a parameter that no call fits. Returns whether it was reported.
     fn wrong_within(&mut self, same: &[Misgiven]) -> bool {
         let Some(first) = same.first() else { return false };
         let (name, param) = (first.own.0.as_str(), first.param.as_str());
@@ -120,13 +119,13 @@ impl Walker<'_> {
         if !alike || uses.len() != same.len() || !uses.iter().all(called) {
             return false;
         }
-        let gives = format!("every call of `{name}` gives {}", given.words());
+        let gives = format!("every call of `{name}` passes {}", given.words());
         if let Some((_, property)) = first.need.of.trim_matches('`').split_once('.') {
             if !given.is(ValueKind::Array) || property != "count" {
                 return false;
             }
-            let message = format!("an array has no property `{property}`, and {gives}");
-            let help = format!("how many entries it has is asked so: write `{param}.len()`");
+            let message = format!("an array has no property `{property}`, but {gives}");
+            let help = format!("to count its entries, write `{param}.len()`");
             self.error_within(Code::UnknownName, first.need.at, first.at, message, help);
             return true;
         }
@@ -137,24 +136,24 @@ impl Walker<'_> {
         let within = self.tokens.iter().find(|token| token.at > first.need.at && token.is(param));
         let at = within.map_or(first.need.at, |token| token.at);
         let wanted = first.need.kinds.words();
-        let message = format!("{} expects {wanted} here, and {gives}", first.need.of);
+        let message = format!("{} expects {wanted} here, but {gives}", first.need.of);
         let help = match list {
             Some(entry) => format!("write `{entry}`"),
-            None => format!("make {wanted} of it here, or give `{name}` {wanted} in every call"),
+            None => format!("convert it to {wanted} here, or pass {wanted} in every call of `{name}`"),
         };
         self.error_within(Code::Arguments, at, first.at, message, help);
         true
     }
 
-    /// An error where a value is used, with a call that gives it.
+    /// An error where a value is used, which also points to a call that passes it.
     fn error_within(&mut self, code: Code, at: Place, given: Place, message: String, help: String) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
-            report.error_of_value(code, at, (given, "it is given here"), message, Some(help));
+            report.error_of_value(code, at, (given, "it is passed here"), message, Some(help));
         }
     }
 
-    /// The entry of a list of texts that numbers given to a function are meant for: of kinds of pieces, if there is such a list,
-    /// or of the only list of texts.
+    /// The entry of a list of texts that a number argument probably stands for: from the only list of kinds, or else from
+    /// the only list of texts.
     fn list_for(&self, same: &[Misgiven]) -> Option<String> {
         let [first, ..] = same else { return None };
         let numbers = first.given.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
@@ -188,7 +187,8 @@ impl Walker<'_> {
         }
     }
 
-    /// What a function needs a parameter to be, with the first use that needs it; nothing if that is not certain.
+    /// The kinds that a function requires of a parameter, with the first use that requires them; `None` if that is
+    /// uncertain.
     fn need(&self, def: &Definition, param: &str, deep: usize) -> Option<Need> {
         let is_param = |expr: &Expr| is_variable(expr, param);
         let (mut doubtful, mut all): (bool, Vec<Need>) = (false, Vec::new());
@@ -206,7 +206,7 @@ impl Walker<'_> {
             ASTNode::Stmt(Stmt::Switch(parts, _)) => doubtful |= is_param(&parts.0),
             _ => {}
         });
-        // What fits one use and not another is rather a mistake within the function.
+        // An argument that fits only some uses is more likely a mistake inside the function.
         let kinds = all.iter().map(|need| need.kinds).reduce(Kinds::and)?;
         let one = all.len() == 1;
         let first = all.into_iter().next()?;
@@ -239,12 +239,12 @@ impl Walker<'_> {
             let need = self.need(def, &def.params[position], deep.checked_sub(1)?)?;
             return Some(Need { only: false, ..need });
         }
-        // What the language has as well takes anything.
+        // A function that the interpreter also has takes any value.
         let ours: Vec<_> = forms_of(name).flat_map(Form::types).collect();
         if self.known.overloads(name).iter().any(|types| types.len() == count && !ours.contains(types)) {
             return None;
         }
-        // What is wrong with the call itself is told there.
+        // Other mistakes in that call are reported there.
         let literal = |expr: &Expr| match expr {
             Expr::StringConstant(..) => Some(ValueKind::Text),
             Expr::IntegerConstant(..) => Some(ValueKind::Number),
@@ -262,13 +262,13 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a call asks what a value is: what it must be elsewhere may then be sorted out before.
+/// Whether a call checks the kind or value of a parameter, which may exclude wrong values before other uses.
 fn asks_what_it_is(call: &FnCallExpr, is_param: &impl Fn(&Expr) -> bool) -> bool {
     let compares = matches!(call.op_token, Some(Op::EqualsTo | Op::NotEqualsTo | Op::In | Op::NotIn));
     (compares || call.name == "type_of") && call.args.iter().any(is_param)
 }
 
-/// What has a property that is read.
+/// The kinds that have the property that is read.
 fn need_of_property(read: &Expr, param: &str) -> Option<Need> {
     let (name, at) = match read {
         Expr::Property(name, at) => (name.2.as_str(), place(*at)),

@@ -1,5 +1,5 @@
-//! Values that are wrong where they are written, in a list, a map or a text that is put together: the message stands there,
-//! and where the value is used is told beside it.
+//! Reports wrong values at the place where they are written: in a list, a map or a concatenated text. The message also
+//! points to the place where the value is used.
 
 use super::super::report::did_you_mean;
 use super::known::{Kinds, Known, Origin};
@@ -10,17 +10,17 @@ use crate::notation::{NotationError, dice, nearest};
 use rhai::Expr;
 use std::collections::BTreeMap;
 
-/// More dice than this are not put together to be read.
+/// Maximum number of combinations of dice parts that are parsed.
 const MOST_TOGETHER: usize = 256;
 
-/// What stands for a number of dice that is not known.
+/// Stands for an unknown number of dice.
 const SOME_NUMBER: &str = "2";
 
-/// A part of dice that are put together: what it can be, and where that is written.
+/// A part of concatenated dice: its possible texts with their places.
 type Part = Vec<(String, Option<Place>)>;
 
 impl Walker<'_> {
-    /// An error about a value, at the place where it is written; `used` is the expression that it comes to, in these words.
+    /// An error at the place where a value is written; `used` is the expression that uses it, with a label for it.
     pub(super) fn error_of_value(
         &mut self,
         code: Code,
@@ -35,7 +35,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether a place is within an expression.
+    /// Whether a place is inside an expression.
     fn is_within(&self, expr: &Expr, at: Place) -> bool {
         let Some(first) = self.tokens.iter().find(|token| token.at == start(expr)) else { return false };
         let bytes = first.span.start..first.span.start + self.source(expr).len();
@@ -43,14 +43,14 @@ impl Walker<'_> {
         here.is_some_and(|token| bytes.contains(&token.span.start))
     }
 
-    /// Dice that cannot be read, or are those of no piece.
+    /// Malformed dice, and dice for unknown kinds.
     pub(super) fn dice(&mut self, kind: ParamKind, arg: &Known, expr: &Expr) {
         let used = (expr, "it is rolled here");
         let mut texts = Vec::new();
         match kind {
             ParamKind::Dice if !arg.parts.is_empty() => return self.dice_put_together(arg, expr),
             ParamKind::Dice if arg.kinds.is(ValueKind::Text) => texts.extend(arg.texts.clone().unwrap_or_default()),
-            // An entry of a map may be no dice, if it is never asked for.
+            // Other entries of a map may not be dice, if they are never read here.
             ParamKind::Dice if arg.kinds.without(ValueKind::Nothing).is(ValueKind::Text) && !self.guarded(expr) => {
                 texts.extend(arg.texts.clone().unwrap_or_default());
                 let some_are_dice = texts.iter().any(|(text, _)| dice::parse(text).is_ok());
@@ -61,7 +61,7 @@ impl Walker<'_> {
                 for (piece, (at, value)) in entries {
                     texts.extend(value.texts.unwrap_or_default());
                     let Some(world) = self.world.filter(|world| !world.kinds.contains(&piece)) else { continue };
-                    let help = did_you_mean(&piece, world.kinds.iter().map(String::as_str), "known here");
+                    let help = did_you_mean(&piece, world.kinds.iter().map(String::as_str), "known names");
                     let message = format!("there is no piece called \"{piece}\"");
                     self.error_of_value(Code::UnknownText, at, (expr, "it is used here"), message, help);
                 }
@@ -72,27 +72,28 @@ impl Walker<'_> {
             if let Err(error) = dice::parse(&text) {
                 let name = text.rsplit_once('d').filter(|(name, _)| self.is_variable(name));
                 if let Some((name, faces)) = name {
-                    let message = format!("in quotes `{name}` is no more than these letters");
-                    let help = format!("put the dice together: `{name} + \"d{faces}\"`");
+                    let message = format!("in quotes, `{name}` is text, not the variable");
+                    let help = format!("join the parts of the dice: `{name} + \"d{faces}\"`");
                     self.error(Code::Notation, (at.0, at.1 + 1), message, help);
                     continue;
                 }
                 let before = text.get(..error.span.start).map_or(0, |before| before.chars().count());
                 let at = (at.0, at.1 + 1 + before);
-                let message = format!("\"{text}\" are no dice: expected {}, found {}", error.expected, error.found);
+                let message =
+                    format!("\"{text}\" is not dice notation: expected {}, found {}", error.expected, error.found);
                 self.error_of_value(Code::Notation, at, used, message, how_dice_are_written(&error));
             }
         }
     }
 
-    /// Dice that are put together from parts of which all that they can be is known, but for numbers of dice.
+    /// Concatenated dice whose parts are all known, except for numbers of dice.
     fn dice_put_together(&mut self, arg: &Known, expr: &Expr) {
         let Some(parts) = arg.parts.iter().map(part).collect::<Option<Vec<Part>>>() else { return };
         let count = parts.iter().try_fold(1usize, |all, part| all.checked_mul(part.len()));
         if count.is_none_or(|count| count == 0 || count > MOST_TOGETHER) {
             return;
         }
-        // Where all parts but one are right, that one is wrong.
+        // If all parts but one are correct, that one is wrong.
         let all = |mut at: usize| -> Vec<usize> {
             let each = parts.iter().map(|part| {
                 let own = at % part.len();
@@ -127,12 +128,12 @@ impl Walker<'_> {
         }
         let guarded = self.guarded(expr);
         for (at, (text, error)) in wrong {
-            // A condition may have sorted out what an entry of a map is no dice for.
+            // A condition may exclude map entries that are not dice.
             if guarded && right.is_some() {
                 continue;
             }
             let message = format!(
-                "put together as \"{text}\" these are no dice: expected {}, found {}",
+                "this makes \"{text}\", which is not dice notation: expected {}, found {}",
                 error.expected, error.found
             );
             let help = how_dice_are_written(&error);
@@ -140,8 +141,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Entries of a map that is asked for kinds, or for texts that are listed, which are nearly called as one that is
-    /// missing.
+    /// Keys of a map that are similar to a missing kind or text, in a map that is read with kinds or known texts.
     pub(super) fn nearly_keys(&mut self, entries: &BTreeMap<String, (Place, Known)>, at: &Known, index: &Expr) {
         let asked: Vec<String> = match (&at.texts, self.world) {
             (Some(texts), _) if !self.guarded(index) => texts.iter().map(|(text, _)| text.clone()).collect(),
@@ -152,24 +152,24 @@ impl Walker<'_> {
         let wrong: Vec<(String, Place)> =
             entries.iter().filter(|(key, _)| strange(key)).map(|(key, (place, _))| (key.clone(), *place)).collect();
         let known = entries.len() - wrong.len();
-        // A map of which only one key is called like a kind may be of something else.
+        // A map with only one key that names a kind may have another purpose.
         let of_piece = at.origin == Some(Origin::Piece);
         let certain = of_piece && known > 0 || known > 1;
         for (key, place) in wrong.into_iter().filter(|_| certain) {
             let meant = asked.iter().map(String::as_str).filter(|kind| of_piece || !entries.contains_key(*kind));
             let Some(near) = nearest(&key, meant).map(str::to_string) else { continue };
             let message = match at.texts {
-                None => format!("there is no piece called \"{key}\", and the map is asked for kinds"),
-                Some(_) => format!("the map is asked for \"{near}\", and has \"{key}\""),
+                None => format!("there is no piece called \"{key}\", but the keys of this map must be pieces"),
+                Some(_) => format!("the map is read with the key \"{near}\", but has the key \"{key}\""),
             };
             let code = if at.texts.is_none() { Code::UnknownText } else { Code::Index };
-            let used = (index, "it is asked here");
+            let used = (index, "it is read here");
             self.error_of_value(code, place, used, message, format!("did you mean \"{near}\"?"));
         }
     }
 }
 
-/// What a part of dice can be: texts, or a number.
+/// The possible texts of a part of dice; a number is one text without a place.
 fn part(known: &Known) -> Option<Part> {
     let kinds = known.kinds.without(ValueKind::Nothing);
     if kinds.is(ValueKind::Text) {
@@ -180,7 +180,7 @@ fn part(known: &Known) -> Option<Part> {
     number.then(|| vec![(shown(), None)])
 }
 
-/// Where the sign of a text that is put together is written; of a part that is blamed, no other.
+/// The place of a character in a concatenated text; with `blamed`, only within that part.
 fn written_at(parts: &[Part], chosen: &[usize], blamed: Option<usize>, mut sign: usize) -> Option<Place> {
     let mut last = None;
     for (i, (part, own)) in parts.iter().zip(chosen).enumerate() {
@@ -203,5 +203,5 @@ fn written_at(parts: &[Part], chosen: &[usize], blamed: Option<usize>, mut sign:
 }
 
 fn how_dice_are_written(error: &NotationError) -> String {
-    error.help.clone().unwrap_or_else(|| "write dice as \"1d6\" or \"2d6+1d8\"".into())
+    error.help.clone().unwrap_or_else(|| "write dice as in \"1d6\" or \"2d6+1d8\"".into())
 }

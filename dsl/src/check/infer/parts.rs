@@ -1,6 +1,6 @@
-//! Sets of squares that are part of another: adding one to the other changes nothing.
+//! Finds additions of a set of squares to a set that already contains it.
 //!
-//! Only what is certain is said: of a set that is only ever enlarged in its function.
+//! Only certain cases are reported: sets that only ever grow in their function.
 
 use super::super::brackets::{function_around, index_at};
 use super::super::shapes::variable;
@@ -13,7 +13,7 @@ use crate::host::tokens::Token;
 use rhai::{Expr, Token as Op};
 
 impl Walker<'_> {
-    /// What is left when something is taken away from a set, or what two have in common, is part of it.
+    /// Marks a difference as a subset of its left operand, and an intersection as a subset of both operands.
     pub(super) fn part(&self, op: &Op, args: &[Known], exprs: &[&Expr], mut result: Known) -> Known {
         let ([left, right], [of, other]) = (args, exprs) else { return result };
         let both = left.kinds.is(ValueKind::Squares) && right.kinds.is(ValueKind::Squares);
@@ -28,7 +28,7 @@ impl Walker<'_> {
         result
     }
 
-    /// What is chosen from a set, or sorted out of it, is part of it.
+    /// Marks a choice from a set, or a filtered set, as a subset of it.
     pub(super) fn chosen_part(&self, name: &str, args: &[Known], exprs: &[&Expr], mut result: Known) -> Known {
         let tests = || position_where(name, |param| param.name == "test").is_some();
         if costs(name, Cost::Decision) || gives(name, ValueKind::Squares) && tests() {
@@ -38,7 +38,7 @@ impl Walker<'_> {
         result
     }
 
-    /// Something added to a set that it is part of.
+    /// An addition to a set that already contains the added squares.
     pub(super) fn adds_nothing(&mut self, op: &Op, name: &str, value: &Known, left: &Expr, right: &Expr) {
         if *op == Op::Ampersand {
             return self.stays_empty(name, left, right);
@@ -48,15 +48,15 @@ impl Walker<'_> {
         }
         let Some((_, taken)) = value.part_of.iter().find(|(whole, _)| whole == name) else { return };
         let added = self.source(right);
-        let message = format!("`{name} |= {added}` changes nothing: `{added}` is part of `{name}` already");
+        let message = format!("`{name} |= {added}` changes nothing: `{added}` is already part of `{name}`");
         let help = match taken {
             Some(taken) => format!("did you mean `{taken} |= {added}`?"),
-            None => format!("add it to another set, or take it away: `{name} -= {added}`"),
+            None => format!("add it to a different set, or subtract it: `{name} -= {added}`"),
         };
         self.warn(Code::LostValue, start(left), message, help);
     }
 
-    /// What is made as `nothing()` and never added to: what it has in common with something is nothing.
+    /// An intersection with a variable that starts as `nothing()` and is never added to.
     fn stays_empty(&mut self, name: &str, left: &Expr, right: &Expr) {
         let at = start(left);
         let Some(here) = index_at(self.tokens, at) else { return };
@@ -69,12 +69,12 @@ impl Walker<'_> {
             .any(|three| three[1].is(name) && !three[0].is("let") && matches!(three[2].text, "=" | "|="));
         if made && !grows {
             let added = self.source(right);
-            let message = format!("`{name}` is made as nothing(): `&=` leaves it so");
+            let message = format!("`{name}` starts as nothing(), and `&=` keeps it empty");
             self.warn(Code::LostValue, at, message, format!("to add to it, write `{name} |= {added}`"));
         }
     }
 
-    /// Whether nothing is ever taken from a variable after it is made, in the function around a place.
+    /// Whether a variable never shrinks after its declaration, in the function around a place.
     fn only_grows(&self, name: &str, at: Place) -> bool {
         let Some(here) = index_at(self.tokens, at) else { return false };
         let shrinks = |three: &[Token<'_>]| {
@@ -84,7 +84,7 @@ impl Walker<'_> {
     }
 }
 
-/// The sets that a part of a set is part of.
+/// The sets that contain a subset of `set`.
 fn wholes(set: &Known, expr: &Expr, taken: Option<String>) -> Vec<(String, Option<String>)> {
     let own = name_of(expr).map(|name| (name, taken));
     own.into_iter().chain(set.part_of.iter().cloned()).collect()

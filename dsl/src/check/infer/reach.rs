@@ -1,6 +1,6 @@
-//! What counters can come to: where they begin, and what rules set them to or add, as far as that is written down.
+//! Infers the range of counters from their initial values and the literals in rules that set or add to them.
 //!
-//! A counter is left out as soon as one rule changes it in a way that cannot be read off the text.
+//! A counter is excluded as soon as one rule changes it by an unknown amount.
 
 use super::super::name_table::{Call, NameTable, Value};
 use super::super::unused::all_told;
@@ -13,20 +13,20 @@ use astragal_core::{Position, Side, Variant};
 use rhai::{Expr, Token as Op};
 use std::collections::BTreeMap;
 
-/// What a counter can come to.
+/// The values that a counter can take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Reach {
-    /// The least number that is set or begun with.
+    /// The least initial or assigned value.
     least: i64,
-    /// The greatest.
+    /// The greatest initial or assigned value.
     most: i64,
-    /// Whether something is added to it.
+    /// Whether a rule adds to it.
     grows: bool,
-    /// Whether something is taken from it.
+    /// Whether a rule subtracts from it.
     falls: bool,
 }
 
-/// Whether a comparison holds for every number of a reach, or for none.
+/// The result of a comparison, if it is the same for every number in a range.
 fn holds(reach: Reach, op: &Op, n: i64) -> Option<bool> {
     let (least, most) =
         (if reach.falls { i64::MIN } else { reach.least }, if reach.grows { i64::MAX } else { reach.most });
@@ -42,7 +42,7 @@ fn holds(reach: Reach, op: &Op, n: i64) -> Option<bool> {
     }
 }
 
-/// The reach of every counter that is a single number and changed only by what is written down.
+/// The range of every counter that is a single number and changes only by literals.
 pub(super) fn of_counters(variant: &Variant, first: &Position, table: &NameTable) -> BTreeMap<String, Reach> {
     let counters = variant.spec().counters.iter().enumerate().filter(|(_, def)| def.size == 1);
     if !all_told(table, ParamKind::CounterName) || !table.imports.is_empty() {
@@ -65,7 +65,7 @@ fn names(call: &Call, counter: &str) -> bool {
     at.and_then(|at| call.args.get(at)).is_some_and(|arg| could_be(arg, counter))
 }
 
-/// Whether a call is about a trait of pieces, which stands behind their squares.
+/// Whether a call concerns a trait of pieces, whose name follows their squares.
 fn of_trait(call: &Call, variant: &Variant) -> bool {
     let traits = &variant.spec().traits;
     matches!(call.args.get(1), Some(Value::Text(name, _)) if traits.iter().any(|def| def.name == *name))
@@ -80,13 +80,13 @@ fn could_be(value: &Value, counter: &str) -> bool {
     }
 }
 
-/// Whether a call changes a counter; what only asks is of no interest, nor where it is declared.
+/// Whether a call changes a counter. Reads and the declaration do not count.
 fn changes(call: &Call) -> bool {
     let asks = [Cost::Question, Cost::Value, Cost::Search].into_iter().any(|cost| costs(&call.name, cost));
     call.name != "counter" && !asks
 }
 
-/// A reach after one more call that changes the counter, if it can be told.
+/// The range after one more call that changes the counter, if the call uses a literal.
 fn changed(reach: Reach, call: &Call) -> Option<Reach> {
     let Some(Value::Number(n, _)) = call.args.last() else { return None };
     match call.name.as_str() {
@@ -97,28 +97,28 @@ fn changed(reach: Reach, call: &Call) -> Option<Reach> {
 }
 
 impl Walker<'_> {
-    /// A counter that is compared with a number on whose side it always is; whether that was said.
+    /// A comparison of a counter with a number that always has the same result. Returns whether it was reported.
     pub(super) fn out_of_reach(&mut self, op: &Op, expr: &Expr, n: Option<i64>) -> bool {
         let (Expr::FnCall(call, _), Some(n)) = (expr, n) else { return false };
         let at = position_of(&call.name, ParamKind::CounterName);
         let Some(Expr::StringConstant(counter, _)) = at.and_then(|at| call.args.get(at)) else { return false };
         let Some(reach) = self.world.and_then(|world| world.reach(counter)).copied() else { return false };
-        // What nothing changes is told elsewhere.
+        // A counter that never changes is reported elsewhere.
         if !(reach.grows || reach.falls || reach.least != reach.most) {
             return false;
         }
         let Some(always) = holds(reach, op, n) else { return false };
         let course = match (reach.grows, reach.falls) {
-            (true, false) => format!("begins at {} and is only added to", reach.least),
-            (false, true) => format!("begins at {} and only falls", reach.most),
-            _ => format!("is never less than {} nor more than {}", reach.least, reach.most),
+            (true, false) => format!("starts at {} and only increases", reach.least),
+            (false, true) => format!("starts at {} and only decreases", reach.most),
+            _ => format!("always stays between {} and {}", reach.least, reach.most),
         };
         let help = match (reach.grows, reach.falls) {
             (true, false) => {
-                "let a rule take from it, `add(.., -1)`, or set it anew, or compare it with another number"
+                "in a rule, subtract from it (`add(.., -1)`) or reset it, or compare it with a different number"
             }
-            (false, true) => "let a rule add to it, or set it anew, or compare it with another number",
-            _ => "let a rule set it to something else, or compare it with another number",
+            (false, true) => "in a rule, add to it or reset it, or compare it with a different number",
+            _ => "set it to a different value in a rule, or compare it with a different number",
         };
         let message = format!("this is always {always}: the counter \"{counter}\" {course}");
         self.warn(Code::Comparison, start(expr), message, help);

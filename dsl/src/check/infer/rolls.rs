@@ -1,4 +1,5 @@
-//! What is known of rolls: what each die can show, what several show together, and what is reckoned with that.
+//! Infers the values of rolls: the faces of each die, totals and other properties of several dice, and results of
+//! arithmetic.
 
 use super::super::definitions::Definition;
 use super::super::shapes::{integer, is_variable, numbered_entry, operands, variable};
@@ -12,7 +13,7 @@ use crate::notation::dice;
 use rhai::{Expr, Stmt, Token as Op};
 use std::collections::BTreeSet;
 
-/// The least and the greatest face of each of several dice, and whether each comes up for certain.
+/// The least and greatest face of each of several dice, and whether every die's extremes occur for certain.
 fn faces_of(rolled: &Known) -> Option<(Vec<Bounds>, bool)> {
     let kinds = rolled.kinds.without(ValueKind::Nothing);
     let several = kinds.is(ValueKind::Array) || kinds.is(ValueKind::Cast);
@@ -25,14 +26,14 @@ fn faces_of(rolled: &Known) -> Option<(Vec<Bounds>, bool)> {
     }
 }
 
-/// The faces of each of the dice in a text.
+/// The faces of each die in a dice text.
 fn each_faces(text: &str) -> Option<Vec<Vec<i64>>> {
     let parsed = dice::parse(text).ok()?;
     let faces = |die: &astragal_core::Die| die.faces().iter().map(|face| i64::from(*face)).collect::<Vec<i64>>();
     Some(parsed.dice.iter().map(faces).collect())
 }
 
-/// The least and the greatest face of each of the dice in a text.
+/// The least and greatest face of each die in a dice text.
 pub(super) fn faces_written(text: &str) -> Option<Vec<Bounds>> {
     each_faces(text)?
         .into_iter()
@@ -40,18 +41,18 @@ pub(super) fn faces_written(text: &str) -> Option<Vec<Bounds>> {
         .collect()
 }
 
-/// All faces that one of the dice in a text shows, in order.
+/// All faces of the dice in a dice text, in ascending order.
 pub(super) fn faces_listed(text: &str) -> Option<Vec<i64>> {
     let all: BTreeSet<i64> = each_faces(text)?.into_iter().flatten().collect();
     Some(all.into_iter().collect())
 }
 
-/// How many dice a value holds, if it is a whole roll of several.
+/// The number of dice in a value, if it is a whole roll of several.
 pub(super) fn dice_in(rolled: &Known) -> Option<usize> {
     faces_of(rolled).map(|(faces, _)| faces.len()).filter(|count| *count > 1)
 }
 
-/// The least and the greatest face of all dice that a value holds, whichever they are.
+/// The least and greatest face of all dice in a value.
 pub(super) fn any_face(rolled: &Known) -> Option<Bounds> {
     let all = match faces_of(rolled) {
         Some((all, _)) => all,
@@ -64,7 +65,7 @@ pub(super) fn any_face(rolled: &Known) -> Option<Bounds> {
     Some((all.iter().map(|die| die.0).min()?, all.iter().map(|die| die.1).max()?))
 }
 
-/// What dice show together: their total, the highest or the lowest of them, how many are alike, different or in a row.
+/// A property of several dice: their total, the highest or lowest, or how many are alike, different or in a row.
 pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
     let (dice, certain) = faces_of(rolled)?;
     let count = dice.len() as i64;
@@ -79,7 +80,7 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
         "count" => (count, count),
         _ => return None,
     };
-    // That as many as there are are alike or in a row need not be possible.
+    // The extremes of `alike`, `different` and `row` may be impossible.
     let sums = property == "total" || property == "highest" || property == "lowest";
     let Some(Origin::Dice(text)) = &rolled.origin else { return None };
     Some(match () {
@@ -97,7 +98,7 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
     })
 }
 
-/// One of the dice cast, by its number if that is known.
+/// One of the cast dice, by its index if known.
 pub(super) fn cast_die(cast: &Known, number: Option<i64>) -> Known {
     let faces = faces_of(cast).map(|(faces, _)| faces);
     let bounds = match (faces, number) {
@@ -119,13 +120,13 @@ pub(super) fn counted(of: &Known) -> Option<Known> {
     })
 }
 
-/// One of the dice in order of their faces.
+/// One of the dice, by rank.
 pub(super) fn ranked(of: &Known) -> Option<Known> {
     let kind = if of.kinds.is(ValueKind::Cast) { ValueKind::Reckoned } else { ValueKind::Number };
     Some(Known { outer: Some(any_face(of)?), rolled: true, ..Known::one(kind) })
 }
 
-/// Where the dice stand that an expression rolls, or the expression.
+/// The place of the dice that an expression rolls, or of the expression.
 pub(super) fn dice_place(expr: &Expr) -> Place {
     match expr {
         Expr::FnCall(call, _) => call.args.first().map_or(start(expr), start),
@@ -133,7 +134,7 @@ pub(super) fn dice_place(expr: &Expr) -> Place {
     }
 }
 
-/// The lesser or the greater of two numbers, or a number without its sign.
+/// The minimum or maximum of two numbers, or an absolute value.
 pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
     let one: fn(i64, i64) -> i64 = match (name, args) {
         ("min", [_, _]) => i64::min,
@@ -161,7 +162,7 @@ fn without_sign(number: &Known) -> Option<Known> {
     number.kinds.is(ValueKind::Number).then_some(known)
 }
 
-/// The plain number that one which is reckoned with comes to.
+/// The plain number for a deferred one.
 pub(super) fn value_of(reckoned: &Known) -> Option<Known> {
     let only = reckoned.kinds.is(ValueKind::Reckoned) && reckoned.outer.is_some();
     let plain =
@@ -169,13 +170,13 @@ pub(super) fn value_of(reckoned: &Known) -> Option<Known> {
     only.then_some(Known { outer: reckoned.outer, ..plain })
 }
 
-/// What is reckoned with numbers that are not known yet, as those of dice that were cast.
+/// The result of arithmetic with deferred numbers, such as those of cast dice.
 pub(super) fn reckoned_with(op: &Op, left: &Known, right: &Known) -> Known {
     let outer = left.bounds().zip(right.bounds()).and_then(|(a, b)| reckoned(op, a, b));
     Known { outer, rolled: left.rolled || right.rolled, ..Known::one(ValueKind::Reckoned) }
 }
 
-/// Dice that are cast: what each can show is kept beside them.
+/// Cast dice, with the possible faces of each.
 pub(super) fn cast(dice_text: &Known, plain: Known) -> Known {
     let rolled = rolled(dice_text);
     let Some(origin) = rolled.origin.clone() else { return plain };
@@ -183,7 +184,7 @@ pub(super) fn cast(dice_text: &Known, plain: Known) -> Known {
     Known { length: Some(items.len()), items, texts: None, ..plain }.from(origin)
 }
 
-/// The same dice, of which it is not known what they show.
+/// The same dice with unknown values.
 pub(super) fn without_range(mut rolled: Known) -> Known {
     let blur = |known: &mut Known| (known.outer, known.range, known.sure) = (known.bounds(), None, None);
     blur(&mut rolled);
@@ -191,8 +192,8 @@ pub(super) fn without_range(mut rolled: Known) -> Known {
     rolled
 }
 
-/// The same dice, rolled until a test holds: of one die that is compared with a number only those faces are left for which it
-/// does.
+/// The same dice, rolled until a test holds. For one die that the test compares with a number, only the faces that pass
+/// remain.
 pub(super) fn rolled_until(rolled: Known, test: Option<&Definition>) -> Known {
     let asked = test.and_then(asked_by);
     let compared = asked.and_then(|(param, op, left, right)| {
@@ -209,19 +210,19 @@ pub(super) fn rolled_until(rolled: Known, test: Option<&Definition>) -> Known {
     }
 }
 
-/// Whether a test only asks that two entries of what it is given are not the same.
+/// Whether a test only requires two entries of its argument to differ.
 fn asks_unequal((param, op, left, right): (&str, &Op, &Expr, &Expr)) -> bool {
     let entry = |expr| numbered_entry(expr).filter(|(list, _)| *list == param);
     *op == Op::NotEqualsTo && entry(left).zip(entry(right)).is_some_and(|(one, other)| one != other)
 }
 
-/// The parameter of a test that is one operator alone, and the operator with its operands.
+/// The parameter of a test that consists of one operator, and the operator with its operands.
 fn asked_by(test: &Definition) -> Option<(&str, &Op, &Expr, &Expr)> {
     let (param, [Stmt::Expr(expr)]) = (test.params.last()?, test.body.statements()) else { return None };
     operands(expr).map(|(op, left, right)| (param.as_str(), op, left, right))
 }
 
-/// A roll of dice that are known.
+/// A roll of known dice.
 pub(super) fn rolled(dice_text: &Known) -> Known {
     let unknown = Known::of(Kinds::of(&[ValueKind::Number, ValueKind::Array]));
     let Some(text) = dice_text.only_text() else { return unknown };
@@ -240,7 +241,7 @@ pub(super) fn rolled(dice_text: &Known) -> Known {
     }
 }
 
-/// The same in ascending order: an array, also of one die, of which any may show any of the faces.
+/// The same dice in ascending order: always an array, in which any die may show any of the faces.
 pub(super) fn rolled_and_sorted(dice_text: &Known) -> Known {
     let rolled = without_range(rolled(dice_text));
     match (rolled.kinds.is(ValueKind::Array), rolled.kinds.is(ValueKind::Number)) {
@@ -257,7 +258,7 @@ pub(super) fn rolled_and_sorted(dice_text: &Known) -> Known {
 }
 
 impl Walker<'_> {
-    /// What is known of a variable that holds dice, if an expression is one.
+    /// The known properties of a variable that holds dice, if the expression is one.
     pub(super) fn dice_held(&self, expr: &Expr) -> Option<Known> {
         Some(self.lookup(variable(expr)?)).filter(|known| dice_in(known).is_some())
     }

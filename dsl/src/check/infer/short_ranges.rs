@@ -1,8 +1,7 @@
-//! Ranges without their end (`1..6`) that stop just before the last entry of a list, the last of some dice, or the last face
-//! that has a use.
+//! Finds exclusive ranges (`1..6`) that stop just before the last entry of a list, the last of several dice, or the last
+//! face that matters.
 //!
-//! That a range leaves something out is no mistake by itself. It is one where what is left out is exactly the end that is
-//! written there, and nothing else around asks for it.
+//! An exclusive range is a mistake only if exactly its written end is left out, and no code around it handles that end.
 
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{self, any_in, any_within, each_node, first_within, integer, is_variable, written};
@@ -16,13 +15,13 @@ use crate::host::kind::ParamKind;
 use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock, Token as Op};
 use std::collections::BTreeMap;
 
-/// Functions of functions are followed so far.
+/// Maximum depth to which nested calls are followed.
 const DEEP: usize = 2;
 
-/// More conditions behind one another are not held together.
+/// Maximum length of an `else if` chain that is examined.
 const MOST: usize = 16;
 
-/// A range of two numbers that are written there, without its end.
+/// An exclusive range between two literals.
 #[derive(Clone, Copy)]
 pub(super) struct Short {
     first: i64,
@@ -37,26 +36,26 @@ impl Short {
         (first < end).then(|| Short { first, end, at: start(expr) })
     }
 
-    /// The range with its end.
+    /// The corresponding inclusive range.
     fn whole(self) -> String {
         format!("{}..={}", self.first, self.end)
     }
 }
 
-/// Lists that are filled by a loop over such a range, by name; nothing where something else fills them too.
+/// Lists filled by a loop over such a range, by name; `None` if other code fills the list, too.
 #[derive(Default)]
 pub(super) struct Pushed {
     filled: BTreeMap<String, Option<Short>>,
-    /// The highest entries that are asked for.
+    /// The highest indices that are read.
     asked: Vec<(String, i64)>,
 }
 
-/// The entries of lists that are asked for by a variable, by list: how much is taken from it; nothing where it is something
-/// else.
+/// The entries that are read with a variable, by list: the number subtracted from the variable; `None` if the index is
+/// something else.
 type Uses = BTreeMap<String, Vec<Option<i64>>>;
 
 impl Walker<'_> {
-    /// A condition on a variable, `n in 1..6`, with what is done under it.
+    /// A condition on a variable, `n in 1..6`, with the block under it.
     pub(super) fn asked_short(&mut self, condition: &Expr, body: &StmtBlock) {
         let Expr::FnCall(call, _) = condition else { return };
         if let ("contains", [range, Expr::Variable(variable, ..)]) = (call.name.as_str(), call.args.as_slice()) {
@@ -64,7 +63,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A loop over a range, or a condition on one, that leaves out exactly the last of what its variable stands for.
+    /// A loop over a range, or a condition with one, that leaves out exactly the last entry its variable selects.
     pub(super) fn one_short(&mut self, variable: &str, through: &Expr, body: &StmtBlock) {
         let (Some(range), true) = (Short::of(through), self.report.is_some()) else { return };
         let Some(around) = own_function(self.functions, &self.own.0, self.own.1) else { return };
@@ -74,10 +73,10 @@ impl Walker<'_> {
         }
         if let Some(kind) = self.promotes_to(variable, range, body) {
             let message = format!(
-                "`{shown}` stops before {}, and that is \"{kind}\", to which pieces promote as to the others",
+                "`{shown}` stops before {}, the index of \"{kind}\", which is also a promotion piece",
                 range.end
             );
-            let help = format!("write `{}` to go as far as that", range.whole());
+            let help = format!("write `{}` to include it", range.whole());
             return self.warn(Code::Comparison, range.at, message, help);
         }
         let mut uses = Uses::new();
@@ -101,22 +100,22 @@ impl Walker<'_> {
             }
             let (message, help) = match dice {
                 Some(_) => (
-                    format!("`{shown}` stops before {}: nothing here looks at `{list}[{}]`", range.end, length - 1),
-                    format!("write `{}` to look at each of the {length} dice", range.whole()),
+                    format!("`{shown}` stops before {}: `{list}[{}]` is never used", range.end, length - 1),
+                    format!("write `{}` to use all {length} dice", range.whole()),
                 ),
                 None => (
                     format!(
-                        "`{shown}` stops before {}: of the {length} entries of `{list}` the last is never taken here",
+                        "`{shown}` stops before {}: the last of the {length} entries of `{list}` is never used here",
                         range.end
                     ),
-                    format!("write `{}` to go as far as the last", range.whole()),
+                    format!("write `{}` to include the last entry", range.whole()),
                 ),
             };
             return self.warn(Code::Comparison, range.at, message, help);
         }
     }
 
-    /// Conditions one behind the `else` of the other that ask for all numbers of a roll but for the end of a range.
+    /// An `else if` chain that covers all values of a roll except the end of a range.
     pub(super) fn chain_short(&mut self, flow: &FlowControl) {
         let (mut asked, mut branch) = (vec![&flow.expr], &flow.branch);
         while let [Stmt::If(next, _)] = branch.statements()
@@ -143,13 +142,13 @@ impl Walker<'_> {
         });
         let Some(range) = range else { return };
         let (shown, source) = (format!("{}..{}", range.first, range.end), self.source(of));
-        let message =
-            format!("`{shown}` stops before {}: nothing is done where `{source}` is {}", range.end, range.end);
-        let help = format!("write `{}`, or say what is done then: `else {{ .. }}`", range.whole());
+        let message = format!("`{shown}` stops before {}: nothing happens when `{source}` is {}", range.end, range.end);
+        let help = format!("write `{}`, or add the missing case: `else {{ .. }}`", range.whole());
         self.warn(Code::Comparison, range.at, message, help);
     }
 
-    /// The kind that stands in a list for the end of a range, where pieces promote to those within the range and to it.
+    /// The kind in a list at the end of a range, if pieces promote to the kinds within the range and can also promote to
+    /// that one.
     fn promotes_to(&self, variable: &str, range: Short, body: &StmtBlock) -> Option<String> {
         let world = self.world?;
         let mut found = None;
@@ -173,7 +172,7 @@ impl Walker<'_> {
         found
     }
 
-    /// The entries that are asked for by a variable, also in functions of the script that are given it.
+    /// The entries that are read with a variable, including in script functions that receive it.
     fn uses_of(&self, variable: &str, body: &StmtBlock, deep: usize, uses: &mut Uses) {
         let mut given: Vec<(&Definition, String)> = Vec::new();
         each_node(body, &mut |node| match node {
@@ -182,7 +181,7 @@ impl Walker<'_> {
                     return;
                 };
                 let constant = self.constants.iter().any(|(name, _)| *name == list.1.as_str());
-                // Elsewhere another list may have that name.
+                // In other functions, another list may have that name.
                 if deep == DEEP || constant {
                     uses.entry(list.1.to_string()).or_default().push(taken);
                 }
@@ -198,14 +197,14 @@ impl Walker<'_> {
         }
     }
 
-    /// The functions of the script that a call gives a variable as it is, each with the name that it has there.
+    /// The script function that receives the variable unchanged from a call, with the name of its parameter.
     fn given_to(&self, call: &FnCallExpr, variable: &str) -> Option<(&Definition, String)> {
         let at = call.args.iter().position(|arg| is_variable(arg, variable))?;
         let def = own_function(self.functions, &call.name, call.args.len())?;
         Some((def, def.params.get(at)?.clone()))
     }
 
-    /// A loop over faces that stops before one which is counted among dice nowhere, while those above it are.
+    /// A loop over faces that stops before a face that is counted nowhere, although all higher faces are.
     pub(super) fn counted_short(&mut self, face: &str, through: &Expr, body: &StmtBlock) {
         let (Some(range), true) = (Short::of(through), self.report.is_some()) else { return };
         let dice: Option<Bounds> = first_within(body, |node| {
@@ -226,13 +225,13 @@ impl Walker<'_> {
         }
         let (last, end) = (range.end - 1, range.end);
         let message = match end == most {
-            true => format!("this goes to {last} only, and the dice show up to {end}"),
-            false => format!("this goes to {last} only, and nothing counts the dice that show {end}"),
+            true => format!("this stops at {last}, but the dice show up to {end}"),
+            false => format!("this stops at {last}, so dice that show {end} are not counted"),
         };
-        self.warn(Code::Comparison, range.at, message, format!("to count each face, write `{}`", range.whole()));
+        self.warn(Code::Comparison, range.at, message, format!("to count every face, write `{}`", range.whole()));
     }
 
-    /// Notes a list that a loop over such a range fills, an entry each time.
+    /// Records a list that a loop over such a range fills, one entry per pass.
     pub(super) fn filled_by(&mut self, through: &Expr, body: &StmtBlock) {
         if self.report.is_none() {
             return;
@@ -251,7 +250,7 @@ impl Walker<'_> {
         });
     }
 
-    /// Notes the highest entry of a list that is asked for, where no condition is in its way.
+    /// Records the highest index of a list that is read without a condition.
     pub(super) fn highest_asked(&mut self, of: &Expr, index: &Expr, most: Option<i64>) {
         if self.report.is_none() {
             return;
@@ -261,12 +260,12 @@ impl Walker<'_> {
         }
     }
 
-    /// Complains of lists that a loop fills but for the last entry that is asked for.
+    /// Reports lists that a loop fills except for the last entry that is read.
     pub(super) fn filled_short(&mut self) {
         let Pushed { filled, asked } = std::mem::take(&mut self.pushed);
         for (list, range) in filled {
             let Some(range) = range else { continue };
-            // Other lists may have that name, and something else may be put into this one.
+            // Other lists may have that name, and other code may add to this one.
             let made = self.tokens.windows(3).filter(|three| three[0].is("let") && three[1].is(&list)).count();
             let pushes = self
                 .tokens
@@ -279,15 +278,15 @@ impl Walker<'_> {
                 continue;
             }
             let message = format!(
-                "`{}..{}` stops before {}: `{list}` has {length} entries then, and one more is asked for",
+                "`{}..{}` stops before {}, so `{list}` has {length} entries, but one more is used",
                 range.first, range.end, range.end
             );
-            self.error(Code::Index, range.at, message, format!("write `{}` to fill it", range.whole()));
+            self.error(Code::Index, range.at, message, format!("write `{}` to fill the list", range.whole()));
         }
     }
 }
 
-/// What a condition compares with numbers that are written there, and the least and the greatest for which it holds.
+/// The operand that a condition compares with literals, and the interval for which it holds.
 pub(super) fn bounded(condition: &Expr) -> Option<(&Expr, Bounds)> {
     let Expr::FnCall(call, _) = condition else { return None };
     let [left, right] = call.args.as_slice() else { return None };
@@ -306,8 +305,8 @@ pub(super) fn bounded(condition: &Expr) -> Option<(&Expr, Bounds)> {
     Some((left, bounds))
 }
 
-/// How much is taken from a variable in the number of an entry, if it stands there at all; nothing if it is reckoned with in
-/// another way.
+/// The number subtracted from a variable in an index, if the index contains it; `Some(None)` if other arithmetic uses the
+/// variable.
 fn taken_from(index: &Expr, variable: &str) -> Option<Option<i64>> {
     let index = match index {
         Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
@@ -329,7 +328,7 @@ fn taken_from(index: &Expr, variable: &str) -> Option<Option<i64>> {
     any_in(index, |node| names(node, variable)).then_some(None)
 }
 
-/// Whether a function names a number other than as the bound of a range.
+/// Whether a function contains a number, except as the end of an exclusive range.
 fn handles(def: &Definition, number: i64) -> bool {
     let mut count = 0_i64;
     each_node(&def.body, &mut |node| match node {
@@ -344,18 +343,17 @@ fn handles(def: &Definition, number: i64) -> bool {
     count > 0
 }
 
-/// Whether a function asks for an entry of a list by this number.
+/// Whether a function reads the entry of a list at this literal index.
 fn asks_entry(def: &Definition, list: &str, number: i64) -> bool {
     any_within(&def.body, |node| matches!(node, ASTNode::Expr(expr) if numbered_entry(expr) == Some((list, number))))
 }
 
-/// Whether a function has a text.
+/// Whether a function contains a text.
 fn says(def: &Definition, text: &str) -> bool {
     any_within(&def.body, |node| matches!(node, ASTNode::Expr(Expr::StringConstant(own, _)) if own == text))
 }
 
-/// Whether a function names a list other than for a property, for one of its first entries, or for an entry that a variable
-/// names.
+/// Whether a function uses a list other than to read a property, its first entry, or an entry that the variable selects.
 fn named_otherwise(def: &Definition, list: &str, variable: &str) -> bool {
     let is = |expr: &Expr| is_variable(expr, list);
     let (mut all, mut known) = (0, 0);

@@ -1,4 +1,4 @@
-//! Statements: what they do to variables, what they come to, and which of them do nothing or are never reached.
+//! Checks statements: their effects on variables, their values, and statements that have no effect or are never reached.
 
 use super::super::brackets::index_at;
 use super::super::shapes::{is_variable, leaves, operands, root_of};
@@ -10,7 +10,7 @@ use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTFlags, Expr, Stmt, StmtBlock, Token as Op};
 
 impl Walker<'_> {
-    /// The value of the block, and whether what stands behind it is never run.
+    /// The value of a block; it has no kinds if code after the block never runs.
     pub(super) fn block(&mut self, block: &StmtBlock, used: bool) -> Known {
         self.scopes.push(Vec::new());
         let mut value = Known::nothing();
@@ -31,17 +31,20 @@ impl Walker<'_> {
         }
         if let (Some(Stmt::Var(parts, _, at)), true) = (statements.last(), used) {
             self.ends_in_let(&parts.0.name, place(*at));
-            let why = format!("`{}` ends in `let`, which gives nothing back", self.own.0);
-            value.nothing = Some((place(*at), why, format!("write `{}` behind it", parts.0.name)));
+            let why = format!("`{}` ends with `let`, so it returns no value", self.own.0);
+            value.nothing = Some((place(*at), why, format!("write `{}` as the last line", parts.0.name)));
         }
         if let (Some(Stmt::For(_, at) | Stmt::While(_, at)), true, false) =
             (statements.last(), used, self.own.0.is_empty() || self.own.0.starts_with("anon$"))
             && self.scopes.len() == 2
         {
-            let why = format!("`{}` ends in a loop, which gives nothing back", self.own.0);
-            let made =
-                self.scopes.last().and_then(|scope| scope.last()).map(|(name, _)| format!("write `{name}` behind it"));
-            value.nothing = Some((place(*at), why, made.unwrap_or_else(|| "write the value behind it".into())));
+            let why = format!("`{}` ends with a loop, so it returns no value", self.own.0);
+            let made = self
+                .scopes
+                .last()
+                .and_then(|scope| scope.last())
+                .map(|(name, _)| format!("write `{name}` after the loop"));
+            value.nothing = Some((place(*at), why, made.unwrap_or_else(|| "write the value after the loop".into())));
         }
         self.scopes.pop();
         value
@@ -58,8 +61,8 @@ impl Walker<'_> {
             Stmt::BreakLoop(..) => "`break` or `continue`",
             _ => "`return`",
         };
-        let message = format!("this is never reached: the {what} of line {line} comes before it");
-        let help = "move it before that, or remove it, or put what stands in that line under a condition";
+        let message = format!("this never runs: the {what} on line {line} comes first");
+        let help = "move it up, remove it, or make that line conditional";
         self.warn(Code::Unreachable, at, message, help);
     }
 
@@ -69,8 +72,9 @@ impl Walker<'_> {
         } else {
             format!("`{}`", self.own.0)
         };
-        let message = format!("{of} ends in `let`: its value is lost, where a permit or another value may be wanted");
-        let help = format!("end with the value itself: write `{name}` as the last line, or leave `let {name} =` out");
+        let message =
+            format!("{of} ends with `let`, so it returns no value, but a permit or other value may be expected");
+        let help = format!("end with the value: write `{name}` as the last line, or remove `let {name} =`");
         self.warn(Code::LostValue, at, message, help);
     }
 
@@ -83,13 +87,13 @@ impl Walker<'_> {
                 if flow.branch.is_empty() {
                     self.asked_short(&flow.expr, &flow.body);
                 }
-                // Its values are told to be lost once for all.
+                // Lost values are reported once for the whole `if`.
                 let used = used || self.whole_lost(flow, place(*at));
                 let (then_side, otherwise) = self.tested(&flow.expr);
                 if flow.body.is_empty() {
-                    let help = "write what is to be done, or remove the `if`";
+                    let help = "add a statement to the block, or remove the `if`";
                     let at = place(flow.body.position());
-                    self.warn(Code::LostValue, at, "nothing is done under this condition", help);
+                    self.warn(Code::LostValue, at, "the block after this condition is empty", help);
                 }
                 self.branches += 1;
                 let asked = self.asked.len();
@@ -107,11 +111,8 @@ impl Walker<'_> {
                 let mut value = then.or(&other);
                 let gives = then.kinds.known() && !then.kinds.has(ValueKind::Nothing);
                 if used && flow.branch.is_empty() && gives && value.nothing.is_none() {
-                    let why = format!(
-                        "this `if` gives {}, and nothing where its condition does not hold",
-                        then.kinds.words()
-                    );
-                    value.nothing = Some((place(*at), why, "say what it gives then: `else { .. }`".into()));
+                    let why = format!("this `if` returns {} only when its condition is true", then.kinds.words());
+                    value.nothing = Some((place(*at), why, "add a value for that case: `else { .. }`".into()));
                 }
                 value
             }
@@ -153,8 +154,8 @@ impl Walker<'_> {
                 let is_empty =
                     matches!(&parts.1, Expr::Unit(_)) || matches!(&parts.1, Expr::Stmt(block) if block.is_empty());
                 if is_empty && value.nothing.is_none() {
-                    let why = format!("`{}` is made as (), which is nothing", parts.0.name);
-                    value.nothing = Some((place(parts.1.start_position()), why, "give it a value before".into()));
+                    let why = format!("`{}` starts as () (no value)", parts.0.name);
+                    value.nothing = Some((place(parts.1.start_position()), why, "assign a value to it first".into()));
                 }
                 self.named_for_the_other_end(&parts.0.name, &parts.1);
                 self.made_again(&parts.0.name, place(parts.0.pos));
@@ -193,7 +194,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable of an inner block that hides one of the same function, and that nothing reads: that one was meant.
+    /// An unused variable in an inner block that hides one of the same function, which was probably meant.
     fn made_again(&mut self, name: &str, at: Place) {
         let inner = self.scopes.len().saturating_sub(1);
         let outer = self.scopes[..inner].iter().flatten().any(|(known, _)| known == name);
@@ -204,7 +205,7 @@ impl Walker<'_> {
             depth += i32::from(token.opens()) - i32::from(token.closes());
             depth >= 0
         });
-        // In its own value it is still the outer one.
+        // In its own initial value, the name still refers to the outer variable.
         let mut behind = rest.skip_while(|token| !token.is(";"));
         if behind.any(|token| token.is(name) || token.text.starts_with('`')) {
             return;
@@ -212,8 +213,8 @@ impl Walker<'_> {
         let before = self.tokens[..here - 1].iter().rev().find(|token| token.is(name));
         let line = before.map_or(at.0, |token| token.at.0);
         let message =
-            format!("this `let` makes another `{name}`, which nothing uses: that of line {line} stays as it is");
-        self.warn(Code::Unused, at, message, format!("set it without `let`: `{name} = ..`"));
+            format!("this `let` declares a second `{name}` that is never used: the one on line {line} stays the same");
+        self.warn(Code::Unused, at, message, format!("assign to it without `let`: `{name} = ..`"));
     }
 
     fn assignment(&mut self, op: &rhai::OpAssignment, left: &Expr, right: &Expr) {
@@ -235,13 +236,18 @@ impl Walker<'_> {
             && let (true, Expr::MethodCall(call, at)) = (is_variable(&parts.lhs, &name), &parts.rhs)
             && gives_nothing(&call.name)
         {
-            let message = format!("`{}` changes `{name}` itself and gives nothing back", call.name);
-            self.error(Code::LostValue, place(*at), message, format!("write `{name}.{}(..);` alone", call.name));
+            let message = format!("`{}` changes `{name}` in place and returns no value", call.name);
+            self.error(
+                Code::LostValue,
+                place(*at),
+                message,
+                format!("write `{name}.{}(..);` on its own line", call.name),
+            );
             return;
         }
         let value = match op.get_op_assignment_info() {
             Some((.., base, _)) => {
-                // What is not known yet is what it was made as: else it would stay unknown for ever.
+                // An unknown variable counts as its initial value, or it would remain unknown in every walk.
                 let old = Some(self.lookup(&name)).filter(|old| old.kinds.known());
                 let old = old.unwrap_or_else(|| Known {
                     range: None,
@@ -251,7 +257,7 @@ impl Walker<'_> {
                     length: None,
                     ..self.made_as(&name)
                 });
-                // `+=` puts whatever it is behind the entries of an array.
+                // `+=` appends any value to an array.
                 if old.kinds.is(ValueKind::Array) {
                     let longer = Known { length: None, ..old.or(&value) };
                     let joined = value.kinds.is(ValueKind::Array) && !longer.items.is_empty();
@@ -262,8 +268,8 @@ impl Walker<'_> {
             }
             None => {
                 if is_variable(right, &name) {
-                    let message = format!("`{name}` is set to itself");
-                    self.warn(Code::LostValue, start(left), message, "remove it, or set it to something else");
+                    let message = format!("`{name}` is assigned to itself");
+                    self.warn(Code::LostValue, start(left), message, "remove this, or assign a different value");
                 }
                 value
             }
@@ -271,7 +277,7 @@ impl Walker<'_> {
         self.set(name, value);
     }
 
-    /// A property of a square, a move or the like that is set: only effects change the game.
+    /// An assignment to a property of a square, a move or the like: only effects change the game.
     fn property_set(&mut self, of: &Expr, last: &Expr, value: &Expr) {
         let (mut chain, mut last) = (vec![self.source(of)], last);
         let mut receiver = self.value(of);
@@ -298,34 +304,34 @@ impl Walker<'_> {
             .is_some_and(|world| world.names(ParamKind::TraitName).is_some_and(|(_, all)| all.contains(&name)));
         let help = match name {
             _ if is_trait => format!("it is a trait: write `set({owner}, \"{name}\", {value})`"),
-            "kind" => format!("only effects change the game: write `become({owner}, {value})`"),
-            "side" => format!("only effects change the game: write `convert({owner}, {value})`"),
-            _ => "only effects change the game, as set(..), become(..), relocate(..) and convert(..)".to_string(),
+            "kind" => format!("use an effect to change the game: write `become({owner}, {value})`"),
+            "side" => format!("use an effect to change the game: write `convert({owner}, {value})`"),
+            _ => "use an effect to change the game: set(..), become(..), relocate(..), convert(..)".to_string(),
         };
-        self.error(Code::UnknownName, at, format!("`{name}` cannot be set like a property"), help);
+        self.error(Code::UnknownName, at, format!("`{name}` cannot be assigned like a property"), help);
     }
 
-    /// Notes what a variable is set to.
+    /// Records a value that is assigned to a variable.
     fn set(&mut self, name: String, value: Known) {
-        // What a closure sets may be a variable of the function around it.
+        // A closure may assign to a variable of the function around it.
         let own = if self.own.0.starts_with("anon$") { ANYWHERE } else { &self.own };
         let key = (own.clone(), name);
         let joined = self.now.set.get(&key).map_or_else(|| value.clone(), |known| known.or(&value));
         self.now.set.insert(key, joined);
     }
 
-    /// Notes that an array or map has other entries than it was made with.
+    /// Records that the entries of an array or map may differ from its initial ones.
     pub(super) fn changed_in_place(&mut self, name: &str) {
         let kinds = self.made_as(name).kinds;
         self.set(name.to_string(), Known::of(kinds));
     }
 
-    /// What a variable is made with.
+    /// The initial value of a variable.
     pub(super) fn made_as(&self, name: &str) -> Known {
         self.newest(name).cloned().unwrap_or_else(|| self.lookup(name))
     }
 
-    /// A constant of the top level that a rule sets.
+    /// A top-level constant that a rule assigns to.
     pub(super) fn constant_changed(&mut self, name: &str, at: Place) {
         let local = self.scopes.iter().flatten().any(|(known, _)| known == name);
         if !local && self.constants.iter().any(|(known, _)| known == name) {
@@ -334,7 +340,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What a loop goes through.
+    /// The item of a loop.
     fn each(&mut self, all: &Known, expr: &Expr) -> Known {
         if all.kinds.without(ValueKind::Nothing).is(ValueKind::Array) {
             return if all.items.is_empty() { Known::any() } else { all.item() };
@@ -351,18 +357,18 @@ impl Walker<'_> {
             let source = self.source(expr);
             let help = match all.kinds.is(ValueKind::Number) {
                 true if matches!(all.origin, Some(Origin::Dice(_))) => {
-                    format!("one die gives one number: use `{source}` as it is, or roll several, as \"2d6\"")
+                    format!("one die is a single number: use `{source}` directly, or roll several dice, as in \"2d6\"")
                 }
                 true => format!("count up to it: `for i in 0..{source} {{ .. }}`"),
-                false => "a loop goes through an array, a set of squares or a range of numbers".to_string(),
+                false => "loop over an array, a set of squares or a range of numbers".to_string(),
             };
-            self.error(Code::LostValue, start(expr), format!("a loop cannot go through {}", all.kinds.words()), help);
+            self.error(Code::LostValue, start(expr), format!("a loop cannot iterate over {}", all.kinds.words()), help);
         }
         Known::any()
     }
 }
 
-/// The numbers of a range as it is written.
+/// The numbers of a range expression.
 fn range_of(expr: &Expr, walker: &mut Walker<'_>) -> Option<(i64, i64)> {
     let (op, first, last) = operands(expr)?;
     let (first, last) = (walker.value(first).range?, walker.value(last).range?);

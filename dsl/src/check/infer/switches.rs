@@ -1,4 +1,4 @@
-//! Switches: cases that cannot come, and what no case is for.
+//! Checks `switch`: cases that never match, and values without a case.
 
 use super::super::brackets::index_at;
 use super::known::{Kinds, Known, Origin};
@@ -8,15 +8,15 @@ use crate::host::kind::ValueKind;
 use crate::host::tokens::{Sort, Token};
 use rhai::{Expr, SwitchCasesCollection};
 
-/// A value with more possible numbers than this is not counted through.
+/// Maximum number of values that are enumerated.
 const MOST: i64 = 64;
 
-/// A case as it is written.
+/// A case as the script writes it.
 struct Case {
     text: Option<String>,
     numbers: Option<(i64, i64)>,
     at: Place,
-    /// Whether nothing else decides.
+    /// Whether the case has no additional condition.
     plain: bool,
 }
 
@@ -24,7 +24,7 @@ impl Walker<'_> {
     pub(super) fn switch(&mut self, parts: &(Expr, SwitchCasesCollection), at: Place, used: bool) -> Known {
         let (subject, cases) = parts;
         let mut value = self.value(subject);
-        // What several dice show together is asked anew each time: a condition may have sorted numbers out before.
+        // A property of several dice is computed again each time, so a condition may have excluded some numbers before.
         if matches!(value.origin, Some(Origin::Together(_))) && self.guarded(subject) {
             value.origin = None;
         }
@@ -41,15 +41,21 @@ impl Walker<'_> {
         if cases.def_case.is_none() {
             let missing = uncovered;
             if !missing.is_empty() && used {
-                let message = format!("this switch has no case for {}: it comes to nothing there", missing.join(", "));
-                self.error(Code::Switch, at, message.clone(), "add the cases, or `_ => ..` for all others");
-                result.nothing = Some((at, message, "add the cases, or `_ => ..` for all others".into()));
+                let message =
+                    format!("this switch has no case for {}, so it returns no value in that case", missing.join(", "));
+                self.error(
+                    Code::Switch,
+                    at,
+                    message.clone(),
+                    "add the missing cases, or `_ => ..` for all other values",
+                );
+                result.nothing = Some((at, message, "add the missing cases, or `_ => ..` for all other values".into()));
             } else if !missing.is_empty() && !is_rolled(&value) {
                 let message = format!("this switch has no case for {}", missing.join(", "));
-                self.warn(Code::Switch, at, message, "add the cases, or `_ => {}` for those where nothing is done");
+                self.warn(Code::Switch, at, message, "add the missing cases, or `_ => {}` to do nothing");
             } else if used && missing.is_empty() {
                 self.left_open(subject, &value, &result, &written, at);
-                let message = format!("this switch has no case for all values of `{}`", self.source(subject));
+                let message = format!("this switch does not cover every value of `{}`", self.source(subject));
                 self.doubt(at, message);
             }
             if !missing.is_empty() || !value.kinds.known() || value.origin.is_none() {
@@ -59,7 +65,7 @@ impl Walker<'_> {
         if result.kinds == Kinds::NONE { Known::any() } else { result }
     }
 
-    /// A switch that gives numbers, texts or the like for some values, of which it is not known that there are no others.
+    /// A switch that returns plain values for some cases only, where other cases cannot be ruled out.
     fn left_open(&mut self, subject: &Expr, value: &Known, result: &Known, written: &[Case], at: Place) {
         const PLAIN: [ValueKind; 4] = [ValueKind::Number, ValueKind::Text, ValueKind::Side, ValueKind::Array];
         let plain = result.kinds.known() && result.kinds.all().all(|kind| PLAIN.contains(&kind));
@@ -81,11 +87,11 @@ impl Walker<'_> {
                 self.source(subject)
             }),
         };
-        let message = format!("this switch has no case for {others}: it comes to nothing there");
-        self.warn(Code::Switch, at, message, "add the cases, or `_ => ..` for all others");
+        let message = format!("this switch has no case for {others}, so it returns no value in that case");
+        self.warn(Code::Switch, at, message, "add the missing cases, or `_ => ..` for all other values");
     }
 
-    /// Whether the script asks of any value whether it is there.
+    /// Whether the script compares any value with `()`.
     fn asked_whether_nothing(&self) -> bool {
         let unit = |two: &[Token<'_>]| two[0].is("(") && two[1].is(")");
         let mut all = self.tokens.windows(3);
@@ -93,7 +99,7 @@ impl Walker<'_> {
             || all.any(|three| (three[0].is("==") || three[0].is("!=")) && unit(&three[1..]))
     }
 
-    /// Cases of a value that it never has, or that stand there twice.
+    /// Cases for values that never occur, and duplicate cases.
     fn cannot_come(&mut self, asked: &str, value: &Known, written: &[Case], uncovered: &[String]) {
         let mut seen: Vec<&Case> = Vec::new();
         for case in written {
@@ -102,10 +108,10 @@ impl Walker<'_> {
                 |text| format!("\"{text}\""),
             );
             if seen.iter().any(|before| (&before.text, before.numbers) == (&case.text, case.numbers)) {
-                let message = format!("there is a case {shown} before: this one is never reached");
+                let message = format!("an earlier case is also {shown}: this one is never reached");
                 let help = match uncovered {
-                    [] => "remove one of the two, or write another value".to_string(),
-                    all => format!("did you mean {}, for which there is no case?", all.join(" or ")),
+                    [] => "remove one of them, or write a different value".to_string(),
+                    all => format!("did you mean {}, which has no case yet?", all.join(" or ")),
                 };
                 self.warn(Code::Switch, case.at, message, help);
                 continue;
@@ -119,11 +125,16 @@ impl Walker<'_> {
                     Ok(number) => format!("write {number} without quotes"),
                     Err(_) => "write a number".to_string(),
                 };
-                self.error(Code::Switch, case.at, format!("`{asked}` is a number, and never the text {shown}"), help);
+                self.error(
+                    Code::Switch,
+                    case.at,
+                    format!("`{asked}` is a number, so it is never the text {shown}"),
+                    help,
+                );
                 continue;
             }
             if let Some((number, _)) = case.numbers.filter(|_| single(ValueKind::Text)) {
-                let message = format!("`{asked}` is a text, and never the number {number}");
+                let message = format!("`{asked}` is a text, so it is never the number {number}");
                 self.error(Code::Switch, case.at, message, format!("write \"{number}\""));
                 continue;
             }
@@ -136,7 +147,7 @@ impl Walker<'_> {
                 && value.only_number().is_none()
                 && (numbers.0 > most || numbers.1 < least)
             {
-                let message = format!("this is never {shown}: it is {least} to {most}");
+                let message = format!("the value is never {shown}: it can only be {least} to {most}");
                 let help = format!("write a number from {least} to {most}, or remove the case");
                 self.warn(Code::Switch, case.at, message, help);
             } else if let Some(numbers) = case.numbers.filter(|_| value.origin.is_none()) {
@@ -145,7 +156,7 @@ impl Walker<'_> {
         }
     }
 
-    /// The cases of a switch, as they stand in the script.
+    /// The cases of a switch in the script.
     fn cases(&self, at: Place) -> Vec<Case> {
         let Some(first) = index_at(self.tokens, at) else { return Vec::new() };
         let Some(open) = (first..self.tokens.len()).find(|&i| self.tokens[i].is("{")) else { return Vec::new() };
@@ -155,7 +166,7 @@ impl Walker<'_> {
                 depth += 1;
             } else if token.closes() {
                 depth -= 1;
-                // A case with braces needs no comma behind it.
+                // A case with braces does not need a comma after it.
                 let next = self.tokens.get(i + 1).map_or("", |next| next.text);
                 let goes_on = matches!(next, "." | "[" | "+" | "-" | "*" | "|" | "&" | "else");
                 heads |= depth == 1 && token.is("}") && !goes_on;
@@ -169,7 +180,7 @@ impl Walker<'_> {
                     "," => heads = true,
                     "if" if heads => {
                         cases.last_mut().into_iter().for_each(|case: &mut Case| case.plain = false);
-                        // What the condition says is no case.
+                        // The case's condition is not a case.
                         while self.tokens.get(i + 1).is_some_and(|next| !next.is("=>")) {
                             i += 1;
                         }
@@ -209,14 +220,15 @@ impl Walker<'_> {
     }
 }
 
-/// Whether a value is what a die shows, or several together.
+/// Whether a value is a die or a property of several dice.
 fn is_rolled(value: &Known) -> bool {
     matches!(value.origin, Some(Origin::Dice(_) | Origin::Together(_)))
 }
 
-/// What a value can be that no case is for, as it is written.
+/// The possible values without a case, as text.
 ///
-/// What comes up for certain does so only where no condition before has looked at it (`unasked`).
+/// Values that are only certain to occur without conditions count only if no earlier condition has tested the value
+/// (`unasked`).
 fn missing(value: &Known, written: &[Case], unasked: bool) -> Vec<String> {
     let mut all = Vec::new();
     if value.origin.is_none() || !value.kinds.known() || matches!(value.origin, Some(Origin::Piece)) {

@@ -1,4 +1,4 @@
-//! Values: what is known of what an expression comes to, with entries of arrays and maps.
+//! Infers the values of expressions, including entries of arrays and maps.
 
 use super::super::brackets::{index_at, step};
 use super::super::report::did_you_mean;
@@ -12,11 +12,11 @@ use crate::host::tokens::tokens;
 use rhai::{ASTFlags, Expr, FnCallExpr, FnPtr};
 use std::collections::BTreeMap;
 
-/// The entries of a map that is written down.
+/// The entries of a map literal.
 type Entries = BTreeMap<String, (Place, Known)>;
 
 impl Walker<'_> {
-    /// What is known of the value of an expression.
+    /// The known properties of an expression's value.
     pub(super) fn value(&mut self, expr: &Expr) -> Known {
         let mut known = self.value_of(expr);
         self.left_by_conditions(expr, &mut known);
@@ -38,7 +38,7 @@ impl Walker<'_> {
             Expr::InterpolatedString(parts, _) => {
                 let parts = parts.iter().enumerate().map(|(i, part)| {
                     let mut known = self.value(part);
-                    // Behind a value no quote stands before the text.
+                    // After an interpolated value, no quote precedes the text.
                     if let (true, Expr::StringConstant(..), Some(texts)) = (i > 0, part, &mut known.texts) {
                         texts.iter_mut().for_each(|(_, at)| at.1 = at.1.saturating_sub(1));
                     }
@@ -121,17 +121,17 @@ impl Walker<'_> {
         }
     }
 
-    /// A place for a value in a text that has none: only texts between accents have.
+    /// A `${..}` placeholder in a double-quoted text. Only backquoted texts support them.
     fn template_in_quotes(&mut self, text: &str, at: Place) {
         let inner = text.split_once("${").and_then(|(before, rest)| Some((before, rest.split_once('}')?.0)));
         let Some((before, inner)) = inner else { return };
         let column = at.1 + 1 + before.chars().count();
-        let message = format!("in double quotes `${{{inner}}}` is no more than these signs");
-        let help = format!("put the text between accents, `{text}`, or put it together: `\"..\" + {inner}`");
+        let message = format!("in double quotes, `${{{inner}}}` is plain text");
+        let help = format!("write the text in backquotes, `{text}`, or join it: `\"..\" + {inner}`");
         self.warn(Code::LostValue, (at.0, column), message, help);
     }
 
-    /// A name of an import that is read like a variable: what an import has are functions.
+    /// A name of an import that is read like a variable. Imports contain only functions.
     fn of_import(&mut self, alias: &str, name: &str, at: Place) {
         let alias = alias.trim_end_matches("::");
         let before = self
@@ -140,16 +140,16 @@ impl Walker<'_> {
             .rposition(|token| token.at <= at && token.is(name))
             .or_else(|| self.tokens.iter().position(|token| token.at > at && token.is(name)));
         let at = before.map_or(at, |i| self.tokens[i].at);
-        let message = format!("`{alias}::{name}` is no value: of an import scripts have the functions");
+        let message = format!("`{alias}::{name}` is not a value: an import provides functions only");
         self.error(Code::UnknownName, at, message, format!("call it: `{alias}::{name}()`"));
     }
 
-    /// A function as a value.
+    /// A function value.
     pub(super) fn pointer(&mut self, name: &str, caught: Vec<Known>) -> Known {
         let count = caught.len();
         let known = self.functions.iter().any(|def| def.name == name);
         if known && !name.starts_with("anon$") {
-            // Who calls it with what is not followed.
+            // The calls of a named function value are not tracked, so its arguments are unknown.
             let all: Vec<Own> = self
                 .functions
                 .iter()
@@ -165,7 +165,7 @@ impl Walker<'_> {
         Known { function: Some((name.to_string(), count)), ..Known::one(ValueKind::Function) }
     }
 
-    /// What follows a dot.
+    /// The value of an expression after a dot.
     fn chain(&mut self, receiver: Known, of: &Expr, rest: &Expr) -> Known {
         match rest {
             Expr::Property(name, at) => self.property(&receiver, of, &name.2, place(*at)),
@@ -188,21 +188,21 @@ impl Walker<'_> {
         }
     }
 
-    /// A variable that a function names which is handed to a call on that variable: the interpreter lends it to the call
-    /// and has none left for the function.
+    /// A method call whose function argument captures the receiver. The interpreter has lent the variable to the call, so
+    /// the function cannot access it.
     fn asked_about_itself(&mut self, of: &Expr, call: &FnCallExpr) {
         let Some(name) = variable(of) else { return };
         let names = |expr: &Expr| is_variable(expr, name);
         let catches = |expr: &Expr| matches!(expr, Expr::FnCall(made, _) if made.name == "curry" && made.args.iter().skip(1).any(names));
         if call.args.iter().any(catches) {
             let message =
-                format!("`{name}` is asked about itself: the function that `{}` is given names it", call.name);
-            let help = format!("copy it first, `let all = {name};`, and name the copy in the function");
+                format!("the function passed to `{}` cannot use `{name}`, because that call is using it", call.name);
+            let help = format!("copy it first, `let all = {name};`, and use the copy in the function");
             self.error(Code::Tests, start(of), message, help);
         }
     }
 
-    /// What follows an index in brackets.
+    /// The value of an expression after an index in brackets.
     fn further(&mut self, item: Known, of: &Expr, rest: &Expr) -> Known {
         match rest {
             Expr::Dot(parts, ..) => self.chain(item, of, &parts.rhs),
@@ -211,7 +211,7 @@ impl Walker<'_> {
         }
     }
 
-    /// An entry, with what follows it.
+    /// The value of an index expression with anything that follows it.
     fn in_brackets(&mut self, whole: &Known, of: &Expr, rest: &Expr, flags: ASTFlags) -> Known {
         match rest {
             further @ (Expr::Dot(inner, ..) | Expr::Index(inner, ..)) if !flags.intersects(ASTFlags::BREAK) => {
@@ -222,7 +222,7 @@ impl Walker<'_> {
         }
     }
 
-    /// An item of an array, an entry of a map.
+    /// An item of an array, or an entry of a map.
     fn index(&mut self, whole: &Known, of: &Expr, index: &Expr) -> Known {
         let at = self.value(index);
         if whole.kinds.is(ValueKind::Map) {
@@ -244,15 +244,15 @@ impl Walker<'_> {
                             continue;
                         }
                         let help = did_you_mean(&text, entries.keys().map(String::as_str), "it has");
-                        let message = format!("the map that is asked for this value has no entry \"{text}\"");
-                        self.error_of_value(Code::Index, place, (index, "it is asked here"), message, help);
+                        let message = format!("a map is read with this value, but has no entry \"{text}\"");
+                        self.error_of_value(Code::Index, place, (index, "it is read here"), message, help);
                     }
                     Known::any()
                 }
                 Some(texts) if matches!(index, Expr::StringConstant(..)) && !entries.is_empty() => {
                     let (map, text) = (self.source(of), texts.first().map_or("", |(text, _)| text).to_string());
                     let help = match self.is_variable(&text) {
-                        true => format!("the variable `{text}` stands without quotes: write `{map}[{text}]`"),
+                        true => format!("write the variable `{text}` without quotes: `{map}[{text}]`"),
                         false => did_you_mean(&text, entries.keys().map(String::as_str), "it has"),
                     };
                     self.error(Code::Index, start(index), format!("`{map}` has no entry \"{text}\""), help);
@@ -291,37 +291,37 @@ impl Walker<'_> {
             let (list, number) = (self.source(of), at.only_text().filter(|text| text.parse::<i64>().is_ok()));
             let help = match number {
                 Some(number) => format!("write `{list}[{number}]`"),
-                None => format!("give it a number: the first is `{list}[0]`"),
+                None => format!("use a number: the first entry is `{list}[0]`"),
             };
-            let message = format!("the entries of `{list}` are numbered from 0: a text stands for none of them");
+            let message = format!("the entries of `{list}` have numbers, starting at 0, not names");
             self.error(Code::Index, start(index), message, help);
             return Known::any();
         }
         if at.kinds.is(ValueKind::Reckoned) {
             let (list, number) = (self.source(of), self.source(index));
-            let message = format!("`{number}` is no plain number yet: it stands for what the dice or the board say");
+            let message = format!("`{number}` is not a plain number: it depends on the dice or the board");
             let operated = match index {
                 Expr::FnCall(call, _) if call.is_operator_call() => number.rsplit_once(&format!(" {} ", call.name)),
                 _ => None,
             };
             let help =
                 match operated.map(|(left, right)| (left, &number[left.len()..number.len() - right.len()], right)) {
-                    Some((left, sign, right)) => format!("ask for the number: `{list}[{left}.value{sign}{right}]`"),
-                    None => format!("ask for the number: `{list}[{number}.value]`"),
+                    Some((left, sign, right)) => format!("use its value: `{list}[{left}.value{sign}{right}]`"),
+                    None => format!("use its value: `{list}[{number}.value]`"),
                 };
             self.error(Code::Index, start(index), message, help);
             return whole.item();
         }
-        // Where there is nothing at all there is no number that could be wrong.
+        // An index without a value has no number that could be wrong.
         let number = at.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
         self.rest_as_entry(of, index);
         self.entry_asked(whole, of, index, &at);
         let range = at.range.filter(|_| number);
-        // The length of a list that nobody knows has no end that could be too far.
+        // The length of an unknown list has no finite bound to check.
         let bounded = |(least, most): &(i64, i64)| most.saturating_sub(*least) < i64::from(i32::MAX);
         let met = range.or(at.sure.filter(|_| number)).filter(bounded);
         self.highest_asked(of, index, met.filter(|_| !at.loose).map(|(_, most)| most));
-        // What a count may be at most says nothing of how long the list should be.
+        // The maximum of a count does not imply how long the list should be.
         let expected = |length: usize, (least, _): (i64, i64)| !at.loose || least >= length as i64;
         if let (Some(length), Some((least, most))) = (whole.length, met)
             && expected(length, (least, most))
@@ -331,7 +331,7 @@ impl Walker<'_> {
                 self.no_entry(whole, of, index, (least, most), count);
             } else if least < 0 && most >= 0 && !self.guarded(index) {
                 let (name, shown) = (self.source(of), self.source(index));
-                let message = format!("`{shown}` is {least} to {most}: of `{name}` {least} is counted from the end");
+                let message = format!("`{shown}` can be {least} to {most}: `{name}` counts {least} from the end");
                 let help = match most - least < count {
                     true => format!("entries count from 0: write `{}`", moved(&shown, -least)),
                     false => format!("entries count from 0: `{name}[0]` is the first"),
@@ -351,18 +351,18 @@ impl Walker<'_> {
         item
     }
 
-    /// A number as the key of a map: keys are texts.
+    /// A number as the key of a map, whose keys are texts.
     fn number_for_key(&mut self, of: &Expr, index: &Expr) {
         let (map, number) = (self.source(of), self.source(index));
         let help = match index {
             Expr::IntegerConstant(..) => format!("write `{map}[\"{number}\"]`, or make `{map}` an array"),
             _ => format!("write `{map}[`${{{number}}}`]`, or make `{map}` an array: `[.., ..]`"),
         };
-        let message = format!("the keys of `{map}` are texts, and `{number}` is a number");
+        let message = format!("the keys of `{map}` are texts, but `{number}` is a number");
         self.error(Code::Index, start(index), message, help);
     }
 
-    /// An entry that is asked of a value which has none.
+    /// An index on a value without entries.
     fn no_entries(&mut self, whole: &Known, of: &Expr) {
         const SINGLE: [ValueKind; 6] = [
             ValueKind::Number,
@@ -375,11 +375,11 @@ impl Walker<'_> {
         if SINGLE.iter().any(|kind| whole.kinds.without(ValueKind::Nothing).is(*kind)) {
             let source = self.source(of).split('[').next().unwrap_or("it").to_string();
             let message = format!("`{source}` is {}, which has no entries", whole.kinds.words());
-            self.error(Code::Index, start(of), message, format!("leave the brackets out: `{source}`"));
+            self.error(Code::Index, start(of), message, format!("remove the brackets: `{source}`"));
         }
     }
 
-    /// A key of a map that is asked by an option, which is no value of the option but nearly the one that is missing.
+    /// A map key that is not a value of the option that selects the entry, but is similar to a missing value.
     fn key_of_no_value(&mut self, entries: &Entries, texts: &[(String, Place)], at: &Known, missing: &str) -> bool {
         let Some(Origin::Option(option)) = &at.origin else { return false };
         let strange = entries.iter().filter(|(key, _)| !texts.iter().any(|(text, _)| text == *key));
@@ -390,13 +390,13 @@ impl Walker<'_> {
             _ => None,
         });
         let Some((key, place)) = found else { return false };
-        let message = format!("the option \"{option}\" is never \"{key}\", and \"{missing}\" has no entry");
-        let help = format!("write \"{missing}\" here, or \"{key}\" among the values of the option");
+        let message = format!("the option \"{option}\" is never \"{key}\", and its value \"{missing}\" has no entry");
+        let help = format!("write \"{missing}\" here, or add \"{key}\" to the values of the option");
         self.error(Code::Index, *place, message, help);
         true
     }
 
-    /// Kinds of pieces for which a map that is asked by kind has nothing, where no condition has looked at the kind.
+    /// Kinds without an entry in a map that is read by kind, if no condition has tested the kind.
     fn kinds_missing(&mut self, entries: &Entries, at: &Known, of: &Expr, index: &Expr) {
         self.nearly_keys(entries, at, index);
         let Some(world) = self.world.filter(|_| at.origin == Some(Origin::Piece) && !self.guarded(index)) else {
@@ -413,8 +413,8 @@ impl Walker<'_> {
         let [first, ..] = missing[..] else { return };
         let all = missing.iter().map(|kind| format!("\"{kind}\"")).collect::<Vec<_>>().join(", ");
         let map = self.source(of);
-        let message = format!("`{map}` has nothing for {all}: it comes to () there");
-        let help = format!("add `{first}: ..` to the map, or ask for the kind before");
+        let message = format!("`{map}` has no entry for {all}: the lookup then returns ()");
+        let help = format!("add `{first}: ..` to the map, or test the kind first");
         self.warn(Code::Index, start(index), message, help);
     }
 
@@ -427,19 +427,19 @@ impl Walker<'_> {
             let last = format!("entries count from 0: the last is `{name}[{}]`", count - 1);
             let help = match least == most {
                 true => last,
-                false => format!("{last}; a loop over all of them goes through `0..{name}.len()`"),
+                false => format!("{last}; to loop over all of them, use `0..{name}.len()`"),
             };
             return self.error(Code::Index, at_place, message, help);
         }
         let shown = self.source(index);
         let wrong = if most >= count { most } else { least };
         if least == most {
-            let message = format!("`{name}` has the entries 0 to {}, but no entry {wrong}", count - 1);
+            let message = format!("`{name}` has entries 0 to {}, but no entry {wrong}", count - 1);
             let help = format!("entries count from 0: the last is `{name}[{}]`", count - 1);
             return self.error(Code::Index, at_place, message, help);
         }
         let message = format!(
-            "`{name}` has the entries 0 to {}, but `{shown}` is {least} to {most}: there is no entry {wrong}",
+            "`{name}` has entries 0 to {}, but `{shown}` can be {least} to {most}: there is no entry {wrong}",
             count - 1
         );
         let squares = shown.ends_with(".file") || shown.ends_with(".rank");
@@ -450,21 +450,21 @@ impl Walker<'_> {
             true => format!("faces count from 1, entries from 0: write `{}`", moved(&shown, -least)),
             false if least == 0 && shown.contains(" - ") => {
                 let left = moved(&shown, 1 - count);
-                let most = left.rsplit_once(" - ").map(|(name, most)| format!(": `{name}` may be {most} at most"));
-                format!("give `{name}` {} entries, or ask before{}", wrong + 1, most.unwrap_or_default())
+                let most = left.rsplit_once(" - ").map(|(name, most)| format!(": `{name}` must be at most {most}"));
+                format!("give `{name}` {} entries, or test the index first{}", wrong + 1, most.unwrap_or_default())
             }
-            false => format!("give `{name}` {} entries, or ask before", most + 1),
+            false => format!("give `{name}` {} entries, or test the index first", most + 1),
         };
         self.error(Code::Index, at_place, message, help);
     }
 
-    /// The text of a value that something is to stand beside: in brackets, if it is reckoned.
+    /// The text of an expression as an operand, in parentheses if it is an operation.
     pub(super) fn operand(&self, expr: &Expr) -> String {
         let source = self.source(expr);
         if matches!(expr, Expr::FnCall(call, _) if call.is_operator_call()) {
             return format!("({source})");
         }
-        // Beside it may stand what it is reckoned with.
+        // The source may also include the operation around it.
         let own = tokens(&source);
         let mut depth = 0;
         let end = own.iter().find(|token| {
@@ -474,7 +474,7 @@ impl Walker<'_> {
         source[..end.map_or(source.len(), |sign| sign.span.start)].trim_end().to_string()
     }
 
-    /// The text of an expression in the script, if it is short.
+    /// The text of an expression in the script.
     pub(super) fn source(&self, expr: &Expr) -> String {
         let first = index_at(self.tokens, start(expr));
         let Some(first) = first else { return "it".into() };
@@ -486,7 +486,7 @@ impl Walker<'_> {
             }
             depth += step(token);
             last = i;
-            // What stands behind a list asks for one of its entries.
+            // An index after a list is not part of it.
             if depth == 0 && matches!(expr, Expr::Variable(..) | Expr::Array(..) | Expr::Map(..)) {
                 break;
             }
@@ -495,7 +495,7 @@ impl Walker<'_> {
     }
 }
 
-/// An expression that comes to so much more: what is added behind it is put together.
+/// An expression plus a number, combined with a number that the expression already adds or subtracts at its end.
 fn moved(shown: &str, by: i64) -> String {
     let parts = [(" - ", -1), (" + ", 1)].into_iter().find_map(|(sign, factor)| {
         let (before, number) = shown.rsplit_once(sign)?;

@@ -1,4 +1,4 @@
-//! The names that a script has declared, once its top level has run.
+//! The names that a script has declared, available once its top level has run.
 
 use super::super::name_table::NameTable;
 use super::reach::{self, Reach};
@@ -7,11 +7,11 @@ use astragal_core::variant::CounterDef;
 use astragal_core::{Kind, Position, Side, Variant};
 use std::collections::BTreeMap;
 
-/// The names by what they name.
+/// The declared names by what they refer to.
 pub(in crate::check) struct World<'v> {
     variant: &'v Variant,
     pub(super) kinds: Vec<String>,
-    /// Those that pieces promote to.
+    /// The kinds that pieces promote to.
     pub(super) promoted: Vec<String>,
     /// How many files the board has.
     pub(super) files: i64,
@@ -20,14 +20,14 @@ pub(in crate::check) struct World<'v> {
     /// How many squares the board has.
     pub(super) squares: i64,
     pub(super) sides: Vec<String>,
-    /// The numbers that counters begin with and rules set, as far as these can be seen: the least and the greatest.
+    /// The range of counters, where initial values and rules determine it.
     reach: BTreeMap<String, Reach>,
-    /// The counters that are 0 where the game begins.
+    /// The counters that are 0 at the start of a game.
     pub(super) empty: Vec<String>,
 }
 
 impl World<'_> {
-    /// Those of a variant.
+    /// Collects the names of a variant.
     pub(in crate::check) fn of<'v>(variant: &'v Variant, start: &Position, table: &NameTable) -> World<'v> {
         let (spec, board) = (variant.spec(), variant.board());
         let empty = |(i, def): &(usize, &CounterDef)| def.size == 1 && is_empty(variant, start, *i);
@@ -44,7 +44,7 @@ impl World<'_> {
         }
     }
 
-    /// The same where it is not known what stands where, and what counters begin with.
+    /// The same without facts that depend on the starting position or on initial values of counters.
     pub(in crate::check) fn without_start(mut self) -> Self {
         self.reach.clear();
         self.empty.clear();
@@ -60,7 +60,7 @@ impl World<'_> {
         self.counter(counter).map(|def| def.size as i64)
     }
 
-    /// What a counter can come to, where something is out of its reach.
+    /// The values that a counter can take, if they are known.
     pub(super) fn reach(&self, counter: &str) -> Option<&Reach> {
         self.reach.get(counter)
     }
@@ -70,14 +70,14 @@ impl World<'_> {
         self.counter(counter).is_some_and(|def| def.secret)
     }
 
-    /// How many stations a track has, on its longest path; one that is closed has no end.
+    /// The number of stations of a track, on its longest path; unlimited for a closed track.
     pub(super) fn stations(&self, track: &str) -> Option<i64> {
         let track = self.variant.spec().tracks.iter().find(|def| def.name == track)?;
         let longest = track.paths.iter().flatten().map(Vec::len).max().unwrap_or(0) as i64;
         Some(if track.closed { i64::MAX } else { longest })
     }
 
-    /// The names that a parameter takes, and the word for what they name.
+    /// The names that a parameter accepts, and a word for them.
     pub(super) fn names(&self, kind: ParamKind) -> Option<(&'static str, Vec<&str>)> {
         let spec = self.variant.spec();
         Some(match kind {
@@ -106,7 +106,7 @@ fn promoted(variant: &Variant) -> Vec<String> {
     all.map(|(_, kind)| kind.name.clone()).collect()
 }
 
-/// Whether a counter is 0 for every side where the game begins.
+/// Whether a counter is 0 for every side at the start of a game.
 fn is_empty(variant: &Variant, start: &Position, index: usize) -> bool {
     (0..variant.sides()).all(|side| Position::counter_at(start, variant, index, 0, Side(side as u8)) == 0)
 }

@@ -1,4 +1,4 @@
-//! The board: its shape and cells, the sides around it, regions, the set-up.
+//! The board: its shape and cells, the sides around it, regions, and the starting position.
 
 use super::super::param::{Call, NewName, Options, PositionText, SquareList};
 use super::super::row::{Cost, ExampleContext, Fact, Row, row};
@@ -24,14 +24,14 @@ pub(super) fn rows() -> Vec<Row> {
             .about(
                 r#"Declares a rectangular board; default: 8 by 8. Options: `cells` (`"hex"` for hexagons),
                 `hexagon` (a regular hexagon), `first_rank` (the number of the lowest rank), `wrap` (joins
-                `"files"`, `"ranks"` or `"both"`), `holes` (missing squares, such as `"d4-e5"`), `patches` (flat
-                pieces that together form the board, each row by row from the top: `["a1-h4", "a5-d8 i5-l8",
-                "a5-d8 / a1-d4"]`; squares side by side are neighbors), `lines` (pieces move only along these
-                lines: `["a1 d1 g1", "a1-c3"]`), `heaps` (true: pieces stand on one another; only the top piece
-                moves and is attacked). Drawing: `points` (pieces on crossings of lines), `river` (lines
-                interrupted above a rank), `crosses` (diagonals from squares such as `"e1 e8"`), `signs` (signs
-                on empty squares, such as `#{ "*": "a1 g1" }`; a second character is the picture), `bars` (bars
-                to the right of files and above ranks, such as `"f 8"`)."#,
+                `"files"`, `"ranks"` or `"both"`), `holes` (missing squares, such as `"d4-e5"`). Option `patches`
+                joins flat parts into a board, each described row by row from the top; squares side by side are
+                neighbors: `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these
+                lines: `["a1 d1 g1", "a1-c3"]`. With `heaps: true`, pieces stand on one another; only the top piece
+                moves and is attacked. Drawing: `points` (pieces on crossings of lines), `river` (lines interrupted
+                above a rank), `crosses` (diagonals from squares such as `"e1 e8"`). Option `signs` draws signs on
+                empty squares, such as `#{ "*": "a1 g1" }`; a second character is the picture. Option `bars` draws
+                bars to the right of files and above ranks, such as `"f 8"`."#,
             )
             .errors("A board has 1 to 16 files and ranks. Unknown options and squares are errors.")
             .example_in(ExampleContext::Top, "board(6, 6);")
@@ -111,7 +111,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
     {
         return fail("a board with \"patches\" has no \"lines\", and neither goes with \"wrap\" or hexagons");
     }
-    // On drawn lines pieces stand where these meet.
+    // On boards drawn with lines, pieces stand on the intersections.
     let points = options.flag("points", lines.is_some())?;
     let river = options.number("river")?;
     let crosses = options.text("crosses")?.unwrap_or_default();
@@ -158,7 +158,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
             trim(&mut board)?;
         }
         if cells == Cells::Hex && d.spec.board.cells() != cells && d.spec.sides.len() == 2 {
-            // Until sides() says otherwise, the second side plays down the board.
+            // By default, the second side plays down the board; `sides()` can change that.
             d.spec.sides[1].forward = 3;
         }
         d.spec.board = board;
@@ -167,7 +167,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
     })
 }
 
-/// Refuses what names squares of a board that there is not yet.
+/// Rejects a board that is declared after regions or tracks, which name its squares.
 fn before_the_board(d: &Declaration) -> ScriptResult<()> {
     if d.once.iter().any(|(what, _)| what == "the board") {
         return Ok(());
@@ -177,8 +177,8 @@ fn before_the_board(d: &Declaration) -> ScriptResult<()> {
     match region.or(track) {
         None => Ok(()),
         Some(early) => fail_help(
-            format!("{early} stands before the board, of whose squares it speaks"),
-            Some("put board() first; sides, regions, tracks, pieces and the set-up follow".into()),
+            format!("{early} needs the squares of the board: declare the board first"),
+            Some("put board() first; sides, regions, tracks, pieces and the starting position follow".into()),
         ),
     }
 }
@@ -197,7 +197,7 @@ fn read_sign(board: &Board, sign: &str, squares: &str) -> ScriptResult<Sign> {
     Ok(Sign { squares: squares_of_text(board, squares)?, letter, picture })
 }
 
-/// Files and ranks behind which bars stand, each as a bit.
+/// The files and ranks followed by bars, as bits.
 fn read_bars(board: &Board, first_rank: i64, text: &str) -> ScriptResult<(u16, u16)> {
     let (mut files, mut ranks) = (0, 0);
     for word in text.split_whitespace() {
@@ -261,8 +261,7 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     })
 }
 
-/// Where sides look unless something else is said: as far from each other as may be, and from one direction to the next
-/// where there are more sides than directions.
+/// The default directions of the sides: as far apart as possible. If there are more sides than directions, they repeat.
 fn usual_directions(cells: Cells, sides: usize) -> impl Iterator<Item = u8> {
     let turns: &[u8] = match (cells, sides) {
         (Cells::Square, 0..=2) => &[0, 2],
@@ -275,7 +274,7 @@ fn usual_directions(cells: Cells, sides: usize) -> impl Iterator<Item = u8> {
     turns.iter().copied().cycle().take(sides)
 }
 
-/// An error for what should be turned for each side of a board that has fewer directions than there are sides.
+/// Checks that the board has a direction for each side, so that `what` can be rotated for every side.
 pub(super) fn enough_directions(d: &Declaration, what: &str, help: &str) -> ScriptResult<()> {
     let (turns, sides) = (usize::from(d.spec.board.cells().turns()), d.spec.sides.len());
     if sides <= turns {
@@ -347,7 +346,7 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
     })
 }
 
-/// A region with the squares of each side as they are: nothing is turned.
+/// A region with separate squares for each side, which are not rotated.
 fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options) -> ScriptResult<()> {
     if options.get("same_for_all").is_some() {
         return fail_help(
@@ -376,7 +375,7 @@ fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options
 
 fn setup(call: &Call<'_>, position: PositionText) -> ScriptResult<()> {
     call.declare("setup()", |d| {
-        d.note("the set-up", call.place());
+        d.note("the starting position", call.place());
         d.setup = Some(position.to_string());
         Ok(())
     })

@@ -1,4 +1,4 @@
-//! How scripts say that pieces bounce off the edges of the board.
+//! The options for pieces that bounce off the edges of the board.
 
 use super::super::param::Options;
 use crate::host::error::{ScriptResult, fail_help};
@@ -9,7 +9,7 @@ use astragal_core::board::{Board, Bounces, Cells, Cushions, EdgeLine};
 /// The most bounces that can be written as a number.
 const MOST: i64 = 99;
 
-/// Puts what options say of a kind's bouncing, which may have been said in part before; `()` takes away.
+/// Applies the bouncing options to a kind. Earlier calls may have set some of them; `()` removes a setting.
 pub(super) fn read(kind: &mut KindDef, board: &Board, options: &Options) -> ScriptResult<()> {
     let given = |key: &str| options.get(key).map(|value| !value.is_unit());
     let details = ["bounces_off", "bounces_at"].into_iter().find(|key| given(key) == Some(true));
@@ -45,7 +45,7 @@ fn all() -> Bounces {
     Bounces { most: None, off: Cushions::All, at: EdgeLine::Squares }
 }
 
-/// How often a piece may bounce in a move: `None` if not at all, then `None` for any number.
+/// The most bounces per move: `None` if the piece does not bounce, `Some(None)` for no limit.
 fn often(options: &Options) -> ScriptResult<Option<Option<u8>>> {
     let Some(value) = options.get("bounces").filter(|value| !value.is_unit()) else { return Ok(None) };
     if let Ok(any) = value.as_bool() {

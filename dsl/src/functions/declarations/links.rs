@@ -1,5 +1,5 @@
-//! How boards that are no flat grid are written: patches that are sewn together, lines that are drawn, and what is ahead
-//! for each side where that is not the same everywhere.
+//! The notation of boards that are not a flat grid: patches joined at their edges, drawn lines, and forward directions that
+//! differ by region.
 
 use super::board::direction;
 use crate::host::convert::squares_of_text;
@@ -75,7 +75,7 @@ fn patch(board: &Board, text: &str) -> ScriptResult<Vec<Patched>> {
     Ok(squares)
 }
 
-/// A rectangle of squares as it lies in a patch.
+/// A rectangle of squares, oriented as in its patch.
 struct Block {
     /// The square in its lower left corner.
     first: (i64, i64),
@@ -104,7 +104,7 @@ impl Block {
         };
         let side = |a: (i64, i64), b: (i64, i64)| (b.0 - a.0, b.1 - a.1);
         let (across, along) = (side(first, corner), side(corner, last));
-        // Upright, unless what is said shows that it lies on its side.
+        // The picture is upright, unless the corners show that it lies on its side.
         let lies = across.0 == 0 && along.1 == 0 && (across.1 != 0 || along.0 != 0);
         if !lies && (across.1 != 0 || along.0 != 0) {
             return fail_help(format!("the corners of \"{word}\" are not those of a rectangle"), Some(help().into()));
@@ -132,7 +132,7 @@ impl Block {
     }
 }
 
-/// The squares that a line joins, in order: `a1-e5` stands for all from one to the other.
+/// The squares that a line joins, in order: `a1-e5` includes all squares between.
 fn line(board: &Board, text: &str) -> ScriptResult<Vec<Square>> {
     let mut squares: Vec<Square> = Vec::new();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
@@ -160,7 +160,7 @@ fn line(board: &Board, text: &str) -> ScriptResult<Vec<Square>> {
     }
 }
 
-/// A side's forward direction, and where it is another one: `down`, or `down, up on e9-l12`.
+/// A side's forward direction, and the squares with another one: `down`, or `down, up on e9-l12`.
 pub(super) fn forward(board: &Board, text: &str) -> ScriptResult<(u8, Vec<(SquareSet, u8)>)> {
     let (everywhere, rest) = text.split_once(',').unwrap_or((text, ""));
     let forward = direction(board.cells(), everywhere.trim())?;

@@ -1,4 +1,4 @@
-//! How the game looks: colours of squares and sides, the form of its pieces, the names of faces and stations.
+//! The appearance of a game: colors of squares and sides, piece designs, and names of faces and stations.
 
 use super::super::param::{Call, Options};
 use super::super::row::{Cost, ExampleContext, Row, row};
@@ -17,16 +17,17 @@ pub(super) fn rows() -> Vec<Row> {
         row("look", Cost::Declaration)
             .newer()
             .about(
-                r##"How the game is drawn; its rules are the same without. Options: `squares` (colours of squares, as
-                `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a colour for the pieces of each side), `pieces`
-                (`"wedges"`: flat pieces that point forward, as in shogi). A colour is a name, as `"teal"`, or its red,
-                green and blue, as `"#2e6b4f"`. `faces` names faces of the dice, as `#{ "0": "plain", "1": "marked" }`.
-                `stations` is the track by whose stations moves are written, as `13-8`, with `*` behind a capture: numbers
-                from 1, with `countdown: true` down to 0 at the last; `between` is another sign (`"/"`), `station_names` what
-                stands for a number, counted from 1, 0 for entering: `#{ "0": "bar", "25": "off" }`. Names of faces and moves by
-                stations are for people, who may type them as well; records keep squares. `places` stretches blocks of squares
-                between four corners in the picture, where rows and columns will not do: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4],
-                [0, 4]], .. }`, across and upward, from the corner of the first file and rank round by that of the last file."##,
+                r##"Sets how the game is drawn; the rules stay the same. Options: `squares` (colors of squares, as in
+                `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a color for the pieces of each side), `pieces`
+                (`"wedges"`: flat pieces that point forward, as in shogi). A color is a name such as `"teal"`, or a hex code
+                such as `"#2e6b4f"`. `faces` names the faces of the dice, as in `#{ "0": "plain", "1": "marked" }`.
+                `stations` names a track; moves are then written with its stations, such as `13-8`, and a capture with `*`.
+                Stations count from 1, or with `countdown: true` down to 0 at the last. `between` replaces the hyphen
+                (`"/"`). `station_names` replaces numbers, with 0 for entering: `#{ "0": "bar", "25": "off" }`. People can
+                type names of faces and stations, but records contain squares. `places` stretches blocks of squares to
+                four corners in the picture: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]], .. }`. The corners are
+                coordinates across and upward, starting at the corner of the first file and rank, and passing that of
+                the last file."##,
             )
             .errors(
                 "Comes after `board()`, `sides()` and the track of its `stations`. Unknown colors, squares and
@@ -38,7 +39,7 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-/// Colours by name, as web pages call them.
+/// Named colors, with the names that CSS uses.
 const COLORS: [(&str, [u8; 3]); 20] = [
     ("white", [255, 255, 255]),
     ("black", [28, 28, 28]),
@@ -62,7 +63,7 @@ const COLORS: [(&str, [u8; 3]); 20] = [
     ("olive", [110, 110, 20]),
 ];
 
-/// A colour by its name or numbers.
+/// Reads a color from its name or its numbers.
 fn color(text: &str) -> ScriptResult<Color> {
     if let Some((_, rgb)) = COLORS.iter().find(|(name, _)| *name == text) {
         return Ok(Color(*rgb));
@@ -81,7 +82,7 @@ fn color(text: &str) -> ScriptResult<Color> {
             let meant = nearest(text, names.clone()).map(|name| format!("did you mean \"{name}\"? "));
             let all = names.collect::<Vec<_>>().join(", ");
             let help = format!("{}names are {all}; others are written as \"#2e6b4f\"", meant.unwrap_or_default());
-            fail_help(format!("\"{text}\" is no colour"), Some(help))
+            fail_help(format!("\"{text}\" is not a color"), Some(help))
         }
     }
 }
@@ -112,7 +113,7 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
         if sides.len() > d.spec.sides.len() {
             let help = Some("leave out what is too much; look() stands behind sides()".into());
             let (all, last) = (d.spec.sides.len(), texts.last().map_or("", String::as_str));
-            let message = format!("there are {} colours for {all} sides: \"{last}\" is left over", sides.len());
+            let message = format!("there are {} colors for {all} sides: \"{last}\" is left over", sides.len());
             return fail_help(message, help);
         }
         let stations = written.as_ref().map(|track| -> ScriptResult<StationNotation> {
@@ -129,7 +130,7 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
             if let Some(twice) = all.into_iter().find(|square| look.square(*square).is_some()) {
                 let twice = d.spec.board.name(twice);
                 let help = Some(format!("leave {twice} out of one of the two"));
-                return fail_help(format!("\"{text}\" gives {twice} a second colour"), help);
+                return fail_help(format!("\"{text}\" gives {twice} a second color"), help);
             }
             look.squares.push((all, color(name)?));
         }

@@ -1,4 +1,4 @@
-//! The pieces: how they move, promote and castle, what protects royals, what becomes of the captured.
+//! The pieces: movement, promotion and castling, protection of royals, and captured pieces.
 
 use super::super::param::{Betza, Call, GivenOptions, KindName, NewName, Options, Word};
 use super::super::row::{Cost, ExampleContext, Row, row};
@@ -23,12 +23,13 @@ pub(super) fn rows() -> Vec<Row> {
             .about(
                 r#"Declares a kind of piece, with its movement in Betza notation; without one, it does not move.
                 Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and `home`
-                (regions), `bounces` (how many times it can bounce off the edges in a move, or true),
-                `bounces_off` (`"files"` for the left and right edge, `"ranks"`, or a region), `bounces_at`
-                (`"squares"`: on the outermost square; `"border"`: onto the square beside it), `takes` (kinds),
-                `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a direction), `clock` (its
-                moves restart the half-move clock), `unlettered` (its moves are written without a letter, as
-                `e4`; default: as `clock`), `glyphs`. The guide explains each."#,
+                (regions), `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a
+                direction), `glyphs`. Option `bounces` is the number of times it can bounce off the edges in a move,
+                or true. Option `bounces_off` (`"files"` for the left and right edge, `"ranks"`, or a region) limits
+                the edges. Option `bounces_at` (`"squares"`: on the outermost square; `"border"`: onto the square
+                beside it) is the place of a bounce. With `clock`, its moves restart the half-move clock. With
+                `unlettered`, its moves are written without a letter, such as `e4`; the default is the value of
+                `clock`. The guide explains each option."#,
             )
             .errors(
                 "Names and letters must be unique, and letters capital. The message points to the first part of
@@ -156,8 +157,8 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
     })
 }
 
-/// Changes a kind that has been declared, where options say so. In an imported script the kind may not be known: nothing is
-/// declared there.
+/// Changes a declared kind according to options. In an imported script the kind may be unknown, since nothing is declared
+/// there.
 fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResult<()> {
     let (cells, phase) = {
         let trace = call.trace();
@@ -175,7 +176,7 @@ fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResul
     call.declare("piece()", |d| {
         let mut kind = d.spec.kinds[index].clone();
         if let Some(atoms) = atoms {
-            // What it takes is said of its whole movement; further ways, with what these take, are gone.
+            // `takes` applies to the whole new movement. Earlier declarations for additional ways of moving are dropped.
             forget(d, index, |later| matches!(later, Later::Takes(_, range, _) if range.start > 0));
             for later in &mut d.later {
                 if let Later::Takes(of, range, _) = later
@@ -215,7 +216,7 @@ fn unknown_kind(call: &Call<'_>, name: &str) -> ScriptResult<()> {
     fail_help(format!("there is no piece called \"{name}\" to change"), Some(help))
 }
 
-/// The ways of moving that are written so. Pieces that never move of themselves, such as walls, have none.
+/// Parses a movement. Pieces that never move, such as walls, have an empty one.
 fn movement(cells: Cells, text: &str) -> ScriptResult<Vec<Atom>> {
     if text.is_empty() { Ok(Vec::new()) } else { betza::parse_on(cells, text).or_else(misread) }
 }
@@ -227,7 +228,7 @@ fn is_no_letter(letter: &str) -> bool {
             .any(|c| c.is_ascii_digit() || c.is_ascii_lowercase() || c.is_whitespace() || "/[]*".contains(c))
 }
 
-/// Refuses a letter that another kind has.
+/// Rejects a letter that another kind has.
 fn is_free(d: &Declaration, name: &str, letter: &str) -> ScriptResult<()> {
     match d.spec.kinds.iter().find(|kind| kind.letter == letter) {
         Some(twin) => fail(format!("\"{name}\" has the letter \"{letter}\", which is that of \"{}\"", twin.name)),
@@ -235,7 +236,7 @@ fn is_free(d: &Declaration, name: &str, letter: &str) -> ScriptResult<()> {
     }
 }
 
-/// Puts what options say of a kind, other kinds aside; `()` takes away what was said before.
+/// Applies options to a kind, except those that name other kinds. `()` removes an earlier setting.
 fn describe(kind: &mut KindDef, board: &Board, options: &Options) -> ScriptResult<()> {
     let said = |key: &str| options.get(key).map(|value| !value.is_unit());
     let text = |key: &str, into: &mut Option<String>| match said(key) {
@@ -280,7 +281,7 @@ fn describe(kind: &mut KindDef, board: &Board, options: &Options) -> ScriptResul
     Ok(())
 }
 
-/// Notes the kinds that options of a kind name: they are looked for when all are known.
+/// Records the kind names in options of a kind. They are resolved when all kinds are known.
 fn name_kinds(d: &mut Declaration, index: usize, options: &Options) -> ScriptResult<()> {
     let given = |key: &str| options.get(key).is_some_and(|value| !value.is_unit());
     if options.get("promotes").is_some() {
@@ -302,7 +303,7 @@ fn name_kinds(d: &mut Declaration, index: usize, options: &Options) -> ScriptRes
     Ok(())
 }
 
-/// Forgets what was said by name of a kind.
+/// Drops the settings of a kind that refer to other kinds by name and match `which`.
 fn forget(d: &mut Declaration, index: usize, which: impl Fn(&Later) -> bool) {
     d.later.retain(|later| {
         let of = match later {
@@ -313,7 +314,7 @@ fn forget(d: &mut Declaration, index: usize, which: impl Fn(&Later) -> bool) {
     });
 }
 
-/// Further moves of a kind. In an imported script the kind may not be known: nothing is declared there.
+/// Adds moves to a kind. In an imported script the kind may be unknown, since nothing is declared there.
 fn moves(call: &Call<'_>, name: KindName, moves: Betza, options: Options) -> ScriptResult<()> {
     let cells = call.trace().declaration.spec.board.cells();
     let atoms: Vec<Atom> = betza::parse_on(cells, &moves).or_else(misread)?;
@@ -392,7 +393,7 @@ fn royals(call: &Call<'_>, policy: Word, capture: Option<Word>) -> ScriptResult<
     })
 }
 
-/// Pieces in hand; captured ones go to their captor, their owner or nobody.
+/// Pieces in hand. Captured pieces go to their captor, to their owner, or out of play.
 fn hands(call: &Call<'_>, captives: Option<Word>) -> ScriptResult<()> {
     let captives = match captives.as_ref().map_or("captor", |word| word.as_str()) {
         "captor" => Captives::Captor,
@@ -411,7 +412,7 @@ fn hands(call: &Call<'_>, captives: Option<Word>) -> ScriptResult<()> {
     })
 }
 
-/// Adds the region where pieces promote unless something else is said.
+/// Adds the default promotion region.
 fn add_far_rank(d: &mut Declaration) {
     if d.spec.board.region("far rank").is_some() {
         return;

@@ -1,4 +1,5 @@
-//! Where squares stand in a picture, if not in rows and columns: blocks of squares stretched between four corners.
+//! Positions of squares in the picture if they are not in rows and columns: blocks of squares stretched between four
+//! corners.
 
 use crate::host::convert::{number, squares_of_text};
 use crate::host::error::{ScriptResult, fail, fail_help};
@@ -9,11 +10,11 @@ use rhai::{Array, Dynamic, Map};
 
 /// The largest coordinate.
 const MOST: i64 = 10_000;
-/// Coordinates are kept in so many parts, as squares between corners lie between whole numbers.
+/// Coordinates are stored in this many parts per unit, since squares between corners have fractional positions.
 const PARTS: i64 = 64;
 
-/// Reads `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]] }`: the corners of a block where its first file and rank, its last file
-/// and first rank, its last file and rank, and its first file and last rank meet. Every square needs a place.
+/// Parses `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]] }`: the corners of a block at its first file and rank, its last
+/// file and first rank, its last file and rank, and its first file and last rank meet. Every square needs a place.
 pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square, Outline)>> {
     let Some(blocks) = places.read_lock::<Map>() else {
         return fail("\"places\" is a map of blocks of squares, each with the four corners of its place");
@@ -44,7 +45,7 @@ pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square,
     Ok(all)
 }
 
-/// A point of a block so many squares across and up, in parts of the corners' units.
+/// A point of a block, the given number of squares across and up, in parts of a unit.
 fn between(corners: &[(i64, i64); 4], (x, y): (i64, i64), (wide, high): (i64, i64)) -> (i32, i32) {
     let weights = [(wide - x) * (high - y), x * (high - y), x * y, (wide - x) * y];
     let sum = |of: &dyn Fn(&(i64, i64)) -> i64| -> i32 {

@@ -1,4 +1,4 @@
-//! The state of a game beyond the board: counters, traits of pieces, what dice mean; options and claims of the script.
+//! The state of a game beyond the board: counters, traits of pieces, die faces; options and claims of the script.
 
 use super::super::param::{Anything, Call, NewName, OptionName, Options, Word};
 use super::super::row::{Cost, ExampleContext, Row, row};
@@ -75,7 +75,7 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-/// Names that positions use for something else.
+/// Names reserved by the notation of positions.
 const RESERVED: [(&str, &str); 4] = [
     ("out", "the sides that are out"),
     ("prepare", "what is still to be prepared"),
@@ -110,7 +110,7 @@ fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Sc
     })
 }
 
-/// Whether others than the owner do not know the value, and whether they know counts of it nevertheless.
+/// Whether only the owner knows the value, and whether the other sides know its counts.
 fn secrecy(options: &Options) -> ScriptResult<(bool, bool)> {
     let word = options.get("secret").and_then(|value| value.clone().into_string().ok());
     match word.as_deref() {
@@ -168,7 +168,7 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
     })
 }
 
-/// Which kinds the faces of dice stand for.
+/// Declares the kinds that the faces of dice stand for.
 fn die_faces(call: &Call<'_>, kinds: Array) -> ScriptResult<()> {
     let kinds: Vec<String> = kinds.iter().map(text).collect::<ScriptResult<_>>()?;
     call.declare("die_faces()", |d| {
@@ -204,7 +204,7 @@ fn option(call: &Call<'_>, name: NewName, values: Array, why: ImmutableString) -
     Ok(Anything(value))
 }
 
-/// The run, if its script may declare options now; none in an imported one.
+/// The run, if its script may declare options now; `None` in an imported script.
 fn options_open<'a>(call: &'a Call<'_>) -> ScriptResult<Option<std::sync::MutexGuard<'a, Trace>>> {
     let trace = call.trace();
     match trace.phase {
@@ -236,7 +236,7 @@ fn chosen(call: &Call<'_>, name: OptionName) -> ScriptResult<Anything> {
     fail_help(format!("there is no option called \"{}\"", *name), help)
 }
 
-/// Claims that the game is the same for both sides; tests hold the script to it.
+/// Claims that the game is the same for both sides; tests verify the claim.
 fn symmetric(call: &Call<'_>, how: Option<Word>) -> ScriptResult<()> {
     let symmetry = match how.as_ref().map_or("mirrored", |word| word.as_str()) {
         "mirrored" => Symmetry::Mirrored,

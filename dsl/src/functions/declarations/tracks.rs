@@ -1,4 +1,4 @@
-//! Tracks and lines: ways of stations over the board.
+//! Tracks and lines: paths of stations on the board.
 
 use super::super::param::{Anything, Call, NewName, Options};
 use super::super::row::{Cost, ExampleContext, Row, row};
@@ -32,7 +32,7 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-/// A way that each side follows from its first station to its last.
+/// Declares a track, which each side follows from its first station to its last.
 fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -> ScriptResult<()> {
     let (fixed, closed) = (options.flag("same_for_all", false)?, options.flag("closed", false)?);
     let stations = &stations.0;
@@ -71,7 +71,7 @@ fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -
     })
 }
 
-/// Lines that every piece may follow in either direction.
+/// Declares lines that every piece may follow in either direction.
 fn lines(call: &Call<'_>, name: NewName, list: Array) -> ScriptResult<()> {
     let texts = list.iter().map(text).collect::<ScriptResult<Vec<String>>>()?;
     call.declare("lines()", |d| {
@@ -126,7 +126,7 @@ fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
     Ok(stations)
 }
 
-/// What is meant by a row of squares between two that are on no line with each other: one that changes file or rank alone.
+/// Suggests rows of squares to replace one between two squares on no common line: rows that change only file or rank.
 fn off_line(board: &Board, a: Square, b: Square) -> String {
     let row = |to: Square| {
         let whole = to != a && board.between(a, to).len() as i16 + 1 == board.distance(a, to);
@@ -139,7 +139,7 @@ fn off_line(board: &Board, a: Square, b: Square) -> String {
     format!("{} and {} are on no free rank, file or diagonal with each other{meant}", board.name(a), board.name(b))
 }
 
-/// Why there is no such square, with one beside it that there is.
+/// Explains that a square does not exist, and names one next to it that does.
 fn no_square(board: &Board, missing: &str) -> String {
     let (file, rank) = missing.split_at(missing.find(|c: char| c.is_ascii_digit()).unwrap_or(missing.len()));
     let beside = |by: i8| {
@@ -152,8 +152,8 @@ fn no_square(board: &Board, missing: &str) -> String {
     format!("the board ends before {missing}, or has a hole there{meant}")
 }
 
-/// The squares of a station in the order in which they are filled. A row goes as it is written, round joined edges as well;
-/// else corners are those of a rectangle, as everywhere but on a way.
+/// The squares of a station in the order in which they are filled. A row keeps its written order, across joined edges too.
+/// Other pairs of corners mean a rectangle, as everywhere except on a path.
 fn block_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
     if let Some((from, to)) = word.split_once('-')
         && let (Some(a), Some(b)) = (board.parse(from), board.parse(to))
@@ -195,7 +195,7 @@ fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
     Ok(row)
 }
 
-/// A way of the first side as another one goes it.
+/// A path of the first side, rotated for another side.
 fn turned(d: &Declaration, own: &[Station], side: usize) -> ScriptResult<Vec<Station>> {
     let board = &d.spec.board;
     let turns = board.cells().turns();

@@ -1,13 +1,13 @@
 //! Betza notation on hexagons: the same capitals, with the nearest meaning.
 //!
-//! `W` steps to the six neighbours, `F` along the six lines between them; `D H` and `A G` are two and
-//! three such steps at once, `N` the twelve leaps to the nearest cells on neither; `R B K Q` as usual.
-//! A direction letter picks the steps that go most that way; two (`fr`) all steps in that quarter.
+//! `W` steps to the six neighbors, `F` along the six lines between them. `D H` and `A G` are two and three such steps at
+//! once, and `N` the twelve leaps to the nearest cells on neither. `R B K Q` work as usual. A direction letter picks the
+//! steps that go most in that direction; two letters (`fr`) pick all steps in that quarter.
 
 use super::{Leap, Shape};
 use astragal_core::board::{Cells, Offset};
 
-/// What a capital stands for, if hexagons know it.
+/// The meaning of a capital, if it has one on hexagons.
 pub(super) fn capital(letter: &str) -> Option<Leap> {
     let (leap, reach) = match letter {
         "W" => ((0, 1), 1),
@@ -46,7 +46,7 @@ pub(super) fn leaper(leap: Offset, reach: u8) -> Leap {
     Leap { steps, shape: Shape::Hex, reach }
 }
 
-/// Which of `steps` a letter, perhaps with the `next` one, picks, and how many letters that uses up.
+/// The `steps` that a letter picks, perhaps with the `next` one, and the number of letters used.
 pub(super) fn pick(steps: &[Offset], letter: char, next: Option<char>) -> Option<(Vec<bool>, usize)> {
     let upright = |c| matches!(c, 'f' | 'b' | 'v');
     let across = |c| matches!(c, 'l' | 'r' | 's');
@@ -76,7 +76,7 @@ pub(super) fn pick(steps: &[Offset], letter: char, next: Option<char>) -> Option
     Some((chosen, if doubled { 2 } else { 1 }))
 }
 
-/// How far a step goes that way. Across, the unit is a file; ahead, half the height of a cell.
+/// The length of a step in a direction. Sideways, the unit is a file; ahead, half the height of a cell.
 fn toward(letter: char, (x, y): Offset) -> i32 {
     let (right, up) = (i32::from(x), 2 * i32::from(y) - i32::from(x));
     match letter {
@@ -89,7 +89,7 @@ fn toward(letter: char, (x, y): Offset) -> i32 {
     }
 }
 
-/// Whether the first step points more exactly that way than the second; both point that way at all.
+/// Whether the first step is closer to a direction than the second. Both must point in that direction.
 fn closer(letter: char, a: Offset, b: Offset) -> bool {
     let scale = if matches!(letter, 'l' | 'r') { 3 } else { 1 };
     let square = |s: Offset| {

@@ -1,9 +1,9 @@
 //! Moves of several legs, joined by `a`: bent riders, draughts captures, lions, pieces that shoot.
 //!
-//! As in XBoard: each leg has its own directions and modes; directions after the first leg are relative
-//! to the leg before, in the eight-fold system of the king, and half-way ones turn straight steps into
-//! diagonal ones. A leg that is not the last goes to an empty square unless it says `c` (it captures
-//! there) or `p` (it jumps what stands there). `y` makes the following legs slide, or stop sliding.
+//! As in XBoard, each leg has its own directions and modes. Directions after the first leg are relative to the leg before,
+//! in the eight-fold system of the king, and half-way ones turn straight steps into diagonal ones. A leg other than the
+//! last ends on an empty square, unless it has `c` (it captures there) or `p` (it jumps over the piece there). `y` makes
+//! the following legs slide, or stop sliding.
 
 use super::{LONGEST, Leap, Modifiers, Reader, Shape, choose, hex, leaper, royal};
 use crate::notation::NotationError;
@@ -14,7 +14,7 @@ use std::ops::Range;
 /// The most routes of one atom.
 const MOST_ROUTES: usize = 4096;
 
-/// A route half made.
+/// An unfinished route.
 #[derive(Clone, Default)]
 struct Trail {
     steps: Vec<(Offset, Meet)>,
@@ -52,7 +52,9 @@ impl Reader<'_> {
                     extend(trail, direction, reach, &meets, &mut next);
                 }
                 if next.len() > MOST_ROUTES {
-                    return Err(self.error(capital, format!("at most {MOST_ROUTES} ways of going several legs")));
+                    return Err(
+                        self.error(capital, format!("at most {MOST_ROUTES} routes in a movement of several legs"))
+                    );
                 }
             }
             trails = next;
@@ -62,7 +64,7 @@ impl Reader<'_> {
         }
         if trails.iter().any(|t| t.count(Meet::Victim) > 1 || t.count(Meet::Hurdle) > 1) {
             let error = self.error(capital, "at most one capture and one jump before the last leg");
-            return Err(error.help("let the rule play again with the same man: play(from(mv.to))"));
+            return Err(error.help("in the rule, move the same piece again: play(from(mv.to))"));
         }
         let last = &groups[groups.len() - 1];
         let plain = !last.has('m') && !last.has('c') && !last.has('d');
@@ -87,8 +89,8 @@ impl Reader<'_> {
                 _ => false,
             };
             if !fits {
-                let error = self.error(span.clone(), "m or c, p or y before an 'a', d in the last leg");
-                return Err(error.help("i and o stand in the first leg"));
+                let error = self.error(span.clone(), "m or c in any leg, p or y before an 'a', or d in the last leg");
+                return Err(error.help("write i and o in the first leg"));
             }
         }
         Ok(())
@@ -113,12 +115,16 @@ impl Reader<'_> {
                 _ => choose(Shape::Royal, *letter, next)
                     .map(|(pick, used)| (units.iter().enumerate().map(|(i, &s)| pick.matches(i, s)).collect(), used)),
             };
-            let (picked, used): (Vec<bool>, usize) =
-                picked.ok_or_else(|| self.error(span.clone(), "a direction relative to the leg before: f fr r .."))?;
+            let (picked, used): (Vec<bool>, usize) = picked.ok_or_else(|| {
+                self.error(span.clone(), "a direction relative to the previous leg, such as f, fr or r")
+            })?;
             // The mirror image of an oblique leap would turn the other way.
             if leap.shape == Shape::Oblique && (1..8).any(|i| picked[i] != picked[8 - i]) {
-                let error = self.error(span.clone(), "directions to both sides after an oblique leap, as 's' or 'fs'");
-                return Err(error.help("write out other ways with moves() and steps such as W and F"));
+                let error = self.error(
+                    span.clone(),
+                    "the same directions left and right after an oblique leap, such as 's' or 'fs'",
+                );
+                return Err(error.help("for other routes, use moves() with steps such as W and F"));
             }
             chosen.iter_mut().zip(picked).for_each(|(all, new)| *all |= new);
             at += used;
@@ -144,7 +150,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a leg that is not the last may meet where it ends.
+/// The possible contents of the square where a leg other than the last ends.
 fn meets(group: &Modifiers) -> Vec<Meet> {
     let named = [('m', Meet::Nothing), ('c', Meet::Victim), ('p', Meet::Hurdle)];
     let chosen: Vec<Meet> = named.into_iter().filter(|(letter, _)| group.has(*letter)).map(|(_, m)| m).collect();

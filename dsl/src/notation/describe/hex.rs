@@ -18,14 +18,14 @@ const DIAGONAL: [&str; 6] = [
     "diagonally forward to the left",
 ];
 
-/// An offset as `long` steps one straight way and `short`, no more of them, one of its neighbours.
+/// An offset as `long` steps in one straight direction and `short` (at most as many) in a neighboring one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Leap {
     long: i16,
     short: i16,
     /// The straight direction of the long part.
     main: usize,
-    /// That of the short part.
+    /// The straight direction of the short part.
     aside: usize,
 }
 
@@ -53,11 +53,11 @@ impl Leap {
         (self.long, self.short)
     }
 
-    /// Of the twelve headings, clockwise from straight ahead; none for leaps that lie on no line.
+    /// The number of the heading among twelve, clockwise from straight ahead; `None` for leaps off all lines.
     fn heading(self) -> Option<usize> {
         match self.shape() {
             (_, 0) => Some(2 * self.main),
-            // Between the first direction and the last lies the last diagonal.
+            // The last diagonal is between the first direction and the last.
             (a, b) if a == b => {
                 Some(2 * if self.main.abs_diff(self.aside) == 5 { 5 } else { self.main.min(self.aside) } + 1)
             }
@@ -93,7 +93,7 @@ pub(super) fn way(atom: &Atom, steps: &[Offset]) -> String {
     }
 }
 
-/// Leaps that are told one by one, unless all of a shape are among them.
+/// Leaps listed one by one, unless they are all leaps of a shape.
 fn leaping(atom: &Atom, mut leaps: Vec<Leap>) -> String {
     leaps.sort_by_key(|leap| (leap.main != 0, leap.main, leap.aside));
     let shape = leaps[0].shape();
@@ -109,7 +109,7 @@ fn leaping(atom: &Atom, mut leaps: Vec<Leap>) -> String {
     text
 }
 
-/// Of the twelve headings, the greatest groups that have a name.
+/// The headings in words, joined into the largest groups that have a name.
 fn directions(mut left: Vec<usize>) -> String {
     let groups: [(&[usize], &str); 9] = [
         (&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "straight or diagonally in any direction"),

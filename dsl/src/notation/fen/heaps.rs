@@ -1,8 +1,7 @@
-//! What lies beneath the topmost pieces as a field of positions, in games whose pieces stand on one another:
-//! `under=a1:2Mm,c4:M`.
+//! The pieces beneath the topmost ones as a field of positions, in games with stacked pieces: `under=a1:2Mm,c4:M`.
 //!
-//! Of each heap its square, then the pieces from the bottom up, the topmost left out: it stands in the placement. A number
-//! stands before several of a kind.
+//! Each heap is written as its square and the pieces from the bottom up. The topmost piece is in the placement instead. A
+//! number comes before several pieces of a kind.
 
 use super::super::NotationError;
 use super::{Reader, letter};
@@ -13,9 +12,9 @@ use std::ops::Range;
 /// The name of the field.
 pub(crate) const UNDER: &str = "under";
 
-const SHAPE: &str = "a square and what lies on it beneath the topmost piece, from the bottom up, as 'a1:2Mm'";
+const SHAPE: &str = "a square and the pieces below its top piece, from the bottom up, as in 'a1:2Mm'";
 
-/// Writes the field; nothing where no piece lies beneath another.
+/// Writes the field, unless no piece is beneath another.
 pub(super) fn write(variant: &Variant, position: &Position, text: &mut String) {
     let heaps = position.heaps(2).into_iter();
     let heaps: Vec<String> = heaps.map(|square| one(variant, position, square)).collect();
@@ -45,10 +44,10 @@ impl Reader<'_> {
             let square = self.square(named.clone(), SHAPE)?;
             if self.position.at(square).is_none() {
                 let error = self.error(named, "a square with a piece").found("an empty square");
-                return Err(error.help("the topmost piece of a heap stands on the board: put it there"));
+                return Err(error.help("put the top piece of each heap in the board part of the position"));
             }
             if self.position.height(square) > 1 {
-                return Err(self.error(named, "each square once"));
+                return Err(self.error(named, "each square at most once"));
             }
             let pieces = self.lying(named.end + 1..place.end, &mut left)?;
             self.position.put_beneath(self.variant, square, &pieces);
@@ -56,8 +55,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// How the heap is written that somebody has tried to write into a rank, as `5*M` or `M*5`; how heaps are written, if
-    /// that is not clear. Nothing where no piece stands on another.
+    /// The correct form of a heap that was written into a rank, as `5*M` or `M*5`, or the general form if the attempt is
+    /// unclear. `None` in games without heaps.
     pub(super) fn heap(&self, rank: &Range<usize>, number: usize) -> Option<String> {
         self.variant.spec().heaps.then_some(())?;
         let tried = self.heap_tried(rank).and_then(|(count, piece, file)| {
@@ -66,16 +65,17 @@ impl Reader<'_> {
         });
         Some(match tried {
             Some((count, letter, square)) => format!(
-                "of a heap the topmost piece stands here, `{letter}`, the others behind the rest: `under={square}:{}{letter}`",
+                "write only the top piece of the heap here, `{letter}`, and the pieces below it at the end: `under={square}:{}{letter}`",
                 count - 1
             ),
             None => {
-                "of a heap the topmost piece stands here, the others behind the rest, as `under=a1:4M` for five".into()
+                "write only the top piece of a heap here, and the pieces below it at the end, as in `under=a1:4M` for a heap of five"
+                    .into()
             }
         })
     }
 
-    /// The number, the piece and the file of what looks like a heap.
+    /// The number, the piece and the file of an attempt to write a heap.
     fn heap_tried(&self, rank: &Range<usize>) -> Option<(usize, Piece, i64)> {
         let width = i64::from(self.variant.board().width());
         let (mut at, mut file) = (rank.start, 0);
@@ -110,7 +110,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Pieces from the bottom up, of which so many may be `left`.
+    /// Parses pieces from the bottom up, at most `left` of them, and subtracts their number from `left`.
     fn lying(&self, span: Range<usize>, left: &mut usize) -> Result<Vec<Piece>, NotationError> {
         let mut pieces = Vec::new();
         let mut at = span.start;
@@ -119,7 +119,7 @@ impl Reader<'_> {
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             let count = if digits == 0 { Some(1) } else { rest[..digits].parse::<usize>().ok() };
             let Some(count) = count.filter(|count| (1..=*left).contains(count)) else {
-                let most = format!("a number of pieces; at most {MOST_BENEATH} lie beneath others in a position");
+                let most = format!("a number of pieces: at most {MOST_BENEATH} in a position can be below others");
                 return Err(self.error(at..at + digits.max(1).min(rest.len()), most));
             };
             let (piece, length) = self.piece(at + digits..span.end)?;

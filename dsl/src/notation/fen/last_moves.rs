@@ -1,7 +1,7 @@
 //! The last moves of the sides as a field of positions, in games whose rules ask for them: `last_move=P:e2:e4/-`.
 //!
-//! Of each side the letter of the piece, where it came from and where it went, then what is to be added: `p:d5`, what it
-//! captured and where that stood; `=Q`, what it became; `t3.0`, the sort of a rarer move and what belongs to it.
+//! For each side: the piece's letter, origin and target, then additions. `p:d5` is the captured piece and its square, `=Q`
+//! the promotion, and `t3.0` the tag of a rarer move and its parameter.
 
 use super::super::NotationError;
 use super::{Reader, letter};
@@ -11,9 +11,9 @@ use std::ops::Range;
 /// The name of the field, and of the counter that holds the moves.
 pub(crate) const LAST_MOVE: &str = "last_move";
 
-const SHAPE: &str = "the last move of each side as 'P:e2:e4', or '-', separated by '/'";
+const SHAPE: &str = "each side's last move ('P:e2:e4', or '-' for none), separated by '/'";
 
-/// Writes the field; nothing where no side has moved.
+/// Writes the field, unless no side has moved.
 pub(super) fn write(variant: &Variant, position: &Position, text: &mut String) {
     let all: Vec<_> = (0..variant.sides() as u8).map(|side| position.last_move(variant, Side(side))).collect();
     if all.iter().any(Option::is_some) {

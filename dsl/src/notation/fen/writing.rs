@@ -26,10 +26,10 @@ pub fn write_turn(variant: &Variant, position: &Position, dice: Option<&str>) ->
     write_view(variant, position, dice, None)
 }
 
-/// Writes a position as `viewer` may know it (`None`: all of it). A secret counter's values are `?` but
-/// for the viewer's own (`?3` where the others see how many a pool holds); of a secret trait only the values of the
-/// viewer's own pieces are written, and `?b` for those of the side with the letter b (`?b:0x4+1x4` where it is told how many have
-/// which).
+/// Writes a position as `viewer` may know it (`None`: all of it). A secret counter's values are `?`, except for the
+/// viewer's own (`?3` if opponents see how many a pool holds). Of a secret trait, only the values of the viewer's own
+/// pieces are written, and `?b` for those of the side with the letter b (`?b:0x4+1x4` if opponents see how many pieces have
+/// which value).
 pub fn write_view(variant: &Variant, position: &Position, dice: Option<&str>, viewer: Option<Side>) -> String {
     let side = variant.spec().sides.get(position.side().index()).map_or('-', |s| s.letter);
     let castling: String = variant
@@ -62,7 +62,7 @@ pub fn write_view(variant: &Variant, position: &Position, dice: Option<&str>, vi
     text
 }
 
-/// Writes the first field: the placement, with the hands where the game has them.
+/// Writes the first field: the placement, with the hands in games that have them.
 pub fn placement(variant: &Variant, position: &Position) -> String {
     let board = variant.board();
     let mut text = String::new();
@@ -116,7 +116,7 @@ fn write_counters(variant: &Variant, position: &Position, viewer: Option<Side>, 
         let sides = if def.per_side { variant.sides() } else { 1 };
         let places = |side| (0..def.size).map(move |place| position.counter_at(variant, i, place, Side(side)));
         let hidden = |side: u8| def.secret && viewer.is_some_and(|viewer| !def.per_side || viewer.0 != side);
-        // What is hidden must not show by the field's being there or not.
+        // The presence of the field must not reveal hidden values.
         let unsure = (0..sides as u8).any(hidden);
         if unsure || (0..sides as u8).flat_map(places).any(|value| value != def.initial) {
             let values = |side| match hidden(side) {
@@ -130,7 +130,7 @@ fn write_counters(variant: &Variant, position: &Position, viewer: Option<Side>, 
     }
 }
 
-/// Marks on squares, `burnt=d5,e4`; of marks that each side has `claimed=a1/-`.
+/// Marks on squares: `burnt=d5,e4`, or `claimed=a1/-` if each side has its own.
 fn write_marks(variant: &Variant, position: &Position, text: &mut String) {
     for (i, def) in variant.spec().marks.iter().enumerate() {
         let sides = if def.per_side { variant.sides() } else { 1 };
@@ -167,7 +167,7 @@ fn write_traits(variant: &Variant, position: &Position, viewer: Option<Side>, te
                 changed.push(format!("{}:{value}", variant.board().name(square)));
             }
         }
-        // As with counters, the mark is there whether or not there is anything to hide.
+        // As with counters, the `?` is written whether or not the side has hidden values.
         let others = variant.spec().sides.iter().enumerate().map(|(side, def)| (Side(side as u8), def.letter));
         for (side, letter) in others.filter(|&(side, _)| def.secret && viewer.is_some_and(|viewer| viewer != side)) {
             let counts = position.trait_counts(variant, i, side);
