@@ -1,7 +1,7 @@
-//! A game looked at again: the luck of each roll, the error of each decision, and how the chances went.
+//! Analysis of a game: the luck of each roll, the error of each decision, and the course of the chances.
 //!
-//! Owns which events are judged and how they are summed up; what states are worth is the [judge's](crate::judge) matter. All
-//! is told as winning chances, from 0 to 1; where the rules award points, in points.
+//! Owns which events are evaluated and how they are summed; the [judge](crate::judge) evaluates states. All values are
+//! winning chances, from 0 to 1, or points if the rules award points.
 
 use crate::judge::{Judge, Kind, Value};
 use astragal_computer::{Evaluation, Horizon, PlayerError, apply, legal_events};
@@ -10,10 +10,10 @@ use astragal_dsl::{Loaded, game_text, turn_state_text};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a game cannot be analysed.
+/// The reason why a game cannot be analyzed.
 #[derive(Clone, Debug, Error)]
 pub enum AnalysisError {
-    /// What it would have to look at is secret, or a rule fails.
+    /// The analysis would reveal secrets, or a rule fails.
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// The game cannot be played again.
@@ -22,7 +22,7 @@ pub enum AnalysisError {
 }
 
 impl AnalysisError {
-    /// Whether nothing is wrong but that it was stopped.
+    /// Whether the only problem is that the analysis was stopped.
     pub fn is_stop(&self) -> bool {
         match self {
             AnalysisError::Player(PlayerError::Rule(error)) | AnalysisError::Game(GameError::Rule(error)) => {
@@ -33,59 +33,59 @@ impl AnalysisError {
     }
 }
 
-/// An event that was judged.
+/// An evaluated event.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
     /// Its number among the events, from 1.
     pub number: usize,
     /// The number of the round.
     pub round: u16,
-    /// Who rolled or decided.
+    /// The side that rolled or decided.
     pub side: Side,
-    /// What happened, as `[2,3]` or `Nc3`.
+    /// The event as text, such as `[2,3]` or `Nc3`.
     pub text: String,
     /// The first player's chance before it.
     pub before: f64,
     /// The first player's chance after it.
     pub after: f64,
-    /// What it says of luck or skill.
+    /// The luck or error of the event.
     pub finding: Finding,
-    /// Whether what is found is exact: for a roll, if every outcome surely ends the game within the horizon; for a decision,
-    /// if the best and what was done do. Else it is an estimate.
+    /// Whether the finding is exact: for a roll, if every outcome certainly ends the game within the horizon; for a
+    /// decision, if the best event and the played event do. Otherwise it is an estimate.
     pub is_exact: bool,
 }
 
-/// What an event says of luck or skill, for the side that rolled or decided.
+/// The luck or error of an event, for the side that rolled or decided.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Finding {
-    /// The luck of a roll: the chance after it less the mean over all rolls.
+    /// The luck of a roll: the chance after it minus the mean over all rolls.
     Luck(f64),
-    /// The error of a decision: the chance with the best that was found less the chance with what was done.
+    /// The error of a decision: the chance after the best event found minus the chance after the played event.
     Decision {
-        /// How much was lost, at least 0.
+        /// The loss, at least 0.
         error: f64,
-        /// What would have been better; nothing, if nothing would.
+        /// A better event, if there is one.
         better: Option<String>,
     },
 }
 
-/// What a side has done and what has happened to it.
+/// The totals of a side over a game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Total {
     /// The sum of the luck of its rolls.
     pub luck: f64,
-    /// Its rolls.
+    /// The number of its rolls.
     pub rolls: usize,
     /// The sum of its errors.
     pub error: f64,
-    /// Its decisions with more than one answer.
+    /// The number of its decisions with more than one answer.
     pub decisions: usize,
 }
 
-/// A game that was analysed.
+/// An analyzed game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis {
-    /// The events that were judged.
+    /// The evaluated events.
     pub events: Vec<Judged>,
     /// By side.
     pub totals: Vec<Total>,
@@ -95,19 +95,19 @@ pub struct Analysis {
     pub curve: Vec<f64>,
     /// How the game ended, if it has.
     pub result: Option<String>,
-    /// Whether values are points, for the rules award some, and not chances.
+    /// Whether values are points, because the rules award points, instead of chances.
     pub in_points: bool,
-    /// Rolls with too many outcomes to be evaluated.
+    /// The number of rolls with too many outcomes to be evaluated.
     pub not_evaluated: usize,
 }
 
-/// The levels of an analysis: how many turns are looked ahead.
+/// The levels of an analysis: the search depth in turns.
 pub const LEVELS: std::ops::RangeInclusive<u8> = 1..=3;
 
-/// The level of an analysis that is not told one: the turn and the reply to it.
+/// The default level of an analysis: the turn and the reply to it.
 pub const USUAL_LEVEL: u8 = 2;
 
-/// Analyses a game at one of the [`LEVELS`]; `progress` is told how many of how many events are done.
+/// Analyzes a game at one of the [`LEVELS`]; `progress` receives the number of finished events and the total.
 ///
 /// # Errors
 /// If something is secret, a rule fails or the work is stopped.
@@ -152,12 +152,12 @@ pub fn analyse(
 }
 
 impl Analysis {
-    /// A value of the judge's as it is told.
+    /// A value of the judge, in the units of the analysis.
     fn told(&self, value: f64) -> f64 {
         if self.in_points { value } else { ((value + 1.0) / 2.0).clamp(0.0, 1.0) }
     }
 
-    /// A difference of two values as it is told.
+    /// A difference of two values, in the units of the analysis.
     fn told_difference(&self, value: f64) -> f64 {
         if self.in_points { value } else { value / 2.0 }
     }
@@ -175,7 +175,7 @@ impl Analysis {
             return Ok(());
         };
         let side = before.chooser();
-        // Sides that play together win together.
+        // Partners win together.
         let eyes = if before.ruleset().variant.allied(side, Side::FIRST) { 1.0 } else { -1.0 };
         let Value { value: reached, is_exact } = judge.value(after)?;
         let (finding, value, text, is_exact) = match (point.kind, event) {
@@ -186,7 +186,7 @@ impl Analysis {
             }
             _ => {
                 let (best, Value { value, is_exact: best_is_exact }) = best(judge, before, eyes)?;
-                // What was done may look better after it than at the first look.
+                // The played event may look better after it than in the first search.
                 let error = (eyes * (value - reached)).max(0.0);
                 let better = best.filter(|best| best != event && error > 0.0).map(|best| said(before, &best));
                 let error = if better.is_none() { 0.0 } else { self.told_difference(error) };
@@ -217,7 +217,7 @@ impl Analysis {
         Ok(())
     }
 
-    /// The decisions that cost most, the worst first; those that cost nothing are left out.
+    /// The most costly decisions, the worst first; decisions without a cost are left out.
     pub fn worst(&self, most: usize) -> Vec<&Judged> {
         let mut found: Vec<(&Judged, f64)> = self
             .events
@@ -231,7 +231,7 @@ impl Analysis {
         found.into_iter().take(most).map(|(judged, _)| judged).collect()
     }
 
-    /// The rolls that changed most, for better or worse.
+    /// The rolls that changed the chances most, for better or worse.
     pub fn luckiest(&self, most: usize) -> Vec<&Judged> {
         let mut found: Vec<(&Judged, f64)> = self
             .events
@@ -245,8 +245,8 @@ impl Analysis {
         found.into_iter().take(most).map(|(judged, _)| judged).collect()
     }
 
-    /// Who was luckier, and by how much: the first side's luck less that of the others. A roll that is lucky for one is
-    /// unlucky for the other.
+    /// The luckier side and its margin: the first side's luck minus that of the others. A roll that is lucky for one side
+    /// is unlucky for the other.
     pub fn luckier(&self) -> (usize, f64) {
         let against: f64 = self.totals.iter().skip(1).map(|total| total.luck).sum();
         let lead = self.totals.first().map_or(0.0, |total| total.luck) - against;
@@ -254,7 +254,7 @@ impl Analysis {
     }
 }
 
-/// The best event that is found for a decision, and what it is worth to the first player: exact if all events are, or if
+/// The best event found for a decision, and its value for the first player: exact if the values of all events are, or if
 /// nothing can be better.
 fn best(judge: &mut Judge, before: &State, eyes: f64) -> Result<(Option<Event>, Value), AnalysisError> {
     let (mut found, mut value, mut all_are_exact) =
@@ -272,7 +272,7 @@ fn best(judge: &mut Judge, before: &State, eyes: f64) -> Result<(Option<Event>, 
     Ok((found, Value { is_exact: all_are_exact || value.is_exact && is_won, ..value }))
 }
 
-/// An event as a record has it.
+/// An event in record notation.
 fn said(before: &State, event: &Event) -> String {
     match event {
         Event::Roll(faces) => format!("[{}]", game_text::rolled(before, faces)),

@@ -1,8 +1,9 @@
-//! Two experiments side by side: what differs, and whether it is more than noise.
+//! Compares two experiments: the differences, and whether they are more than noise.
 //!
-//! Both play game `i` with the same seed, so with the same dice as long as they roll the same; differences are taken game by
-//! game. No p-value is less than what exchanging the two in each pair can show: 2^(1 - pairs that differ). A [sequential test](Sequential) on the first player's score ends it as soon as that is clear; all other figures are
-//! those of the games that were played by then.
+//! Both play game `i` with the same seed, so with the same dice as long as they roll the same; differences are taken game
+//! by game. No p-value is less than exchanging the two in each pair can show: 2^(1 - pairs that differ). A [sequential
+//! test](Sequential) on the first player's score ends the comparison as soon as its result is clear. All other figures are
+//! those of the games played by then.
 
 use crate::experiment::{Experiment, LabError};
 use crate::report::Unit;
@@ -14,23 +15,23 @@ use crate::statistics::{Estimate, Interval, normal};
 use crate::tally::Tally;
 use astragal_core::{Side, TurnEnd};
 
-/// After so many pairs it is asked whether the answer is clear.
+/// The number of pairs between checks for a clear result.
 const BLOCK: u64 = 128;
 
-/// How two experiments are compared.
+/// The plan of a comparison.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
     /// The most games of each.
     pub games: u64,
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
-    /// The difference of the first player's scores that is worth knowing, as a share.
+    /// The smallest relevant difference of the first player's scores, as a share.
     pub detect: f64,
     /// Whether to stop as soon as it is clear whether there is such a difference.
     pub stops_early: bool,
 }
 
-/// A figure of both, and the difference.
+/// A figure of both experiments, and the difference.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
     /// Its name for programs.
@@ -39,61 +40,60 @@ pub struct Difference {
     pub name: &'static str,
     /// How it is written.
     pub unit: Unit,
-    /// That of the first.
+    /// The value in the first.
     pub first: f64,
-    /// That of the second.
+    /// The value in the second.
     pub second: f64,
-    /// The second's less the first's.
+    /// The second value minus the first.
     pub difference: Estimate,
-    /// The 95 % interval of the difference; `None` if all pairs differ by the same and the figure knows no bounds.
+    /// The 95 % interval of the difference; `None` if all pairs differ by the same amount and the figure is unbounded.
     pub interval: Option<(f64, f64)>,
-    /// How likely so large a difference is where there is none.
+    /// The chance of a difference at least as large if there is no real one.
     pub p: f64,
-    /// The same after the correction for how many figures are looked at.
+    /// The same after the correction for the number of figures compared.
     pub adjusted: f64,
 }
 
 impl Difference {
-    /// Whether it is 0 in both: what happens in neither is no figure to look at, and not counted by a correction.
+    /// Whether it is 0 in both: such a figure is not tested, and corrections do not count it.
     pub fn is_nothing(&self) -> bool {
         self.first == 0.0 && self.second == 0.0
     }
 
-    /// Whether it is more than noise.
+    /// Whether the difference is significant after correction.
     pub fn is_real(&self) -> bool {
         self.adjusted <= 0.05
     }
 }
 
-/// What comparing has shown.
+/// The results of a comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// The games of each.
+    /// The number of games of each experiment.
     pub games: u64,
-    /// What the sequential test says of the first player's score: higher, lower, or the same but for less than was to be
-    /// detected; open if the games did not suffice.
+    /// The result of the sequential test on the first player's score: higher, lower, or the same within the difference to
+    /// be detected; open if there were too few games.
     pub verdict: Score,
     /// All figures.
     pub differences: Vec<Difference>,
-    /// By how much pairing has made the variance of the difference of scores smaller, as a share; `None` if the scores do
-    /// not vary.
+    /// The share by which pairing has reduced the variance of the difference of scores; `None` if the scores do not vary.
     pub saved: Option<f64>,
 }
 
-/// What a sequential test says of the first player's score.
+/// The result of a sequential test on the first player's score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     /// Higher in the second.
     Higher,
     /// Lower in the second.
     Lower,
-    /// The same, but for less than was to be detected.
+    /// The same, within the difference to be detected.
     Same,
     /// Not known yet.
     Open,
 }
 
-/// What is compared: its names, how it is written, and above and below the line what it is the ratio of, in one game.
+/// A compared figure: its key, its name, its unit, and the numerator and denominator of its ratio in one game.
 type Measure = (&'static str, &'static str, Unit, fn(&Row) -> (f64, f64));
 
 const MEASURES: [Measure; 13] = [
@@ -105,14 +105,14 @@ const MEASURES: [Measure; 13] = [
     ("first", "first player wins", Unit::Share, |row| (yes(row.winner == Some(Side::FIRST)), 1.0)),
     ("draw", "drawn", Unit::Share, |row| (yes(row.winner.is_none() && row.reason.is_some()), 1.0)),
     ("unfinished", "unfinished", Unit::Share, |row| (yes(row.reason.is_none()), 1.0)),
-    ("plies", "moves of a game", Unit::Number, |row| (row.plies as f64, 1.0)),
-    ("turns", "turns of a game", Unit::Number, |row| (row.turns.all() as f64, 1.0)),
-    ("events", "events of a game", Unit::Number, |row| (row.events as f64, 1.0)),
+    ("plies", "moves per game", Unit::Number, |row| (row.plies as f64, 1.0)),
+    ("turns", "turns per game", Unit::Number, |row| (row.turns.all() as f64, 1.0)),
+    ("events", "events per game", Unit::Number, |row| (row.events as f64, 1.0)),
     ("lost", "turns lost", Unit::Share, |row| of_turns(row, TurnEnd::Lost)),
     ("passed", "turns passed", Unit::Share, |row| of_turns(row, TurnEnd::Passed)),
     ("forced", "turns forced", Unit::Share, |row| of_turns(row, TurnEnd::Forced)),
     ("decided", "turns with a decision", Unit::Share, |row| of_turns(row, TurnEnd::Decided)),
-    ("captures", "captures of a game", Unit::Number, |row| (row.captures as f64, 1.0)),
+    ("captures", "captures per game", Unit::Number, |row| (row.captures as f64, 1.0)),
     ("capture_rate", "captures per move", Unit::Number, |row| (row.captures as f64, (row.plies - row.instead) as f64)),
 ];
 
@@ -124,16 +124,16 @@ fn of_turns(row: &Row, end: TurnEnd) -> (f64, f64) {
     (row.turns.of(end) as f64, row.turns.all() as f64)
 }
 
-/// Sums of what is above and below the line in both, and of all products of two of them.
+/// Sums of the numerators and denominators in both experiments, and of all products of two of them.
 #[derive(Clone, Copy, Default)]
 struct PairSums {
     sums: [f64; 4],
     products: [[f64; 4]; 4],
-    /// The pairs of which one is not like the other.
+    /// The number of pairs whose two values differ.
     differing: u64,
 }
 
-/// A variance that is a smaller part of the squares that it is the difference of is nothing but rounding.
+/// A variance below this part of the squares it is computed from is due to rounding.
 const ROUNDING: f64 = 1e-12;
 
 impl PairSums {
@@ -148,14 +148,14 @@ impl PairSums {
         }
     }
 
-    /// The two ratios and the variance of a pair's part in their difference, with the covariance and without it.
+    /// The two ratios and the variance of a pair's contribution to their difference, with the covariance and without it.
     fn difference(&self, pairs: f64) -> Option<(f64, f64, f64, f64)> {
         let [above, below, above_too, below_too] = self.sums;
         if below == 0.0 || below_too == 0.0 {
             return None;
         }
         let (first, second) = (above / below, above_too / below_too);
-        // The residual of a pair: (c - s d) / mean d - (a - r b) / mean b. It sums to nothing.
+        // The residual of a pair: (c - s d) / mean d - (a - r b) / mean b. It sums to zero.
         let weights = [-pairs / below, first * pairs / below, pairs / below_too, -second * pairs / below_too];
         let form = |range: &[(usize, usize)]| -> f64 {
             range.iter().map(|&(i, j)| weights[i] * weights[j] * self.products[i][j]).sum()
@@ -168,13 +168,13 @@ impl PairSums {
         Some((first, second, variance(form(&all)), variance(form(&own))))
     }
 
-    /// What a measure has come to in so many pairs; `None` if it was never taken.
+    /// A measure over all pairs; `None` if it never applied.
     fn figure(&self, pairs: u64, (key, name, unit, _): Measure) -> Option<Difference> {
         let (first, second, variance, _) = self.difference(pairs as f64)?;
         let difference = Estimate { value: second - first, error: (variance / pairs as f64).sqrt() };
         let interval = match (difference.error > 0.0, unit) {
             (true, _) => Some((difference.low(), difference.high())),
-            // All pairs alike: what has not been seen may have a chance, and be at most -1 or 1.
+            // All pairs alike: an unseen difference may still have some chance, and is at most -1 or 1.
             (false, Unit::Share) => {
                 let unseen = Interval::wilson(0, pairs).high;
                 Some((
@@ -184,8 +184,8 @@ impl PairSums {
             }
             (false, Unit::Number | Unit::Rate) => None,
         };
-        // Exchanging the two in each pair is as likely as not if they do not differ: of as many exchanges as there are, two
-        // at least show as much. That is the sign test if all pairs differ by the same.
+        // If the experiments do not differ, exchanging the two in each pair is equally likely. Of all combinations of
+        // exchanges, at least two show as large a difference. That is the sign test if all pairs differ by the same amount.
         let exchanges = (1.0 - self.differing as f64).exp2().min(1.0);
         let far = match difference.error > 0.0 {
             true => normal::p_value(difference.value / difference.error),
@@ -198,10 +198,10 @@ impl PairSums {
     }
 }
 
-/// Plays both until the answer is clear, but no more games than planned. P-values are not yet corrected.
+/// Plays both until the result is clear, but at most the planned number of games. P-values are not yet corrected.
 ///
 /// # Errors
-/// If a game fails or it is stopped before the first games.
+/// If a game fails or the comparison is stopped before the first games.
 pub fn compare(
     first: &Experiment,
     second: &Experiment,
@@ -245,7 +245,7 @@ pub fn compare(
     Ok((Comparison { games: played, verdict, differences, saved }, tallies))
 }
 
-/// What is known of the difference of scores: two tests, one for each direction.
+/// The verdict on the difference of scores: two tests, one for each direction.
 fn judged(sums: &PairSums, pairs: u64, detect: f64) -> Score {
     let Some((first, second, variance, _)) = sums.difference(pairs as f64) else { return Score::Open };
     let test = Sequential { low: 0.0, high: detect, alpha: 0.025, beta: 0.05 };
@@ -258,7 +258,7 @@ fn judged(sums: &PairSums, pairs: u64, detect: f64) -> Score {
     }
 }
 
-/// Corrects the p-values of several comparisons for how many figures are looked at in all of them.
+/// Corrects the p-values of several comparisons for the number of figures in all of them.
 pub fn correct(comparisons: &mut [&mut Comparison], by: Correction) {
     let looked_at = comparisons.iter().flat_map(|one| one.differences.iter().filter(|d| !d.is_nothing()));
     let adjusted = by.adjust(&looked_at.map(|d| d.p).collect::<Vec<f64>>());

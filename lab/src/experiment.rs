@@ -1,6 +1,7 @@
-//! What is simulated: a variant with options, where games begin, who plays, and the seed.
+//! An experiment: a variant with options, the starting position, the players, and the seed.
 //!
-//! Game number `i` depends on these and on `i` alone: not on the thread or the machine, nor on which games were played before.
+//! Game number `i` depends only on these and on `i`: not on the thread or the machine, nor on which games were played
+//! before.
 
 use crate::opponent::{Opponent, OpponentError};
 use astragal_computer::{Evaluation, PlayerError};
@@ -16,33 +17,33 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
-/// A game of more moves is broken off, unless something else was asked for.
+/// The default limit of moves per game; longer games are aborted.
 pub const MOST_PLIES: u32 = 2_000;
 
-/// A game has at most so many events for each move that it may have: rules that roll and never let anybody move end, too.
+/// The most events per allowed move, so that rules that roll without ever making a move end, too.
 const EVENTS_PER_PLY: usize = 8;
 
-/// Why something cannot be simulated.
+/// The reason why something cannot be simulated.
 #[derive(Clone, Debug, Error)]
 pub enum LabError {
-    /// The script is wrong, or an option.
+    /// The script or an option is wrong.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// The position cannot be read.
     #[error("{0}")]
     Position(String),
-    /// There is no such player.
+    /// A player name is invalid.
     #[error(transparent)]
     Opponent(#[from] OpponentError),
-    /// There are not as many players as seats, nor is there one for all.
-    #[error("expected one player for all seats or {seats} players, one for each, found {found}")]
+    /// The number of players is neither that of the seats nor one for all.
+    #[error("expected one player for all seats, or {seats} players (one per seat), found {found}")]
     Seats {
         /// The seats of the game.
         seats: usize,
-        /// The players given.
+        /// The number of players given.
         found: usize,
     },
-    /// A player does not play this.
+    /// A player does not support this game.
     #[error("{0}")]
     Player(PlayerError),
     /// A rule failed.
@@ -50,22 +51,22 @@ pub enum LabError {
     Game {
         /// The number of the game.
         number: u64,
-        /// What failed.
+        /// The error.
         error: Box<PlayerError>,
     },
     /// A rule failed before the first game.
     #[error("{0}")]
     Rule(#[from] RuleError),
     /// It was stopped before the first game.
-    #[error("stopped before the first game was over")]
+    #[error("stopped before the first game ended")]
     Stopped,
-    /// What is written down cannot be written.
+    /// A record cannot be written.
     #[error("{0}")]
     Write(String),
 }
 
 impl LabError {
-    /// Whether nothing is wrong but that it was stopped.
+    /// Whether the only problem is that the simulation was stopped.
     pub fn is_stop(&self) -> bool {
         match self {
             LabError::Stopped => true,
@@ -76,61 +77,61 @@ impl LabError {
     }
 }
 
-/// What is to be simulated, as people say it.
+/// The setting of a simulation, as the user states it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Setting {
     /// Names and values of options.
     pub options: Vec<(String, String)>,
-    /// Where games begin, if not where the variant says.
+    /// The starting position, if it is not the variant's.
     pub position: Option<String>,
     /// The players by name: one for all seats, or one for each.
     pub players: Vec<String>,
     /// The seed of dice and players.
     pub seed: u64,
-    /// A game of more moves is broken off.
+    /// The most moves per game; longer games are aborted.
     pub max_plies: u32,
-    /// Whether luck is told from skill, which takes many times as long.
+    /// Whether to separate luck from skill, which takes many times as long.
     pub luck: bool,
-    /// Whether it is counted in how many games each line of the script is run, which takes many times as long.
+    /// Whether to count in how many games each line of the script runs, which takes many times as long.
     #[serde(default)]
     pub lines: bool,
 }
 
 impl Setting {
-    /// Random players from where the variant begins.
+    /// Random players from the variant's starting position.
     pub fn random(seed: u64) -> Setting {
         let players = vec![Opponent::Random.to_string()];
         Setting { options: Vec::new(), position: None, players, seed, max_plies: MOST_PLIES, luck: false, lines: false }
     }
 
-    /// The same, with luck told from skill where a computer plays, too: it judges all positions anyway.
+    /// The same, but with luck separated from skill also where a computer plays, since it evaluates all positions anyway.
     pub fn with_luck_of_computers(mut self) -> Setting {
         self.luck |= self.players.iter().any(|name| matches!(Opponent::parse(name), Ok(Opponent::Computer(_))));
         self
     }
 }
 
-/// Says whether to stop, on whatever thread.
+/// Returns whether to stop, on any thread.
 pub(crate) type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// A setting with its variant loaded, ready to be played by any number of threads.
+/// A setting with its variant loaded, ready for any number of threads.
 pub struct Experiment {
     loaded: Loaded,
     setting: Setting,
     seats: Vec<Opponent>,
     start: Mutex<Game>,
     evaluation: Option<Arc<Evaluation>>,
-    /// Where the games of players who judge are played again to see what of the script is run: they try what they do
-    /// not play.
+    /// Replays the games of evaluating players to see which parts of the script run, since their searches also run lines
+    /// for events that are not played.
     shadow: Option<Mutex<State>>,
     stop: Mutex<Stop>,
     coverage: Coverage,
-    /// The lines of the script that loading it does not run.
+    /// The lines of the script that loading does not run.
     lines_of_rules: BTreeSet<usize>,
 }
 
 impl Experiment {
-    /// Loads a variant for games as `setting` says.
+    /// Loads a variant for games according to `setting`.
     ///
     /// # Errors
     /// If the script, the options, the position or the players are wrong, or a rule fails.
@@ -138,8 +139,8 @@ impl Experiment {
         Experiment::until(source, setting, || false)
     }
 
-    /// The same, unless `stop` says so before all is ready; it is asked in the middle of games, too, until
-    /// [`Experiment::stop_when`] names another.
+    /// The same, unless `stop` returns true before loading is complete. It is also called in the middle of games, until
+    /// [`Experiment::stop_when`] sets another function.
     ///
     /// # Errors
     /// As [`Experiment::new`]; or if it is stopped.
@@ -162,7 +163,7 @@ impl Experiment {
             return Err(LabError::Seats { seats: sides, found: seats.len() });
         }
         setting.players = seats.iter().map(Opponent::to_string).collect();
-        // Only what differs from the defaults, in the order of the script, whatever was said.
+        // Only options that differ from the defaults, in the order of the script, regardless of the input.
         let chosen = noting.options.iter().filter(|option| option.chosen != option.default);
         setting.options = chosen.map(|option| (option.name.clone(), option.chosen.clone())).collect();
         setting.position = setting.position.filter(|text| text.trim() != "start");
@@ -184,8 +185,8 @@ impl Experiment {
         Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, stop, coverage, lines_of_rules })
     }
 
-    /// From now on `stop` is asked whether to stop, every few thousand units of the rules' work: in the middle of events,
-    /// of whoever plays.
+    /// From now on `stop` is called to check whether to stop, every few thousand units of the rules' work, also in the
+    /// middle of events and for all players.
     pub fn stop_when(&self, stop: impl Fn() -> bool + Send + Sync + 'static) {
         let stop: Stop = Arc::new(stop);
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&stop);
@@ -196,7 +197,7 @@ impl Experiment {
         }
     }
 
-    /// What is asked whether to stop.
+    /// The function that checks whether to stop.
     pub(crate) fn stop(&self) -> Stop {
         Arc::clone(&self.stop.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -216,12 +217,12 @@ impl Experiment {
         &self.seats
     }
 
-    /// What players who judge know.
+    /// The evaluation of the variant, if some players use it.
     pub fn evaluation(&self) -> Option<&Arc<Evaluation>> {
         self.evaluation.as_ref()
     }
 
-    /// Whether all players decide by chance, and nobody judges.
+    /// Whether all players decide at random and no evaluation is used.
     pub fn is_random(&self) -> bool {
         self.evaluation.is_none()
     }
@@ -231,22 +232,22 @@ impl Experiment {
         self.start.lock().unwrap_or_else(PoisonError::into_inner).state().clone()
     }
 
-    /// A game that nothing has happened in yet.
+    /// A game without events.
     pub(crate) fn first(&self) -> Game {
         self.start.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The state that games begin with, for playing games again to see what of the script is run; `None` if playing them does that.
+    /// The starting state for replaying games to see which parts of the script run; `None` if playing them suffices.
     pub(crate) fn shadow(&self) -> Option<State> {
         self.shadow.as_ref().map(|state| state.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// The marks of what of the script has been run so far, by whatever games of this experiment.
+    /// The marks of the parts of the script that games of this experiment have run so far.
     pub(crate) fn covered(&self) -> BTreeSet<String> {
         self.coverage.marks()
     }
 
-    /// What of the script could be run, nothing of it visited.
+    /// The parts of the script that could run, none of them visited.
     pub(crate) fn unvisited(&self) -> Coverage {
         self.coverage.unvisited()
     }
@@ -271,24 +272,24 @@ impl Experiment {
         game_text::side_name(&self.loaded.set.variant, Side(side as u8))
     }
 
-    /// Of the script's text and those that it imports: SHA-256 as hexadecimal digits.
+    /// The SHA-256 of the script and its imports, in hexadecimal digits.
     pub fn script_digest(&self) -> String {
         hex(&Sha256::digest(self.loaded.source.text.as_bytes()))
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Bytes in hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A game from a position, or from where the variant begins.
+/// A game from a position, or from the variant's starting position.
 pub(crate) fn begin(loaded: &Loaded, position: Option<&str>) -> Result<Game, LabError> {
     let Some(text) = position else {
         let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0);
         return game.map_err(|error| match error.is_stop() {
             true => LabError::Rule(error),
-            // The rule is shown with its place, like other mistakes of a script.
+            // The error is shown with its place in the rule, like other script errors.
             false => LoadError::Script(vec![blame(loaded, Some(&loaded.start), &error)]).into(),
         });
     };

@@ -1,8 +1,8 @@
-//! One game after another: played, and counted when it is over.
+//! Plays games one after another and counts each when it is over.
 //!
-//! Owns the loop of a game and what is noted in it. A game counts whole or not at all: what it has come to is kept apart
-//! until it is over. Random players draw their moves where that is enough, for a list takes several times as long; every
-//! [`LISTED`]th game lists them all, so that it is known how many there were.
+//! Owns the loop of a game and its notes. A game counts completely or not at all: its notes are kept separately until it is
+//! over. Random players draw their moves where possible, since a list takes several times as long. Every [`LISTED`]th game
+//! lists all moves, so that their number is known.
 
 use crate::experiment::{Experiment, LabError};
 use crate::judge::{Course, Judge};
@@ -24,24 +24,24 @@ use std::sync::Arc;
 /// The first games, and every game whose number is a multiple of this, list all moves.
 pub const LISTED: u64 = 32;
 
-/// The addresses of the streams of a game beside those of its rolls, which are numbered from 0.
+/// The numbers of a game's random streams other than those of its rolls, which count from 0.
 const DECISIONS: u64 = u64::MAX;
 const DRAWS: u64 = u64::MAX - 1;
 
-/// Any odd number with bits all over: digests multiply by it.
+/// An odd number with well-spread bits: digests multiply by it.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Whether moves are listed in game number `game` though its players are random.
+/// Whether game number `game` lists moves although its players are random.
 fn is_listed(game: u64) -> bool {
     game < LISTED || game.is_multiple_of(LISTED)
 }
 
-/// What happens in a game, until it is over.
+/// Notes on a game, until it is over.
 #[derive(Default)]
 struct Notes {
-    /// Moves made: what limits a game.
+    /// Moves made, the number that is limited.
     moves_made: u64,
-    /// Choices made instead of a move, where they stand beside moves.
+    /// Choices made instead of a move, at decisions that offer both.
     instead: u64,
     events: u64,
     rolls: u64,
@@ -55,32 +55,32 @@ struct Notes {
     digest: u64,
     /// Whether moves are listed, or drawn.
     is_listed: bool,
-    /// How many moves there were, and choices beside them, at each decision about moves that were listed.
+    /// The number of moves, and of choices beside them, at each decision about listed moves.
     listed: Vec<u32>,
     /// The target of each move and, if it tried to capture, the square of the victim.
     moves: Vec<(u8, Option<u8>)>,
-    /// Dice by number, and the outcome.
+    /// Dice by number, with the outcome.
     outcomes: Vec<(u32, u64)>,
-    /// Names by number, and how often.
+    /// Names by number, with the count.
     names: Vec<(u16, u32)>,
-    /// What was done, for a second look.
+    /// The events, for a second pass.
     done: Vec<Done>,
 }
 
-/// What was done, so that it can be done again.
+/// An event, for replaying.
 pub(crate) enum Done {
     Roll(u64),
     Other(Event),
 }
 
-/// What is mixed into a digest, so that a roll is not taken for a choice.
+/// Mixed into a digest, so that a roll differs from a choice.
 const ROLL: u64 = 1 << 56;
 const MOVE: u64 = 2 << 56;
 const CHOICE: u64 = 3 << 56;
 const END: u64 = 4 << 56;
 
 impl Notes {
-    /// Mixes something into the digest. Of two digests that are not the same, what comes out is not the same either.
+    /// Mixes a value into the digest. Different digests stay different.
     #[inline]
     fn mix(&mut self, what: u64) {
         self.digest = (self.digest.rotate_left(29) ^ what).wrapping_mul(SPREAD);
@@ -109,25 +109,25 @@ pub(crate) struct Worker<'a> {
     experiment: &'a Experiment,
     start: State,
     shadow: Option<State>,
-    /// Counts lines, if they are to be counted; made for the first game.
+    /// Counts lines, if requested; created for the first game.
     lines: Option<LineCounter>,
-    /// Whether what is done is to be done again.
+    /// Whether games are replayed.
     is_repeated: bool,
     has_contests: bool,
-    /// Whether anybody takes rows, which tell of labels and counters.
+    /// Whether rows with labels and counters are requested.
     wants_rows: bool,
     most_plies: u64,
     most_events: u64,
     tally: Tally,
     notes: Notes,
     course: Course,
-    /// Whether to stop in the middle of a game of players who judge.
+    /// Checks whether to stop in the middle of a game of evaluating players.
     stop: &'a (dyn Fn() -> bool + Sync),
-    /// All dice met so far and how often each outcome came up.
+    /// All dice rolled so far and how often each outcome came up.
     dice: MetDice,
-    /// All names met so far.
+    /// All names so far.
     names: Vec<(Named, String, Occurrence)>,
-    /// The names of special moves by tag and what else tells them apart.
+    /// The names of special moves by tag and distinguishing number.
     moves: Vec<((Tag, u8), u16)>,
 }
 
@@ -155,7 +155,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What all games so far amount to.
+    /// The totals of all games so far.
     pub(crate) fn finish(mut self) -> Tally {
         self.dice.hand_over(&mut self.tally);
         for (group, name, occurrence) in self.names {
@@ -198,7 +198,7 @@ impl<'a> Worker<'a> {
             && self.notes.events < self.most_events
     }
 
-    /// Plays a game of random players, without leaving the rules from event to event.
+    /// Plays a game of random players, staying inside the rules between events.
     fn play_randomly(&mut self, number: u64) -> Result<State, PlayerError> {
         let seed = self.experiment.game_seed(number);
         let mut random = Stream::new(seed, DECISIONS);
@@ -228,13 +228,14 @@ impl<'a> Worker<'a> {
             if !must_list || !self.goes_on(&state) {
                 return Ok(state);
             }
-            // Whoever may do without a move does so as often as he makes any one of them: they have to be counted.
+            // Where passing is possible, a random player passes with the same chance as making any one move, so moves must
+            // be counted.
             state.list_moves()?;
             self.notes.is_listed = true;
         }
     }
 
-    /// What the dice show or a random player does.
+    /// A roll, or the reply of a random player.
     #[inline(always)]
     fn reply(&mut self, state: &State, seed: u64, random: &mut Stream) -> Reply {
         match state.status() {
@@ -269,10 +270,10 @@ impl<'a> Worker<'a> {
         let seats = self.experiment.seats().iter().enumerate().map(sit_down);
         let mut seats = seats.collect::<Result<Vec<Box<dyn Player>>, PlayerError>>()?;
         let mut state = self.start.clone();
-        // Who may not know all is shown the game, and not where it stands alone.
+        // A player who may not know everything receives the game instead of the state alone.
         let mut shown = evaluation.can_be_judged().is_err().then(|| self.experiment.first());
         let mut seen = 0;
-        // A judge remembers what it has seen: each game has its own, so that it depends on nothing else.
+        // A judge remembers states, so each game has its own to stay independent of other games.
         let mut judge = self.experiment.setting().luck.then(|| Judge::new(evaluation, Horizon::Turn));
         self.course = Course::new();
         while self.goes_on(&state) {
@@ -315,8 +316,8 @@ impl<'a> Worker<'a> {
         Ok(state)
     }
 
-    /// Rolls the dice: roll number k of a game has a stream of its own, so other rules see the same dice as long as they
-    /// roll the same.
+    /// Rolls the dice. Roll number k of a game has its own stream, so other rules get the same dice as long as they roll
+    /// the same.
     #[inline(always)]
     fn roll(&mut self, state: &State, seed: u64) -> u64 {
         let index = state.draw(&mut Stream::new(seed, self.notes.rolls));
@@ -335,7 +336,7 @@ impl<'a> Worker<'a> {
         index
     }
 
-    /// Notes what is done, if that is to be done again.
+    /// Records an event, if games are replayed.
     #[inline(always)]
     fn note_done(&mut self, event: Event) {
         if self.is_repeated {
@@ -367,7 +368,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Notes a move that is named: a choice, until it is made.
+    /// Notes a named move: a choice, until it is made.
     #[cold]
     fn note_named(&mut self, mv: Move) {
         self.notes.mix(CHOICE ^ u64::from(mv.from.0) << 24 ^ u64::from(mv.to.0) << 16 ^ u64::from(mv.extra) << 8);
@@ -407,7 +408,7 @@ impl<'a> Worker<'a> {
         self.notes.name(number);
     }
 
-    /// Notes what an event has led to, if the script has a name for it.
+    /// Notes the label of an event, if the script sets one.
     #[inline(always)]
     fn note_label(&mut self, state: &State) {
         if let Some(label) = state.new_label() {
@@ -425,7 +426,7 @@ impl<'a> Worker<'a> {
         }) as u16
     }
 
-    /// Notes what an event has led to; `seen` notes of the state are old. Returns how many there are.
+    /// Notes the results of an event; the first `seen` notes of the state are old. Returns the number of notes.
     #[inline(always)]
     fn note_event(&mut self, state: &State, seen: usize) -> usize {
         self.note_label(state);
@@ -443,14 +444,14 @@ impl<'a> Worker<'a> {
             }
         }
         if state.over().is_some() && !state.notes()[seen..].iter().any(|note| note.ended().is_some()) {
-            // The end has cut the turn short.
+            // The end of the game has cut the turn short.
             let answers = state.turn_so_far();
             notes.end_turn(&EndedTurn { side: state.mover(), number: state.position().number(), answers });
         }
         state.notes().len()
     }
 
-    /// Plays the game once more where nothing else is tried, to see what of the script it runs.
+    /// Replays the game without search, to see which parts of the script it runs.
     fn look_again(&mut self) -> Result<(), PlayerError> {
         let Some(mut state) = self.shadow.clone() else { return Ok(()) };
         for done in &self.notes.done {
@@ -462,7 +463,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Counts the game that is over.
+    /// Counts a finished game.
     fn count(&mut self, number: u64, state: &State) -> Row {
         if self.experiment.setting().luck {
             self.tally.fortune.add(number, &self.course);
@@ -530,11 +531,11 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The digest has the points of so many sides at least.
+/// The digest includes the points of at least this many sides.
 const DIGEST_SIDES: usize = 4;
 
 impl Notes {
-    /// Mixes the result into the digest: who has won and why.
+    /// Mixes the result into the digest: the winner and the reason.
     fn mix_result(&mut self, state: &State) {
         let Some(over) = state.over() else { return self.mix(END) };
         self.mix(END ^ over.winner.map_or(1, |winner| u64::from(winner.0) + 2));
@@ -543,7 +544,7 @@ impl Notes {
         over.points.iter().flat_map(|points| &points[..sides]).for_each(|&points| self.mix(points as u64));
     }
 
-    /// Notes how much there is to choose from, if a move is to be decided about: the moves, and the choices beside them.
+    /// Notes the number of options of a decision about moves: the moves, and the choices beside them.
     #[inline]
     fn list(&mut self, state: &State) {
         if state.status() == Status::Move || state.asks_for_move() {

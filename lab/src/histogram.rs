@@ -1,9 +1,9 @@
-//! How often each number came up: adds up exactly, and knows mean, deviation and quantiles.
+//! Histograms of numbers: they add up exactly, and provide mean, deviation and quantiles.
 
 use crate::statistics::{Estimate, Z, estimate};
 use serde::{Deserialize, Serialize};
 
-/// Counts of small numbers. As long as the largest number is bounded, so is the memory that it takes.
+/// Counts of small numbers. Memory is proportional to the largest number.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<(u64, u64)>", into = "Vec<(u64, u64)>")]
 pub struct Histogram {
@@ -43,22 +43,22 @@ impl Histogram {
         self.counts[index] += times;
     }
 
-    /// Adds what another histogram has counted.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Histogram) {
         other.pairs().for_each(|(number, times)| self.add_times(number, times));
     }
 
-    /// The numbers that came up, in order, and how often each did.
+    /// The counted numbers in order, each with its count.
     pub fn pairs(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.counts.iter().enumerate().filter(|(_, times)| **times > 0).map(|(number, &times)| (number as u64, times))
     }
 
-    /// How many numbers were counted.
+    /// The number of values counted.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The sum of all numbers.
+    /// The sum of all values.
     pub fn sum(&self) -> u128 {
         self.pairs().map(|(number, times)| u128::from(number) * u128::from(times)).sum()
     }
@@ -78,18 +78,18 @@ impl Histogram {
         Some(if mean.error.is_nan() { 0.0 } else { mean.error * (self.count() as f64).sqrt() })
     }
 
-    /// The least number that is not exceeded by this share of all; `None` if nothing was counted.
+    /// The least number that is not exceeded by this share of all values; `None` if nothing was counted.
     pub fn quantile(&self, share: f64) -> Option<u64> {
         self.at_rank((share * self.count() as f64).ceil().max(1.0))
     }
 
-    /// The 95 % interval of a quantile, whatever the numbers are distributed like: the numbers at two ranks (M. J. Campbell
-    /// and M. J. Gardner, British Medical Journal 296, 1988). `None` if there are too few for one.
+    /// The 95 % interval of a quantile, for any distribution: the numbers at two ranks (M. J. Campbell and M. J. Gardner,
+    /// British Medical Journal 296, 1988). `None` if there are too few values.
     pub fn quantile_interval(&self, share: f64) -> Option<(u64, u64)> {
         self.quantile_interval_of(share, self.count() as f64)
     }
 
-    /// The same where numbers belong together, as those of one game do, and say as much as so many independent ones would.
+    /// The same for dependent values, such as those of one game, that are worth this many `independent` ones.
     pub fn quantile_interval_of(&self, share: f64, independent: f64) -> Option<(u64, u64)> {
         let (n, half) = (independent, Z * (independent * share * (1.0 - share)).sqrt());
         let (low, high) = ((n * share - half).round(), (n * share + half + 1.0).round());
@@ -121,8 +121,8 @@ impl Histogram {
 mod tests {
     use super::*;
 
-    /// The ranks of tables of the interval of a median, as in Conover's Practical Nonparametric Statistics: for 10 numbers the
-    /// second and the ninth, and so on; fewer than 6 have none.
+    /// The ranks from tables of the interval of a median, as in Conover's Practical Nonparametric Statistics: for 10 values
+    /// the second and the ninth, and so on; fewer than 6 values have none.
     #[test]
     fn ranks_around_the_median() {
         for (count, ranks) in [
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Each number four times, and only as good as one of them: the ranks are those of the numbers once.
+    /// Each value four times, and only worth as much as once: the ranks are those of the single values.
     #[test]
     fn ranks_of_numbers_that_belong_together() {
         let mut histogram = Histogram::default();

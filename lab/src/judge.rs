@@ -1,7 +1,7 @@
-//! What states are worth to the first player, and what events have changed: luck and skill.
+//! The values of states for the first player, and how events change them: luck and skill.
 //!
-//! The identity of backgammon (D. Zare): result less start is luck plus skill. The luck of a roll is the value after it less
-//! the exact mean over all rolls *by the same procedure*, so that luck sums to nothing on average whatever the judge.
+//! Based on the identity of backgammon (D. Zare): result minus start is luck plus skill. The luck of a roll is the value
+//! after it minus the exact mean over all rolls *by the same procedure*, so that luck averages zero for any judge.
 
 use crate::proof::Proof;
 use astragal_computer::{Evaluation, Horizon, PlayerError, Valuation};
@@ -9,59 +9,59 @@ use astragal_core::{Side, State, Status};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Rolls with more outcomes are not judged: each outcome is looked at.
+/// Rolls with more outcomes are not evaluated, since each outcome is examined.
 pub const MOST_OUTCOMES: u64 = 1_296;
 
-/// Who judges states, with the first player's eyes. Values are 1 for a won game, -1 for a lost
-/// one; points, where the rules award some.
+/// Evaluates states from the first player's point of view. Values are 1 for a won game, -1 for a lost one; points, if the
+/// rules award points.
 pub struct Judge {
     valuation: Valuation,
-    /// Within so many turns the end of the game is looked for.
+    /// The number of turns within which exact values are searched for.
     proven_turns: u32,
 }
 
-/// What a state is worth to the first player.
+/// The value of a state for the first player.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Value {
-    /// The number.
+    /// The value.
     pub value: f64,
-    /// Whether it is known: the game is over, or all that may happen ends it. Else it is an estimate.
+    /// Whether it is exact: the game is over, or every continuation ends it. Otherwise it is an estimate.
     pub is_exact: bool,
 }
 
-/// Where a game stands, as it is judged.
+/// A point in a game, with its evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// What it is worth to the first player.
+    /// Its value for the first player.
     pub value: f64,
-    /// Whether that is known, and no estimate.
+    /// Whether the value is exact.
     pub is_exact: bool,
-    /// What has led to the next one.
+    /// The kind of event that led to the next one.
     pub kind: Kind,
 }
 
-/// What a game waits for, as far as it matters to luck and skill.
+/// The kind of input that a game waits for, as far as it matters to luck and skill.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Dice.
     Roll,
-    /// Somebody who has something to decide.
+    /// A side that has something to decide.
     Decision(Side),
 }
 
 impl Judge {
-    /// A judge who looks so far ahead.
+    /// A judge with this horizon.
     pub fn new(evaluation: &Arc<Evaluation>, horizon: Horizon) -> Judge {
         Judge { valuation: Valuation::new(Arc::clone(evaluation), Side::FIRST, horizon), proven_turns: 0 }
     }
 
-    /// The same judge, who first looks whether the game surely ends within so many turns: such values are exact.
+    /// The same judge, which first checks whether the game certainly ends within `turns` turns: such values are exact.
     pub fn proving(self, turns: u32) -> Judge {
         Judge { proven_turns: turns, ..self }
     }
 
-    /// The value of a state. Of one that waits for dice it is what is seen from there, without looking at each outcome as if
-    /// it had been rolled.
+    /// The value of a state. For a state that waits for dice, it is computed as seen before the roll, without evaluating
+    /// each outcome as if already rolled.
     ///
     /// # Errors
     /// If a rule fails or it is stopped.
@@ -73,7 +73,7 @@ impl Judge {
         Ok(Value { value: self.valuation.value(state)?, is_exact: state.over().is_some() })
     }
 
-    /// The mean over all outcomes of the roll that a state waits for, exact if all outcomes are; `None` if there are too many.
+    /// The mean over all outcomes of the pending roll, exact if all outcomes are; `None` if there are too many.
     ///
     /// # Errors
     /// As [`Judge::value`].
@@ -81,11 +81,11 @@ impl Judge {
     /// # Panics
     /// If it waits for no dice.
     pub fn mean(&mut self, state: &State) -> Result<Option<Value>, PlayerError> {
-        let dice = Arc::clone(state.dice().expect("dice at a chance point"));
+        let dice = Arc::clone(state.dice().expect("the game waits for a roll"));
         if dice.outcomes() > MOST_OUTCOMES {
             return Ok(None);
         }
-        // Outcomes that lead to the same state are judged once.
+        // Outcomes that lead to the same state are evaluated once.
         let mut values: HashMap<u64, Value> = HashMap::new();
         let (mut sum, mut all, mut is_exact) = (0.0, 0.0, true);
         for index in (0..dice.outcomes()).filter(|&index| state.can_roll(index)) {
@@ -107,7 +107,7 @@ impl Judge {
         Ok(Some(Value { value: sum / all, is_exact }))
     }
 
-    /// What the end of a game is worth; `None` while it goes on.
+    /// The value of a finished game; `None` while it goes on.
     pub fn result(&self, state: &State) -> Option<f64> {
         self.valuation.result(state)
     }
@@ -117,8 +117,8 @@ impl Judge {
         self.valuation.is_in_points()
     }
 
-    /// Where a game stands, if there is something to roll or to decide; `None` where it is over, there is but one thing to
-    /// do, or the dice have too many outcomes.
+    /// The point at a state with a roll or decision. `None` if the game is over, there is only one option, or the dice have
+    /// too many outcomes.
     ///
     /// # Errors
     /// As [`Judge::value`].
@@ -133,26 +133,26 @@ impl Judge {
     }
 }
 
-/// A game as it is judged, event by event.
+/// The evaluated course of a game, event by event.
 #[derive(Default)]
 pub struct Course {
-    /// Where something was rolled or decided.
+    /// The points with a roll or decision.
     pub points: Vec<Point>,
-    /// What rolls have been worth, less what they are worth on average.
+    /// The total luck: the values of rolls minus their averages.
     pub luck: f64,
-    /// What the end of the game was worth to the first player; `None` if it was broken off.
+    /// The value of the game's end for the first player; `None` if it was aborted.
     pub result: Option<f64>,
-    /// Whether everything could be judged.
+    /// Whether everything could be evaluated.
     pub is_whole: bool,
 }
 
 impl Course {
-    /// Nothing has happened yet.
+    /// A course without events.
     pub fn new() -> Course {
         Course { is_whole: true, ..Course::default() }
     }
 
-    /// Notes where a game stands before an event.
+    /// Notes the point before an event.
     ///
     /// # Errors
     /// As [`Judge::value`].
@@ -163,7 +163,7 @@ impl Course {
         Ok(())
     }
 
-    /// Notes what the roll that has just been made was worth: the luck of it.
+    /// Notes the luck of the roll that has just been made, and returns it.
     ///
     /// # Errors
     /// As [`Judge::value`].
@@ -174,8 +174,8 @@ impl Course {
         Ok(Some(luck))
     }
 
-    /// How the way from the start to `result` divides: what has changed between a roll and what was to be rolled or decided
-    /// next, and the same for decisions. Both together are the result less the value at the start.
+    /// Splits the way from the start to `result`: the changes between each roll and the next roll or decision, and the same
+    /// for decisions. Together they are the result minus the value at the start.
     pub fn shares(&self, result: f64) -> (f64, f64) {
         let ends = self.points.iter().skip(1).map(|point| point.value).chain([result]);
         let mut shares = (0.0, 0.0);

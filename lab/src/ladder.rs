@@ -1,4 +1,4 @@
-//! A ladder of players: how much better each level is than the next, and what that means in games.
+//! A ladder of players: how much stronger each level is than the next, and the number of games it takes to show.
 
 use crate::experiment::{Experiment, LabError, Setting};
 use crate::row::Row;
@@ -13,30 +13,31 @@ const ONE_SIDED: f64 = 1.644_853_626_951_473;
 /// One step of the ladder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// The better player, or so it is thought.
+    /// The supposedly better player.
     pub better: String,
-    /// The other one.
+    /// The other player.
     pub other: String,
-    /// Games: each pair with the same dice and changed seats.
+    /// The number of games: each pair has the same dice and swapped seats.
     pub games: u64,
-    /// Games that were broken off: half a point for each.
+    /// Games that were aborted: half a point for each player.
     pub unfinished: u64,
-    /// The better one's share of the points.
+    /// The better player's share of the points.
     pub score: f64,
-    /// Its 95 % interval: pairs are told apart, for the games of one have the same dice.
+    /// Its 95 % interval, computed from pairs, since the games of a pair have the same dice.
     pub interval: Interval,
-    /// After so many games the better player is ahead with a chance of 95 %; `None` if it is not shown that he is better.
+    /// The number of games after which the better player is ahead with a chance of 95 %; `None` if neither is shown to be
+    /// better.
     pub ahead_after: Option<u64>,
 }
 
 /// Prepares the games of a step.
 pub type Begin<'a> = &'a dyn Fn(Setting) -> Result<Experiment, LabError>;
 
-/// Plays each of these players against the one before, so many pairs of games. If it is stopped, the pairs that both games
-/// of were over by then count.
+/// Plays each of these players against the one before, in `pairs` pairs of games. If it is stopped, only pairs with both
+/// games finished count.
 ///
 /// # Errors
-/// If a game fails, the game is not one for two, or it is stopped before a first pair.
+/// If a game fails, the game is not one for two players, or it is stopped before the first pair.
 pub fn climb(
     source: &Source,
     setting: &Setting,
@@ -48,10 +49,10 @@ pub fn climb(
     climb_with(&|setting| Experiment::new(source, setting), setting, players, pairs, threads, watch)
 }
 
-/// The same, of experiments that `begin` prepares.
+/// The same, for experiments that `begin` prepares.
 ///
 /// # Errors
-/// As [`climb`]; or what `begin` says.
+/// As [`climb`]; or the error of `begin`.
 pub fn climb_with(
     begin: Begin<'_>,
     setting: &Setting,
@@ -98,7 +99,7 @@ fn step(
     }
     let [first, second] = seats;
     let both: Vec<_> = first.into_iter().zip(second).collect();
-    // A pair has the same dice: it counts as one.
+    // A pair has the same dice, so it counts as one sample.
     let means: Vec<f64> = both.iter().map(|((a, _), (b, _))| (a + b) / 2.0).collect();
     let (sum, squares) = (means.iter().sum(), means.iter().map(|mean| mean * mean).sum());
     let score = estimate::mean(means.len() as u64, sum, squares).ok_or(LabError::Stopped)?;
@@ -124,7 +125,8 @@ fn points(row: &Row, side: Side) -> f64 {
     }
 }
 
-/// After how many games a player with this expected score is ahead with a chance of 95 %, by the normal approximation.
+/// The number of games after which a player with this expected score is ahead with a chance of 95 %, by the normal
+/// approximation.
 fn ahead_after(score: f64, variance: f64) -> u64 {
     let games = ONE_SIDED.powi(2) * variance / (score - 0.5).powi(2);
     games.ceil().max(1.0) as u64
@@ -134,8 +136,8 @@ fn ahead_after(score: f64, variance: f64) -> u64 {
 mod tests {
     use super::*;
 
-    /// A player who wins 60 of 100 games: (1.645 / 0.1)^2 0.24 = 64.9 games; the binomial distribution has him ahead after
-    /// 65 games in 94.6 of 100 cases.
+    /// A player who wins 60 of 100 games: (1.645 / 0.1)^2 0.24 = 64.9 games; by the binomial distribution this player is
+    /// ahead after 65 games in 94.6 of 100 cases.
     #[test]
     fn games_until_ahead() {
         assert_eq!(ahead_after(0.6, 0.24), 65);

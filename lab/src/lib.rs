@@ -1,11 +1,11 @@
 //! Is this a good game? Simulation, comparison and analysis of variants, with honest intervals.
 //!
-//! An [`Experiment`] is what is played; [`run()`] plays games of it and adds them up in a [`Tally`], from which a
-//! [`Report`] is made. [`statistics`] says what figures prove. Nothing here knows a terminal, and [`part_folder`] alone knows
-//! files; no variant has a name here.
+//! An [`Experiment`] defines the games; [`run()`] plays them and sums them in a [`Tally`], which a [`Report`] presents.
+//! [`statistics`] computes the significance of figures. Nothing here knows a terminal, only [`part_folder`] knows files,
+//! and no variant is named here.
 //!
-//! Invariants: game `i` depends on the experiment and on `i` alone; tallies are integers and add up exactly, so that any
-//! number of threads, processes and machines give the same report to the byte.
+//! Invariants: game `i` depends only on the experiment and on `i`. Tallies are integers and add up exactly, so that any
+//! number of threads, processes and machines produce the same report to the byte.
 
 #![warn(unreachable_pub)]
 

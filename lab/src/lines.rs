@@ -1,6 +1,7 @@
-//! How often each line of a script is run: games are played once more by the interpreter, without trees.
+//! Counts how often each line of a script runs, by replaying games in the interpreter, without trees.
 //!
-//! Owns what of a script one game has run. Trees hide that, for a path of a rule is interpreted once and walked from then on.
+//! Owns the set of lines that one game has run. Trees hide that, since a path of a rule is interpreted once and walked from
+//! then on.
 
 use crate::experiment::{LabError, Setting, Stop, begin};
 use crate::game::Done;
@@ -12,19 +13,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// In how many games something of a line has happened.
+/// The games in which a line ran.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct LineGames {
-    /// It was run.
+    /// The number of games that ran it.
     pub games: u64,
-    /// A question of it was answered so: `true`, `played`, or what was chosen.
+    /// For each answer to one of its questions, the number of games: `true`, `played`, or the chosen text.
     pub answers: BTreeMap<String, u64>,
 }
 
 /// By line.
 pub type Lines = BTreeMap<usize, LineGames>;
 
-/// Plays games once more, to see which lines they run.
+/// Replays games to see which lines they run.
 pub(crate) struct LineCounter {
     loaded: Loaded,
     position: Option<String>,
@@ -32,7 +33,7 @@ pub(crate) struct LineCounter {
 }
 
 impl LineCounter {
-    /// Loads the script as it is interpreted.
+    /// Loads the script for interpretation.
     ///
     /// # Errors
     /// As [`crate::Experiment::new`].
@@ -46,12 +47,12 @@ impl LineCounter {
         Ok(LineCounter { loaded, position: setting.position.clone(), coverage })
     }
 
-    /// Plays a game once more, from what was done in it, and adds the lines that it has run.
+    /// Replays a game from its events, and adds the lines that it has run.
     ///
     /// # Errors
     /// If a rule fails.
     pub(crate) fn count(&self, done: &[Done], lines: &mut Lines) -> Result<(), PlayerError> {
-        // Loading has run lines, too; they are of no game.
+        // Loading has run lines, too; they belong to no game.
         self.coverage.take_marks();
         let game = begin(&self.loaded, self.position.as_deref()).map_err(|_| PlayerError::Nothing)?;
         let mut state = game.state().clone();
@@ -69,7 +70,7 @@ impl LineCounter {
         Ok(())
     }
 
-    /// The lines of the script itself that were run, each with the answers that its questions have got.
+    /// The lines of the script itself that ran, each with the answers to its questions.
     fn of_game(&self) -> BTreeMap<usize, BTreeSet<String>> {
         let mut found: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
         for mark in self.coverage.take_marks() {
@@ -89,7 +90,7 @@ impl LineCounter {
     }
 }
 
-/// What was chosen, of a mark that has its number and all texts.
+/// The chosen text, from a mark with its number and all texts.
 fn chosen(mark: &str) -> Option<String> {
     let (index, texts) = mark.split_once('\t')?;
     texts.split('\t').nth(index.parse().ok()?).map(String::from)

@@ -1,4 +1,4 @@
-//! Luck and skill of many games, and what their courses were like: sums of integers, so that they add up exactly.
+//! Luck and skill of many games, and the course of their chances: sums of integers, so that they add up exactly.
 
 use crate::histogram::Histogram;
 use crate::judge::{Course, Kind};
@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 /// Values are counted in millionths.
 const UNIT: f64 = 1e6;
 
-/// Games are dealt into so many groups, so that errors can be told from how these differ.
+/// Games are dealt into this many groups; the differences between groups give the errors.
 const GROUPS: usize = 16;
 
-/// The seed of the groups that are drawn anew: any number, but always the same.
+/// The seed of the bootstrap: arbitrary, but fixed.
 const BOOTSTRAP_SEED: u64 = 1979;
 
 /// A game counts as open as long as the later loser's chance is at least this.
 const OPEN: f64 = 0.25;
 
-/// Steps of the winning chance in the fan, and moments of a game at which it is looked at.
+/// Steps of the winning chance in the fan, and the number of moments of a game at which it is taken.
 pub const FAN: (usize, usize) = (20, 11);
 
-/// Cells of luck, and of skill, in the picture of both.
+/// The number of cells per axis in the picture of luck and skill.
 pub const SCATTER: usize = 21;
 
 /// The most luck or skill in that picture: from lost to won.
@@ -33,7 +33,7 @@ fn grow(table: &mut Vec<Vec<u64>>, (rows, columns): (usize, usize)) {
     }
 }
 
-/// Sums over games: of the result, luck, both parts of its way, and their products.
+/// Sums over games: of the result, the luck, the changes by rolls and by decisions, and their products.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Sums {
     games: u64,
@@ -86,13 +86,13 @@ impl Sums {
         )
     }
 
-    /// By how much smaller the variance of a result is without the luck.
+    /// The factor by which the variance of a result shrinks without the luck.
     fn worth(&self) -> Option<f64> {
         let worth = (self.plain()?.error / self.adjusted()?.error).powi(2);
         worth.is_finite().then_some(worth)
     }
 
-    /// The part of the results' variance that goes with the rolls. That of decisions and this are one together.
+    /// The part of the results' variance that is due to rolls. With that of decisions it adds up to one.
     fn share(&self) -> Option<f64> {
         let n = self.games as i128;
         let with = |sum: i128, product: i128| (product * n - sum * self.result) as f64;
@@ -103,44 +103,44 @@ impl Sums {
     }
 }
 
-/// What many judged games add up to.
+/// The totals of evaluated games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Fortune {
     groups: [Sums; GROUPS],
-    /// Games of which nothing is told.
+    /// Games without an evaluation.
     pub not_evaluated: NotEvaluated,
-    /// How often the lead has changed in a game.
+    /// The number of lead changes in a game.
     pub lead_changes: Histogram,
     /// The part of the game, in percent, for which the later winner was behind.
     pub behind: Histogram,
     /// The later winner's least chance, in percent.
     pub depth: Histogram,
-    /// When the game was open for the last time, in percent of it.
+    /// When the game was open for the last time, in percent of its length.
     pub open_until: Histogram,
-    /// The most that one decision has changed the chances by, in points of a hundred.
+    /// The greatest change of the chances by one decision, in percentage points.
     pub killer_decision: Histogram,
     /// The same for rolls.
     pub killer_roll: Histogram,
-    /// At each tenth of the game: how often the first player's chance was how great, in steps of five percent.
+    /// At each tenth of the game, a histogram of the first player's chance, in steps of five percent.
     pub fan: Vec<Vec<u64>>,
-    /// How often games had how much luck (rows) and how much skill (columns), with the first player's eyes: from -2 to 2 in
-    /// steps of a [tenth of that](SCATTER).
+    /// The number of games by luck (rows) and skill (columns), from the first player's point of view: from -2 to 2 in
+    /// [`SCATTER`] cells.
     pub scatter: Vec<Vec<u64>>,
 }
 
-/// Games whose luck and skill cannot be told.
+/// Games whose luck and skill cannot be determined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct NotEvaluated {
-    /// Broken off: they have no result.
+    /// Games that were aborted, without a result.
     pub unfinished: u64,
-    /// Something was rolled that has more than [`MOST_OUTCOMES`](crate::judge::MOST_OUTCOMES) outcomes.
+    /// Games with a roll of more than [`MOST_OUTCOMES`](crate::judge::MOST_OUTCOMES) outcomes.
     pub outcomes: u64,
-    /// They were over before anything was rolled or decided.
+    /// Games that were over before the first roll or decision.
     pub nothing: u64,
 }
 
 impl NotEvaluated {
-    /// All of them.
+    /// The number of these games.
     pub fn games(&self) -> u64 {
         self.unfinished + self.outcomes + self.nothing
     }
@@ -163,11 +163,11 @@ impl Fortune {
         let whole = |value: f64| (value * UNIT).round() as i128;
         let (luck, by_decisions) = (whole(course.luck), whole(course.shares(result).1));
         let result_units = whole(result);
-        // What is left is exactly the rest, whatever was rounded.
+        // The remainder is exact, in spite of rounding.
         let by_rolls = result_units - whole(first.value) - by_decisions;
         let has_rolls = course.points.iter().any(|point| point.kind == Kind::Roll);
         let has_decisions = course.points.iter().any(|point| point.kind != Kind::Roll);
-        // Rounding belongs to what there was.
+        // Rounding errors go to the part that exists.
         let (by_rolls, by_decisions) = match (has_rolls, has_decisions) {
             (false, _) => (0, by_rolls + by_decisions),
             (_, false) => (by_rolls + by_decisions, 0),
@@ -216,7 +216,7 @@ impl Fortune {
         if result == 0.0 {
             return;
         }
-        // With the eyes of the later winner.
+        // From the later winner's point of view.
         let chances: Vec<f64> = values.iter().map(|value| (value * result.signum() + 1.0) / 2.0).collect();
         let before = &chances[..chances.len() - 1];
         let count = before.len().max(1) as f64;
@@ -226,7 +226,7 @@ impl Fortune {
         self.open_until.add(percent(last_open.map_or(0.0, |at| (at + 1) as f64 / count)));
     }
 
-    /// Adds what other games amount to.
+    /// Adds the totals of other games.
     pub fn merge(&mut self, other: &Fortune) {
         self.groups.iter_mut().zip(&other.groups).for_each(|(mine, more)| mine.merge(more));
         self.not_evaluated.merge(&other.not_evaluated);
@@ -248,15 +248,15 @@ impl Fortune {
         all
     }
 
-    /// The games that were judged.
+    /// The number of evaluated games.
     pub fn games(&self) -> u64 {
         self.sums().games
     }
 
-    /// The share of luck in the variance of results: the covariance with the result of what rolls have changed, over the
-    /// variance. With that of what decisions have changed it is one together: luck / (luck + skill). A judge who does not
-    /// understand the game may find less than nothing or more than all; see [`Fortune::is_poor`]. Its error is told by leaving out each group of games in turn (the
-    /// jackknife). `None` if all results are the same.
+    /// The share of luck in the variance of results: the covariance of the result with the changes by rolls, over the
+    /// variance. It adds up to one with the share of the changes by decisions: luck / (luck + skill). A judge that does not
+    /// understand the game may yield a share below zero or above one; see [`Fortune::is_poor`]. The error is computed by
+    /// leaving out each group of games in turn (the jackknife). `None` if all results are the same.
     pub fn share(&self) -> Option<Estimate> {
         let all = self.sums();
         let value = all.share()?;
@@ -274,37 +274,38 @@ impl Fortune {
         self.sums().plain()
     }
 
-    /// The same without the luck that was in it: what is expected of such games, known better.
+    /// The same with its luck removed: an estimate of the expected result with less variance.
     pub fn adjusted(&self) -> Option<Estimate> {
         self.sums().adjusted()
     }
 
-    /// What the courses of games were like, each with its name for people and what it is a part of: 100, or nothing.
+    /// The histograms of the courses of games, each with its name for people and its scale: 100 for percentages, 1 for
+    /// counts.
     pub(crate) fn courses(&self) -> [(&'static str, f64, &Histogram); 6] {
         [
-            ("changes of the lead", 1.0, &self.lead_changes),
+            ("lead changes", 1.0, &self.lead_changes),
             ("winner behind, % of the game", 100.0, &self.behind),
-            ("winner's least chance, %", 100.0, &self.depth),
-            ("open until, % of the game", 100.0, &self.open_until),
-            ("greatest decision, points", 100.0, &self.killer_decision),
-            ("greatest roll, points", 100.0, &self.killer_roll),
+            ("winner's lowest chance, %", 100.0, &self.depth),
+            ("undecided until, % of game", 100.0, &self.open_until),
+            ("largest decision, points", 100.0, &self.killer_decision),
+            ("largest roll, points", 100.0, &self.killer_roll),
         ]
     }
 
-    /// Whether the judge understands too little of the game for what is said of luck to mean much: without the luck results
-    /// vary more, or its share is no share.
+    /// Whether the judge understands too little of the game for the luck figures to mean much: results vary more without
+    /// the luck, or its share is not between zero and one.
     pub fn is_poor(&self) -> bool {
         let is_none = |share: Estimate| !(-1e-9..=1.0 + 1e-9).contains(&share.value);
         self.worth().is_some_and(|worth| worth < 1.0 - 1e-9) || self.share().is_some_and(is_none)
     }
 
-    /// How many plain games one game is worth whose luck is known.
+    /// The number of plain games that one game with known luck is worth.
     pub fn worth(&self) -> Option<f64> {
         self.sums().worth()
     }
 
-    /// The 95 % interval of that, for which there is no formula: the bootstrap over the groups of games. `None` if too few of
-    /// them have games, or if all of them say the same.
+    /// The 95 % interval of [`worth`](Fortune::worth), which has no formula: the bootstrap over the groups of games. `None`
+    /// if too few groups have games, or if all of them agree.
     pub fn worth_interval(&self) -> Option<(f64, f64)> {
         let used: Vec<&Sums> = self.groups.iter().filter(|group| group.games > 0).collect();
         if used.len() < GROUPS {

@@ -1,8 +1,8 @@
-//! The dice that games have met, and how often which of their outcomes came up.
+//! The dice that games have rolled, and how often each outcome came up.
 //!
-//! Dice that are made anew for each roll (of a pool that empties, for pieces that come and go) share a number with those of the
-//! same text and faces, whatever their weights. There may be ever more of them: what was counted is handed over from time to
-//! time, between games.
+//! Dice that are created anew for each roll (from a pool that empties, for pieces that come and go) share a number with
+//! those of the same text and faces, whatever their weights. Their number may grow without limit, so counts are moved to
+//! the tally from time to time, between games.
 
 use crate::names::die_name;
 use crate::tally::Tally;
@@ -11,19 +11,19 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Outcomes of dice with more are taken apart at once.
+/// Dice with more outcomes are counted face by face immediately.
 const MOST_OUTCOMES: u64 = 4_096;
 
-/// So many outcomes are counted apart, of all dice together.
+/// The most outcomes that are counted separately, of all dice together.
 const MOST_COUNTED: u64 = 1 << 20;
 
 /// When more dice than this have been met, they are forgotten before the next game.
 const MOST_KEPT: usize = 1_000;
 
-/// The dice met first are most likely met again: so many are looked for by their address.
+/// The dice met first are most likely to be met again: this many are compared by address.
 const FIRST: usize = 4;
 
-/// Dice as far as faces are counted: by their text and faces.
+/// Dice that count the same faces: compared by text and faces.
 struct Alike(Arc<Dice>);
 
 impl PartialEq for Alike {
@@ -46,7 +46,7 @@ impl Hash for Alike {
 struct Met {
     dice: Arc<Dice>,
     outcomes: u64,
-    /// By outcome; empty where there are too many.
+    /// By outcome; empty if there are too many.
     counts: Vec<u64>,
 }
 
@@ -55,12 +55,12 @@ struct Met {
 pub(crate) struct MetDice {
     all: Vec<Met>,
     numbers: HashMap<Alike, u32>,
-    /// The outcomes that are counted apart.
+    /// The number of outcomes that are counted separately.
     counted: u64,
 }
 
 impl MetDice {
-    /// The number of dice, and of their outcomes.
+    /// The number of the dice, and the number of their outcomes.
     #[inline(always)]
     pub(crate) fn number(&mut self, dice: &Arc<Dice>) -> (u32, u64) {
         let known = self.all.iter().take(FIRST).position(|known| Arc::ptr_eq(&known.dice, dice));
@@ -87,7 +87,7 @@ impl MetDice {
         &self.all[number as usize].dice
     }
 
-    /// Counts an outcome of a game that is over.
+    /// Counts an outcome of a finished game.
     pub(crate) fn count(&mut self, number: u32, outcome: u64, tally: &mut Tally) {
         let Met { dice, counts, .. } = &mut self.all[number as usize];
         match counts.get_mut(outcome as usize) {
@@ -103,7 +103,7 @@ impl MetDice {
         }
     }
 
-    /// Hands over what was counted, and forgets all dice.
+    /// Moves the counts to the tally, and forgets all dice.
     pub(crate) fn hand_over(&mut self, tally: &mut Tally) {
         for Met { dice, counts, .. } in std::mem::take(self).all {
             for (index, &times) in counts.iter().enumerate().filter(|(_, times)| **times > 0) {
@@ -129,7 +129,7 @@ mod tests {
         Arc::new(Dice { dice: vec![Die::weighted((1..).zip(weights))], text: "draw(pool)".into() })
     }
 
-    /// Pools that empty are ever other dice: they are told apart by what they can show, and counted face by face.
+    /// Pools that empty keep creating new dice: they are distinguished by their possible faces, and counted face by face.
     #[test]
     fn dice_made_anew_share_a_number_and_many_are_handed_over() {
         let (mut met, mut tally) = (MetDice::default(), Tally::default());

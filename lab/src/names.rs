@@ -1,8 +1,8 @@
-//! What dice and special moves are called in reports.
+//! The names of dice and special moves in reports.
 
 use astragal_core::{Die, Move, Tag, Variant};
 
-/// What a die is called: `d6`, or its faces, with their weights where they differ.
+/// The name of a die: `d6`, or its faces, with their weights if they differ.
 pub(crate) fn die_name(die: &Die) -> String {
     let (faces, weights) = (die.faces(), die.weights());
     if *die == Die::fair(faces.len() as u16) {
@@ -13,7 +13,7 @@ pub(crate) fn die_name(die: &Die) -> String {
     format!("die of {}", faces.iter().zip(weights).map(face).collect::<Vec<String>>().join(","))
 }
 
-/// What a special move is called.
+/// The name of a special move.
 pub(crate) fn special(variant: &Variant, mv: Move) -> String {
     let kind = |index: u8| variant.kinds().get(usize::from(index)).map_or("?", |kind| kind.name.as_str());
     match mv.tag {
@@ -23,9 +23,9 @@ pub(crate) fn special(variant: &Variant, mv: Move) -> String {
         },
         Tag::Drop => format!("drop of a {}", mv.dropped().map_or("?", |dropped| kind(dropped.0))),
         Tag::Push => "push".into(),
-        Tag::Heap if mv.carried() > 1 => "move of several men".into(),
-        Tag::Heap => "move onto others".into(),
-        Tag::Over => "capture in passing over".into(),
+        Tag::Heap if mv.carried() > 1 => "move of several pieces".into(),
+        Tag::Heap => "move onto other pieces".into(),
+        Tag::Over => "capture by passing over".into(),
         Tag::Plain | Tag::Double | Tag::EnPassant => match (mv.promotion(), mv.tag) {
             (Some(to), _) => format!("promotion to {}", kind(to.0)),
             (None, Tag::Double) => "double step".into(),

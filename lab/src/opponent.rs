@@ -1,4 +1,4 @@
-//! Players by name: `random`, `greedy`, `computer:3`; and times as people write them.
+//! Players by name: `random`, `greedy`, `computer:3`; and durations in the usual notation.
 
 use astragal_computer::{Computer, Evaluation, Greedy, LEVELS, Limits, Player, Random};
 use astragal_dsl::notation::nearest;
@@ -7,33 +7,33 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The level of a computer that is not told one.
+/// The default level of a computer.
 pub const USUAL_LEVEL: u8 = 3;
 
-/// The longest time that a decision may be given.
+/// The longest time for a decision.
 const MOST_TIME: f64 = 24.0 * 3600.0;
 
-/// What is expected where a player or a time is named.
+/// An invalid name of a player or an invalid duration.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OpponentError {
     /// There is no such player.
-    #[error("expected a player as random, greedy or computer:{USUAL_LEVEL}, found '{found}'{}", meant(.nearest))]
+    #[error("expected a player such as random, greedy or computer:{USUAL_LEVEL}, found '{found}'{}", meant(.nearest))]
     Player {
-        /// What was said.
+        /// The input.
         found: String,
-        /// What was perhaps meant.
+        /// A similar valid name.
         nearest: Option<&'static str>,
     },
     /// The computer has no such level.
     #[error("expected a level from {} to {}, found '{found}'", LEVELS.start(), LEVELS.end())]
     Level {
-        /// What was said.
+        /// The input.
         found: String,
     },
-    /// It is no time, not positive, or longer than a day.
-    #[error("expected a time as 2s or 300ms, found '{found}'")]
+    /// It is not a time, not positive, or longer than a day.
+    #[error("expected a time such as 2s or 300ms, found '{found}'")]
     Time {
-        /// What was said.
+        /// The input.
         found: String,
     },
 }
@@ -42,14 +42,14 @@ fn meant(nearest: &Option<&'static str>) -> String {
     nearest.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
 }
 
-/// A player that can be asked for.
+/// A player that can be selected by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Opponent {
-    /// Decides by chance.
+    /// Decides at random.
     Random,
-    /// Takes what it can.
+    /// Captures the most valuable piece it can.
     Greedy,
-    /// Looks ahead.
+    /// Searches ahead, at this level.
     Computer(u8),
 }
 
@@ -76,11 +76,11 @@ impl Opponent {
         }
     }
 
-    /// The player itself; a computer with `time` is limited by it instead of its level's nodes. The variant's
-    /// `evaluation` is asked for only by players that need it.
+    /// Creates the player; a computer with `time` is limited by it instead of its level's nodes. Calls `evaluation` only
+    /// for players that use it.
     ///
     /// # Errors
-    /// What `evaluation` says.
+    /// The error of `evaluation`.
     pub fn sit_down<E>(
         self,
         evaluation: impl FnOnce() -> Result<Arc<Evaluation>, E>,
@@ -120,10 +120,10 @@ pub fn parse_level(text: &str) -> Result<u8, OpponentError> {
     level.ok_or_else(|| OpponentError::Level { found: text.into() })
 }
 
-/// A time as `2s`, `1.5s`, `300ms` or `1m`; a bare number means seconds.
+/// A time such as `2s`, `1.5s`, `300ms` or `1m`; a bare number means seconds.
 ///
 /// # Errors
-/// If it is no time, not positive, or longer than a day.
+/// If it is not a time, not positive, or longer than a day.
 pub fn parse_time(text: &str) -> Result<Duration, OpponentError> {
     let text = text.trim();
     let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));

@@ -1,8 +1,8 @@
-//! Parts of a simulation, played by whatever processes on whatever machines, and put together again.
+//! Parts of a simulation: played by any processes on any machines, and merged afterwards.
 //!
-//! A part is two texts: the tally of its games, and a manifest that says of which experiment they are, which games, and what
-//! the tally's SHA-256 is. Whoever keeps them writes the manifest last: without it there is no part. Merged parts are the
-//! tally of one run, to the byte; what does not fit together is refused.
+//! A part is two texts: the tally of its games, and a manifest with the experiment, the range of games, and the SHA-256 of
+//! the tally. Write the manifest last: a part without a manifest does not exist. Merged parts equal the tally of a single
+//! run, to the byte; parts that do not fit together are rejected.
 
 use crate::experiment::{Experiment, LabError, Setting, hex};
 use crate::tally::Tally;
@@ -12,51 +12,51 @@ use sha2::{Digest, Sha256};
 use std::ops::Range;
 use thiserror::Error;
 
-/// The version of the files' form.
+/// The version of the file format.
 const VERSION: u32 = 5;
 
-/// Why parts do not make a whole.
+/// The reason why parts cannot be merged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MergeError {
-    /// There is none.
-    #[error("there are no parts here: 'simulate --games A..B --part DIR' writes them")]
+    /// There are no parts.
+    #[error("this folder has no parts: 'simulate --games A..B --part DIR' writes them")]
     Nothing,
     /// A manifest or a tally cannot be read.
     #[error("{file}: {reason}")]
     Unreadable {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// The tally is not the one that the manifest speaks of.
-    #[error("{file}: its SHA-256 is {found}, the manifest says {expected}; run this part again")]
+    /// The tally does not match the manifest.
+    #[error("{file}: its SHA-256 is {found}, but the manifest has {expected}; run this part again")]
     Damaged {
         /// The file.
         file: String,
-        /// That of the file.
+        /// The digest of the file.
         found: String,
-        /// That in the manifest.
+        /// The digest in the manifest.
         expected: String,
     },
     /// Two parts are of different experiments.
-    #[error("{file} does not belong to {other}: {what}")]
+    #[error("{file} cannot be merged with {other}: {what}")]
     Mixed {
-        /// The manifest of one.
+        /// The manifest of one part.
         file: String,
-        /// The manifest of the other.
+        /// The manifest of the other part.
         other: String,
-        /// What differs.
+        /// The difference.
         what: &'static str,
     },
-    /// A part that is to be played is there already, of another experiment.
-    #[error("{0} is a part of another simulation")]
+    /// A part to be played already exists, for another experiment.
+    #[error("{0} belongs to a different simulation")]
     Other(String),
     /// Games are missing.
     #[error("games {}..{} are missing", .0.start, .0.end)]
     Gap(Range<u64>),
     /// Games were played twice.
-    #[error("games {}..{} are there twice: in {first} and in {second}", range.start, range.end)]
+    #[error("games {}..{} occur twice, in {first} and in {second}", range.start, range.end)]
     Overlap {
         /// The games.
         range: Range<u64>,
@@ -65,31 +65,31 @@ pub enum MergeError {
         /// The manifest of the other.
         second: String,
     },
-    /// The whole cannot be reported on.
+    /// The merged parts cannot be reported on.
     #[error("{0}")]
     Lab(String),
 }
 
-/// What a part is of.
+/// The description of a part.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     version: u32,
-    /// The version of the engine that has played.
+    /// The version of the engine that played.
     engine: String,
     /// The name of the variant.
     pub variant: String,
     /// The SHA-256 of its script.
     script_sha256: String,
     setting: Setting,
-    /// The first game, and the one behind the last.
+    /// The first game, and the one after the last.
     pub games: (u64, u64),
     /// The SHA-256 of the tally.
     tally_sha256: String,
-    /// The script itself, so that a whole can be reported on anywhere.
+    /// The script, so that merged parts can be reported on anywhere.
     script: String,
 }
 
-/// A part, as it is kept.
+/// A part, as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     /// The text of the manifest.
@@ -98,7 +98,7 @@ pub struct Part {
     pub tally: String,
 }
 
-/// The names of the files of the part with these games: the manifest's and the tally's.
+/// The file names of the part with these games: of the manifest and the tally.
 pub fn file_names(games: &Range<u64>) -> (String, String) {
     let name = format!("games-{}-{}", games.start, games.end);
     (format!("{name}.manifest.json"), format!("{name}.tally.json"))
@@ -110,10 +110,10 @@ pub fn is_manifest(name: &str) -> bool {
 }
 
 impl Part {
-    /// The part of an experiment with these games and what they came to.
+    /// The part of an experiment with these games and their tally.
     ///
     /// # Errors
-    /// If it cannot be written down.
+    /// If it cannot be serialized.
     pub fn new(experiment: &Experiment, games: &Range<u64>, tally: &Tally) -> Result<Part, LabError> {
         let text = |value: serde_json::Result<String>| value.map_err(|error| LabError::Write(error.to_string()));
         let tally = text(serde_json::to_string(tally))? + "\n";
@@ -121,10 +121,10 @@ impl Part {
         Ok(Part { manifest: text(serde_json::to_string_pretty(&manifest))? + "\n", tally })
     }
 
-    /// Reads it; the names are those of its texts in errors.
+    /// Reads a part; `manifest` and `tally` are the names of its texts for error messages.
     ///
     /// # Errors
-    /// If it is none, or of another version, or the tally is not the one that the manifest speaks of.
+    /// If it is not a part, or of another version, or the tally does not match the manifest.
     pub fn read(&self, manifest: &str, tally: &str) -> Result<(Manifest, Tally), MergeError> {
         let read = Manifest::read(manifest, &self.manifest)?;
         let tally = read.tally(tally, &self.tally)?;
@@ -150,24 +150,24 @@ impl Manifest {
     /// Reads a manifest; `file` is its name in errors.
     ///
     /// # Errors
-    /// If it is none, or of another version.
+    /// If it is not a manifest, or of another version.
     pub fn read(file: &str, text: &str) -> Result<Manifest, MergeError> {
         let unreadable = |reason: String| MergeError::Unreadable { file: file.into(), reason };
         let manifest: Manifest =
             serde_json::from_str(text).map_err(|error| unreadable(format!("not a manifest: {error}")))?;
         if manifest.version != VERSION {
-            return Err(unreadable(format!("version {} of the form, expected {VERSION}", manifest.version)));
+            return Err(unreadable(format!("format version {}, expected {VERSION}", manifest.version)));
         }
         if manifest.games.0 >= manifest.games.1 {
-            return Err(unreadable("a part has at least one game".into()));
+            return Err(unreadable("the part contains no games".into()));
         }
         if digest(&manifest.script) != manifest.script_sha256 {
-            return Err(unreadable("its script is not the one whose SHA-256 it names".into()));
+            return Err(unreadable("its script does not match its SHA-256".into()));
         }
         Ok(manifest)
     }
 
-    /// The name of the tally's file beside it.
+    /// The file name of its tally.
     pub fn tally_name(&self) -> String {
         file_names(&self.range()).1
     }
@@ -177,7 +177,7 @@ impl Manifest {
         self.games.0..self.games.1
     }
 
-    /// Whether this part is the one with these games of the experiment.
+    /// Whether this is the part with these games of the experiment.
     pub fn is_of(&self, experiment: &Experiment, games: &Range<u64>) -> bool {
         self.differs(&Manifest::of(experiment, games)).is_none() && self.range() == *games
     }
@@ -185,7 +185,7 @@ impl Manifest {
     /// Reads the tally; `file` is its name in errors.
     ///
     /// # Errors
-    /// If it is not the one that the manifest speaks of.
+    /// If it does not match the manifest.
     pub fn tally(&self, file: &str, text: &str) -> Result<Tally, MergeError> {
         let found = digest(text);
         if found != self.tally_sha256 {
@@ -194,33 +194,33 @@ impl Manifest {
         let unreadable = |reason: String| MergeError::Unreadable { file: file.into(), reason };
         let tally: Tally = serde_json::from_str(text).map_err(|error| unreadable(format!("not a tally: {error}")))?;
         if tally.games != self.games.1 - self.games.0 {
-            return Err(unreadable(format!("it has {} games", tally.games)));
+            return Err(unreadable(format!("it has {} games, a different number than its manifest", tally.games)));
         }
         Ok(tally)
     }
 
-    /// What makes it part of another experiment.
+    /// The difference that makes it part of another experiment, if any.
     fn differs(&self, other: &Manifest) -> Option<&'static str> {
         let differences = [
-            (self.engine != other.engine, "other versions of the engine"),
-            (self.script_sha256 != other.script_sha256, "other scripts"),
-            (self.setting.options != other.setting.options, "other options"),
-            (self.setting.position != other.setting.position, "other positions to begin with"),
-            (self.setting.players != other.setting.players, "other players"),
-            (self.setting.seed != other.setting.seed, "other seeds"),
-            (self.setting.luck != other.setting.luck, "luck told in one and not in the other"),
-            (self.setting.lines != other.setting.lines, "lines counted in one and not in the other"),
-            (self.setting.max_plies != other.setting.max_plies, "other limits of length"),
-            (self.variant != other.variant, "other names of the variant"),
+            (self.engine != other.engine, "different engine versions"),
+            (self.script_sha256 != other.script_sha256, "different scripts"),
+            (self.setting.options != other.setting.options, "different options"),
+            (self.setting.position != other.setting.position, "different starting positions"),
+            (self.setting.players != other.setting.players, "different players"),
+            (self.setting.seed != other.setting.seed, "different seeds"),
+            (self.setting.luck != other.setting.luck, "luck measured in only one of them"),
+            (self.setting.lines != other.setting.lines, "lines counted in only one of them"),
+            (self.setting.max_plies != other.setting.max_plies, "different length limits"),
+            (self.variant != other.variant, "different variant names"),
         ];
         differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
     }
 }
 
-/// Puts parts together, each with the name of its manifest: the experiment, its games, and what they came to.
+/// Merges parts, each with the name of its manifest, into the experiment, its games, and their tally.
 ///
 /// # Errors
-/// If they are of different experiments, or games are missing or there twice.
+/// If they are of different experiments, or games are missing or duplicated.
 pub fn merge(mut parts: Vec<(String, Manifest, Tally)>) -> Result<(Experiment, Range<u64>, Tally), MergeError> {
     parts.sort_by_key(|(_, manifest, _)| manifest.games);
     let Some((first, head, _)) = parts.first() else { return Err(MergeError::Nothing) };

@@ -1,7 +1,7 @@
-//! Folders with parts of a simulation: what is there already, what is written, what is to be merged.
+//! Folders with parts of a simulation: finding, writing and reading the parts to merge.
 //!
-//! Owns how the two files of a part are found and in which order they are written: the manifest last, so that what was broken
-//! off is no part. How a file is put in its place whole is a matter of whoever calls.
+//! Owns the names of the two files of a part and their order: the manifest is written last, so that an interrupted write
+//! leaves no part. The caller provides the atomic replacement of a file.
 
 use crate::experiment::Experiment;
 use crate::part::{self, Manifest, MergeError, Part};
@@ -15,13 +15,13 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> MergeError + '_ {
     |error| MergeError::Unreadable { file: path.display().to_string(), reason: error.to_string() }
 }
 
-/// Where the part with these games has its files: the manifest and the tally.
+/// The paths of the part with these games: of the manifest and the tally.
 pub fn paths(folder: &Path, games: &Range<u64>) -> (PathBuf, PathBuf) {
     let (manifest, tally) = part::file_names(games);
     (folder.join(manifest), folder.join(tally))
 }
 
-/// The part with these games, if it is there and whole.
+/// The part with these games, if it exists and is complete.
 ///
 /// # Errors
 /// If there is one of another experiment, or its manifest cannot be read.
@@ -33,12 +33,12 @@ pub fn find(folder: &Path, experiment: &Experiment, games: &Range<u64>) -> Resul
     if !known.is_of(experiment, games) {
         return Err(MergeError::Other(name));
     }
-    // What is damaged or missing is to be played again.
+    // A damaged or missing part is played again.
     let part = Part { manifest, tally: fs::read_to_string(&tally).unwrap_or_default() };
     Ok(known.tally(&tally.display().to_string(), &part.tally).is_ok().then_some(part))
 }
 
-/// All parts of an experiment that are there and whole, with their games in ascending order; none where there is no folder.
+/// All complete parts of an experiment in the folder, with their games in ascending order; empty if there is no folder.
 ///
 /// # Errors
 /// As [`find`].
@@ -59,10 +59,10 @@ pub fn find_all(folder: &Path, experiment: &Experiment) -> Result<Vec<(Range<u64
     Ok(found)
 }
 
-/// Writes the part with these games, each file with `replace`; makes the folder if there is none.
+/// Writes the part with these games, each file with `replace`; creates the folder if there is none.
 ///
 /// # Errors
-/// If that is impossible: what stood in the way.
+/// If that is impossible: the reason.
 pub fn write(
     folder: &Path,
     games: &Range<u64>,

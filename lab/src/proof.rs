@@ -1,36 +1,36 @@
-//! What a state is worth for certain: all that may happen is looked through to the end of the game, a few turns deep.
+//! Exact values of states: searches all continuations to the end of the game, a few turns deep.
 //!
-//! Owns which values are known and not estimated. It knows no evaluation: where the end is not seen, nothing is said.
-//! Everybody is taken to decide as well as can be, and the search for a decision may stop at a game that is won.
+//! Owns which values are exact rather than estimated. Knows no evaluation: if the end is out of reach, there is no value.
+//! Every side is assumed to decide as well as possible, and the search of a decision may stop at a won game.
 
 use crate::judge::MOST_OUTCOMES;
 use astragal_computer::{apply, legal_events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Side, State, Status};
 
-/// No more states are looked at for one value.
+/// The most states examined for one value.
 const MOST_STATES: u32 = 600;
 
-/// No more events are looked at in a row.
+/// The most events examined in a row.
 const MOST_EVENTS: u32 = 40;
 
-/// As near to a won game as makes no difference.
+/// Values from here on count as a won game.
 const WON: f64 = 1.0 - 1e-9;
 
-/// Looks for the end of the game.
+/// A search for the end of the game.
 pub(crate) struct Proof<'a> {
-    /// What the end of a game is worth to the first player.
+    /// The value of a finished game for the first player.
     result: &'a dyn Fn(&State) -> f64,
-    /// Whether no value is greater than that of a won game.
+    /// Whether no value exceeds that of a won game.
     is_bounded: bool,
-    /// The last turn that is looked at.
+    /// The last turn that is searched.
     last_turn: u32,
-    /// The states that may still be looked at.
+    /// The states that may still be examined.
     left: u32,
 }
 
 impl<'a> Proof<'a> {
-    /// The value of a state to the first player and partners, if it can be told within so many turns.
+    /// The value of a state for the first player and partners, if it can be determined within `turns` turns.
     ///
     /// # Errors
     /// If a rule fails.
@@ -65,7 +65,7 @@ impl<'a> Proof<'a> {
         }
     }
 
-    /// Of a roll: known only if all outcomes are.
+    /// The value of a roll: exact only if all outcomes are.
     fn mean(&mut self, state: &State, events: u32) -> Result<Option<f64>, RuleError> {
         let Some(dice) = state.dice().filter(|dice| dice.outcomes() <= MOST_OUTCOMES) else { return Ok(None) };
         let (mut sum, mut all) = (0.0, 0.0);
@@ -79,11 +79,12 @@ impl<'a> Proof<'a> {
         Ok((all > 0.0).then(|| sum / all))
     }
 
-    /// Of a decision: known if all answers are, or one that nothing is better than.
+    /// The value of a decision: exact if all answers are, or if one cannot be surpassed.
     fn best(&mut self, state: &State, events: u32) -> Result<Option<f64>, RuleError> {
         let variant = &state.ruleset().variant;
         let is_friend = variant.allied(state.chooser(), Side::FIRST);
-        // Of three parties nobody plays for another one's loss: who wins then is known only if it does not matter.
+        // With three parties, players do not play for another party's loss: the winner is only known if the choice does not
+        // matter.
         let is_third = !is_friend && variant.sides() > 2 && variant.spec().teams.is_none();
         let eyes = if is_friend { 1.0 } else { -1.0 };
         let (mut best, mut is_known): (Option<f64>, bool) = (None, true);

@@ -1,6 +1,6 @@
-//! A game in a line: what is told of each game where all of them are wanted.
+//! Rows: the data of each game, one line per game.
 //!
-//! Owns which columns there are, in which order, and what they are called, for every form that rows are written in.
+//! Owns the columns, their order and their names, for every form that rows are written in.
 
 use crate::tally::TurnCounts;
 use astragal_core::variant::CounterDef;
@@ -8,18 +8,18 @@ use astragal_core::{Side, State, TurnEnd};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A game in short.
+/// The summary of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// Its number.
     pub number: u64,
-    /// Who has won; nobody in a draw, nor if it was broken off.
+    /// The winner; `None` in a draw or if the game was aborted.
     pub winner: Option<Side>,
-    /// Why it ended; `None` if it was broken off.
+    /// The reason of its end; `None` if it was aborted.
     pub reason: Option<String>,
-    /// Moves made, and choices made instead of a move where they stand beside moves.
+    /// Moves made, and choices made instead of a move at decisions that offer both.
     pub plies: u64,
-    /// Of these, the choices.
+    /// The number of these that are choices.
     pub instead: u64,
     /// Turns, the last one included.
     pub turns: TurnCounts,
@@ -27,13 +27,13 @@ pub struct Row {
     pub events: u64,
     /// Captures that succeeded.
     pub captures: u64,
-    /// What the dice showed when they were first rolled, die by die; `None` if they never were.
+    /// The faces of the first roll, die by die; `None` if there was none.
     pub first_roll: Option<Vec<i16>>,
-    /// Of all that has happened: rolls, moves, choices, positions, the result.
+    /// A digest of the whole game: rolls, moves, choices, positions, the result.
     pub digest: u64,
-    /// How often each label was given, by label; only where rows are wanted.
+    /// How often each label was given, by label; only if rows are requested.
     pub labels: BTreeMap<String, u64>,
-    /// The script's counters at the end, by name: a number, or a list by side or by place; only where rows are wanted.
+    /// The script's counters at the end, by name: a number, or a list by side or by place; only if rows are requested.
     pub counters: Map<String, Value>,
 }
 
@@ -75,14 +75,14 @@ impl Row {
         [self.instead, self.turns.cut_short, self.turns.forced_passes]
     }
 
-    /// The digest as it is written: sixteen hexadecimal digits.
+    /// The digest as text: sixteen hexadecimal digits.
     pub fn digest_text(&self) -> String {
         format!("{:016x}", self.digest)
     }
 }
 
-/// The counters of a script at the end of a game, by name: a number; a list by side in order of turn, if each side has its own;
-/// of a counter with places a list of these.
+/// The counters of a script at the end of a game, by name: a number; a list by side in turn order, if each side has its
+/// own; for a counter with places a list of these.
 pub(crate) fn counters(state: &State) -> Map<String, Value> {
     let (variant, position) = (&state.ruleset().variant, state.position());
     let spec = variant.spec();

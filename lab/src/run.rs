@@ -1,7 +1,7 @@
-//! Games of an experiment, on any number of threads.
+//! Plays the games of an experiment on any number of threads.
 //!
-//! Owns which thread plays which games. That makes no difference to what they add up to, for tallies add up exactly, nor to
-//! the rows, which come in the order of the games.
+//! Owns which thread plays which games. The result does not depend on that: tallies add up exactly, and rows come in the
+//! order of the games.
 
 use crate::experiment::{Experiment, LabError};
 use crate::game::Worker;
@@ -12,35 +12,35 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Scripts are run deeper than a thread's usual stack is sure to allow.
+/// Scripts may recurse deeper than a thread's default stack allows.
 const STACK: usize = 64 << 20;
 
-/// Quick games are handed out so many at a time.
+/// The number of games that a thread takes at a time.
 const BATCH: u64 = 16;
 
-/// A thread is at most so many batches ahead of the slowest if rows are wanted.
+/// If rows are requested, a thread is at most this many batches ahead of the slowest.
 const AHEAD: u64 = 64;
 
-/// Who looks on, and may stop it.
+/// Observes a run, and may stop it.
 pub struct Watch<'a> {
-    /// Asked between games whether to stop.
+    /// Called between games to check whether to stop.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Told how many more games are over.
+    /// Called with the number of newly finished games.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
 impl Watch<'_> {
-    /// Nobody.
+    /// No watcher.
     pub const NOBODY: Watch<'static> = Watch { stop: &|| false, progress: &|_| {} };
 }
 
-/// What takes the rows of games, in order.
+/// The consumer of the rows of games, in order.
 pub type Rows<'a> = &'a mut (dyn FnMut(&[Row]) -> Result<(), LabError> + Send);
 
-/// Rows on their way.
+/// Collects rows and passes them on in order.
 struct Sorter<'a> {
     rows: Option<Rows<'a>>,
-    /// The batch that comes next, the last one that counts, and those that are there already.
+    /// The next batch to write, the last one that counts, and the batches that have arrived.
     next: u64,
     last: u64,
     waiting: BTreeMap<u64, Vec<Row>>,
@@ -58,10 +58,10 @@ struct Plan<'a, 'w> {
     moved_on: Condvar,
 }
 
-/// Plays the games with these numbers on so many threads; fewer if it is stopped. Rows go to `rows`, in order.
+/// Plays the games with these numbers on `threads` threads; fewer games if it is stopped. Rows go to `rows`, in order.
 ///
 /// # Errors
-/// If a game fails: of several, the first.
+/// If a game fails: the first of the errors.
 pub fn run<'a>(
     experiment: &'a Experiment,
     range: Range<u64>,
@@ -109,7 +109,7 @@ impl Plan<'_, '_> {
         std::thread::scope(|scope| {
             let worker = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || self.work());
             let workers: Vec<_> = (0..threads).map(|_| worker()).collect();
-            let broken = |why: String| Err(LabError::Write(format!("a thread broke off: {why}")));
+            let broken = |why: String| Err(LabError::Write(format!("a thread failed: {why}")));
             let join = |worker: std::io::Result<std::thread::ScopedJoinHandle<'_, _>>| match worker {
                 Ok(worker) => worker.join().unwrap_or_else(|_| broken("it panicked".into())),
                 Err(error) => broken(error.to_string()),
@@ -164,10 +164,10 @@ impl Plan<'_, '_> {
         self.moved_on.notify_all();
     }
 
-    /// Hands rows on when their turn has come; waits if they are too far ahead. After a batch that was broken off there
-    /// are none: no game is left out among those that have rows.
+    /// Passes rows on in order; waits if they are too far ahead. After an aborted batch it passes on none, so that the
+    /// games with rows have no gap.
     fn hand_on(&self, batch: u64, rows: Vec<Row>, is_broken: bool) -> Result<(), LabError> {
-        // What is waiting stays right if somebody has panicked.
+        // The waiting rows stay valid if another thread has panicked.
         let mut sorter = self.sorter.lock().unwrap_or_else(PoisonError::into_inner);
         sorter.waiting.insert(batch, rows);
         if is_broken {

@@ -1,8 +1,8 @@
-//! What games add up to: counts, histograms and sums, all of them integers.
+//! Sums over games: counts, histograms and totals, all of them integers.
 //!
-//! Invariant: a tally of some games is the [merged](Tally::merge) tallies of any parts of them, to the bit and in any order.
-//! So it does not matter who has played which game. It grows with the length of games and the words of the script, not with
-//! the number of games.
+//! Invariant: a tally of some games is the [merged](Tally::merge) tallies of any parts of them, to the bit and in any
+//! order. So it does not matter who played which game. Its size grows with the length of games and the words of the script,
+//! not with the number of games.
 
 use crate::histogram::Histogram;
 use crate::lines::Lines;
@@ -15,30 +15,30 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How often something happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Occurrence {
-    /// How often in all.
+    /// The total count.
     pub times: u64,
-    /// In how many games.
+    /// The number of games with it.
     pub games: u64,
 }
 
 /// Turns by how they ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Turns {
-    /// All of them, those without a question included.
+    /// All of them, including those without a question.
     pub all: RatioSums,
     /// No move was permitted.
     pub lost: RatioSums,
     /// The player declined to move.
     pub passed: RatioSums,
-    /// Everything had one answer only.
+    /// Every question had a single answer.
     pub forced: RatioSums,
-    /// Somebody decided something.
+    /// A player decided something.
     pub decided: RatioSums,
-    /// Nobody was asked anything but dice.
+    /// No player was asked anything; at most dice were rolled.
     pub ended: RatioSums,
-    /// Moves were made, and dice were left that no permitted move could use; such turns are among the others.
+    /// Moves were made, and dice were left that no permitted move could use; such turns also count in the other categories.
     pub cut_short: RatioSums,
-    /// How often a move was asked for, or owed to a die, and none was permitted: several times in a turn, perhaps.
+    /// How often a move was requested, or owed to a die, and none was permitted: possibly several times per turn.
     pub forced_passes: RatioSums,
 }
 
@@ -49,7 +49,7 @@ pub struct TurnCounts {
     by_end: [u64; 5],
     /// Turns with moves that were [cut short](EndedTurn::is_cut_short).
     pub cut_short: u64,
-    /// How often no move was permitted where one was asked for, or a die had to pay for one.
+    /// How often a move was requested, or a die had to pay for one, and none was permitted.
     pub forced_passes: u64,
 }
 
@@ -67,7 +67,7 @@ impl TurnCounts {
         self.by_end.iter().sum()
     }
 
-    /// The turns that ended so.
+    /// The turns that ended like this.
     pub fn of(&self, end: TurnEnd) -> u64 {
         self.by_end[end as usize]
     }
@@ -99,48 +99,48 @@ impl Turns {
     }
 }
 
-/// What is named where it happens.
+/// Named events.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Named {
-    /// What the script calls what has happened: `label("tie")`.
+    /// A label that the script gives an event: `label("tie")`.
     Label,
     /// An answer to a choice.
     Choice,
-    /// A move of a special kind: castling, a promotion ..
+    /// A move of a special kind: castling, promotion and so on.
     Move,
 }
 
-/// How many games each side has won, and nobody.
+/// How many games each side has won, and how many were drawn.
 pub type Winners = [u64; NOBODY + 1];
 
-/// The place of nobody among [`Winners`].
+/// The index of draws among [`Winners`].
 pub const NOBODY: usize = MAX_SIDES;
 
-/// The results of a seat, or of nobody.
+/// The results of all seats, draws and unfinished games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Results {
-    /// Games that each seat has won, its partners' included.
+    /// Games won by each seat, including those won by its partners.
     pub won: [u64; MAX_SIDES],
-    /// Games that nobody has won.
+    /// Games that were drawn.
     pub drawn: u64,
-    /// Games that were broken off.
+    /// Games that were aborted.
     pub unfinished: u64,
-    /// In how many games the rules have said what the game was worth.
+    /// The number of games whose value the rules set.
     pub awarded: u64,
-    /// What the games that ended were worth to each seat, in half points: as the rules have said, else two for a win and one
+    /// The points of each seat in the finished games, in half points: as set by the rules, otherwise two for a win and one
     /// for a draw.
     pub points: [SignedSums; MAX_SIDES],
-    /// By reason: how many games were won by each side, and at [`NOBODY`] how many by nobody.
+    /// By reason: the number of games won by each side, and at [`NOBODY`] the number of draws.
     pub reasons: BTreeMap<String, Winners>,
 }
 
-/// What games add up to. See the [module](self).
+/// Sums over games. See the [module](self).
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// The number of games.
     pub games: u64,
-    /// Of all that has happened in all games: two sums modulo 2^64 of numbers that stand for a game each.
+    /// A digest of all games: two sums modulo 2^64 of one number for each game.
     pub digest: [u64; 2],
     /// How they ended.
     pub results: Results,
@@ -152,7 +152,7 @@ pub struct Tally {
     pub events: Histogram,
     /// Turns by how they ended.
     pub turns: Turns,
-    /// How many moves were permitted at a decision about moves, and choices offered beside them.
+    /// The number of permitted moves at a decision about moves, plus the choices beside them.
     pub branching: Histogram,
     /// The same by game: moves over decisions.
     pub branching_by_game: RatioSums,
@@ -166,22 +166,22 @@ pub struct Tally {
     pub used_dice: RatioSums,
     /// By what was rolled, as `2d6`, and by die: how often each face came up.
     pub faces: BTreeMap<String, BTreeMap<String, BTreeMap<i16, u64>>>,
-    /// What has a name, and how often it happened.
+    /// Named events, and how often they happened.
     pub named: BTreeMap<Named, BTreeMap<String, Occurrence>>,
-    /// How often a piece has come to each square.
+    /// How often a piece moved to each square.
     pub arrivals: Vec<u64>,
-    /// How often a piece has been taken on each square.
+    /// How often a piece was captured on each square.
     pub taken: Vec<u64>,
-    /// Luck and skill, where players judge.
+    /// Luck and skill, if games were evaluated.
     pub fortune: Fortune,
-    /// In how many games each line of the script was run, if that was asked for.
+    /// In how many games each line of the script ran, if requested.
     pub lines: Lines,
-    /// The marks of what of the script has been run.
+    /// The marks of the parts of the script that ran.
     pub covered: BTreeSet<String>,
 }
 
 impl Tally {
-    /// Adds what other games amount to.
+    /// Adds the totals of other games.
     pub fn merge(&mut self, other: &Tally) {
         self.games += other.games;
         for (mine, more) in self.digest.iter_mut().zip(other.digest) {
@@ -242,16 +242,16 @@ impl Results {
     }
 }
 
-/// Adds numbers to those at the same places; places that are missing are made.
+/// Adds numbers elementwise; missing elements are created.
 fn add_all(mine: &mut (impl AsMutSlice + ?Sized), more: &[u64]) {
     for (mine, more) in mine.slice(more.len()).iter_mut().zip(more) {
         *mine += more;
     }
 }
 
-/// Lists of numbers, of whatever length.
+/// Lists of numbers of any length.
 trait AsMutSlice {
-    /// The numbers, at least so many of them if it can be made longer.
+    /// The numbers, at least `least` of them if the list can grow.
     fn slice(&mut self, least: usize) -> &mut [u64];
 }
 

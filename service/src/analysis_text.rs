@@ -1,29 +1,29 @@
-//! An analysed game in words and pictures: the totals, the worst decisions, the curve of the chances.
+//! An analyzed game as text and picture: the totals, the worst decisions, and the curve of the winning chances.
 
 use astragal_lab::analyse::{Analysis, Finding, Judged};
 use astragal_lab::judge::MOST_OUTCOMES;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// So many of the worst decisions and of the luckiest rolls are told.
+/// How many of the worst decisions and of the luckiest rolls are listed.
 const MOST: usize = 8;
 
-/// A curve of text has at most so many columns.
+/// The most columns of a text curve.
 const COLUMNS: usize = 72;
 
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const PLAIN: [char; 8] = ['_', '.', ',', '-', '=', '+', '*', '#'];
 
-/// The analysis for people; `ascii` says whether nothing but ASCII may stand in it.
+/// The analysis as text; `ascii` restricts it to ASCII characters.
 pub fn text(analysis: &Analysis, ascii: bool) -> String {
     let mut out = String::new();
-    // Memory can always be written.
+    // Writing to a string cannot fail.
     let _ = write_all(analysis, ascii, &mut out);
     out
 }
 
 fn write_all(analysis: &Analysis, ascii: bool, out: &mut String) -> std::fmt::Result {
-    let unit = if analysis.in_points { "points" } else { "% of winning chance" };
+    let unit = if analysis.in_points { "points" } else { "percentage points of winning chance" };
     let first = analysis.sides.first().map_or("", String::as_str);
     if let Some(result) = &analysis.result {
         writeln!(out, "{result}")?;
@@ -55,13 +55,13 @@ fn write_all(analysis: &Analysis, ascii: bool, out: &mut String) -> std::fmt::Re
         let (rolls, have) = if analysis.not_evaluated == 1 { ("roll", "has") } else { ("rolls", "have") };
         writeln!(
             out,
-            "{} {rolls} {have} more than {MOST_OUTCOMES} outcomes: their luck is not evaluated.",
+            "{} {rolls} {have} more than {MOST_OUTCOMES} outcomes, too many to evaluate the luck.",
             analysis.not_evaluated
         )?;
     }
     write_list(analysis, "Worst decisions", &analysis.worst(MOST), out)?;
-    write_list(analysis, "Rolls that changed most", &analysis.luckiest(MOST), out)?;
-    writeln!(out, "\n~ estimates; without it all that may happen was seen to end the game.")
+    write_list(analysis, "Rolls with the largest effect", &analysis.luckiest(MOST), out)?;
+    writeln!(out, "\n~ marks estimates; all other values are exact.")
 }
 
 fn write_list(analysis: &Analysis, title: &str, events: &[&Judged], out: &mut String) -> std::fmt::Result {
@@ -84,7 +84,7 @@ fn write_list(analysis: &Analysis, title: &str, events: &[&Judged], out: &mut St
     Ok(())
 }
 
-/// A number as it is told: a chance in percent, or points.
+/// A value for display: a probability in percent, or points.
 fn number(analysis: &Analysis, number: f64) -> String {
     if analysis.in_points { format!("{:.2}", number / 2.0) } else { format!("{:.1}", number * 100.0) }
 }
@@ -94,7 +94,7 @@ fn signed(analysis: &Analysis, value: f64) -> String {
     format!("{sign}{}", number(analysis, value.abs()))
 }
 
-/// The curve as parts of 1: chances as they are, points between the least and the most.
+/// The curve scaled to 0..1: probabilities as they are, points between the least and the greatest.
 fn heights(analysis: &Analysis) -> Vec<f64> {
     if !analysis.in_points {
         return analysis.curve.clone();
@@ -103,7 +103,8 @@ fn heights(analysis: &Analysis) -> Vec<f64> {
     analysis.curve.iter().map(|value| (value / most + 1.0) / 2.0).collect()
 }
 
-/// The curve in a line of blocks: where there are more events than columns, each shows the mean of some.
+/// The curve as a line of block characters. If there are more events than columns, each column shows the mean of several
+/// events.
 fn curve_text(analysis: &Analysis, ascii: bool) -> String {
     let heights = heights(analysis);
     let columns = heights.len().min(COLUMNS);
@@ -116,7 +117,8 @@ fn curve_text(analysis: &Analysis, ascii: bool) -> String {
     (0..columns).map(column).collect()
 }
 
-/// The curve as a picture (SVG): the first side's chance at each event, with a title and a description for screen readers.
+/// The curve as an SVG picture: the first side's winning chances at each event, with a title and a description for screen
+/// readers.
 pub fn svg(analysis: &Analysis) -> String {
     const SIZE: (f64, f64) = (720.0, 240.0);
     let heights = heights(analysis);
@@ -155,7 +157,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The analysis for programs.
+/// The analysis as JSON.
 pub fn json(analysis: &Analysis) -> Value {
     let side = |index: usize| analysis.sides.get(index).cloned();
     let event = |judged: &Judged| {

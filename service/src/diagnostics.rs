@@ -1,72 +1,72 @@
-//! What is wrong with a script, as data: the lines of `astragal check --json` and the answer of the method `check`.
+//! Problems of a script as data: the lines of `astragal check --json` and the result of the method `check`.
 
 use astragal_dsl::{Code, Diagnostic, Fix};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// One thing that is wrong.
+/// One problem of a script.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct DiagnosticData {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     version: u32,
     /// `error`, `warning` or `note`.
     severity: &'static str,
-    /// What `astragal check --explain` explains.
+    /// The code for `astragal check --explain`.
     code: Option<&'static str>,
-    /// What is wrong.
+    /// A description of the problem.
     message: String,
-    /// What to do about it.
+    /// How to fix it.
     help: Option<String>,
-    /// What else helps to understand it.
+    /// Further explanations.
     notes: Vec<String>,
     /// The script.
     file: String,
-    /// The line, from 1; 0 if the whole script is meant.
+    /// The line, from 1; 0 if the diagnostic is about the whole script.
     line: usize,
     /// The column in characters, from 1.
     column: usize,
-    /// The column behind it.
+    /// The column after the last character.
     end_column: usize,
-    /// The same as bytes of the text.
+    /// The same range in bytes of the text.
     span: Option<Span>,
-    /// Other places that belong to it.
+    /// Other places that belong to the problem.
     related: Vec<Related>,
-    /// What puts it right, if that cannot be wrong.
+    /// A replacement that is certainly correct.
     fix: Option<FixData>,
-    /// What is perhaps meant instead, to be offered.
+    /// A likely replacement, to be offered to the author.
     suggestion: Option<FixData>,
-    /// The function that it is about, in the reference.
+    /// The function in the reference that the problem is about.
     reference: Option<String>,
 }
 
-/// A part of a text, in bytes.
+/// A range of a text, in bytes.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Span {
     /// The first byte.
     start: usize,
-    /// The byte behind it.
+    /// The byte after the last.
     end: usize,
 }
 
-/// Another place.
+/// A related place.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Related {
     /// The line, from 1.
     line: usize,
     /// The column in characters, from 1.
     column: usize,
-    /// What is to be said of it.
+    /// A description of this place.
     message: String,
 }
 
-/// A part of a text, in bytes, and what it should be.
+/// A range of a text, in bytes, and its replacement.
 #[derive(Debug, Serialize, JsonSchema)]
 struct FixData {
     /// The first byte.
     start: usize,
-    /// The byte behind it.
+    /// The byte after the last.
     end: usize,
-    /// What belongs there.
+    /// The replacement.
     text: String,
 }
 

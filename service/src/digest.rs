@@ -1,14 +1,15 @@
-//! A digest of seeded games: the same on every machine, in every version and through every door, or something is wrong.
+//! A digest of seeded games. It is the same on every machine, in every version and through every interface; any difference
+//! is a bug.
 //!
-//! Dice come from the game's seed, decisions from a stream of their own. What is digested: all faces and all positions as
-//! texts, by FNV-1a with 64 bits (Fowler, Noll, Vo), simple enough to be written again in any language.
+//! Dice use the game's seed; decisions use a separate random stream. The digest covers all faces and all positions as
+//! texts. It uses 64-bit FNV-1a (Fowler, Noll, Vo), which is simple to implement in any language.
 
 use crate::gametest::property::random_event;
 use astragal_core::{Game, GameError, Status, Stream};
 use astragal_dsl::{Loaded, turn_state_text};
 use std::sync::Arc;
 
-/// A game that has more events is broken off.
+/// A game stops after this many events.
 const LONGEST: usize = 400;
 
 struct Digest(u64);
@@ -23,8 +24,8 @@ impl Digest {
     }
 }
 
-/// Plays games with the seeds from 0 on, of at most 400 events each: how many there were, the events in them, and the digest
-/// in 16 hexadecimal digits.
+/// Plays games with the seeds from 0 on, with at most 400 events each. Returns the number of games, the number of their
+/// events, and the digest in 16 hexadecimal digits.
 ///
 /// # Errors
 /// If a rule of the script fails.

@@ -1,11 +1,11 @@
-//! Dice that nobody could choose: commit and reveal.
+//! Dice that no player can choose: commit and reveal.
 //!
-//! Each player draws a secret part and tells its commitment, the SHA-256 of it. When all commitments are known the parts are
-//! revealed, and the seed of the game is made of all of them: whoever knew the others' commitments only could not choose
-//! his part by the seed. Afterwards anybody can verify a record. `docs/fair-dice.md` says all of it byte by byte, with test
-//! vectors. Part of the record format: it never changes.
+//! Each player draws a secret part and publishes its commitment, the SHA-256 of the part. When all commitments are known,
+//! the parts are revealed, and together they determine the seed of the game. A player who knows only the others'
+//! commitments cannot choose a part to get a certain seed. Afterward, anyone can verify a record. `docs/fair-dice.md`
+//! specifies every byte, with test vectors. It is part of the record format and never changes.
 //!
-//! Knows no source of chance and no file: parts come from whoever calls.
+//! This module has no source of randomness and reads no files: callers supply the parts.
 
 use astragal_core::{Event, Game, GameError, Status};
 use sha2::{Digest, Sha256};
@@ -16,15 +16,15 @@ use thiserror::Error;
 /// The bytes of a part and of a commitment.
 pub const BYTES: usize = 32;
 
-/// A player's part of the seed: 32 bytes, written as 64 hexadecimal digits in lower case.
+/// A player's part of the seed: 32 bytes, written as 64 lowercase hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part([u8; BYTES]);
 
-/// What binds a player to a part without telling it.
+/// A hash that binds a player to a part without revealing it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Commitment([u8; BYTES]);
 
-/// Why a text is no part or commitment.
+/// Why a text is not a part or commitment.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("expected 64 hexadecimal digits, found {found}")]
 pub struct NotHex {
@@ -37,10 +37,10 @@ impl Part {
         Part(bytes)
     }
 
-    /// The part that a text writes.
+    /// Parses a part.
     ///
     /// # Errors
-    /// If it is not 64 hexadecimal digits; small and capital letters are the same.
+    /// If the text is not 64 hexadecimal digits, in lower or upper case.
     pub fn parse(text: &str) -> Result<Part, NotHex> {
         bytes(text).map(Part)
     }
@@ -59,7 +59,7 @@ impl Part {
 }
 
 impl Commitment {
-    /// The commitment that a text writes.
+    /// Parses a commitment.
     ///
     /// # Errors
     /// As [`Part::parse`].
@@ -80,26 +80,26 @@ impl fmt::Display for Commitment {
     }
 }
 
-/// The seed of a game whose players gave these parts, in the order of their turns: the first 53 bits of the SHA-256 of the
-/// parts' texts, joined by line feeds. So every client can tell it from its neighbours.
+/// The seed of a game from the parts of its players, in turn order: the first 53 bits of the SHA-256 of the parts' texts,
+/// joined by line feeds. Every client can represent 53 bits exactly.
 pub fn seed(parts: &[Part]) -> u64 {
     let texts: Vec<String> = parts.iter().map(Part::to_string).collect();
     let digest: [u8; BYTES] = Sha256::digest(texts.join("\n")).into();
     digest[..8].iter().fold(0, |number, byte| number << 8 | u64::from(*byte)) >> 11
 }
 
-/// A roll that the seed of its game does not give.
+/// A roll that differs from the one that the seed of its game produces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrongRoll {
     /// The number of the event, from 0.
     pub event: usize,
-    /// What was rolled.
+    /// The roll in the record.
     pub found: Vec<i16>,
-    /// What the seed gives.
+    /// The roll that the seed produces.
     pub expected: Vec<i16>,
 }
 
-/// Compares all rolls of a game with those of its seed: how many there are, or the first that is another.
+/// Compares all rolls of a game with those of its seed. Returns the number of rolls, or the first that differs.
 ///
 /// # Errors
 /// If a rule fails, which it did not when the game was played.
@@ -132,7 +132,7 @@ fn bytes(text: &str) -> Result<[u8; BYTES], NotHex> {
     read.ok_or_else(|| NotHex { found: shown(text.trim()) })
 }
 
-/// What was found, in a few words.
+/// A short description of an invalid text.
 fn shown(text: &str) -> String {
     match text.chars().find(|c| !c.is_ascii_hexdigit()) {
         None => format!("{} of them", text.len()),
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::variant_cache::VariantCache;
 
-    /// Worked out by `printf %s PART | sha256sum` and `printf '%s\n%s' PART PART | sha256sum`.
+    /// Computed with `printf %s PART | sha256sum` and `printf '%s\n%s' PART PART | sha256sum`.
     #[test]
     fn vectors_are_frozen() {
         let (a, b) = (Part::new([0; BYTES]), Part::new(std::array::from_fn(|i| i as u8)));

@@ -1,7 +1,7 @@
-//! What people type about one game, done or refused in words: moves with their dice, choices, faces.
+//! Applies text input to a game: moves with their dice, choices, faces. Refusals come with a reason.
 //!
-//! It knows nothing of the session: the prompt, tests of scripts and hints at the prompt share it. What
-//! is refused leaves the game as it was.
+//! It knows nothing of the session: the prompt, tests of scripts and hints at the prompt share it. A refused input leaves
+//! the game unchanged.
 
 use astragal_core::{Event, Game, GameError, State, Status};
 use astragal_dsl::explain::{self, ExplainError};
@@ -10,13 +10,14 @@ use astragal_dsl::notation::nearest;
 use astragal_dsl::{Loaded, blame, game_text};
 use thiserror::Error;
 
-/// More moves than this are named by their squares: each name in algebraic notation is compared with all other moves.
+/// If there are more moves than this, they are named by their squares. Algebraic notation compares each move with all
+/// others.
 pub(crate) const MANY: usize = 1000;
 
-/// Why something that was typed is not done.
+/// Why input is not applied.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum InputError {
-    /// It is not permitted now, or nothing that could be; with what was perhaps meant.
+    /// The input is not legal now, or is unknown; with a suggestion.
     #[error("{}", .0.text)]
     Refused(Refusal),
     /// A rule of the script fails; with its place.
@@ -24,17 +25,17 @@ pub enum InputError {
     Rule(String),
 }
 
-/// Why something that was typed is refused.
+/// Why input is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The reasons, for people.
+    /// The reasons as text.
     pub(crate) text: String,
-    /// Whether the text also says why this is not permitted or what would be: then nothing is left to be added.
+    /// Whether the text already explains why the input is not legal or what would be; then nothing is added.
     pub(crate) is_explained: bool,
 }
 
 impl InputError {
-    /// A game refuses an event, for reasons told in `text`.
+    /// The error for an event that a game refuses, with the reasons in `text`.
     pub(crate) fn of_game(error: &GameError, text: String) -> InputError {
         match error {
             GameError::Rule(_) => InputError::Rule(text),
@@ -60,7 +61,7 @@ impl InputError {
     }
 }
 
-/// Why an event cannot be; for a rule that fails, with the place in its script.
+/// Why an event is not possible; for a rule that fails, with its place in the script.
 pub fn refusal(game: &Game, error: &GameError) -> String {
     match error {
         GameError::NotNow { offered, .. } => game_text::not_now(game.state(), offered),
@@ -85,25 +86,25 @@ pub(crate) fn roll(loaded: &Loaded, game: &mut Game) -> Result<(), InputError> {
     rolled.map_err(|error| InputHandler(Some(loaded)).refused(game, &error))
 }
 
-/// Makes one move (perhaps with its die), choice or pass.
+/// Makes one move (with or without its die), choice or pass.
 ///
 /// # Errors
-/// Why it is not permitted, or a rule fails.
+/// Why it is not legal, or a rule fails.
 pub(crate) fn step(loaded: &Loaded, game: &mut Game, word: &str) -> Result<(), InputError> {
     InputHandler(Some(loaded)).step(game, word)
 }
 
-/// Does things to a game; with the variant at hand it tells why they are refused.
+/// Applies input to a game. With a variant, it can explain refusals.
 pub struct InputHandler<'a>(
     /// The variant.
     pub Option<&'a Loaded>,
 );
 
 impl InputHandler<'_> {
-    /// Why an event cannot be, for people.
+    /// Why an event is not possible, as text.
     pub fn refusal(&self, game: &Game, error: &GameError) -> String {
         match (self.0, error) {
-            // The script is wrong: where, and in which position.
+            // The script is wrong: show where, and in which position.
             (Some(loaded), GameError::Rule(error)) => blame(loaded, Some(game.state().position()), error).render(false),
             _ => refusal(game, error),
         }
@@ -122,10 +123,10 @@ impl InputHandler<'_> {
         game.choose(index).map_err(|error| self.refused(game, &error))
     }
 
-    /// Makes one move (perhaps with its die), choice or pass.
+    /// Makes one move (with or without its die), choice or pass.
     ///
     /// # Errors
-    /// Why it is not permitted, or a rule fails.
+    /// Why it is not legal, or a rule fails.
     pub fn step(&self, game: &mut Game, word: &str) -> Result<(), InputError> {
         match game_text::find_answer(game.state(), word, None) {
             Ok(event) => game.apply(&event).map_err(|error| self.refused(game, &error)),
@@ -135,7 +136,7 @@ impl InputHandler<'_> {
         }
     }
 
-    /// Why a text is no permitted move, with what was perhaps meant.
+    /// Why a text is not a legal move, with a suggestion.
     fn meant(&self, game: &Game, text: &str, error: &AnswerError) -> InputError {
         if let (Some(loaded), AnswerError::Notation(error)) = (self.0, error) {
             match explain::why(loaded, game, text) {
@@ -163,7 +164,7 @@ impl InputHandler<'_> {
     }
 }
 
-/// An event as it can be typed in `state`: a move with the dice that pay for it, if they have to be named.
+/// An event as it can be typed in `state`: a move with the dice that pay for it, if they must be named.
 pub fn event(state: &State, event: &Event) -> String {
     match event {
         Event::Move(paid) => game_text::typed_move(state, *paid),
@@ -179,8 +180,8 @@ pub fn event(state: &State, event: &Event) -> String {
     }
 }
 
-/// The permitted moves in algebraic notation (in coordinates, where there are very many), with the die before it
-/// where that matters, sorted.
+/// The legal moves, sorted, in algebraic notation, or in coordinates if there are very many. The die comes first where it
+/// matters.
 pub fn moves(game: &Game) -> Vec<String> {
     let state = game.state();
     if state.moves().len() > MANY {
@@ -192,7 +193,7 @@ pub fn moves(game: &Game) -> Vec<String> {
     texts
 }
 
-/// What may be chosen instead of the moves that have been named, as the end of a sentence; empty if nothing may.
+/// The choices besides the moves that have been listed, as the end of a sentence; empty if there are none.
 pub fn instead(state: &State) -> String {
     match state.choices() {
         [] => String::new(),
@@ -203,8 +204,10 @@ pub fn instead(state: &State) -> String {
 /// Faces of dice as they are typed: `2 3` or `2,3`.
 ///
 /// # Errors
-/// Which word is no face.
+/// The word that is not a face.
 pub(crate) fn read_faces(text: &str) -> Result<Vec<i16>, String> {
     let parts = text.split([' ', ',', '\t']).filter(|part| !part.is_empty());
-    parts.map(|part| part.parse().map_err(|_| format!("expected faces of dice as '2 3', found '{part}'"))).collect()
+    parts
+        .map(|part| part.parse().map_err(|_| format!("expected faces of dice such as '2 3', found '{part}'")))
+        .collect()
 }

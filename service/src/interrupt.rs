@@ -1,8 +1,8 @@
-//! Work that is asked to stop: by its owner, or by the end of the time it has.
+//! Interruption of work: by its owner, or by a time limit.
 //!
-//! An owner keeps a [`StopToken`] and does its work [`during`](StopToken::during) it; whatever may take long looks at
-//! [`stop_requested`] now and then. Who asks (Ctrl-C, a button) is no affair of this module, which knows no signal and no
-//! thread but its own. Work of two owners does not stop each other.
+//! An owner keeps a [`StopToken`] and runs its work [`during`](StopToken::during) it. Long-running code calls
+//! [`stop_requested`] regularly. This module does not know what triggers a stop (Ctrl-C, a button), and it knows no signal
+//! and no thread but its own. Work of different owners is stopped independently.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -11,47 +11,47 @@ use std::time::Duration;
 use web_time::Instant;
 
 thread_local! {
-    /// When what this thread does is to end.
+    /// The deadline of this thread's current work.
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// When half of the time is over in which something is to be found, be it an estimate.
+    /// The time at which half of an estimate's time limit has passed.
     static HALFWAY: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// Whether what this thread does is short and is to be finished.
+    /// Whether this thread's current work is short and must be finished.
     static UNINTERRUPTED: Cell<bool> = const { Cell::new(false) };
 }
 
 thread_local! {
-    /// The tokens that what this thread does looks at, the innermost last.
+    /// The tokens that this thread's current work checks, the innermost last.
     static TOKENS: RefCell<Vec<StopToken>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Asks the work of one owner to stop. Copies are the same token, on whatever thread.
+/// A request to one owner's work to stop. Clones are the same token, on any thread.
 #[derive(Clone, Default, Debug)]
 pub struct StopToken(Arc<AtomicBool>);
 
 impl StopToken {
-    /// Asks to stop; says whether that had been asked already.
+    /// Requests a stop. Returns whether a stop was already requested.
     pub fn request(&self) -> bool {
         self.0.swap(true, Ordering::SeqCst)
     }
 
-    /// Whether somebody has asked to stop since the token was made or cleared.
+    /// Whether a stop has been requested since the token was created or cleared.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Other work begins, which nobody has asked to stop yet.
+    /// Clears the request before new work begins.
     pub fn clear(&self) {
         self.0.store(false, Ordering::SeqCst);
     }
 
-    /// The token as a flag, for those who know nothing of tokens: it is up when stopping was asked for.
+    /// The token as a flag, for code that does not know tokens: it is set when a stop is requested.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
 
-    /// Does something on this thread that is to stop when the token, or one of what it is part of, asks for it.
+    /// Runs `work` on this thread; it is asked to stop by this token or by a token around it.
     pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
-        /// Takes the token away again, also when the work panics.
+        /// Removes the token again, even if the work panics.
         struct Entered;
         impl Drop for Entered {
             fn drop(&mut self) {
@@ -64,7 +64,8 @@ impl StopToken {
     }
 }
 
-/// Whether what this thread does is to stop: a [`StopToken`] asks for it, or the time of [`with_deadline`] is over.
+/// Whether this thread's work should stop: a [`StopToken`] requests it, or the time limit of [`with_deadline`] has passed.
+/// Always false within [`uninterrupted`].
 pub fn stop_requested() -> bool {
     !UNINTERRUPTED.get() && is_requested()
 }
@@ -73,13 +74,13 @@ fn is_requested() -> bool {
     is_asked() || time_left().is_some_and(|left| left.is_zero())
 }
 
-/// Whether it is somebody who asks to stop, and not the end of a time.
+/// Whether an owner requests a stop, as opposed to a time limit.
 pub(crate) fn is_asked() -> bool {
     TOKENS.with_borrow(|tokens| tokens.iter().any(StopToken::is_requested))
 }
 
-/// Does something that is to take no longer than this, nor than what it is part of: after that [`stop_requested`] says so to
-/// it. It should not panic; if it does, the time stays in force.
+/// Runs `work` with a time limit; an earlier deadline around it stays in force. After the limit, [`stop_requested`] returns
+/// true. The work should not panic: after a panic, the limit stays in force.
 pub fn with_deadline<T>(time: Duration, work: impl FnOnce() -> T) -> T {
     let before = DEADLINE.get();
     DEADLINE.set(before.into_iter().chain(Instant::now().checked_add(time)).min());
@@ -88,8 +89,8 @@ pub fn with_deadline<T>(time: Duration, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Does something within a time at whose end what has been found is told: exact chances as far as half of it reaches, then
-/// estimates.
+/// Runs `work` with a time limit, after which the results so far are reported. The first half of the time is for exact
+/// probabilities, the rest for estimates.
 pub fn estimating<T>(time: Duration, work: impl FnOnce() -> T) -> T {
     let before = HALFWAY.replace(Instant::now().checked_add(time / 2));
     let result = with_deadline(time, work);
@@ -97,7 +98,7 @@ pub fn estimating<T>(time: Duration, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Does one of so many parts that are left of what is [estimated](estimating), in its share of the time.
+/// Runs one of `parts` remaining parts of an [estimate](estimating), in its share of the time.
 pub fn share<T>(parts: usize, work: impl FnOnce() -> T) -> T {
     match time_left().filter(|_| is_estimating()) {
         Some(left) => estimating(left / u32::try_from(parts.max(1)).unwrap_or(u32::MAX), work),
@@ -105,22 +106,22 @@ pub fn share<T>(parts: usize, work: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Whether this is part of [`estimating`].
+/// Whether this runs within [`estimating`].
 pub fn is_estimating() -> bool {
     HALFWAY.get().is_some()
 }
 
-/// Whether exact chances take too long by now: half of the time of [`estimating`] is over.
+/// Whether half of the time of [`estimating`] has passed: exact probabilities now take too long.
 pub(crate) fn is_half_over() -> bool {
     HALFWAY.get().is_some_and(|half| Instant::now() >= half)
 }
 
-/// Puts into words what has been found, be it the last thing that there is time for in [`estimating`].
+/// Runs `work`, without interruption if it is within [`estimating`]: for describing results when the time is up.
 pub(crate) fn uninterrupted_if_estimating<T>(work: impl FnOnce() -> T) -> T {
     if is_estimating() { uninterrupted(work) } else { work() }
 }
 
-/// Does something short that is to be finished though it was asked to stop: putting into words what has been found.
+/// Runs short work that must be finished even after a stop request, such as describing results.
 pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
     let before = UNINTERRUPTED.replace(true);
     let result = work();
@@ -128,7 +129,7 @@ pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The time that is left for what this thread does; `None` if there is no limit.
+/// The time left for this thread's work; `None` if there is no limit.
 pub(crate) fn time_left() -> Option<Duration> {
     DEADLINE.get().map(|until| until.saturating_duration_since(Instant::now()))
 }

@@ -1,7 +1,8 @@
-//! What every door to the engine needs: a terminal, a browser, Python, an editor.
+//! The functions that all interfaces to the engine share: terminal, browser, Python and editor.
 //!
-//! JSON-RPC methods as a function from request to answer, analysis, drawings, and tests of scripts. It knows no terminal, no
-//! standard input, no signal and no thread, and builds for `wasm32-unknown-unknown`; it contains no rule of any game.
+//! It contains JSON-RPC methods as a function from request to response, analysis, drawings, and tests of scripts. It knows
+//! no terminal, standard input, signal or thread, and builds for `wasm32-unknown-unknown`. It contains no rules of any
+//! game.
 
 #![warn(unreachable_pub)]
 

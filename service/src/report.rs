@@ -1,4 +1,4 @@
-//! What is said about a game: what happened, and what it waits for.
+//! Text about a game: the events so far, and what it waits for.
 
 use crate::input;
 use astragal_core::{Event, Game, Side, State, Status};
@@ -8,24 +8,24 @@ use astragal_dsl::{Loaded, game_text, record, turn_state_text, view};
 /// Lists of moves up to this length are shown at once.
 const FEW: usize = 10;
 
-/// A roll that has been told, for whoever draws it before its consequences are told.
+/// A roll that has been reported, for callers that draw it before its consequences are reported.
 #[derive(Clone, Copy)]
 #[allow(missing_debug_implementations)] // A state has too much to show.
 pub struct ToldRoll<'a> {
-    /// What the roll was made in.
+    /// The state before the roll.
     pub before: &'a State,
-    /// What it shows.
+    /// The rolled faces.
     pub faces: &'a [i16],
-    /// What was done just before it in the same turn, and in what state.
+    /// The event just before it in the same turn, and the state before that event.
     pub after: Option<(&'a State, &'a Event)>,
 }
 
-/// What the events from number `from` on were and led to, one sentence a line, as `viewer` may know it.
+/// The events from number `from` on and their results, one sentence per line, as far as `viewer` may know them.
 pub fn events(game: &Game, from: usize, viewer: Option<Side>) -> String {
     events_with_dice(game, from, viewer, |_| String::new())
 }
 
-/// The same; what `drawn` makes of a roll that `viewer` sees stands between the roll and what it led to.
+/// The same, with the output of `drawn` for each roll that `viewer` sees between the roll and its results.
 pub fn events_with_dice(
     game: &Game,
     from: usize,
@@ -59,12 +59,12 @@ pub fn events_with_dice(
     out
 }
 
-/// What the last event of `game`, made in `before`, was and led to.
+/// The last event of `game`, made in `before`, and its results.
 pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> String {
     told(before, game, viewer, "")
 }
 
-/// The same, with the `dice` drawn before what they led to.
+/// The same, with the drawn `dice` before the results.
 fn told(before: &State, game: &Game, viewer: Option<Side>, dice: &str) -> String {
     let Some(entry) = game.entries().last() else { return String::new() };
     let mut out = format!("{}\n{dice}", view::event_text(before, &entry.event, viewer));
@@ -74,12 +74,12 @@ fn told(before: &State, game: &Game, viewer: Option<Side>, dice: &str) -> String
     out
 }
 
-/// A label of the script's becomes a sentence; what is one already stays.
+/// Turns a label of the script into a sentence; sentences stay unchanged.
 fn sentence_of(text: &str) -> String {
     if text.ends_with('.') { format!("{text}\n") } else { format!("Outcome: {text}.\n") }
 }
 
-/// Whose turn it is and what is waited for, or how the game ended; before it, what only `viewer` knows.
+/// The side to move and what the game waits for, or how the game ended; before it, what only `viewer` knows.
 pub fn status(game: &Game, viewer: Option<Side>) -> String {
     let state = game.state();
     let variant = &state.ruleset().variant;
@@ -115,13 +115,13 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
     }
 }
 
-/// How many different moves are permitted, without names for very many.
+/// The number of different legal moves, without computing names if there are very many.
 fn count(game: &Game) -> usize {
     let state = game.state();
     if state.moves().len() > input::MANY { game_text::distinct(state).len() } else { input::moves(game).len() }
 }
 
-/// The turns of a game as `viewer` may know them, one round a line where two sides alternate.
+/// The turns of a game as far as `viewer` may know them, one round per line if two sides alternate.
 pub fn history(game: &Game, viewer: Option<Side>) -> String {
     let variant = &game.state().ruleset().variant;
     let mut out = String::new();
@@ -134,7 +134,7 @@ pub fn history(game: &Game, viewer: Option<Side>) -> String {
     out
 }
 
-/// The options of a variant with their values; the value in force is marked.
+/// The options of a variant with their values; the current value is marked.
 pub fn options(loaded: &Loaded) -> String {
     if loaded.options.is_empty() {
         return format!("{} has no options.\n", loaded.title);

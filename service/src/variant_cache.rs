@@ -1,7 +1,7 @@
-//! Variants ready to play: found, loaded with options, and kept.
+//! A cache of variants that are ready to play: found and loaded with their options.
 //!
-//! The only place that asks the script layer to load something. Texts are compared at each request, so
-//! that a script that is being edited is loaded anew.
+//! Only this module asks the script layer to load a script. Texts are compared at each request, so edited scripts are
+//! loaded again.
 
 use astragal_dsl::library::{self, Reach};
 use astragal_dsl::{LoadError, Loaded, Source};
@@ -9,20 +9,20 @@ pub use astragal_variants::DEFAULT as DEFAULT_VARIANT;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Names and values of options, in the order of the names.
+/// Names and values of options, sorted by name.
 pub type Options = Vec<(String, String)>;
 
-/// More variants than anyone plays at once; then the cache is emptied.
+/// The most cached variants; then the cache is emptied.
 const MOST: usize = 64;
 
-/// More scripts than anyone writes at once: no more are given as texts.
+/// The most scripts that can be given as texts.
 const MOST_GIVEN: usize = 64;
 
 /// Loaded variants by name and options.
 #[derive(Default)]
 pub struct VariantCache {
     kept: HashMap<(String, Options), (String, Arc<Loaded>)>,
-    /// Scripts that somebody has given as texts, by name.
+    /// Scripts given as texts, by name.
     given: BTreeMap<String, String>,
     reach: Reach,
 }
@@ -38,12 +38,12 @@ impl VariantCache {
         VariantCache { reach, ..VariantCache::default() }
     }
 
-    /// Which scripts it may open.
+    /// The scripts that the cache can open.
     pub(crate) fn reach(&self) -> &Reach {
         &self.reach
     }
 
-    /// The variant called `name` (or at that path) with `options`, loaded unless it is here already.
+    /// The variant called `name` (or at that path) with `options`, from the cache if possible.
     ///
     /// # Errors
     /// If there is no such variant, or its script or an option is wrong.
@@ -68,7 +68,8 @@ impl VariantCache {
         Some(Source { name: name.trim_end_matches(library::ENDING).into(), path: None, text })
     }
 
-    /// Keeps a script's text under a name, for which no file is looked at any more; false if there are too many already.
+    /// Stores a script's text under a name, which then no longer refers to a file. Returns false if there are too many
+    /// already.
     pub(crate) fn give(&mut self, name: &str, text: &str) -> bool {
         if self.given.len() >= MOST_GIVEN && !self.given.contains_key(name) {
             return false;
@@ -77,8 +78,8 @@ impl VariantCache {
         true
     }
 
-    /// The same for a name that stands in a file, as in a record: it may be a stranger's, so a path is opened only
-    /// if it ends in `.rhai`.
+    /// Like [`VariantCache::load`], for a name from a file such as a record. The file may come from a stranger, so a path
+    /// is opened only if it ends in `.rhai`.
     ///
     /// # Errors
     /// As [`VariantCache::load`].
@@ -107,7 +108,7 @@ impl VariantCache {
         Ok(loaded)
     }
 
-    /// Forgets everything but what it was given.
+    /// Removes everything but the scripts given as texts.
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
     }

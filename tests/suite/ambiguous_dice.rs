@@ -18,7 +18,7 @@ fn outcome() { if clock_reached(40) { draw("long"); } }"#;
 
 const TWO: &str = "M1M1 a";
 const OPTIONS: [&str; 4] = ["1:c1d1", "4:c1d1", "a1b1", "a1d1"];
-const WHICH: &str = "'c1d1' can be paid by 1 or by 4: write '1:c1d1' or '4:c1d1'";
+const WHICH: &str = "'c1d1' can be paid for by 1 or by 4: write '1:c1d1' or '4:c1d1'";
 
 /// A game of the race after the roll 1, 4.
 fn rolled() -> (Arc<astragal_dsl::Loaded>, Game) {
@@ -80,8 +80,8 @@ fn the_server_pays_with_the_die_that_is_named_and_asks_for_one() {
     // With the 4 left the man on a1 comes to d1, with the 1 to b1.
     assert_eq!((left(1), left(2)), (json!(["a1d1"]), json!(["a1d1"])));
     assert_eq!((left(3), left(4)), (json!(["a1b1"]), json!(["a1b1"])));
-    assert_eq!(message(5), "event 0: '4:c1d1' names its die, and beside it stands 1: name one");
-    assert_eq!(message(6), "event 0: 3 does not pay for 'c1d1', but 1 or by 4 does");
+    assert_eq!(message(5), "event 0: '4:c1d1' already names its die, but 1 is also given: remove one of them");
+    assert_eq!(message(6), "event 0: 3 does not pay for 'c1d1': it can be paid for by 1 or by 4");
     assert_eq!(left(7), json!(["b1d1", "c1d1"]), "a die may be named where only one pays");
     assert_eq!(message(9), format!("event 1: {WHICH}"));
     assert_eq!(message(10), WHICH);
@@ -156,7 +156,7 @@ fn a_record_may_have_the_die_before_the_move() {
         assert_eq!(read(mv).expect("a record"), Some(vec![1]), "{mv}");
     }
     assert!(read("c1d1").unwrap_err().to_string().contains(WHICH));
-    assert!(read("{[%die 1]} 4:c1d1").unwrap_err().to_string().contains("name one"));
+    assert!(read("{[%die 1]} 4:c1d1").unwrap_err().to_string().contains("remove one of them"));
 }
 
 /// Every move that is listed is found again, paid as it was listed, in coordinates and as people type it; records keep the die.

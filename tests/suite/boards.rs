@@ -188,16 +188,16 @@ fn tests_of_squares_only_ask() {
         }
     };
     for (test, words) in [
-        ("|s| { remove(s); true }", "may only look, not change the game"),
-        ("|s| 7", "a test answers true or false, not a number"),
-        ("|s| roll(\"1d6\") == 6", "may not roll or choose"),
-        ("|s| choose([\"yes\", \"no\"]) == \"yes\"", "may not roll or choose"),
+        ("|s| { remove(s); true }", "can only read the game, not change it"),
+        ("|s| 7", "a test must return true or false, not a number"),
+        ("|s| roll(\"1d6\") == 6", "cannot roll or ask for choices"),
+        ("|s| choose([\"yes\", \"no\"]) == \"yes\"", "cannot roll or ask for choices"),
     ] {
         let said = fault(test);
         assert!(said.contains(words), "{test}: {said}");
     }
     let top = format!("{men} let s = squares(\"a1\").where(|s| true); fn turn() {{ play(any()) }}");
-    assert!(wrong(&top).contains("for rules, not for the top level"), "{}", wrong(&top));
+    assert!(wrong(&top).contains("in rules, not at the top level"), "{}", wrong(&top));
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn parts_make_one_whole() {
     let foreign = Part::new(&other, &games, &tally(&other, games.clone(), 1)).expect("a part");
     let manifest = Manifest::read("there", &foreign.manifest).expect("a manifest");
     mixed[6] = ("there".into(), manifest.clone(), manifest.tally("there", &foreign.tally).expect("a tally"));
-    assert!(matches!(merge(mixed).map(drop).unwrap_err(), MergeError::Mixed { what: "other options", .. }));
+    assert!(matches!(merge(mixed).map(drop).unwrap_err(), MergeError::Mixed { what: "different options", .. }));
     assert_eq!(merge(Vec::new()).map(drop).unwrap_err(), MergeError::Nothing);
     assert!(matches!(manifest.tally("there", "{}\n").unwrap_err(), MergeError::Damaged { .. }));
 }
@@ -214,8 +214,11 @@ fn faces_are_those_of_the_dice() {
 fn moves_of_heaps_are_told_apart() {
     let experiment = experiment(&bundled("puluc"), Setting::random(1));
     let tally = tally(&experiment, 0..2_000, 2);
-    let theirs =
-        [("move of several men", 14.317, 0.032), ("move onto others", 6.823, 0.014), ("drop of a man", 19.906, 0.034)];
+    let theirs = [
+        ("move of several pieces", 14.317, 0.032),
+        ("move onto other pieces", 6.823, 0.014),
+        ("drop of a man", 19.906, 0.034),
+    ];
     for (name, mean, error) in theirs {
         let found: &Occurrence = &tally.named[&Named::Move][name];
         near(name, (found.times as f64 / 2_000.0, error * 10.0_f64.sqrt()), (mean, error));

@@ -1,4 +1,4 @@
-//! What the lab counts in turns: choices beside moves, dice that pay for nothing, choices where no move is permitted. All
+//! What the lab counts in turns: choices beside moves, dice that pay for nothing, choices where no move is legal here. All
 //! figures are worked out by hand.
 
 use astragal_core::TurnEnd;

@@ -265,7 +265,7 @@ fn what_luck_is_not_evaluated_of() {
     };
     let (report, found) = missed("fn turn() {} fn outcome() { draw(\"at once\"); }");
     assert_eq!(found, [0, 0, 4]);
-    assert!(report.contains("4 games (over before anything was rolled or decided)"), "{report}");
+    assert!(report.contains("4 games (over before the first roll or decision)"), "{report}");
     assert_eq!(missed("fn turn() { roll(\"1d6\"); }").1, [4, 0, 0]);
     let (report, found) = missed("fn turn() { roll(\"5d6\"); } fn outcome() { if round() > 1 { draw(\"late\"); } }");
     assert_eq!(found, [0, 4, 0]);
@@ -284,7 +284,7 @@ fn a_judge_who_does_not_understand_is_told_of() {
         (tally.fortune.share().expect("results differ").value, tally.fortune.worth().expect("a number"));
     assert!(share < 0.0 || worth < 1.0, "{share} {worth}");
     let report = Report::new(&experiment, 0..200, &tally);
-    assert!(report.text().contains("Beware: the judge understands too little"), "{}", report.text());
+    assert!(report.text().contains("Warning: the evaluation does not fit this game"), "{}", report.text());
     assert_eq!(report.json()["luck"]["judge_is_poor"], true);
 }
 

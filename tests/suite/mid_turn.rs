@@ -89,7 +89,7 @@ fn a_position_that_does_not_tell_the_turn_is_refused() {
     for answer in &refused {
         let message = answer["error"]["message"].as_str().unwrap_or_default();
         assert_eq!(answer["error"]["code"], -32003, "{answer}");
-        assert!(message.contains("does not tell how far") && message.contains("'resume'"), "{message}");
+        assert!(message.contains("hides its progress") && message.contains("'resume'"), "{message}");
     }
 }
 

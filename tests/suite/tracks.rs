@@ -192,7 +192,7 @@ fn tracks_that_do_not_fit_are_refused() {
     assert!(bad(r#"track("t", "[a1 b1");"#).contains("`[` is never closed"));
     assert!(bad(r#"track("t", ["a1 b1"]);"#).contains("2 sides, but 1"));
     assert!(bad(r#"track("t", "a1 b1"); track("t", "a1");"#).contains("already"));
-    assert!(bad(r#"track("t", "a1 b1", #{ring: true});"#).contains("knows nothing"));
+    assert!(bad(r#"track("t", "a1 b1", #{ring: true});"#).contains("has no option"));
 }
 
 #[test]

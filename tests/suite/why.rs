@@ -161,14 +161,14 @@ fn several_ways_are_closed_together() {
     let expected = "the man on c1 and the man on b2 stand in the way";
     assert_eq!(said("asW", blocked, "play(any());", &[], "b1c2"), expected);
     let hop = "6/6/6/6/2M3/1P1M1M";
-    let expected = "the piece on b1 gets to d3 only by taking an enemy on c2";
+    let expected = "the piece on b1 can reach d3 only by capturing an enemy piece on c2";
     assert_eq!(said("fcafmF", hop, "play(any());", &[], "b1d3"), expected);
 }
 
 #[test]
 fn legs_that_may_not_capture_are_told() {
     let enemy = "6/6/4m1/3m2/2P3/M5";
-    let expected = "the piece on c2 does not capture that way, and Black's man stands on e4";
+    let expected = "the piece on c2 cannot capture that way, and Black's man is on e4";
     assert_eq!(said("fcafmF", enemy, "play(any());", &[], "c2e4"), expected);
 }
 
@@ -191,7 +191,7 @@ fn alternatives_are_told_whole() {
 #[test]
 fn alternatives_are_told_once() {
     let tests = "play(any().where(|mv| mv.to.rank == 6) | pieces(\"king\") | any().where(|mv| mv.to.file == 6));";
-    let expected = "the rules permit only moves that pass a test of the script or moves of a king";
+    let expected = "the rules permit only moves that meet a condition in the script or moves of a king";
     assert_eq!(said("K", "6/6/6/1m4/6/1PmM1M", tests, &[], "d1d2"), expected);
 }
 
@@ -199,25 +199,25 @@ fn alternatives_are_told_once() {
 fn moves_that_rules_make_have_their_own_reasons() {
     let men = "6/6/6/1m4/6/1PmM1M";
     let way = "play(way(squares(\"b1 d1\"), squares(\"b4 c1 f1\")));";
-    assert_eq!(said("K", men, way, &[], "b1b2"), "the rules let the piece on b1 go only to c1 or b4");
+    assert_eq!(said("K", men, way, &[], "b1b2"), "the rules let the piece on b1 move only to c1 or b4");
     assert_eq!(said("K", men, way, &[], "f1b4"), "the rules let only the piece on b1 and the man on d1 move");
-    assert_eq!(said("K", men, way, &[], "b1f1"), "the target is taken up by White's own man");
+    assert_eq!(said("K", men, way, &[], "b1f1"), "White's own man is on the target square");
     let part = "play(way(squares(\"b1 d1\"), squares(\"b4 c1 f1\")) & to(squares(\"b4\")));";
     assert_eq!(said("K", men, part, &[], "b1c1"), "the rules permit only moves to b4");
     let some = "play(way(squares(\"b1\"), squares(\"b4\")) | pieces(\"man\"));";
-    let expected = "that is not how a man moves (one square straight, not to capture); the rules let the man on d1 go only to e1 or d2";
+    let expected = "that is not how a man moves (one square straight, without capturing); the rules let the man on d1 move only to e1 or d2";
     assert_eq!(said("K", men, some, &[], "d1f2"), expected);
     assert_eq!(
-        said("K", men, "play(pushes(1));", &[], "b1b5").split(" go ").next(),
+        said("K", men, "play(pushes(1));", &[], "b1b5").split(" move ").next(),
         Some("the rules let the piece on b1")
     );
     let track = "1MmM2/6/6/6/6/6";
     let along = "play(along(\"way\", roll(\"1d3\"), #{ passing: \"nobody\" }));";
     assert_eq!(said("K", track, along, &[2], "b6d6"), "the man on c6 stands in the way");
-    assert_eq!(said("K", track, along, &[2], "d6e6"), "the roll 2 lets the man on d6 go only to f6");
+    assert_eq!(said("K", track, along, &[2], "d6e6"), "the roll 2 lets the man on d6 move only to f6");
     assert_eq!(
         said("K", track, along, &[], "d6a6"),
-        "White has to roll first; that is not how a man moves (one square straight, not to capture)"
+        "White must roll first; that is not how a man moves (one square straight, without capturing)"
     );
 }
 
@@ -246,9 +246,12 @@ fn men_of_the_hand_enter_where_the_rules_say() {
 fn safety_that_is_not_heeded_is_no_reason() {
     let pinned = "r5/6/6/6/R5/K2M2";
     let free = "let die = roll(\"1d2\"); play(if die == 1 { any().even_if_attacked() } else { nothing() });";
-    assert_eq!(said("K", pinned, free, &[], "a2b2"), "White has to roll first; 1 of the 2 outcomes of 1d2 permit it");
+    assert_eq!(
+        said("K", pinned, free, &[], "a2b2"),
+        "White must roll first; it is legal after 1 of the 2 outcomes of 1d2"
+    );
     let dice = "play_each([1], |die| pieces(\"man\").even_if_attacked());";
-    assert_eq!(said("K", pinned, dice, &[], "a2b2"), "none of the dice left pays for it: 1 pays for moves of a man");
+    assert_eq!(said("K", pinned, dice, &[], "a2b2"), "no remaining die pays for it: 1 pays for moves of a man");
     let bound = "play(pieces(\"man\").even_if_attacked() | pieces(\"rook\"));";
     assert!(said("K", pinned, bound, &[], "a2b2").contains("the rook on a2 is pinned"));
 }

@@ -1,8 +1,8 @@
-//! The report as one page that needs no network: the text's figures, and what is better seen than read.
+//! The report as one page that works offline: the figures of the text report, and charts.
 //!
-//! Bars, a fan and a map of the board are rectangles and a few words: drawn here as SVG, for a plotting library would bring a
+//! Bars, a fan and a map of the board are rectangles and a few words, drawn here as SVG. A plotting library would add a
 //! tree of crates, a raster back end or a script engine for the same rectangles, and none of them writes titles and
-//! descriptions for screen readers. Colours differ in lightness, so that the page can be printed.
+//! descriptions for screen readers. Colors differ in lightness, so that the page can be printed.
 
 use super::Report;
 use super::sections::{Section, WARNING};
@@ -24,7 +24,7 @@ impl Report<'_> {
     /// The report as a page.
     pub fn html(&self) -> String {
         let mut out = String::new();
-        // Memory can always be written.
+        // Writing to memory does not fail.
         let _ = self.write_page(&mut out);
         out
     }
@@ -44,8 +44,8 @@ impl Report<'_> {
         self.write_fan(out)?;
         self.write_scatter(out)?;
         let maps = [
-            ("Where pieces go", "How often a piece has come to each square", &self.tally.arrivals),
-            ("Where pieces are taken", "How often a piece has been taken on each square", &self.tally.taken),
+            ("Where pieces go", "How often a piece moved to each square", &self.tally.arrivals),
+            ("Where pieces are captured", "How often a piece was captured on each square", &self.tally.taken),
         ];
         for (title, about, counts) in maps {
             self.write_map(title, about, counts, out)?;
@@ -63,7 +63,7 @@ impl Report<'_> {
         let height = results.len() * 26 + 6;
         let said: Vec<String> =
             results.iter().map(|figure| format!("{} {:.1} %", figure.name, figure.estimate.value * 100.0)).collect();
-        open(out, "Results", &format!("{}. Lines are 95 % intervals.", said.join(", ")), 600, height)?;
+        open(out, "Results", &format!("{}. Lines show 95 % intervals.", said.join(", ")), 600, height)?;
         for (row, figure) in results.iter().enumerate() {
             let (top, scale) = (row * 26 + 6, 400.0);
             let (low, high) = figure.interval.unwrap_or((0.0, 1.0));
@@ -92,7 +92,7 @@ impl Report<'_> {
         }
         let highest = bars.iter().copied().max().unwrap_or(1).max(1) as f64;
         let about = format!(
-            "Games by their number of turns, in steps of {step}: median {median}, 5 % at most {}, 95 % at most {}.",
+            "Games by number of turns, in steps of {step}. The median is {median}; 5 % of games have at most {} turns, 95 % at most {}.",
             histogram.quantile(0.05).unwrap_or(0),
             histogram.quantile(0.95).unwrap_or(0)
         );
@@ -113,7 +113,7 @@ impl Report<'_> {
         close(out)
     }
 
-    /// How the first player's winning chance has gone: half and nine tenths of all games.
+    /// The course of the first player's winning chance: bands with half and nine tenths of all games.
     fn write_fan(&self, out: &mut String) -> Result {
         let fan = &self.tally.fortune.fan;
         if fan.is_empty() || self.tally.fortune.games() == 0 {
@@ -130,10 +130,9 @@ impl Report<'_> {
         };
         let first = self.experiment.side_name(0);
         let about = format!(
-            "{first}'s winning chance from the start to the end of games: nine tenths of all games lie in the light band, half \
-             of them in the dark one."
+            "{first}'s winning chance from start to end: the light band contains 90 % of all games, the dark band 50 %."
         );
-        open(out, "How games go", &about, 600, 220)?;
+        open(out, "Winning chance over time", &about, 600, 220)?;
         for (low, high, colour) in [(0.05, 0.95, "#d3e2f2"), (0.25, 0.75, "#7aa7d9")] {
             let place = |tenth: usize, share: f64| {
                 let x = 50.0 + tenth as f64 / (FAN.1 - 1) as f64 * 540.0;
@@ -151,18 +150,17 @@ impl Report<'_> {
         close(out)
     }
 
-    /// Luck against skill: a disc for each pair of them, as large as it is frequent.
+    /// Luck and skill: a disc for each pair of values, sized by frequency.
     fn write_scatter(&self, out: &mut String) -> Result {
         let fortune = &self.tally.fortune;
         let most = fortune.scatter.iter().flatten().copied().max().unwrap_or(0);
         let Some(share) = fortune.share().filter(|_| most > 0) else { return Ok(()) };
         let first = self.experiment.side_name(0);
         let about = format!(
-            "What rolls (across) and what decisions (upwards) have changed for {first} in a game, from lost to won: the larger \
-             a disc, the more games. {:.0} % of the variance of results goes with the rolls.",
+            "Change in {first}'s winning chance per game due to rolls (horizontal) and decisions (vertical); larger disks mean more games. Rolls explain {:.0} % of the variance of results.",
             share.value * 100.0
         );
-        open(out, "Luck against skill", &about, 440, 430)?;
+        open(out, "Luck and skill", &about, 440, 430)?;
         writeln!(
             out,
             "<path d=\"M50 200H410M230 20V380\" stroke=\"#999\"/><rect x=\"50\" y=\"20\" width=\"360\" height=\"360\" \
@@ -186,14 +184,14 @@ impl Report<'_> {
             (410, 398, "end", "lucky"),
             (38, 24, "end", "skill"),
             (38, 384, "end", "errors"),
-            (230, 416, "middle", "what rolls have changed"),
+            (230, 416, "middle", "change due to rolls"),
         ] {
             writeln!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{text}</text>")?;
         }
         close(out)
     }
 
-    /// The board, each square as dark as its count is great.
+    /// The board, each square shaded by its count.
     fn write_map(&self, title: &str, about: &str, counts: &[u64], out: &mut String) -> Result {
         let board = self.experiment.loaded().set.variant.board();
         let most = counts.iter().copied().max().unwrap_or(0);
@@ -211,7 +209,7 @@ impl Report<'_> {
             let (x, y) = (usize::from(board.file(square)) * 36, (height - 1 - usize::from(board.rank(square))) * 36);
             let share = count as f64 / most as f64;
             let light = 255 - (share * 190.0) as u8;
-            // Either is read well enough there: the contrast is 4.5 at least.
+            // Both are readable there: the contrast is at least 4.5.
             let ink = if share > 0.83 { "#fff" } else { "#000" };
             let name = escaped(&board.name(square));
             writeln!(
@@ -230,7 +228,7 @@ impl Report<'_> {
     }
 }
 
-/// A table with titles of columns and rows, for screen readers, too.
+/// A table with column and row titles, for screen readers, too.
 fn write_table(section: &Section, out: &mut String) -> Result {
     writeln!(out, "<div class=\"table\">\n<table>\n<caption>{}</caption>", escaped(&section.title))?;
     let class = |column: usize| if section.columns[column].ends_with(' ') { " class=\"text\"" } else { "" };
@@ -252,7 +250,7 @@ fn write_table(section: &Section, out: &mut String) -> Result {
     section.remarks.iter().try_for_each(|remark| writeln!(out, "<p>{}</p>", escaped(remark)))
 }
 
-/// Begins a picture with a title and a description, which also stands below it.
+/// Begins a picture with a title and a description, which also appears below it.
 fn open(out: &mut String, title: &str, about: &str, width: usize, height: usize) -> Result {
     let (title, about) = (escaped(title), escaped(about));
     writeln!(

@@ -1,4 +1,4 @@
-//! The report as one JSON object. Field names are a contract: new ones may be added, these keep their meaning.
+//! The report as one JSON object. Field names are a contract: new ones may be added, and existing ones keep their meaning.
 
 use super::{Figure, Report, SEATS, Unit};
 use crate::histogram::Histogram;
@@ -9,7 +9,7 @@ use astragal_core::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The version of the object's form.
+/// The version of the object's format.
 const VERSION: u32 = 1;
 
 impl Report<'_> {
@@ -127,7 +127,7 @@ impl Report<'_> {
         Value::Object(all.collect())
     }
 
-    /// What a game is worth to each seat; nothing, where the rules never say so.
+    /// Points per game of each seat; null if the rules never award points.
     fn points(&self) -> Value {
         let results = &self.tally.results;
         if results.awarded == 0 {
@@ -163,7 +163,7 @@ impl Report<'_> {
         Value::Object(self.tally.named.get(&group).into_iter().flatten().map(one).collect())
     }
 
-    /// By what was rolled: how often each face came up, whichever die has shown it.
+    /// By roll: how often each face came up, over all its dice.
     fn faces(&self) -> Value {
         let pooled = |dice: &BTreeMap<String, BTreeMap<i16, u64>>| {
             let mut all: BTreeMap<i16, u64> = BTreeMap::new();
@@ -174,7 +174,7 @@ impl Report<'_> {
         Value::Object(faces.collect())
     }
 
-    /// By what was rolled and by die: how often each face came up, and its share.
+    /// By roll and die: how often each face came up, and its share.
     fn dice(&self) -> Value {
         let die = |faces: &BTreeMap<i16, u64>| {
             let all = faces.values().sum();
@@ -186,7 +186,8 @@ impl Report<'_> {
         Value::Object(self.tally.faces.iter().map(|(text, dice)| (text.clone(), rolled(dice))).collect())
     }
 
-    /// By line of the script: in how many games it was run, and its questions answered how; all that could be run.
+    /// By line of the script: in how many games it ran, and with which answers to its questions; includes all lines that
+    /// could run.
     fn lines(&self) -> Value {
         if !self.experiment.setting().lines {
             return Value::Null;
@@ -210,7 +211,7 @@ impl Report<'_> {
     }
 }
 
-/// A number, or nothing where it is none.
+/// A finite number, or null.
 fn finite(number: f64) -> Option<f64> {
     number.is_finite().then_some(number)
 }

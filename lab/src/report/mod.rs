@@ -1,6 +1,6 @@
-//! What a tally says: figures with their intervals, as text for people and as JSON for programs.
+//! Reports of a tally: figures with their intervals, as text for people and as JSON for programs.
 //!
-//! A report depends on the experiment and the tally alone, not on the time that it took or on who played which game.
+//! A report depends only on the experiment and the tally, not on the time that the games took or on who played which game.
 
 mod html;
 mod json;
@@ -21,37 +21,36 @@ use std::ops::Range;
 /// A report. See the [module](self).
 pub struct Report<'a> {
     experiment: &'a Experiment,
-    /// The games that were to be played.
+    /// The games that were requested.
     asked: Range<u64>,
     tally: &'a Tally,
-    /// What never happened, of what the script could do.
+    /// The parts of the script that never ran.
     never: Vec<Finding>,
 }
 
-/// How a figure is written.
+/// The unit of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
     /// A share, in percent: from 0 to 1.
     Share,
-    /// In percent of something that it may exceed.
+    /// A rate in percent, which may exceed 100.
     Rate,
-    /// A number of something.
+    /// A plain number.
     Number,
 }
 
-/// A figure that two experiments can be compared by.
+/// A figure, comparable between two experiments.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figure {
     /// Its name for programs.
     pub key: String,
     /// Its name for people.
     pub name: String,
-    /// How it is written.
+    /// Its unit.
     pub unit: Unit,
-    /// What it is, and how far that is to be trusted.
+    /// The value and its standard error.
     pub estimate: Estimate,
-    /// Its 95 % interval; `None` where that cannot be said: after one game, or where all games are alike and the figure has
-    /// no bounds.
+    /// Its 95 % interval; `None` if it is undefined: after one game, or if all games are alike and the figure is unbounded.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -64,7 +63,7 @@ impl Figure {
         Figure { key, name, unit: Unit::Share, estimate, interval }
     }
 
-    /// A figure told from so many games.
+    /// A figure from this many games.
     fn of(key: &str, name: &str, unit: Unit, estimate: Option<Estimate>, games: u64) -> Option<Figure> {
         let estimate = estimate?;
         let interval = match unit {
@@ -72,7 +71,7 @@ impl Figure {
                 let Interval { low, high } = Interval::of_games(&estimate, games);
                 Some((low, high))
             }
-            // What is counted is not negative.
+            // Counts are not negative.
             Unit::Rate | Unit::Number if estimate.error > 0.0 => Some((estimate.low().max(0.0), estimate.high())),
             Unit::Rate | Unit::Number => None,
         };
@@ -81,22 +80,22 @@ impl Figure {
 }
 
 impl<'a> Report<'a> {
-    /// The report on games of an experiment: those that were `asked` for, and what those came to that were played.
+    /// The report on games of an experiment: the games that were `asked` for, and the tally of those that were played.
     pub fn new(experiment: &'a Experiment, asked: Range<u64>, tally: &'a Tally) -> Report<'a> {
         Report { experiment, asked, tally, never: never::findings(experiment, tally) }
     }
 
-    /// Whether all games that were asked for were played.
+    /// Whether all requested games were played.
     pub fn is_complete(&self) -> bool {
         self.tally.games >= self.asked.end.saturating_sub(self.asked.start)
     }
 
-    /// What never happened, of what the script could do.
+    /// The parts of the script that never ran.
     pub fn never(&self) -> &[Finding] {
         &self.never
     }
 
-    /// The figures that two experiments can be compared by.
+    /// The figures, comparable between two experiments.
     pub fn figures(&self) -> Vec<Figure> {
         let (tally, seats) = (self.tally, self.experiment.seats().len());
         let mut figures = Vec::new();
@@ -115,9 +114,9 @@ impl<'a> Report<'a> {
         figures.extend(
             [
                 self.advantage(),
-                number("length.plies", "moves of a game", &tally.plies),
-                number("length.turns", "turns of a game", &tally.turn_numbers),
-                number("length.events", "events of a game", &tally.events),
+                number("length.plies", "moves per game", &tally.plies),
+                number("length.turns", "turns per game", &tally.turn_numbers),
+                number("length.events", "events per game", &tally.events),
                 ratio("turns.lost", "turns lost", Unit::Share, &turns.lost),
                 ratio("turns.passed", "turns passed", Unit::Share, &turns.passed),
                 ratio("turns.forced", "turns forced", Unit::Share, &turns.forced),
@@ -136,8 +135,8 @@ impl<'a> Report<'a> {
         figures
     }
 
-    /// By how much the first seat wins more often than each of the others on the average; where partners play, than each other
-    /// team. Where all win alike it is nothing, however many they are. Only games that were finished count; `None` if none was.
+    /// How much more often the first seat wins than the average of the others; with teams, than the average other team. It
+    /// is zero if all win equally often, whatever their number. Only finished games count; `None` if there are none.
     pub fn advantage(&self) -> Option<Figure> {
         let Results { won, drawn, .. } = &self.tally.results;
         let others = self.opponents();
@@ -152,19 +151,19 @@ impl<'a> Report<'a> {
         let error = ((mine + theirs * each * each - lead * lead).max(0.0) / games as f64).sqrt();
         Some(Figure {
             key: "advantage".into(),
-            name: "first player's advantage".into(),
+            name: "first-player advantage".into(),
             unit: Unit::Share,
             estimate: Estimate { value: lead, error },
             interval: Some(Interval::of_lead(won[0], against, others.len(), games)),
         })
     }
 
-    /// What a judge's value of 1 is in a report: a game won, or half a point where the rules award some.
+    /// The size of a judge's value of 1 in a report: one game won, or half a point if the rules award points.
     fn points_of_result(&self) -> f64 {
         if self.tally.results.awarded > 0 { 0.5 } else { 1.0 }
     }
 
-    /// The seats that the first one plays against, one of each team: of partners each has won what the other has.
+    /// The opponents of the first seat, one per team, since partners win the same games.
     fn opponents(&self) -> Vec<usize> {
         let variant = &self.experiment.loaded().set.variant;
         let allied = |a: usize, b: usize| variant.allied(astragal_core::Side(a as u8), astragal_core::Side(b as u8));
@@ -177,7 +176,7 @@ impl<'a> Report<'a> {
         found
     }
 
-    /// All lines of the script that could be run, with the games that have; none if that was not asked for.
+    /// All lines of the script that could run, with the games that ran them; empty if lines were not counted.
     fn lines_of_script(&self) -> Vec<(usize, LineGames)> {
         if !self.experiment.setting().lines {
             return Vec::new();
@@ -187,8 +186,8 @@ impl<'a> Report<'a> {
         lines.into_iter().map(|line| (*line, known.get(line).cloned().unwrap_or_default())).collect()
     }
 
-    /// The 95 % interval of what 95 % of all decisions about moves had to choose from. Decisions of a game belong together:
-    /// they count for as many as would give their mean the error that it has over games (L. Kish, 1965). `None` if there
+    /// The 95 % interval of the number of options that 95 % of all decisions about moves do not exceed. Decisions of a game
+    /// are dependent: they count for as many as would give their mean its error over games (L. Kish, 1965). `None` if there
     /// are too few.
     fn interval_of_common_branching(&self) -> Option<(u64, u64)> {
         let (branching, error) = (&self.tally.branching, self.tally.branching_by_game.ratio()?.error);
@@ -196,18 +195,19 @@ impl<'a> Report<'a> {
         branching.quantile_interval_of(0.95, if independent.is_nan() { 0.0 } else { independent })
     }
 
-    /// Half the width of the interval of a share of one half: what such a run can tell from it.
+    /// The precision of the run: half the width of the interval of a share of one half.
     pub fn resolution(&self) -> f64 {
         let interval = Interval::wilson(self.tally.games / 2, self.tally.games);
         (interval.high - interval.low) / 2.0
     }
 
-    /// What two such runs can tell apart: the half-width of the interval of a difference of shares of about one half.
+    /// The precision of a comparison of two such runs: half the width of the interval of a difference of shares near one
+    /// half.
     pub fn resolution_between(&self) -> f64 {
         Z * (0.5 / self.tally.games.max(1) as f64).sqrt()
     }
 }
 
-/// The seats, as programs are told of them.
+/// The seats, as named in JSON.
 pub(crate) const SEATS: [&str; MAX_SIDES] =
     ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];

@@ -1,4 +1,4 @@
-//! What a report says, as tables with a title and remarks: the same for the text and for the page.
+//! The contents of a report, as tables with a title and remarks: shared by the text and the page.
 
 use super::{Figure, Report, Unit};
 use crate::game::LISTED;
@@ -8,19 +8,17 @@ use crate::luck::Fortune;
 use crate::statistics::{Estimate, Interval};
 use crate::tally::{NOBODY, Named, Winners};
 
-/// What must be said of all such figures.
-pub(super) const WARNING: &str =
-    "Such figures sort out bad games; they do not measure fun. They belong to these players: others play other games.";
+/// The warning that applies to all such figures.
+pub(super) const WARNING: &str = "These figures do not measure fun, and they depend on who played.";
 
-/// What must be said of a judge who does not understand the game.
-const POOR: &str = "Beware: the judge understands too little of this game. What he takes for luck does not explain the results, so\n\
-                    neither its share nor the results without it mean much.";
+/// The warning about a judge that does not understand the game.
+const POOR: &str = "Warning: the evaluation does not fit this game. The measured luck does not explain\nthe results, so the share of luck and the luck-adjusted results mean little.";
 
-/// A part of a report: a table and what is to be said of it.
+/// A section of a report: a table and its remarks.
 #[derive(Default)]
 pub(super) struct Section {
     pub(super) title: String,
-    /// The titles of the columns behind the first; those of texts end in a space.
+    /// The titles of the columns after the first; those of text columns end in a space.
     pub(super) columns: Vec<String>,
     /// Cells; the first names the row.
     pub(super) rows: Vec<Vec<String>>,
@@ -40,7 +38,7 @@ impl Section {
 }
 
 impl Report<'_> {
-    /// What was played: the first line of the report.
+    /// The first line of the report: the game, its options and players.
     pub(super) fn headline(&self) -> String {
         let (loaded, setting) = (self.experiment.loaded(), self.experiment.setting());
         let mut players = setting.players.clone();
@@ -51,7 +49,7 @@ impl Report<'_> {
         format!("{title} ({name}){options}: {}, players: {players}, seed {seed}", self.games_text())
     }
 
-    /// Which games were played, and whether that is less than was asked for.
+    /// The games that were played, and whether that is less than requested.
     pub(super) fn games_text(&self) -> String {
         let (asked, last) = (self.asked.end - self.asked.start, self.asked.end - 1);
         let what = match self.asked.start {
@@ -59,22 +57,21 @@ impl Report<'_> {
             first if first == last => format!("game {first}"),
             first => format!("games {first} to {last}"),
         };
-        if self.is_complete() { what } else { format!("{} of {what} (broken off)", self.tally.games) }
+        if self.is_complete() { what } else { format!("{} of {what} (stopped)", self.tally.games) }
     }
 
-    /// What such a run can tell.
+    /// The precision of the run.
     pub(super) fn resolution_text(&self) -> String {
         let games = self.tally.games;
         format!(
-            "Seen at n = {games}: shares near one half to {:.1} points, between two such runs {:.1} points; what never\n\
-             happened may still happen in {} % of games. Intervals are 95 %.",
+            "Precision at n = {games}: {:.1} points for shares near 50 %, {:.1} points between\ntwo such runs. An event that never occurred may still occur in up to {} % of games.\nAll intervals are 95 % intervals.",
             self.resolution() * 100.0,
             self.resolution_between() * 100.0,
             rounded(Interval::wilson(0, games).high * 100.0),
         )
     }
 
-    /// All tables, in order; those with nothing in them are left out.
+    /// All tables, in order; empty ones are left out.
     pub(super) fn sections(&self) -> Vec<Section> {
         let figures = self.figures();
         let all = [
@@ -85,7 +82,7 @@ impl Report<'_> {
             play(self, &figures),
             self.luck_section(),
             self.faces_section(),
-            self.named_section(Named::Label, "What happened"),
+            self.named_section(Named::Label, "Labels"),
             self.named_section(Named::Choice, "Choices"),
             self.named_section(Named::Move, "Special moves"),
             self.lines_section(),
@@ -108,7 +105,7 @@ impl Report<'_> {
             let said = match () {
                 () if low > 0.0 => "the first player wins more often",
                 () if high < 0.0 => "the first player wins less often",
-                () => "no more than noise",
+                () => "within noise",
             };
             let points = |share: f64| format!("{:+.1}", share * 100.0);
             let interval = format!("{} to {}", points(low), points(high));
@@ -118,7 +115,7 @@ impl Report<'_> {
             if others > 1 {
                 let rate = format!("{:.1} %", 100.0 / (others + 1) as f64);
                 section.remarks.push(format!(
-                    "The advantage is over the mean share of the {others} others: none means {rate} of the games that somebody wins."
+                    "The advantage is the lead over the mean share of the {others} other players; without an advantage, every share is {rate} of the games with a winner."
                 ));
             }
         }
@@ -128,7 +125,7 @@ impl Report<'_> {
     fn reasons_section(&self) -> Section {
         let sides = self.experiment.seats().len();
         let names: Vec<&str> = (0..sides).map(|side| self.experiment.side_name(side)).chain(["nobody"]).collect();
-        let mut section = Section::new("Reasons (who has won)", &names);
+        let mut section = Section::new("Reasons (by winner)", &names);
         let mut reasons: Vec<(u64, &String, &Winners)> =
             self.tally.results.reasons.iter().map(|(reason, counts)| (counts.iter().sum(), reason, counts)).collect();
         reasons.sort_by_key(|(count, reason, _)| (std::cmp::Reverse(*count), *reason));
@@ -139,9 +136,9 @@ impl Report<'_> {
         section
     }
 
-    /// What games are worth to each seat, where the rules say so: who wins says less then.
+    /// The points of each seat, if the rules award points: the winner alone is less informative then.
     fn points_section(&self) -> Section {
-        let mut section = Section::new("What a game is worth", &["points", "error", "95 %"]);
+        let mut section = Section::new("Points per game", &["points", "error", "95 %"]);
         let results = &self.tally.results;
         if results.awarded == 0 {
             return section;
@@ -161,7 +158,7 @@ impl Report<'_> {
 
     fn lengths_section(&self) -> Section {
         let columns = ["mean", "error", "sd", "5 %", "median", "its 95 %", "95 %", "most"];
-        let mut section = Section::new("Length of a game", &columns);
+        let mut section = Section::new("Game length", &columns);
         let tally = self.tally;
         for (name, histogram) in [("moves", &tally.plies), ("turns", &tally.turn_numbers), ("events", &tally.events)] {
             let Some(mean) = histogram.mean() else { continue };
@@ -181,7 +178,7 @@ impl Report<'_> {
         }
         section
             .remarks
-            .push("The intervals of 5 % and 95 % are in --json; sd and the most that was seen have none.".into());
+            .push("Use --json for the intervals of the 5 % and 95 % quantiles; sd and maximum have none.".into());
         section
     }
 
@@ -191,12 +188,14 @@ impl Report<'_> {
             return Section::default();
         }
         let mut section = Section::new("Luck and skill", &["value", "95 %", "remark "]);
-        section.remarks.push("Of these players, by a judge that looks to the end of the turn.".into());
+        section
+            .remarks
+            .push("These figures depend on the players. Positions are evaluated at the end of the turn.".into());
         let missed = fortune.not_evaluated;
         for (games, why) in [
             (missed.unfinished, "broken off".to_owned()),
-            (missed.outcomes, format!("rolls of more than {MOST_OUTCOMES} outcomes")),
-            (missed.nothing, "over before anything was rolled or decided".to_owned()),
+            (missed.outcomes, format!("rolls with more than {MOST_OUTCOMES} outcomes")),
+            (missed.nothing, "over before the first roll or decision".to_owned()),
         ] {
             if games > 0 {
                 section.remarks.push(format!("Not evaluated: {} ({why}).", counted(games, "game")));
@@ -278,7 +277,7 @@ fn play(report: &Report<'_>, figures: &[Figure]) -> Section {
     let told = |figure: &&Figure| {
         let is_empty = match figure.key.as_str() {
             "turns.passed" | "turns.cut_short" => figure.estimate.value == 0.0,
-            // Where there is one move a turn, lost turns say the same.
+            // With one move per turn, this is the same as lost turns.
             "turns.forced_passes" => turns.forced_passes.above == turns.lost.above,
             _ => false,
         };
@@ -301,39 +300,39 @@ fn spread_of_branching(report: &Report<'_>) -> String {
     let (often, most) = (branching.quantile(0.95).unwrap_or(0), branching.most().unwrap_or(0));
     let of = match listed == report.tally.games {
         true => String::new(),
-        false => format!("; of {listed} games: the first {LISTED} and one in {LISTED}"),
+        false => format!("; sampled from {listed} games (the first {LISTED}, then one in every {LISTED})"),
     };
     let around = match report.interval_of_common_branching() {
         Some((low, high)) => format!("{low}-{high}"),
-        None => "too few for an interval".into(),
+        None => "too few games for an interval".into(),
     };
-    format!("95 % at most {often} ({around}), most seen {most}{of}")
+    format!("95 % at most {often} ({around}), maximum {most}{of}")
 }
 
 fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, scale: f64, section: &mut Section) {
     match fortune.share() {
-        None => section.remarks.push("Luck in the results: all results are the same.".into()),
+        None => section.remarks.push("The share of luck is unknown, because all results are the same.".into()),
         Some(share) => {
             let known = match (fortune.killer_roll.count(), fortune.killer_decision.count()) {
-                (0, _) => Some("nothing is rolled"),
-                (_, 0) => Some("nothing is decided"),
+                (0, _) => Some("no dice"),
+                (_, 0) => Some("no decisions"),
                 _ => None,
             };
             section.row(luck_row("luck in the results, in %", &share, 100.0, known));
         }
     }
     section.row(luck_row("first player's mean result", plain, scale, None));
-    section.row(luck_row("the same without the luck", adjusted, scale, None));
+    section.row(luck_row("luck-adjusted mean result", adjusted, scale, None));
     if let Some(worth) = fortune.worth() {
         let interval = fortune.worth_interval().map(|(low, high)| format!("{low:.2} to {high:.2}"));
         let interval = interval.unwrap_or_else(|| "-".into());
         section
-            .row(["a game without luck is worth", &format!("{worth:.2}"), &interval, "plain games"].map(String::from));
+            .row(["one luck-adjusted game equals", &format!("{worth:.2}"), &interval, "plain games"].map(String::from));
     }
     section.rows.extend(fortune.courses().into_iter().filter_map(|(name, scale, histogram)| {
         let mean = histogram.mean()?;
         let parts = Estimate { value: mean.value / scale, error: mean.error / scale };
-        // Parts of a hundred stay within it; how often the lead changes has no bound.
+        // Percentages are bounded; the number of lead changes is not.
         let unit = if scale > 1.0 { Unit::Share } else { Unit::Number };
         let figure = Figure::of("", name, unit, Some(parts), histogram.count())?;
         let (interval, remark) = match figure.interval {
@@ -344,11 +343,11 @@ fn luck_rows(fortune: &Fortune, plain: &Estimate, adjusted: &Estimate, scale: f6
     }));
 }
 
-/// Why a figure has no interval.
-const ONE_GAME: &str = "one game has no interval";
-const ALIKE: &str = "all games alike";
+/// The reason why a figure has no interval.
+const ONE_GAME: &str = "no interval: only one game";
+const ALIKE: &str = "no interval: all values equal";
 
-/// A figure of luck with its interval, or why there is none.
+/// A figure of luck with its interval, or the reason why there is none.
 fn luck_row(name: &str, found: &Estimate, scale: f64, known: Option<&str>) -> Vec<String> {
     let (interval, remark) = match known {
         Some(why) => (String::new(), why),
@@ -359,7 +358,7 @@ fn luck_row(name: &str, found: &Estimate, scale: f64, known: Option<&str>) -> Ve
     vec![name.into(), format!("{:.2}", found.value * scale), interval, remark.into()]
 }
 
-/// A figure, as it is written.
+/// The text of a figure.
 fn value(figure: &Figure) -> String {
     match figure.unit {
         Unit::Share | Unit::Rate => format!("{:.1} %", figure.estimate.value * 100.0),
@@ -367,7 +366,7 @@ fn value(figure: &Figure) -> String {
     }
 }
 
-/// Its interval, or a stroke where there is none.
+/// Its interval, or a dash if there is none.
 fn interval(figure: &Figure) -> String {
     let Some((low, high)) = figure.interval else { return "-".into() };
     match figure.unit {
@@ -384,12 +383,12 @@ fn precise_interval(figure: &Figure) -> String {
     figure.interval.map_or("-".into(), |(low, high)| format!("{:.2}-{:.2} %", low * 100.0, high * 100.0))
 }
 
-/// A number of things: `1 game`, `2 games`.
+/// A count with its noun: `1 game`, `2 games`.
 pub(super) fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// With two figures that count.
+/// Rounded to two significant figures.
 fn rounded(number: f64) -> String {
     let places = (1.0 - number.abs().log10().floor()).clamp(0.0, 6.0);
     format!("{number:.*}", places as usize)

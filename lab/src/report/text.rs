@@ -1,10 +1,10 @@
-//! The report as text for a screen.
+//! The report as text for a terminal.
 
 use super::Report;
 use super::sections::{Section, WARNING};
 use std::fmt::Write;
 
-/// No more rows of a kind are shown; the rest is in the other forms of the report.
+/// The most rows of a section; the other forms of the report have all.
 const MOST: usize = 24;
 
 /// The least width of the column that names rows.
@@ -14,7 +14,7 @@ impl Report<'_> {
     /// The report for people.
     pub fn text(&self) -> String {
         let mut out = String::new();
-        // Memory can always be written.
+        // Writing to memory does not fail.
         let _ = self.write(&mut out);
         out
     }
@@ -33,7 +33,7 @@ impl Report<'_> {
     }
 }
 
-/// A table: the first column and those of texts to the left, numbers to the right.
+/// A table: the first column and text columns are aligned left, numbers right.
 fn write_section(section: &Section, out: &mut String) -> std::fmt::Result {
     let rows = &section.rows[..section.rows.len().min(MOST)];
     let empty = String::new();
@@ -44,7 +44,7 @@ fn write_section(section: &Section, out: &mut String) -> std::fmt::Result {
     let titled = |column: usize| section.columns.len() > 2 || column > 0;
     let width = |column: usize| of_rows(column).max(if titled(column) { cell(&head, column) } else { 0 });
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
-    // Texts need no title: what they are is to be seen.
+    // Text columns do not require a title: they explain themselves.
     let is_text = |column: usize| column == 0 || head[column].ends_with(' ');
     let mut write = |cells: &[String], is_head: bool| {
         let mut line = String::new();

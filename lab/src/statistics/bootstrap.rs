@@ -2,12 +2,12 @@
 
 use astragal_core::Stream;
 
-/// How often a sample is drawn anew.
+/// The number of bootstrap samples.
 pub const DRAWS: usize = 2_000;
 
-/// The 95 % percentile interval of a figure of a sample (B. Efron, 1979): what `figure` gives for samples of as many
-/// items, drawn with replacement. `figure` is told how often each item was drawn. `None` without items, or if `figure` never
-/// gives a number.
+/// The 95 % percentile interval of a figure of a sample (B. Efron, 1979): the range of `figure` over samples of as many
+/// items, drawn with replacement. `figure` receives how often each item was drawn. `None` without items, or if `figure`
+/// never returns a number.
 pub fn interval(items: usize, seed: u64, figure: impl Fn(&[u32]) -> Option<f64>) -> Option<(f64, f64)> {
     let mut random = Stream::new(seed, 0x626f_6f74);
     let mut found = Vec::with_capacity(DRAWS);

@@ -1,20 +1,20 @@
-//! Many comparisons at once: what is left of their p-values.
+//! Corrects the p-values of many comparisons at once.
 
 use serde::{Deserialize, Serialize};
 
-/// How p-values are corrected.
+/// A method to correct p-values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Correction {
-    /// Of S. Holm (1979): in 95 of 100 such tables nothing is taken for a difference that is none.
+    /// S. Holm (1979): in 95 of 100 such tables there is no false difference.
     #[default]
     Holm,
-    /// Of Y. Benjamini and Y. Hochberg (1995): of what is taken for a difference, at most 5 % on average is none.
+    /// Y. Benjamini and Y. Hochberg (1995): on average at most 5 % of the reported differences are false.
     BenjaminiHochberg,
 }
 
 impl Correction {
-    /// The p-values as they are to be judged, in the same order.
+    /// The adjusted p-values, in the same order.
     pub fn adjust(self, p: &[f64]) -> Vec<f64> {
         let mut order: Vec<usize> = (0..p.len()).collect();
         order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
@@ -43,8 +43,8 @@ impl Correction {
 mod tests {
     use super::*;
 
-    /// Benjamini and Hochberg (1995), section 3.2: of 15 p-values their method takes the first four for differences at 5 %,
-    /// Holm's and Bonferroni's the first three.
+    /// Benjamini and Hochberg (1995), section 3.2: their method finds differences in the first four of 15 p-values at 5 %,
+    /// Holm's and Bonferroni's in the first three.
     #[test]
     fn the_example_of_benjamini_and_hochberg() {
         let p = [
@@ -56,7 +56,7 @@ mod tests {
         assert_eq!(found(Correction::Holm), 3);
     }
 
-    /// What R's p.adjust gives for these.
+    /// The results of R's p.adjust for these values.
     #[test]
     fn as_r_adjusts() {
         let p = [0.01, 0.04, 0.03, 0.005];

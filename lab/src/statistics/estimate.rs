@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// A number with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The number.
+    /// The value.
     pub value: f64,
-    /// Its standard error; not a number if that cannot be said, as after one game.
+    /// Its standard error; NaN if it is undefined, as after one game.
     pub error: f64,
 }
 
@@ -23,28 +23,28 @@ impl Estimate {
         self.value + Z * self.error
     }
 
-    /// So many times the number.
+    /// The estimate multiplied by a factor.
     pub fn times(&self, factor: f64) -> Estimate {
         Estimate { value: self.value * factor, error: self.error * factor.abs() }
     }
 
-    /// This number less another one that was found independently of it.
+    /// The difference to another, independent estimate.
     pub fn less(&self, other: &Estimate) -> Estimate {
         Estimate { value: self.value - other.value, error: self.error.hypot(other.error) }
     }
 }
 
-/// Sums of pairs of counts, one pair for each game, for the ratio of their totals: lost turns to turns, say.
+/// Sums of pairs of counts, one pair for each game, for the ratio of their totals: lost turns to turns, for example.
 ///
-/// What happens in one game is not independent: the error comes from how the games differ (the ratio estimator of
+/// Events within a game are not independent: the error follows from the differences between games (the ratio estimator of
 /// Cochran, Sampling Techniques, chapter 6), not from the number of turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RatioSums {
     /// The number of games.
     pub games: u64,
-    /// The sum of the counts above the line.
+    /// The sum of the numerators.
     pub above: u64,
-    /// The sum of the counts below the line.
+    /// The sum of the denominators.
     pub below: u64,
     above_squared: u128,
     below_squared: u128,
@@ -73,7 +73,7 @@ impl RatioSums {
         self.product += other.product;
     }
 
-    /// The ratio; `None` if nothing was counted below the line.
+    /// The ratio; `None` if the denominator is zero.
     pub fn ratio(&self) -> Option<Estimate> {
         if self.below == 0 {
             return None;
@@ -87,7 +87,7 @@ impl RatioSums {
     }
 }
 
-/// The sum of a number that each of some games has, which may be below 0, and of its square.
+/// The sum of one signed number per game, and of its square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SignedSums {
     /// The number of games.

@@ -1,7 +1,7 @@
-//! What counts prove: intervals for shares, means and ratios, sequential tests, corrections for many comparisons.
+//! The significance of counts: intervals for shares, means and ratios, sequential tests, corrections for many comparisons.
 //!
-//! Everything here is a function of numbers: it knows no game, no thread and no random number but those that it is given.
-//! The formulas are checked against published values, never against what they gave before.
+//! Everything here is a function of numbers. It knows no games or threads, and no random numbers except those it receives.
+//! The formulas are checked against published values, never against their own earlier results.
 
 pub mod bootstrap;
 pub mod comparisons;

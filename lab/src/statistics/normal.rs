@@ -2,8 +2,8 @@
 
 /// The chance of a number below `x`.
 ///
-/// By the continued fraction of Mills' ratio far out and the power series near the middle (Abramowitz and Stegun 26.2.10
-/// and 26.2.14); right to about 14 digits.
+/// Computed by the continued fraction of Mills' ratio far out and the power series near the middle (Abramowitz and Stegun
+/// 26.2.10 and 26.2.14); accurate to about 14 digits.
 pub fn below(x: f64) -> f64 {
     if x.is_nan() {
         return f64::NAN;
@@ -39,7 +39,7 @@ pub fn quantile(chance: f64) -> f64 {
         return if chance == 0.0 { f64::NEG_INFINITY } else { f64::INFINITY };
     }
     let (mut low, mut high) = (-40.0, 40.0);
-    // A bit of the result each time.
+    // One bit of the result per iteration.
     for _ in 0..80 {
         let middle = (low + high) / 2.0;
         if below(middle) < chance { low = middle } else { high = middle }

@@ -1,4 +1,4 @@
-//! A test that stops as soon as the answer is clear: the generalised sequential probability ratio test (GSPRT).
+//! A test that stops as soon as the answer is clear: the generalized sequential probability ratio test (GSPRT).
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +11,13 @@ pub struct Sequential {
     pub low: f64,
     /// The mean under the second one.
     pub high: f64,
-    /// The chance to accept the second where the first holds.
+    /// The chance to accept the second hypothesis if the first is true.
     pub alpha: f64,
-    /// The chance to accept the first where the second holds.
+    /// The chance to accept the first hypothesis if the second is true.
     pub beta: f64,
 }
 
-/// What is known so far.
+/// The verdict so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -29,7 +29,7 @@ pub enum Verdict {
     High,
 }
 
-/// Scores before the variance is believed.
+/// The number of scores required before the variance is trusted.
 const FEWEST: u64 = 20;
 
 impl Sequential {
@@ -40,15 +40,15 @@ impl Sequential {
 
     /// The logarithm of the likelihood ratio after `count` scores with this mean and variance.
     pub fn ratio(&self, count: u64, mean: f64, variance: f64) -> f64 {
-        // As if both extremes had been seen once more (Laplace's rule): scores that are all the same say little of how they
-        // vary, but not nothing. If scores differ from 0 with chance `high`, the test wrongly accepts 0 after no difference in
-        // N with chance (1 - high)^N; here N is 2 sqrt(ln((1 - alpha) / beta)) / high, so for a beta of 0.05 that chance is
-        // below 0.04.
+        // Assumes that both extremes had been seen once more (Laplace's rule): equal scores show little about their
+        // variance, but not nothing. If scores differ from 0 with chance `high`, the test wrongly accepts 0 after no
+        // difference in N with chance (1 - high)^N; here N is 2 sqrt(ln((1 - alpha) / beta)) / high, so for a beta of 0.05
+        // that chance is below 0.04.
         let variance = variance.max(2.0 / count.max(1) as f64);
         count as f64 * (self.high - self.low) * (2.0 * mean - self.low - self.high) / (2.0 * variance)
     }
 
-    /// What that means.
+    /// The verdict after `count` scores with this mean and variance.
     pub fn verdict(&self, count: u64, mean: f64, variance: f64) -> Verdict {
         let (low, high) = self.bounds();
         match self.ratio(count, mean, variance) {
@@ -59,7 +59,7 @@ impl Sequential {
         }
     }
 
-    /// How many scores it takes on average if the mean is the higher one (Wald's approximation).
+    /// The average number of scores required if the mean is the higher one (Wald's approximation).
     pub fn expected(&self, variance: f64) -> f64 {
         let (low, high) = self.bounds();
         let drift = (self.high - self.low).powi(2) / (2.0 * variance);
@@ -67,7 +67,7 @@ impl Sequential {
     }
 }
 
-/// The score that is expected of a player who is so many Elo points better.
+/// The expected score of a player who is `elo` Elo points better.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
@@ -81,7 +81,7 @@ mod tests {
         Sequential { low: 0.5, high: expected_score(elo), alpha: 0.05, beta: 0.05 }
     }
 
-    /// Public tables for tests of 0 against so many Elo without draws at 5 % and 5 %: 25,600 games for 5 Elo, 6,400
+    /// Public tables for tests of 0 against an Elo difference, without draws, at 5 % and 5 %: 25,600 games for 5 Elo, 6,400
     /// for 10, 1,600 for 20, 260 for 50.
     #[test]
     fn published_numbers_of_games() {
@@ -93,8 +93,8 @@ mod tests {
         assert!((high - 19.0_f64.ln()).abs() < 1e-12 && (low + high).abs() < 1e-12);
     }
 
-    /// Scores that are all the same end the test. By hand: N^2 0.02^2 / 4 exceeds ln(0.975 / 0.05) = 2.9704 from N = 173 on,
-    /// and 0.98^173 = 0.0304 is less than the 5 % that were asked for.
+    /// Equal scores end the test. By hand: N^2 0.02^2 / 4 exceeds ln(0.975 / 0.05) = 2.9704 from N = 173 on, and 0.98^173 =
+    /// 0.0304 is less than the requested 5 %.
     #[test]
     fn scores_without_variance() {
         let test = Sequential { low: 0.0, high: 0.02, alpha: 0.025, beta: 0.05 };
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!((test.verdict(19, 1.0, 0.0), test.verdict(20, 1.0, 0.0)), (Verdict::Open, Verdict::High));
     }
 
-    /// Played out: errors are as rare as was asked for, and games about as many as expected.
+    /// Simulated: errors are as rare as requested, and the number of games is about the expected one.
     #[test]
     fn played_out() {
         let test = against(50.0);
@@ -124,7 +124,7 @@ mod tests {
                 errors += u64::from(verdict == wrong);
                 games += played;
             }
-            // 20 of 400 are expected at most; 35 would be more than three deviations above.
+            // At most 20 of 400 are expected; 35 would be more than three deviations above.
             assert!(errors < 35, "{errors} errors");
             let mean = games as f64 / 400.0;
             assert!((200.0..340.0).contains(&mean), "{mean} games");

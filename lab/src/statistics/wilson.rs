@@ -1,4 +1,4 @@
-//! Intervals for proportions: what so many successes in so many trials say about the true chance.
+//! Intervals for proportions: bounds of the true chance, given the number of successes in a number of trials.
 
 use super::{Estimate, Z};
 use std::fmt;
@@ -20,7 +20,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval for `hits` successes in `trials`; everything is possible after no trial.
+    /// The interval for `hits` successes in `trials`; from 0 to 1 if there are no trials.
     pub fn wilson(hits: u64, trials: u64) -> Interval {
         if trials == 0 {
             return Interval { low: 0.0, high: 1.0 };
@@ -28,9 +28,9 @@ impl Interval {
         Interval::of_share(hits as f64 / trials as f64, trials as f64)
     }
 
-    /// The interval for a share of things that belong together, as turns do to games: that of as many independent trials
-    /// as would have the same error (the effective sample size of L. Kish, 1965; with Wilson's interval as C. Franco and
-    /// others compare them, 2019). If the error is 0 or not known, a game counts as one trial.
+    /// The interval for a share of dependent events, such as the turns of games: that of as many independent trials as have
+    /// the same error (the effective sample size of L. Kish, 1965; with Wilson's interval, as compared by C. Franco and
+    /// others, 2019). If the error is 0 or not known, a game counts as one trial.
     pub fn of_games(share: &Estimate, games: u64) -> Interval {
         let (p, variance) = (share.value.clamp(0.0, 1.0), share.error * share.error);
         match variance > 0.0 && p > 0.0 && p < 1.0 {
@@ -40,15 +40,16 @@ impl Interval {
         }
     }
 
-    /// The interval for a share of the first of three results (won, lost or neither) less that of the second, which `others`
-    /// have between them: of each of them on the average. Their Wilson intervals are put together with regard to their correlation
-    /// (R. G. Newcombe, Statistics in Medicine 17, 1998, paired differences; for a part of the second G. Y. Zou and A. Donner,
-    /// Statistics in Medicine 27, 2008). Of one other, and without a third result, it is twice Wilson's less one.
+    /// The interval for the lead: the share of the first of three results (won, lost or neither) minus the average share of
+    /// each of the `others`, who split the second result. The two Wilson intervals are combined according to their
+    /// correlation (R. G. Newcombe, Statistics in Medicine 17, 1998, paired differences; for a part of the second G. Y. Zou
+    /// and A. Donner, Statistics in Medicine 27, 2008). With one other and no third result, it is twice Wilson's interval
+    /// minus one.
     pub fn of_lead(won: u64, lost: u64, others: usize, games: u64) -> (f64, f64) {
         let (n, first, second) = (games.max(1) as f64, Interval::wilson(won, games), Interval::wilson(lost, games));
         let (p, q) = (won as f64 / n, lost as f64 / n);
         let product = (1.0 - p) * (1.0 - q);
-        // In the limit of one result alone the other is its opposite.
+        // In the limit of a single result, each share determines the other.
         let correlation = if product > 0.0 { -(p * q / product).sqrt() } else { -1.0 };
         let side = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).max(0.0).sqrt();
         let each = 1.0 / others.max(1) as f64;
@@ -76,8 +77,8 @@ impl fmt::Display for Interval {
 mod tests {
     use super::{Estimate, Interval, Z};
 
-    /// Of several others each has its part: where nobody has a third result, a lead is none just where Wilson's interval of the
-    /// share has its end at one of so many.
+    /// A lead over each of several others, who share the rest equally: without third results, there is no lead exactly
+    /// where Wilson's interval of the share ends at an equal share.
     #[test]
     fn a_lead_over_several_is_over_each_of_them() {
         for (won, games, others) in [(40, 120, 2), (31, 90, 2), (100, 600, 5), (0, 20, 3), (20, 20, 3)] {
@@ -89,7 +90,7 @@ mod tests {
         }
     }
 
-    /// The ends solve (p - x)^2 = z^2 x (1 - x) / n, which is how the interval is defined.
+    /// The ends solve (p - x)^2 = z^2 x (1 - x) / n, the definition of the interval.
     #[test]
     fn the_ends_solve_the_equation() {
         for (hits, trials) in [(1, 10), (5, 10), (95, 100), (3, 7), (400, 1000)] {
@@ -103,13 +104,13 @@ mod tests {
         }
     }
 
-    /// Half-widths at one half as tables of opinion polls have them, and the upper end after no success in a thousand.
+    /// Half-widths at one half from tables of opinion polls, and the upper end after no success in a thousand.
     #[test]
     fn published_values() {
         for (trials, half) in [(100, 0.098), (400, 0.049), (1_000, 0.031), (10_000, 0.009_8), (100_000, 0.003_1)] {
             let interval = Interval::wilson(trials / 2, trials);
             let found = (interval.high - interval.low) / 2.0;
-            // Tables have the simpler interval of Wald, which is a little wider for small samples.
+            // Tables use Wald's simpler interval, which is a little wider for small samples.
             assert!((found / half - 1.0).abs() < 0.02, "{trials}: {found}");
         }
         assert!((Interval::wilson(0, 1_000).high - 0.003_827).abs() < 1e-6);
@@ -122,7 +123,7 @@ mod tests {
         }
     }
 
-    /// An error like that of independent trials gives the interval of these, whatever the number of games; without an error a
+    /// An error equal to that of independent trials gives their interval, whatever the number of games. Without an error, a
     /// game is a trial.
     #[test]
     fn shares_over_games() {
@@ -135,8 +136,8 @@ mod tests {
         }
     }
 
-    /// Without draws it is Wilson's interval on another scale. Worked by hand for 20 draws: Wilson's upper end for 0 of 20 is
-    /// 0.1611 (Newcombe's table), on both sides.
+    /// Without draws it is Wilson's interval on another scale. Computed by hand for 20 draws: Wilson's upper end for 0 of
+    /// 20 is 0.1611 (Newcombe's table), on both sides.
     #[test]
     fn leads() {
         for (won, games) in [(20, 20), (13, 20), (0, 9)] {

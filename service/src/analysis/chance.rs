@@ -1,33 +1,33 @@
-//! A chance as it is told: exact, within a bound, or estimated with its interval.
+//! A probability as it is reported: exact, within a bound, or estimated with a confidence interval.
 
 use astragal_core::Ratio;
 use astragal_core::odds::Certainty;
 use astragal_lab::Interval;
 use serde_json::{Map, Value};
 
-/// A chance, exact or estimated.
+/// A probability, exact or estimated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Chance {
-    /// The chance itself.
+    /// The exact probability.
     Exact(Ratio),
-    /// A chance that is at least so great, and greater by no more than `bound`.
+    /// The probability is at least `least` and at most `least + bound`.
     Within {
-        /// The least that it can be.
+        /// The lower bound.
         least: f64,
-        /// How much greater it may be.
+        /// The width of the range above `least`.
         bound: f64,
     },
-    /// So many hits among so many tries.
+    /// An estimate from random trials.
     Sampled {
-        /// How often it happened.
+        /// How many trials had the event.
         hits: u64,
-        /// How often it could have.
+        /// The number of trials.
         trials: u64,
     },
 }
 
 impl Chance {
-    /// A chance that is to be trusted so far.
+    /// A probability with the given certainty.
     pub fn of(ratio: Ratio, certainty: Certainty) -> Chance {
         match certainty {
             Certainty::Exact => Chance::Exact(ratio),
@@ -38,7 +38,7 @@ impl Chance {
         }
     }
 
-    /// The fraction, twelve digits, or the interval that holds the chance in 95 of 100 cases.
+    /// The fraction, a decimal number with twelve digits, or the 95 % confidence interval.
     pub fn figure(self) -> String {
         match self {
             Chance::Exact(ratio) => ratio.to_string(),
@@ -55,7 +55,7 @@ impl Chance {
         }
     }
 
-    /// The chance or its estimate as a number.
+    /// The probability or its estimate as a number.
     pub(crate) fn to_f64(self) -> f64 {
         match self {
             Chance::Exact(ratio) => ratio.to_f64(),
@@ -64,12 +64,12 @@ impl Chance {
         }
     }
 
-    /// Whether it is no chance at all.
+    /// Whether the probability is exactly 0.
     pub(crate) fn is_none(self) -> bool {
         self == Chance::Exact(Ratio::ZERO)
     }
 
-    /// The chance as data, and what else is to be said of it under names of its own, if it is not exact.
+    /// The probability as JSON. If it is not exact, the map holds its bound, or its interval and number of samples.
     pub fn json(self) -> (Value, Map<String, Value>) {
         let mut more = Map::new();
         let text = match self {
@@ -90,7 +90,7 @@ impl Chance {
     }
 }
 
-/// How far the sum or product of chances is to be trusted.
+/// The certainty of a sum or product of two probabilities.
 pub(crate) fn worst(a: Certainty, b: Certainty) -> Certainty {
     match (a, b) {
         (Certainty::Drawn(a), Certainty::Drawn(b)) => Certainty::Drawn(a.min(b)),
@@ -101,17 +101,15 @@ pub(crate) fn worst(a: Certainty, b: Certainty) -> Certainty {
     }
 }
 
-/// What is to be said below chances that are not exact, as a line; nothing below others.
+/// The line to print below probabilities that are not exact; empty for exact ones.
 pub(crate) fn note(certainty: Certainty) -> String {
     match certainty {
         Certainty::Exact => String::new(),
         Certainty::Within(bound) => format!(
-            "(each chance may be greater by up to {bound:.1e}: turns that go on and on are not followed for ever; \
-             roll_until() is exact)\n"
+            "(each probability can be up to {bound:.1e} higher, because endless turns are cut off; roll_until() gives exact results)\n"
         ),
-        Certainty::Drawn(trials) => format!(
-            "(estimated: too many rolls to look at each, {trials} turns drawn by chance; intervals hold in 95 of \
-             100 cases)\n"
-        ),
+        Certainty::Drawn(trials) => {
+            format!("(estimated from {trials} random turns, because there are too many rolls; 95 % intervals)\n")
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What the commands and the server work out about a position: odds and node counts.
+//! Analysis of positions for the commands and the server: odds and node counts.
 
 use crate::interrupt;
 use astragal_core::odds::Certainty;
@@ -20,57 +20,57 @@ pub mod sequence;
 pub mod sums;
 pub mod turns;
 
-/// More nodes than anyone waits for.
+/// The most nodes that a request can ask for.
 const MAX_NODES: f64 = 5e9;
 
-/// Why something cannot be worked out.
+/// Why an analysis fails.
 #[derive(Clone, Debug, Error)]
 pub enum AnalysisError {
-    /// A move or choice means nothing here.
+    /// A move or choice is not recognized here.
     #[error(transparent)]
     Word(#[from] AnswerError),
-    /// The game refuses it, or a rule fails.
+    /// The game rejects an event, or a rule fails.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// It would take too long.
+    /// The analysis would take too long.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// Somebody has asked to stop, or the time is over.
+    /// A caller has requested a stop, or the time limit has passed.
     #[error("stopped")]
     Stopped,
 }
 
-/// So many moves or turns deep sequences are counted at most: each level takes room on the stack.
+/// The greatest depth, in moves or turns, to which sequences are counted. Each level takes space on the stack.
 pub const MAX_DEPTH: u32 = 64;
 
-/// What there is too much of for something to be worked out.
+/// The limit that an analysis exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum TooLarge {
-    /// Chances have numerators or denominators of more than 128 bits.
-    #[error("the chances are fractions too fine to be written")]
+    /// Numerators or denominators of probabilities have more than 128 bits.
+    #[error("the probabilities cannot be written as exact fractions")]
     Fractions,
-    /// The dice have so many outcomes.
+    /// The dice have this many outcomes.
     #[error("{0} outcomes are too many to list")]
     Outcomes(u64),
-    /// So many sequences of moves, at a depth before the one that was asked for.
-    #[error("depth {depth} is too deep: depth {reached} has {nodes} nodes already")]
+    /// There are too many sequences of moves; counting stopped before the requested depth.
+    #[error("depth {depth} is too deep: depth {reached} already has {nodes} nodes")]
     Depth {
-        /// What was asked for.
+        /// The requested depth.
         depth: u32,
-        /// How deep has been counted.
+        /// The depth that has been counted.
         reached: u32,
-        /// How many there are at that depth.
+        /// The number of nodes at that depth.
         nodes: u64,
     },
-    /// More moves or turns than are ever looked at.
-    #[error("depth {0} is too deep: at most {MAX_DEPTH} moves or turns are counted")]
+    /// The requested depth exceeds this limit.
+    #[error("depth {0} exceeds the limit: at most {MAX_DEPTH} moves or turns")]
     Deeper(u32),
-    /// There are more complete turns than were asked for.
+    /// There are more complete turns than the limit allows.
     #[error("there are more than {0} complete turns")]
     Turns(usize),
-    /// A turn goes on after so many events.
-    #[error("a turn goes on after {0} events")]
+    /// A turn does not end within this many events.
+    #[error("a turn has not ended after {0} events")]
     Turn(usize),
 }
 
@@ -80,32 +80,32 @@ impl From<RuleError> for AnalysisError {
     }
 }
 
-/// One of the things that a move may lead to.
+/// One outcome of a move.
 pub struct Outcome {
-    /// How likely it is.
+    /// Its probability.
     pub probability: Ratio,
-    /// How far that is to be trusted.
+    /// The certainty of the probability.
     pub certainty: Certainty,
-    /// The script's word for it, or `win`, `lose`, `draw`, `moved`.
+    /// The script's label for the effect, or `win`, `lose`, `draw`, `moved`.
     pub effect: String,
-    /// The squares drawn by chance on the way, by name.
+    /// The names of squares drawn by chance on the way.
     pub drawn: Vec<String>,
-    /// The position it leads to.
+    /// The resulting position.
     pub position: String,
-    /// Whether somebody must decide before the turn goes on.
+    /// Whether a player must decide before the turn goes on.
     pub(crate) decides: bool,
-    /// The state it leads to.
+    /// The resulting state.
     pub(crate) state: State,
 }
 
 impl Outcome {
-    /// How likely it is, as it is told.
+    /// The probability with its certainty.
     pub fn chance(&self) -> Chance {
         Chance::of(self.probability, self.certainty)
     }
 
-    /// The position as other programs are given it: it ends in `turn=?` where somebody decides before the turn goes on and
-    /// the text does not tell all of the turn.
+    /// The position for other programs. It ends in `turn=?` if a player must decide before the turn goes on and the text
+    /// does not describe the whole turn.
     pub fn told_position(&self, loaded: &Loaded) -> String {
         if self.decides { turn_state_text::amid(loaded, &self.state) } else { self.position.clone() }
     }
@@ -119,11 +119,11 @@ impl Outcome {
     }
 }
 
-/// All that the dice can do from `state` within turn number `turn`, merged by effect and position, in
-/// the order of the dice. Chances that would take too long are estimated.
+/// All outcomes of the dice from `state` within turn number `turn`, merged by effect and position, in dice order.
+/// Probabilities that would take too long to compute are estimated.
 ///
 /// # Errors
-/// If a rule fails, or somebody has asked to stop.
+/// If a rule fails, or a stop is requested.
 pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome>, AnalysisError> {
     let goes_on = |state: &State| state.turn() == turn && state.over().is_none();
     let (mut found, mut certainty) = (Vec::new(), Certainty::Exact);
@@ -134,7 +134,7 @@ pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome
     interrupt::uninterrupted_if_estimating(|| merged(loaded, found, certainty, &goes_on))
 }
 
-/// What has been found, with equal effects and positions together.
+/// Merges outcomes with equal effects and positions.
 fn merged(
     loaded: &Loaded,
     found: Vec<(odds::Outcome, Vec<String>)>,
@@ -163,8 +163,8 @@ fn merged(
     Ok(merged)
 }
 
-/// All outcomes of the chance that `state` waits for, with the names of the squares and moves that are drawn in them: draws
-/// are gone through one by one, as long as nothing else is rolled before. Also how far the chances are to be trusted.
+/// Collects all outcomes of the chance node `state`, with the names of the squares and moves drawn on the way. Draws are
+/// enumerated one by one until other dice are rolled. Returns the certainty of the probabilities.
 fn gather(
     state: &State,
     chance: Ratio,
@@ -207,7 +207,7 @@ fn times(a: Ratio, b: Ratio) -> Result<Ratio, AnalysisError> {
     a.checked_mul(b).ok_or_else(too_fine)
 }
 
-/// Every square or move that can be drawn now, by name, with its chance and what follows.
+/// Every square or move that can be drawn now: its name, its probability and the next state.
 fn draws(state: &State) -> Result<Vec<(String, Ratio, State)>, AnalysisError> {
     let drawn = game_text::drawn(state);
     let name = |face: Option<&i16>| {
@@ -233,49 +233,49 @@ fn check_size(state: &State) -> Result<(), AnalysisError> {
     }
 }
 
-/// Refuses sequences that are too long to be counted.
+/// Rejects depths above [`MAX_DEPTH`].
 fn check_depth(depth: u32) -> Result<(), AnalysisError> {
     if depth > MAX_DEPTH { Err(TooLarge::Deeper(depth).into()) } else { Ok(()) }
 }
 
-/// What the roll that a state waits for may bring.
+/// The possible results of the roll that a state waits for.
 pub struct NextRoll {
     /// The dice, as `2d6`.
     pub dice: String,
-    /// How far the chances are to be trusted.
+    /// The certainty of the probabilities.
     pub certainty: Certainty,
-    /// The chance that the turn is lost: that it ends without anything having been done in it; nothing in a turn
-    /// in which something has been done already.
+    /// The probability that the turn is lost: it ends before the player has acted. `None` if the player has already acted
+    /// in this turn.
     pub lost: Option<Ratio>,
-    /// The chance that the roll itself ends the game.
+    /// The probability that the roll ends the game.
     pub over: Ratio,
-    /// For each square or move that may be drawn, by name: its chance.
+    /// For each square or move that can be drawn, by name: its probability.
     pub drawn: Sums<String>,
-    /// For each word of the script for what happens: its chance.
+    /// For each label that the script sets: its probability.
     pub labels: Sums<String>,
-    /// For turns that end with the roll, without being lost and without a word of the script for it: what it has
-    /// changed on the board, and the chance of that.
+    /// For turns that end with the roll, but are not lost and have no label: the changes on the board, and their
+    /// probability.
     pub ended: Sums<String>,
-    /// For each choice that somebody then has, as a list of its texts: its chance. Choices of dice to keep are one.
+    /// For each choice that a player then has, as a list of its texts: its probability. All choices of dice to keep count
+    /// as one.
     pub choices: Sums<String>,
-    /// For each kind that may be able to move: the chance that it can.
+    /// For each kind of piece: the probability that it has a legal move.
     pub kinds: Sums<Kind>,
-    /// For each move, in coordinates: the chance that it is permitted next.
+    /// For each move, in coordinates: the probability that it is legal after the roll.
     pub moves: Sums<String>,
 }
 
-/// Whether the turn under way in `before` is lost in `after`, to which nothing but dice has led.
+/// Whether the turn under way in `before` is lost in `after`, if only chance events lie between them.
 fn is_lost(before: &State, after: &State) -> bool {
     let new = after.notes().get(before.notes().len()..).unwrap_or_default();
     let lost = new.iter().find(|note| note.ended().is_some()).is_some_and(Note::is_lost);
     after.turn() != before.turn() && after.over().is_none() && lost
 }
 
-/// The chance that the turn beginning in `state` is lost: that it ends without anything having been done in it.
-/// Also how far that is to be trusted.
+/// The probability that the turn beginning in `state` is lost (it ends before the player has acted), with its certainty.
 ///
 /// # Errors
-/// If a rule fails, or somebody has asked to stop.
+/// If a rule fails, or a stop is requested.
 pub(crate) fn lost(state: &State) -> Result<(Ratio, Certainty), AnalysisError> {
     if state.status() != Status::Chance {
         return Ok((Ratio::ZERO, Certainty::Exact));
@@ -286,10 +286,10 @@ pub(crate) fn lost(state: &State) -> Result<(Ratio, Certainty), AnalysisError> {
     Ok((sum, found.certainty))
 }
 
-/// The chances of the roll that `state` waits for. Those that would take too long are estimated.
+/// The probabilities of the roll that `state` waits for. Those that would take too long to compute are estimated.
 ///
 /// # Errors
-/// If a rule fails, or somebody has asked to stop.
+/// If a rule fails, or a stop is requested.
 pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
     let dice = state.dice().map(|dice| dice.to_string()).unwrap_or_default();
     let mut found = NextRoll {
@@ -308,7 +308,7 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
     found.certainty = gather(state, Ratio::ONE, &[], &mut Room::default().share(), &mut all)?;
     interrupt::uninterrupted_if_estimating(|| {
         for (outcome, drawn) in all {
-            // What has been found is put into words even if the time is over, but not if nobody wants it.
+            // Results are described even after the time limit, but not after a stop request.
             if interrupt::is_asked() || interrupt::stop_requested() {
                 return Err(AnalysisError::Stopped);
             }
@@ -353,7 +353,7 @@ impl NextRoll {
     }
 }
 
-/// What somebody may choose from, in a line.
+/// The options of the choice in `state`, on one line.
 fn offered(state: &State) -> String {
     match state.keeps_dice() {
         true => "the dice to keep".into(),
@@ -361,10 +361,10 @@ fn offered(state: &State) -> String {
     }
 }
 
-/// More squares than these are not named one by one.
+/// The most squares that are named one by one.
 const FEW_SQUARES: usize = 4;
 
-/// What stands elsewhere than before, as `queen on b8, a7 empty`; empty if nothing does.
+/// The squares whose contents differ, as `queen on b8, a7 empty`; empty if none do.
 fn changes(before: &State, after: &State) -> String {
     let variant = &before.ruleset().variant;
     let board = variant.board();
@@ -380,7 +380,7 @@ fn changes(before: &State, after: &State) -> String {
     }
 }
 
-/// What has happened, in a word.
+/// The effect of the events up to `state`, in one word or label.
 fn effect(state: &State) -> String {
     if let Some(label) = state.label() {
         return label.to_owned();
@@ -397,14 +397,14 @@ fn effect(state: &State) -> String {
 /// The number of sequences of `depth` moves.
 ///
 /// # Errors
-/// If there are too many to count in reasonable time.
+/// If there are too many to count in reasonable time, or a stop is requested.
 pub fn nodes(variant: &Variant, position: &Position, depth: u32) -> Result<u64, AnalysisError> {
     check_depth(depth)?;
     let (mut before, mut nodes) = (1_u64, 1);
     for level in 1..=depth {
         let growth = (nodes as f64 / before.max(1) as f64).max(1.0);
         let (next, last) = (nodes as f64 * growth, nodes as f64 * growth.powi((depth - level) as i32 + 1));
-        // The estimate of the last level is rough: only what is far too much is refused by it.
+        // The estimate for the last level is rough, so it rejects only far larger counts.
         if next > MAX_NODES || last > MAX_NODES * 1000.0 {
             return Err(TooLarge::Depth { depth, reached: level - 1, nodes }.into());
         }

@@ -1,4 +1,4 @@
-//! Chances as tables for people: a fraction, a percentage, and what they are of.
+//! Probabilities as tables for people: a fraction, a percentage and a description.
 
 use super::chance::{self, Chance};
 use super::prospects::{NextTurn, Prospect};
@@ -7,11 +7,10 @@ use astragal_core::odds::Certainty;
 use astragal_core::{Event, Ratio, State, Status, Variant};
 use astragal_dsl::game_text;
 
-/// One line of a table, unaligned.
+/// One row of a table, unaligned: the probability and its description.
 pub(crate) type Row = (Ratio, String);
 
-/// The chances of a roll: losing the turn, what the script calls what happens, squares drawn, and each kind of piece
-/// being able to move.
+/// The probabilities of a roll: losing the turn, the script's labels, drawn squares, and kinds of piece that can move.
 pub fn next_roll(variant: &Variant, roll: &NextRoll) -> String {
     format!("Next roll: {}\n{}", roll.dice, table(&roll_rows(variant, roll), roll.certainty))
 }
@@ -33,7 +32,7 @@ pub(crate) fn roll_rows(variant: &Variant, roll: &NextRoll) -> Vec<Row> {
     rows
 }
 
-/// The squares that may be drawn: those of one chance on a line, if they are many.
+/// The squares that can be drawn. If there are many, those with equal probability share a line.
 fn drawn(squares: &[(String, Ratio)]) -> Vec<Row> {
     if squares.len() <= ON_A_LINE {
         return squares.iter().map(|(name, chance)| (*chance, format!("{name} is drawn"))).collect();
@@ -46,10 +45,10 @@ fn drawn(squares: &[(String, Ratio)]) -> Vec<Row> {
     rows
 }
 
-/// Moves with the same chance stand on lines of so many.
+/// The number of moves or squares on a line, where those with equal probability share lines.
 const ON_A_LINE: usize = 8;
 
-/// The chances of a roll, what each move's are, and whether it may bring the win.
+/// The probabilities of a roll, with the probability of each move and of winning at once.
 pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> String {
     let variant = &state.ruleset().variant;
     let mut text = next_roll(variant, roll);
@@ -69,35 +68,35 @@ pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> S
         let moves: Vec<&str> = roll.moves.iter().filter(|mv| mv.1 == chance).map(|mv| mv.0.as_str()).collect();
         rows.extend(moves.chunks(ON_A_LINE).map(|line| (chance, line.join(" "))));
     }
-    // What is to be said of estimates stands above.
+    // The note about estimates is already printed above.
     text + lines(&rows, roll.certainty).as_str()
 }
 
-/// What a player may do who takes a royal piece or wins.
+/// The aim of a hostile side as a verb phrase: `can capture the king or win`.
 pub(crate) fn goal(variant: &Variant) -> String {
     let royals = variant.kinds().iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str());
     match royals.collect::<Vec<_>>().join(" or ") {
         none if none.is_empty() => "can win".into(),
-        royals => format!("can take the {royals} or win"),
+        royals => format!("can capture the {royals} or win"),
     }
 }
 
-/// What the next turn may bring, in a line for each; empty if nothing can be said.
+/// The possible results of the next turn, a line for each; empty if none are known.
 pub fn next_turn(variant: &Variant, next: Option<&NextTurn>) -> String {
     let Some(next) = next else { return String::new() };
     let who = game_text::side_name(variant, next.side);
     let strike = next.strike.map_or_else(|| "unknown".into(), |chance| chance.text());
     let lost = next.lost().text();
-    format!("Then {who}, if trying for it, {}: {strike}\nThen {who} loses the turn: {lost}\n", goal(variant))
+    format!("Then {who} {} (if trying to): {strike}\nThen {who} loses the turn: {lost}\n", goal(variant))
 }
 
-/// What each move lets happen, a line a move.
+/// The possible results of each move, a line per move.
 pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let variant = &state.ruleset().variant;
     let dash = || "-".to_owned();
     let head = if state.status() == Status::Choice { "choice" } else { "move" };
     let mut rows = vec![[head.to_owned(), "danger".to_owned(), "then lost".to_owned(), String::new()]];
-    // Decisions after which the turn may go on, and of which nothing else is known.
+    // Decisions after which the turn may go on, and about which nothing else is known.
     let mut open = Vec::new();
     for prospect in all {
         let text = event(state, &prospect.event);
@@ -118,8 +117,8 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     }
     let going_on = match open.len() {
         0 => String::new(),
-        n if n <= ON_A_LINE => format!("(after {} the turn may go on)\n", open.join(", ")),
-        n => format!("(after {n} other {head}s the turn may go on)\n"),
+        n if n <= ON_A_LINE => format!("(after {}, the turn may continue)\n", open.join(", ")),
+        n => format!("(after {n} other {head}s, the turn may continue)\n"),
     };
     if rows.len() == 1 {
         return going_on;
@@ -129,18 +128,18 @@ pub fn prospects(state: &State, all: &[Prospect]) -> String {
     let line = |row: &[String; 4]| format!("{:a$}  {:b$}  {:c$}  {}", row[0], row[1], row[2], row[3]);
     let mut text: String = rows.iter().map(|row| line(row).trim_end().to_owned() + "\n").collect();
     text.push_str(&format!(
-        "(danger: the next player, if trying for it, {}; '-' where the turn may go on)\n",
+        "(danger: the next player {}, if trying to; '-' if the turn may continue)\n",
         goal(variant)
     ));
     text + going_on.as_str()
 }
 
-/// That there was no time for so many of the decisions in a table; empty if there was.
+/// A note that the analysis was stopped with `left` decisions missing from a table; empty if none are missing.
 pub fn stopped(state: &State, left: usize) -> String {
     match (left, state.status() == Status::Choice) {
         (0, _) => String::new(),
-        (left, true) => format!("(stopped: {left} more choices have not been looked at)\n"),
-        (left, false) => format!("(stopped: {left} more moves have not been looked at)\n"),
+        (left, true) => format!("(stopped: {left} more choices were not examined)\n"),
+        (left, false) => format!("(stopped: {left} more moves were not examined)\n"),
     }
 }
 
@@ -154,7 +153,7 @@ pub fn event(state: &State, event: &Event) -> String {
     }
 }
 
-/// What a move leads to.
+/// The outcomes of a move.
 pub fn outcomes(outcomes: &[Outcome]) -> String {
     let width = outcomes.iter().map(|o| o.what().chars().count()).max().unwrap_or(0);
     let rows: Vec<Row> =
@@ -163,7 +162,7 @@ pub fn outcomes(outcomes: &[Outcome]) -> String {
     table(&rows, certainty)
 }
 
-/// Rows with aligned fractions and percentages, and what is to be said of them if they are estimates.
+/// Rows with aligned fractions and percentages, and a note if they are estimates.
 pub(crate) fn table(rows: &[Row], certainty: Certainty) -> String {
     lines(rows, certainty) + chance::note(certainty).as_str()
 }

@@ -1,7 +1,7 @@
-//! What a move lets happen: its outcomes, and what the next player's turn may bring.
+//! The consequences of a move: its outcomes, and the threats of the next player's turn.
 //!
-//! Chances are exact as long as the work stays within a budget; then rolls are drawn, and what is
-//! reported is how many of how many, to be read with its interval.
+//! Probabilities are exact while the work stays within a budget. Beyond it, rolls are sampled, and the result is a number
+//! of hits and trials, to be read with its confidence interval.
 
 pub use super::chance::Chance;
 use super::chance::worst;
@@ -13,53 +13,53 @@ use astragal_core::rule::{Cause, RuleError};
 use astragal_core::{Event, Piece, Ratio, Side, Square, State, Status, Stream, odds};
 use std::collections::HashMap;
 
-/// Events tried for one chance before it is sampled.
+/// The most events tried for an exact probability; beyond it, the probability is sampled.
 pub const BUDGET: u64 = 200_000;
-/// Rolls drawn for a chance that is sampled.
+/// The number of rolls in a sample.
 const DRAWN: u64 = 400;
-/// Events tried for all of them.
+/// The most events tried for all rolls of a sample.
 const DRAWN_BUDGET: u64 = 400_000;
-/// Decisions and rolls of one turn that are followed: the search goes as deep, and threads have small stacks.
+/// The most decisions and rolls of one turn that are followed. The search recurses this deep, and threads have small
+/// stacks.
 const DEEPEST: u32 = 128;
 
-/// What the turn after a move may bring.
+/// The possible results of the turn after a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NextTurn {
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
-    /// The chance that this side, if it tries for nothing else, takes a royal piece or wins; nothing if
-    /// that takes too long to work out.
+    /// The probability that this side captures a royal piece or wins, if it pursues nothing else; `None` if that takes too
+    /// long to compute.
     pub strike: Option<Chance>,
-    /// The chance that its turn is lost.
+    /// The probability that the turn is lost.
     pub lost: Ratio,
-    /// How far that is to be trusted.
+    /// The certainty of `lost`.
     pub(crate) certainty: Certainty,
 }
 
 impl NextTurn {
-    /// The chance that the turn is lost, as it is told.
+    /// The probability that the turn is lost, with its certainty.
     pub(crate) fn lost(&self) -> Chance {
         Chance::of(self.lost, self.certainty)
     }
 }
 
-/// What a decision lets happen.
+/// The consequences of a decision.
 pub struct Prospect {
     /// The move, choice or pass.
     pub event: Event,
-    /// Its outcomes by their word, in the order of the dice.
+    /// Its outcomes by effect, in dice order.
     pub outcomes: Vec<(String, Ratio)>,
-    /// How far these chances are to be trusted.
+    /// The certainty of these probabilities.
     pub(crate) certainty: Certainty,
-    /// The next turn; nothing if the present one may go on or the game may end.
+    /// The next turn; `None` if the current turn may go on or the game may end.
     pub next: Option<NextTurn>,
 }
 
-/// What each thing that may be decided now lets happen: moves, choices, doing without. The budget is shared among
-/// them.
+/// The consequences of each legal decision: moves, choices and passing. The decisions share the budget.
 ///
 /// # Errors
-/// If a rule fails, or somebody has asked to stop.
+/// If a rule fails, or a stop is requested.
 pub fn of_decisions(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
     match begun(state)? {
         (all, 0) => Ok(all),
@@ -67,7 +67,7 @@ pub fn of_decisions(state: &State) -> Result<Vec<Prospect>, AnalysisError> {
     }
 }
 
-/// As [`of_decisions`], as far as it comes before somebody asks to stop: also how many are left.
+/// Like [`of_decisions`], but returns the results found before a stop request, and the number of decisions that are left.
 ///
 /// # Errors
 /// If a rule fails.
@@ -94,7 +94,7 @@ pub fn begun(state: &State) -> Result<(Vec<Prospect>, usize), AnalysisError> {
     Ok((all, left))
 }
 
-/// What `next`, to which a move or choice in `state` has led, lets happen.
+/// The consequences of a move or choice in `state` that leads to `next`.
 ///
 /// # Errors
 /// As [`of_decisions`].
@@ -117,7 +117,7 @@ pub fn after(state: &State, next: &State, budget: u64) -> Result<After, Analysis
     Ok(After { outcomes, certainty: found.certainty, next: next_turn(state, &found, budget)? })
 }
 
-/// What a decision has led to.
+/// The consequences of a decision that has been applied.
 pub struct After {
     /// As in [`Prospect`].
     pub(crate) outcomes: Vec<(String, Ratio)>,
@@ -127,7 +127,7 @@ pub struct After {
     pub next: Option<NextTurn>,
 }
 
-/// The next turn after these outcomes, weighted; an outcome that wins leaves nothing to fear.
+/// The next turn after these outcomes, weighted by their probabilities. Outcomes that win carry no threat.
 fn next_turn(state: &State, found: &odds::Found, budget: u64) -> Result<Option<NextTurn>, AnalysisError> {
     let outcomes = &found.outcomes;
     let on = |o: &&odds::Outcome| o.state.over().is_none();
@@ -140,7 +140,7 @@ fn next_turn(state: &State, found: &odds::Found, budget: u64) -> Result<Option<N
     let share = budget / outcomes.len() as u64;
     for outcome in outcomes {
         if let Some(over) = outcome.state.over() {
-            // A move that loses the game at once has done the enemy's work.
+            // A move that loses the game at once counts as a successful strike.
             let gone = over.winner.is_some_and(|side| !state.ruleset().variant.allied(side, state.mover()));
             if gone && let Some(sum) = &mut sum {
                 sum.add(outcome.probability, Chance::Exact(Ratio::ONE));
@@ -163,7 +163,7 @@ fn next_turn(state: &State, found: &odds::Found, budget: u64) -> Result<Option<N
     Ok(Some(NextTurn { side: first.state.mover(), strike, lost, certainty }))
 }
 
-/// A sum of chances, some of which may be estimates.
+/// A sum of probabilities, some of them estimates.
 struct Sum {
     exact: Option<Ratio>,
     estimate: f64,
@@ -186,11 +186,11 @@ impl Sum {
     fn chance(self) -> Chance {
         match (self.certainty, self.exact) {
             (Certainty::Exact, Some(exact)) => Chance::Exact(exact),
-            // The sum of so many floating-point numbers is nearly exact.
+            // The floating-point sum is nearly exact.
             (Certainty::Exact, None) => Chance::Within { least: self.estimate, bound: f64::EPSILON },
             (Certainty::Within(bound), _) => Chance::Within { least: self.estimate, bound },
             (Certainty::Drawn(trials), _) => {
-                // Parts that are exact only make the interval wider than it need be.
+                // Exact parts only make the interval wider than necessary.
                 let trials = trials.min(DRAWN);
                 Chance::Sampled { hits: (self.estimate * trials as f64).round() as u64, trials }
             }
@@ -198,20 +198,20 @@ impl Sum {
     }
 }
 
-/// The chance that in the turn under way a royal piece of `victim` is taken, or `victim` loses the game,
-/// if everybody else tries for nothing else and `victim` tries to prevent it. Nothing if that cannot be
-/// worked out with about `budget` events.
+/// The probability that a royal piece of `victim` is captured in the current turn, or `victim` loses the game. All other
+/// sides pursue nothing else, and `victim` tries to prevent it. `None` if that cannot be computed or estimated with about
+/// `budget` events.
 ///
 /// # Errors
-/// If a rule fails, or somebody has asked to stop.
+/// If a rule fails, or a stop is requested.
 pub fn strike(state: &State, victim: Side, budget: u64) -> Result<Option<Chance>, AnalysisError> {
     let royals = Target::Royals { of: victim, count: state.position().royal_count(victim) };
     hunted(state, royals, budget, DRAWN_BUDGET)
 }
 
-/// For each piece that the side to move may take: the chance that it does so in the turn under way, if it tries for nothing
-/// else and the piece's owner tries to prevent it; nothing for a chance that takes too long to work out. The budget of
-/// events is shared among them.
+/// For each enemy piece: the probability that the side to move captures it in the current turn. That side pursues nothing
+/// else, and the piece's owner tries to prevent it. `None` for a probability that takes too long to compute. The pieces
+/// share the budget of events.
 ///
 /// # Errors
 /// As [`strike`].
@@ -227,7 +227,7 @@ pub fn captures(state: &State, budget: u64) -> Result<Vec<(Square, Option<Chance
     victims.into_iter().map(one).collect()
 }
 
-/// The chance that a target is caught in the turn under way, found with about `budget` events or estimated with `drawn`.
+/// The probability that a target is caught in the current turn, found with about `budget` events or estimated with `drawn`.
 fn hunted(state: &State, target: Target, budget: u64, drawn: u64) -> Result<Option<Chance>, AnalysisError> {
     let mut hunt = Hunt::new(state, target, budget);
     if let Some(chance) = End::or_spent(hunt.visit(state))? {
@@ -244,8 +244,8 @@ fn hunted(state: &State, target: Target, budget: u64, drawn: u64) -> Result<Opti
         next.roll(state.draw(&mut random))?;
         let Some(chance) = End::or_spent(hunt.visit(&next))? else { break };
         trials += 1;
-        // What depends on further dice is drawn, too: then every try is a hit or none.
-        // Fractions of more than 64 bits are drawn as their first 64.
+        // Later dice are sampled, too: every trial is a hit or a miss. Fractions with more than 64 bits are truncated to
+        // their first 64.
         let excess = (u128::BITS - chance.denominator().leading_zeros()).saturating_sub(64);
         let (hit, all) = (chance.numerator() >> excess, chance.denominator() >> excess);
         hits += u64::from((u128::from(random.next_u64() >> 1) * all) >> 63 < hit);
@@ -253,9 +253,9 @@ fn hunted(state: &State, target: Target, budget: u64, drawn: u64) -> Result<Opti
     Ok((trials >= 20).then_some(Chance::Sampled { hits, trials }))
 }
 
-/// Why the search for a chance ends without one.
+/// Why the search for a probability ends without a result.
 enum End {
-    /// The budget is used up, or the fraction is too fine to be written.
+    /// The budget is used up, or the fraction has too many digits.
     Spent,
     Stopped,
     Rule(RuleError),
@@ -264,7 +264,7 @@ enum End {
 impl From<RuleError> for End {
     fn from(error: RuleError) -> End {
         match error.cause {
-            // A turn that players may draw out is too long to be looked at to its end; nobody need play it so.
+            // Players can prolong this turn too far to search it to its end, but they are not forced to.
             Cause::Held => End::Spent,
             _ => End::Rule(error),
         }
@@ -272,7 +272,7 @@ impl From<RuleError> for End {
 }
 
 impl End {
-    /// What was found; nothing if the budget was used up.
+    /// The result; `None` if the budget was used up.
     fn or_spent(found: Result<Ratio, End>) -> Result<Option<Ratio>, AnalysisError> {
         match found {
             Ok(chance) => Ok(Some(chance)),
@@ -283,17 +283,17 @@ impl End {
     }
 }
 
-/// What is hunted.
+/// The target of a search.
 #[derive(Clone, Copy)]
 enum Target {
-    /// The royal pieces of a side, which had so many, or its game.
+    /// The royal pieces of a side, with their number at the start of the search, or the side's game.
     Royals { of: Side, count: u32 },
-    /// The piece that stands on a square.
+    /// The piece on a square.
     Piece { on: Square, piece: Piece },
 }
 
 impl Target {
-    /// Who tries to save it.
+    /// The side that defends it.
     fn owner(self) -> Side {
         match self {
             Target::Royals { of, .. } => of,
@@ -314,12 +314,12 @@ impl Target {
     }
 }
 
-/// The search for the best chance to catch a target within one turn.
+/// The search for the best probability of catching a target within one turn.
 struct Hunt {
     target: Target,
     turn: u32,
     left: u64,
-    /// How many more events this turn may go on for.
+    /// The number of further events that may be followed.
     depth_left: u32,
     known: HashMap<u64, Ratio>,
 }
@@ -329,7 +329,7 @@ impl Hunt {
         Hunt { target, turn: state.turn(), left: budget, depth_left: DEEPEST, known: HashMap::new() }
     }
 
-    /// The chance from `state` on.
+    /// The probability from `state` on.
     fn visit(&mut self, state: &State) -> Result<Ratio, End> {
         if self.target.is_caught(state) {
             return Ok(Ratio::ONE);
@@ -343,7 +343,7 @@ impl Hunt {
         chance
     }
 
-    /// The same where the turn goes on.
+    /// The same, when the turn goes on.
     fn deeper(&mut self, state: &State) -> Result<Ratio, End> {
         if state.status() == Status::Chance {
             return self.rolls(state);
@@ -358,7 +358,7 @@ impl Hunt {
         Ok(chance)
     }
 
-    /// So many events more are tried.
+    /// Uses up part of the budget.
     fn spend(&mut self, events: u64) -> Result<(), End> {
         if interrupt::stop_requested() {
             return Err(End::Stopped);

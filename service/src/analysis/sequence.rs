@@ -1,11 +1,11 @@
-//! Several events in a row, as people type them: moves with their dice, choices, passes, faces of rolls.
+//! Sequences of events, as people type them: moves with their dice, choices, passes, faces of rolls.
 
 use super::AnalysisError;
 use astragal_core::{Event, Game, State, Status};
 use astragal_dsl::game_text::{self, AnswerError};
 
-/// Splits off the first thing to be done in `state`, and what comes after it: a choice may have several words,
-/// of which the most are taken, and `choose` before it; all else is one word.
+/// Splits off the first event to apply in `state`, and returns it with the rest. A choice may have several words; the
+/// longest match is taken, with or without `choose` before it. All other events are one word.
 pub fn first<'a>(state: &State, text: &'a str) -> (&'a str, &'a str) {
     let text = text.trim();
     let chosen = text.strip_prefix("choose ").filter(|_| !state.choices().is_empty());
@@ -21,12 +21,12 @@ pub fn first<'a>(state: &State, text: &'a str) -> (&'a str, &'a str) {
     (head, rest.trim_start())
 }
 
-/// Does one thing after another, as `d1a4 assist`, `a1a2 6 b1b2` or `a1a2 c3`: what the game waits for each time, where
-/// faces of dice (`2 4` or `2,4`) and squares that are drawn may have the word `roll` before them. `die` pays for the first
-/// move, which need not name it then. Returns the number of the turn in which the last was done.
+/// Applies a sequence of events such as `d1a4 assist`, `a1a2 6 b1b2` or `a1a2 c3`. Each must be an event that the game then
+/// waits for. Faces of dice (`2 4` or `2,4`) and drawn squares may have the word `roll` before them. `die` pays for the
+/// first move, which then does not have to name it. Returns the number of the turn that contains the last event.
 ///
 /// # Errors
-/// If one of them is not permitted; the game is then where that was to be done.
+/// If one of the events is not legal; the game then stops before it.
 pub fn follow(game: &mut Game, text: &str, mut die: Option<&[i16]>) -> Result<u32, AnalysisError> {
     let (mut rest, mut turn) = (text.trim(), game.state().turn());
     while !rest.is_empty() {
@@ -43,8 +43,8 @@ pub fn follow(game: &mut Game, text: &str, mut die: Option<&[i16]>) -> Result<u3
     Ok(turn)
 }
 
-/// Lets the dice waited for show the faces that a text begins with: in one word, as `2,4`, or in one word for each die. Returns
-/// the rest of the text.
+/// Applies a roll with the faces at the start of a text: in one word, as `2,4`, or in one word per die. Returns the rest of
+/// the text.
 fn roll<'a>(game: &mut Game, text: &'a str) -> Result<&'a str, AnalysisError> {
     let state = game.state();
     let dice = state.dice().map_or(1, |dice| dice.dice.len());
@@ -65,13 +65,13 @@ fn roll<'a>(game: &mut Game, text: &'a str) -> Result<&'a str, AnalysisError> {
     Ok(rest)
 }
 
-/// Whether a text begins with what a roll or a draw that is waited for may show, and not with a move.
+/// Whether a text begins with a possible result of the roll or draw that the game waits for, and not with a move.
 pub fn begins_with_roll(state: &State, text: &str) -> bool {
     let (word, more) = first(state, text);
     faces(state, if word == "roll" { first(state, more).0 } else { word }).is_ok()
 }
 
-/// The faces that `word` names, or the number of the square to be drawn.
+/// The faces that `word` names, or the number of the square to draw.
 fn faces(state: &State, word: &str) -> Result<Vec<i16>, AnswerError> {
     game_text::read_roll(state, word).map_err(|why| match game_text::drawn(state).is_empty() {
         true => AnswerError::NotNow { waits: game_text::awaited(state), offered: "a move" },

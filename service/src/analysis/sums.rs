@@ -1,11 +1,11 @@
-//! Chances of things of one sort, in the order in which they first came up.
+//! Sums of probabilities per item, in the order in which the items first appear.
 
 use astragal_core::Ratio;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Deref;
 
-/// Each thing once, with the sum of its chances.
+/// Each item once, with the sum of its probabilities.
 pub struct Sums<T> {
     list: Vec<(T, Ratio)>,
     index: HashMap<T, usize>,
@@ -18,7 +18,7 @@ impl<T> Default for Sums<T> {
 }
 
 impl<T: Clone + Eq + Hash> Sums<T> {
-    /// Adds a chance to that of something alike.
+    /// Adds a probability to the sum of an item.
     pub(crate) fn add(&mut self, what: T, chance: Ratio) {
         match self.index.get(&what) {
             Some(&known) => self.list[known].1 += chance,
@@ -31,7 +31,7 @@ impl<T: Clone + Eq + Hash> Sums<T> {
 }
 
 impl<T: Clone + Eq + Hash + Ord> Sums<T> {
-    /// Puts the things in their own order.
+    /// Sorts the items by their own order.
     pub(crate) fn sort(&mut self) {
         self.list.sort_by(|(a, _), (b, _)| a.cmp(b));
         self.index = self.list.iter().enumerate().map(|(i, (what, _))| (what.clone(), i)).collect();

@@ -1,4 +1,4 @@
-//! Complete turns: of a roll, of all rolls, and sequences of several turns by the rules.
+//! Complete turns: of one roll, of all rolls, and sequences of several turns.
 
 use super::{AnalysisError, TooLarge, check_depth, check_size, times};
 use crate::{input, interrupt};
@@ -8,20 +8,20 @@ use astragal_core::{Event, Ratio, State, Status, odds};
 use astragal_dsl::game_text;
 use std::collections::HashSet;
 
-/// What one roll permits.
+/// The complete turns that one roll permits.
 pub struct OfRoll {
-    /// The faces, sorted: rolls that differ in their order only are taken together.
+    /// The faces, sorted: rolls that differ only in order are merged.
     pub faces: Vec<i16>,
-    /// How likely it is.
+    /// Its probability.
     pub chance: Ratio,
     /// Its complete turns.
     pub turns: Turns,
 }
 
-/// The complete turns from a state that waits for a decision; none from others.
+/// The complete turns from a state that waits for a decision; none from other states.
 ///
 /// # Errors
-/// If a rule fails, or Ctrl-C or the end of the time comes first.
+/// If a rule fails, or Ctrl-C or the time limit stops the count.
 pub fn of_decision(state: &State) -> Result<Turns, AnalysisError> {
     turns::count_until(state, &interrupt::stop_requested)?.ok_or(AnalysisError::Stopped)
 }
@@ -37,7 +37,7 @@ pub fn of_rolls(state: &State) -> Result<Vec<OfRoll>, AnalysisError> {
         let here = next.turn() == state.turn();
         let turns = if here { of_decision(&next)? } else { Turns::default() };
         faces.sort_unstable();
-        // Dice of which each has a meaning of its own may permit other turns in another order.
+        // If each die has its own meaning, the same faces in another order may permit other turns.
         match all.iter_mut().find(|known| known.faces == faces && known.turns == turns) {
             Some(known) => known.chance += chance,
             None => all.push(OfRoll { faces, chance, turns }),
@@ -47,31 +47,31 @@ pub fn of_rolls(state: &State) -> Result<Vec<OfRoll>, AnalysisError> {
     Ok(all)
 }
 
-/// A turn from where it stands to its end.
+/// A turn from the current state to its end.
 pub struct CompleteTurn {
-    /// What is done, in order; later rolls are among it.
+    /// The events in order, including later rolls.
     pub events: Vec<Event>,
     /// Each event as it can be typed.
     pub texts: Vec<String>,
-    /// The chance of the rolls among the events.
+    /// The probability of the rolls among the events.
     pub chance: Ratio,
-    /// What it leads to: the next turn, or the end of the game.
+    /// The state after it: the next turn, or the end of the game.
     pub state: State,
 }
 
-/// A turn that goes on after so many events is taken to have no end.
+/// The most events of a turn; a longer one is assumed to have no end.
 const LONGEST_TURN: usize = 2_000;
 
 /// Which complete turns are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Listing {
-    /// The most turns that are listed.
+    /// The most turns in a list.
     pub limit: usize,
-    /// Of turns that lead to the same position, only the first.
+    /// Whether only the first of several turns that lead to the same position is listed.
     pub distinct: bool,
 }
 
-/// The complete turns that were asked for.
+/// A list of complete turns.
 pub struct Listed {
     /// The turns, in the order of moves, choices and outcomes.
     pub turns: Vec<CompleteTurn>,
@@ -79,11 +79,11 @@ pub struct Listed {
     pub more: bool,
 }
 
-/// The ways to play the turn under way to its end, each sequence by itself unless they are to be distinct; none if the
-/// game is over. [`of_decision`] counts the same sequences without listing them.
+/// The ways to play the current turn to its end. Each sequence counts separately unless `asked.distinct` is set. Empty if
+/// the game is over. [`of_decision`] counts the same sequences without listing them.
 ///
 /// # Errors
-/// If a turn has no end, a roll has too many outcomes, a rule fails, or somebody has asked to stop.
+/// If a turn has no end, a roll has too many outcomes, a rule fails, or a stop is requested.
 pub fn list(state: &State, asked: Listing) -> Result<Listed, AnalysisError> {
     let mut listed = Listed { turns: Vec::new(), more: false };
     if state.over().is_some() {
@@ -118,8 +118,8 @@ pub fn list(state: &State, asked: Listing) -> Result<Listed, AnalysisError> {
     Ok(listed)
 }
 
-/// What two states of a turn have in common if the same can come of them: the position at its end, before that all that
-/// still matters.
+/// A key that is equal for states of a turn with the same continuations: the position at the end of the turn, before that
+/// everything that still matters.
 fn mark(state: &State, ended: bool) -> (u64, bool, bool) {
     let mark = if ended { state.position().hash() } else { state.fingerprint() };
     (mark, ended, state.over().is_some())
@@ -131,7 +131,7 @@ impl CompleteTurn {
         self.texts.join(" ")
     }
 
-    /// What one more event makes of a turn that is not complete yet.
+    /// All continuations of an incomplete turn by one event.
     fn continued(&self) -> Result<Vec<CompleteTurn>, AnalysisError> {
         let state = &self.state;
         if state.status() == Status::Chance {
@@ -156,16 +156,16 @@ impl CompleteTurn {
     }
 }
 
-/// The number of ways to play so many complete turns: see [`turns::paths_until`].
+/// The number of ways to play `depth` complete turns: see [`turns::paths_until`].
 ///
 /// # Errors
-/// As [`of_decision`]; or if a turn can go on without end, or these are more than [`MAX_DEPTH`](super::MAX_DEPTH).
+/// As [`of_decision`]; or if a turn can go on without end, or `depth` is more than [`MAX_DEPTH`](super::MAX_DEPTH).
 pub fn paths(state: &State, depth: u32) -> Result<u128, AnalysisError> {
     check_depth(depth)?;
     turns::paths_until(state, depth, &interrupt::stop_requested)?.ok_or(AnalysisError::Stopped)
 }
 
-/// For each first event (a roll, or a decision where none is due) the ways that begin with it.
+/// For each first event (a roll, or a decision where no roll is due), the number of ways that begin with it.
 ///
 /// # Errors
 /// As [`paths`].
@@ -178,7 +178,7 @@ pub fn divided(state: &State, depth: u32) -> Result<Vec<(String, u128)>, Analysi
     let mut from = |text: String, next: &State| -> Result<(), AnalysisError> {
         let ended = next.over().is_some() || next.turn() != state.turn();
         let ways = match (ended, next.over().is_some()) {
-            // The turn under way is the first of them.
+            // The current turn is the first of them.
             (false, _) => paths(next, depth)?,
             (true, true) => u128::from(depth == 1),
             (true, false) => paths(next, depth - 1)?,
@@ -201,11 +201,11 @@ pub fn divided(state: &State, depth: u32) -> Result<Vec<(String, u128)>, Analysi
     Ok(all)
 }
 
-/// What the turns amount to, in one line.
+/// A summary of the turns on one line.
 pub fn text(found: &Turns) -> String {
     let many = |n: u64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     if found.count == 0 {
-        return "no turn: nothing can be done".into();
+        return "no turn: no move or choice is possible".into();
     }
     let dice = match found.max_dice {
         0 => String::new(),
@@ -222,7 +222,7 @@ pub fn text(found: &Turns) -> String {
     )
 }
 
-/// The turns of all rolls that `state` waits for, a line for each roll.
+/// The turns of all rolls that `state` waits for, a line per roll.
 pub fn table(state: &State, all: &[OfRoll]) -> String {
     let faces: Vec<String> = all.iter().map(|roll| game_text::rolled(state, &roll.faces)).collect();
     let width = faces.iter().map(String::len).max().unwrap_or(0);
@@ -275,7 +275,8 @@ mod tests {
         game
     }
 
-    /// Two men race home by a 2 and a 1: each of them may go three, or one goes two and the other one, in either order.
+    /// Two pieces race home with a 2 and a 1: either moves three squares, or one moves two and the other moves one, in
+    /// either order.
     #[test]
     fn distinct_turns_lead_to_positions_of_which_no_two_are_the_same() {
         let race = "14/14/14/14/14/14/14/14/14/14/14/14/14/14/14/M2M3m6[] w";

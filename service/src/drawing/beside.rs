@@ -1,15 +1,15 @@
 //! Hands and dice beside the board of a picture.
 //!
-//! Owns where they are and how a die looks. The board itself is drawn by `svg.rs`.
+//! Owns their layout and the look of a die. The board is drawn by `svg.rs`.
 
 use super::svg::{CELL, Held, LINE, MARGIN, Svg, escaped};
 use astragal_core::{Kind, Piece, Side};
 use astragal_dsl::game_text;
 
-/// Pieces in hand are so much smaller than those on the board, and so many stand side by side.
+/// The size of pieces in hand, relative to those on the board, and how many are drawn side by side.
 const HELD: f64 = 0.6;
 pub(super) const ABREAST: usize = 3;
-/// Where the pips of a die are, as thirds of it: face by face, column and row.
+/// The pips of each face: column and row, each in thirds of the die.
 const PIPS: [&[(i64, i64)]; 6] = [
     &[(1, 1)],
     &[(0, 0), (2, 2)],
@@ -19,7 +19,7 @@ const PIPS: [&[(i64, i64)]; 6] = [
     &[(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)],
 ];
 impl Svg<'_> {
-    /// Hands and dice beside the board, beginning at `left`; returns where they end, if there are any. The side that
+    /// Draws hands and dice beside the board, from `left` on. Returns their right edge, if there are any. The side that
     /// plays upward holds its pieces below.
     pub(super) fn beside(&mut self, left: i64, dice: &[i16]) -> Option<i64> {
         let sides = self.drawing.variant.sides();
@@ -35,7 +35,7 @@ impl Svg<'_> {
         (y > begin).then_some(y)
     }
 
-    /// What a side holds, from `y` on; returns where it ends.
+    /// Draws the pieces that a side holds, from `y` on; returns where they end.
     fn hand(&mut self, side: Side, left: i64, mut y: i64) -> i64 {
         let (variant, position) = (self.drawing.variant, self.drawing.position);
         let count = |kind: Kind| if variant.spec().hands { position.in_hand(variant, side, kind) } else { 0 };
@@ -80,7 +80,7 @@ impl Svg<'_> {
         y + MARGIN / 2
     }
 
-    /// A die with its upper left corner in a place: pips, or a number where no common die has the face.
+    /// Draws a die with its upper left corner at a point: pips, or a number for faces that no common die has.
     fn die(&mut self, face: i16, x: i64, y: i64, size: i64) {
         self.line(format!(
             "<g><title>{face}</title><rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"#ffffff\" \
@@ -99,7 +99,7 @@ impl Svg<'_> {
         self.line("</g>".into());
     }
 
-    /// A heading beside the board; returns where what it heads begins.
+    /// Draws a heading beside the board; returns where its content begins.
     fn heading(&mut self, text: &str, left: i64, y: i64) -> i64 {
         let (text, low) = (escaped(text), y + 14);
         self.line(format!(

@@ -1,7 +1,7 @@
-//! Drawing a position for people: letters or pictures, any size of board, holes, either way up.
+//! Positions drawn as text: letters or pictures, boards of any size and shape, from either side.
 //!
-//! It knows nothing of commands or terminals beyond what a [`Theme`] says. Pieces within squares are drawn
-//! here, those on crossing lines in `intersections.rs`; what stands beside the board in `sidebar.rs`.
+//! A [`Theme`] decides how they look; nothing here knows commands or terminals. Pieces within squares are drawn here,
+//! pieces on crossing lines in `intersections.rs`, and everything beside the board in `sidebar.rs`.
 
 use super::{colors, heaps, intersections, sidebar};
 use astragal_core::board::Cells;
@@ -25,22 +25,22 @@ pub enum Pieces {
 pub struct Theme {
     /// Letters or pictures.
     pub pieces: Pieces,
-    /// Whether colours are used.
+    /// Whether colors are used.
     pub color: bool,
     /// Whether the board is drawn from the second side.
     pub flipped: bool,
-    /// Whether lines are drawn with the signs that Unicode has for them.
+    /// Whether lines are drawn with Unicode box characters.
     pub boxes: bool,
 }
 
 impl Theme {
-    /// `text` in a colour or style, by its number in terminals; plain without colours.
+    /// `text` in a color or style, by its terminal code; plain without colors.
     pub(crate) fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
     }
 }
 
-/// A position with what is marked in it.
+/// A position with its marks.
 #[derive(Clone, Copy)]
 pub struct BoardDrawing<'a> {
     /// The variant.
@@ -49,15 +49,15 @@ pub struct BoardDrawing<'a> {
     pub(crate) position: &'a Position,
     /// The last move.
     pub(crate) last: Option<Move>,
-    /// Where something stands that may move now.
+    /// The squares of pieces that can move now.
     pub(crate) movable: SquareSet,
-    /// Whether it looks as the script says: signs, bars and numbers are drawn.
+    /// Whether the script's look is drawn: signs, bars and numbers.
     pub(crate) dressed: bool,
 }
 
-/// The last move made, to be marked on the board.
+/// The last move played, to be marked on the board.
 fn last_move(game: &Game) -> Option<Move> {
-    // What rules have made of themselves came after what was played.
+    // Moves made by rules follow the move that the player made.
     let made = |note: &Note| if let Note::Made(made) = note { Some(made.mv) } else { None };
     let played = |event: &Event| if let Event::Move(paid) = event { Some(paid.mv) } else { None };
     let last = |entry: &HistoryEntry| entry.notes.iter().rev().find_map(made).or_else(|| played(&entry.event));
@@ -68,11 +68,11 @@ fn last_move(game: &Game) -> Option<Move> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mark {
     None,
-    /// The last move came from here.
+    /// The origin of the last move.
     From,
-    /// The last move went here.
+    /// The target of the last move.
     To,
-    /// A piece that may move stands here.
+    /// A piece on it can move now.
     Movable,
 }
 
@@ -82,8 +82,7 @@ impl<'a> BoardDrawing<'a> {
         BoardDrawing { variant, position, last: None, movable: SquareSet::EMPTY, dressed: true }
     }
 
-    /// The position of a game with the last move; with the pieces that may move, if `open` says that they
-    /// may be known.
+    /// The position of a game with the last move. If `open` is set, the pieces that can move are marked, too.
     pub fn of(game: &'a Game, open: bool) -> BoardDrawing<'a> {
         let state = game.state();
         let movable = state.moves().iter().filter(|paid| open && paid.mv.dropped().is_none()).map(|paid| paid.mv.from);
@@ -96,13 +95,14 @@ impl<'a> BoardDrawing<'a> {
         }
     }
 
-    /// The same with nothing marked as movable: for pictures on which nothing is to be played.
+    /// The same without marks for movable pieces: for pictures that are not played on.
     #[must_use]
     pub fn still(self) -> BoardDrawing<'a> {
         BoardDrawing { movable: SquareSet::EMPTY, ..self }
     }
 
-    /// What is drawn on a square, uncoloured: a piece with how many stand on one another and the numbers that are shown on it, or the sign of the square.
+    /// The text of a square without colors: a piece with the height of its heap and its visible numbers, or the sign of the
+    /// square.
     pub(super) fn text(&self, square: Square, theme: Theme) -> String {
         let piece = self.position.at(square);
         let mut text = symbol(self.variant, piece, theme);
@@ -121,7 +121,7 @@ impl<'a> BoardDrawing<'a> {
         text
     }
 
-    /// The sign of an empty square, if it has one of its own.
+    /// The sign of an empty square, if it has its own.
     pub(super) fn sign(&self, square: Square, theme: Theme) -> Option<char> {
         let sign = self.variant.board().drawing().sign(square).filter(|_| self.dressed)?;
         Some(if theme.boxes { sign.picture } else { sign.letter })
@@ -136,7 +136,7 @@ impl<'a> BoardDrawing<'a> {
         }
     }
 
-    /// How high a hexagon lies, in halves of a cell.
+    /// The vertical offset of a hexagon, in half cells.
     pub(super) fn height(&self, square: Square) -> i32 {
         let board = self.variant.board();
         2 * i32::from(board.rank(square)) - i32::from(board.file(square))
@@ -158,19 +158,19 @@ impl<'a> BoardDrawing<'a> {
         (u32::from(rank) + u32::from(self.variant.board().first_rank())).to_string()
     }
 
-    /// The width of the ranks' names.
+    /// The width of the rank names.
     pub(super) fn margin(&self) -> usize {
         self.rank_name(self.variant.board().height() - 1).len()
     }
 }
 
-/// Light and dark squares, plain and marked: colours of the 256 that terminals know.
+/// Light and dark squares, plain and marked: colors of the 256-color terminal palette.
 const PLAIN: [u8; 2] = [144, 101];
 const TOUCHED: [u8; 2] = [179, 136];
 const MOVABLE: [u8; 2] = [108, 65];
 
-/// Draws a position over several lines, with the names of files and ranks, nothing marked, the hands
-/// below: the same for all boards of squares, however they are drawn elsewhere.
+/// Draws a position over several lines, with the names of files and ranks, without marks, with the hands below. The format
+/// is the same for all boards of squares, whatever their look elsewhere.
 pub(crate) fn draw(variant: &Variant, position: &Position, theme: Theme) -> String {
     let drawing = BoardDrawing { dressed: false, ..BoardDrawing::plain(variant, position) };
     let board = match variant.board().cells() {
@@ -178,7 +178,7 @@ pub(crate) fn draw(variant: &Variant, position: &Position, theme: Theme) -> Stri
         Cells::Square => squares(&drawing, theme),
     };
     board.into_iter().chain(sidebar::hands(variant, position, theme)).fold(String::new(), |mut text, row| {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{}", row.trim_end());
         text
     })
@@ -194,7 +194,7 @@ pub(crate) fn rows(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
     }
 }
 
-/// The widest piece.
+/// The width of the widest piece.
 fn widest(drawing: &BoardDrawing, theme: Theme) -> usize {
     let all = drawing.variant.board().squares().into_iter();
     all.map(|square| drawing.text(square, theme).width()).max().unwrap_or(1).max(1)
@@ -244,14 +244,14 @@ struct Bars<'a> {
 }
 
 impl Bars<'_> {
-    /// Whether a bar stands behind a column.
+    /// Whether there is a bar after a column.
     fn after(&self, column: usize) -> bool {
         let pair = self.files.get(column).zip(self.files.get(column + 1));
         let drawing = self.drawing.variant.board().drawing();
         self.drawing.dressed && pair.is_some_and(|(a, b)| drawing.has_file_bar(*a, *b))
     }
 
-    /// What is drawn behind a column.
+    /// The text after a column: a bar or a blank.
     fn behind(&self, column: usize) -> String {
         match (self.after(column), self.theme.boxes) {
             (false, _) => String::new(),
@@ -266,8 +266,8 @@ impl Bars<'_> {
     }
 }
 
-/// Hexagons: files run straight up, each half a cell lower than the one to its left, so that neighbours
-/// stand next to each other. Each line begins with the name of its first cell.
+/// Hexagons: files run straight up, each half a cell lower than the one to its left, so that neighbors are adjacent. Each
+/// line begins with the name of its first cell.
 fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
     let (board, width) = (drawing.variant.board(), widest(drawing, theme));
     let mut heights: Vec<i32> = board.squares().into_iter().map(|square| drawing.height(square)).collect();
@@ -294,7 +294,7 @@ fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
             let text = drawing.text(square, theme);
             let style = if piece.is_none() { "2".into() } else { intersections::disc(drawing.variant, piece, mark) };
             let text = theme.paint(&style, &text);
-            // A bracket fits behind: the next cell of this line is two files away.
+            // There is room for a bracket: the next cell of this line is two files away.
             out.push_str(&match mark {
                 Mark::To => format!("[{text}]"),
                 Mark::From => format!("({text})"),
@@ -306,7 +306,7 @@ fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
     rows
 }
 
-/// A rank in colours: squares light and dark.
+/// A rank in colors: squares light and dark.
 fn coloured(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String {
     let (drawing, theme) = (bars.drawing, bars.theme);
     let board = drawing.variant.board();
@@ -333,7 +333,7 @@ fn coloured(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String
     out
 }
 
-/// A rank without colours: the last move stands in brackets, `(.)` to `[N]`.
+/// A rank without colors: brackets mark the last move, `(.)` to `[N]`.
 fn bare(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String {
     let (drawing, theme) = (bars.drawing, bars.theme);
     let mark =
@@ -361,7 +361,7 @@ fn bare(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String {
     out
 }
 
-/// What closes a marked square.
+/// The character that closes a marked square.
 fn closing(mark: Mark) -> char {
     match mark {
         Mark::To => ']',
@@ -370,13 +370,13 @@ fn closing(mark: Mark) -> char {
     }
 }
 
-/// What stands on a square, uncoloured.
+/// The text of a piece, without color.
 pub(super) fn symbol(variant: &Variant, piece: Piece, theme: Theme) -> String {
     if piece.is_none() {
         return if theme.pieces == Pieces::Unicode { "·".into() } else { ".".into() };
     }
     let glyphs = variant.kinds().get(piece.kind().index()).map_or(&[][..], |kind| &kind.glyphs[..]);
-    // Where colours tell the sides apart, one without a picture of its own has that of the first.
+    // If colors distinguish the sides, a side without its own picture uses that of the first.
     let shared = glyphs.first().filter(|_| theme.color);
     match glyphs.get(piece.side().index()).or(shared) {
         Some(glyph) if theme.pieces == Pieces::Unicode && !glyph.is_empty() => picture(glyph, theme),
@@ -384,8 +384,8 @@ pub(super) fn symbol(variant: &Variant, piece: Piece, theme: Theme) -> String {
     }
 }
 
-/// Chess figures come hollow and filled. Hollow ones look black on dark terminals: with colours, both
-/// sides get the filled shape. The pawn needs a mark behind it, or some terminals draw it as an emoji.
+/// Unicode has hollow and filled chess figures. Hollow ones look black on dark terminals; with colors, both sides use the
+/// filled shape. The pawn needs a variation selector, or some terminals draw it as an emoji.
 fn picture(glyph: &str, theme: Theme) -> String {
     let mut chars = glyph.chars();
     match (chars.next(), chars.next()) {
@@ -440,7 +440,7 @@ mod tests {
         assert_eq!(picture("帥", plain), "帥");
     }
 
-    /// Signs, bars and numbers as a script says them; `draw`, whose text tests keep, stays without.
+    /// Signs, bars and numbers from a script; `draw`, whose text is compared in tests, leaves them out.
     #[test]
     fn the_look_of_a_script() {
         let script = "board(4, 3, #{ signs: #{ \"*x\": \"a1 d3\", \" \": \"b2\" }, bars: \"b 1\" });\n\

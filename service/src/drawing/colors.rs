@@ -1,11 +1,11 @@
-//! The colours of sides and squares: in pictures, and as the nearest that terminals have.
+//! The colors of sides and squares: for pictures, and the nearest terminal colors.
 //!
-//! What a script says comes first, then what the side's name says, then the usual order of light and dark.
+//! A color set in the script has priority, then one that matches the side's name, then the usual order of light and dark.
 
 use astragal_core::variant::Color;
 use astragal_core::{MAX_SIDES, Side, Variant};
 
-/// A colour by its number among the 256 of terminals, and as pictures have it.
+/// A color by name, with its number in the 256-color terminal palette and its value in pictures.
 const NAMED: [(&str, u8, &str); 8] = [
     ("white", 231, "#ffffff"),
     ("black", 16, "#1c1c1c"),
@@ -17,24 +17,24 @@ const NAMED: [(&str, u8, &str); 8] = [
     ("purple", 90, "#870087"),
 ];
 
-/// The colours of sides whose names say none: white, black, red, blue, and what is left.
+/// The colors of sides whose names match none: white, black, red, blue, then the rest.
 const USUAL: [usize; MAX_SIDES] = [0, 1, 2, 4, 3, 5, 6, 7];
 
-/// Brighter colours have dark edges and texts.
+/// The luminance (0 to 255) above which a color has dark edges and texts.
 const LIGHT: u32 = 140;
 
-/// The colour of a side's pieces.
+/// The color of a side's pieces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct SideColor {
-    /// Its number among the 256 of terminals.
+    /// Its number in the 256-color terminal palette.
     pub(super) code: u8,
-    /// As pictures have it: `#af0000`.
+    /// Its value in pictures: `#af0000`.
     pub(super) hex: String,
-    /// Whether what is drawn on it must be dark.
+    /// Whether drawings on it must be dark.
     pub(super) light: bool,
 }
 
-/// The colour of a side's pieces.
+/// The color of a side's pieces.
 pub(super) fn of(variant: &Variant, side: Side) -> SideColor {
     if let Some(color) = variant.spec().look.sides.get(side.index()).copied().flatten() {
         return SideColor { code: nearest(color), hex: hex(color), light: is_light(color) };
@@ -46,19 +46,19 @@ pub(super) fn of(variant: &Variant, side: Side) -> SideColor {
     SideColor { code, hex: hex.into(), light: matches!(name, "white" | "yellow" | "orange") }
 }
 
-/// A colour as pictures have it.
+/// A color as it is written in pictures.
 pub(super) fn hex(Color([red, green, blue]): Color) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 fn is_light(Color([red, green, blue]): Color) -> bool {
-    // The weights of the eye, as in BT.601.
+    // The luma weights of BT.601.
     (299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue)) / 1000 > LIGHT
 }
 
-/// The nearest of the 216 colours of terminals.
+/// The nearest color of the 216-color terminal cube.
 fn nearest(Color(parts): Color) -> u8 {
-    // Their six levels are 0, 95, 135, 175, 215 and 255.
+    // Its six levels are 0, 95, 135, 175, 215 and 255.
     let [red, green, blue] = parts.map(|part| if part < 48 { 0 } else { (part.saturating_sub(35) / 40).max(1) });
     16 + 36 * red + 6 * green + blue
 }

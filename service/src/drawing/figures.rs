@@ -1,21 +1,21 @@
-//! Characters of pieces as shapes: filled figures as those of chess, men and blocks, and characters made of strokes
-//! (`strokes.txt`). With them a picture looks the same on machines without a font for them.
+//! Characters of pieces as shapes: filled figures such as chess pieces, disks and blocks, and characters made of strokes
+//! (`strokes.txt`). They make a picture look the same on machines without a font for these characters.
 //!
 //! All shapes were drawn for this file, in a square of 100 by 100.
 
 /// The side of the square in which shapes are drawn.
 pub(super) const SIZE: f64 = 100.0;
 
-/// Characters as lines, one a line of the file behind the character.
+/// Characters as strokes: each line of the file holds a character and its path.
 const STROKES: &str = include_str!("strokes.txt");
 
-/// What a character is drawn as.
+/// The shape of a character.
 pub(super) enum Shape {
     /// A filled figure: its outline, and lines within it.
     Figure(&'static str, &'static str),
     /// Lines, drawn with a round pen.
     Strokes(&'static str),
-    /// A number, which every machine can write.
+    /// A number, which every font has.
     Number(char),
 }
 
@@ -56,7 +56,7 @@ const MAN: (&str, &str) = ("M50 12A38 38 0 1 1 49.9 12Z", "M50 27A23 23 0 1 1 49
 const BLOCK: (&str, &str) = ("M18 18H82V82H18Z", "M30 30H70V70H30Z");
 const DIAMOND: (&str, &str) = ("M50 8L92 50L50 92L8 50Z", "M50 26L74 50L50 74L26 50Z");
 
-/// What a text is drawn as, if there is a shape for it.
+/// The shape of a text, if there is one.
 pub(super) fn shape(text: &str) -> Option<Shape> {
     let mut chars = text.trim_end_matches('\u{fe0e}').chars();
     let (first, None) = (chars.next()?, chars.next()) else { return None };
@@ -73,7 +73,7 @@ pub(super) fn shape(text: &str) -> Option<Shape> {
     }
 }
 
-/// The lines that make a character, if they are known.
+/// The strokes of a character, if they are known.
 fn strokes(wanted: char) -> Option<&'static str> {
     let known = STROKES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '));
     known.into_iter().find(|(character, _)| character.chars().eq([wanted])).map(|(_, path)| path)

@@ -1,5 +1,4 @@
-//! Pieces that stand on one another, for people: in words, in a line beside the board, and as discs that look out from beneath
-//! the topmost one.
+//! Heaps of pieces: in words, as a line beside the board, and as disks that show under the topmost one.
 
 use super::colors;
 use astragal_core::{Piece, Position, Square, Variant};
@@ -7,15 +6,15 @@ use astragal_dsl::game_text;
 
 /// How many of the pieces beneath are drawn.
 const DRAWN: usize = 3;
-/// How far each lies below the one above it in pictures.
+/// How far each is drawn below the one above it in pictures.
 const STEP: i64 = 2;
 
-/// How high a heap is, where it is one.
+/// The height of a heap; `None` for a single piece or an empty square.
 pub(super) fn height(position: &Position, square: Square) -> Option<usize> {
     Some(position.height(square)).filter(|height| *height > 1)
 }
 
-/// What lies beneath the topmost piece, from the top down: `on 2 white man, black man`; nothing without a heap.
+/// The pieces beneath the topmost one, from the top down: `on 2 white man, black man`; `None` without a heap.
 pub(crate) fn words(variant: &Variant, position: &Position, square: Square) -> Option<String> {
     let beneath: Vec<Piece> = position.beneath(square).rev().collect();
     let alike = |alike: &[Piece]| {
@@ -27,7 +26,7 @@ pub(crate) fn words(variant: &Variant, position: &Position, square: Square) -> O
     (!all.is_empty()).then(|| format!("on {}", all.join(", ")))
 }
 
-/// A line for the heaps that are not of one sort of piece alone: what their height and topmost piece do not tell.
+/// A line for the heaps of mixed pieces, whose contents do not follow from their height and topmost piece.
 pub(super) fn line(variant: &Variant, position: &Position) -> Option<String> {
     let is_mixed = |square: &Square| position.beneath(*square).any(|piece| piece != position.at(*square));
     let mixed = position.heaps(2).into_iter().filter(is_mixed);

@@ -1,13 +1,13 @@
-//! Boards on which pieces stand where lines cross: points, lines between them, rivers and palaces.
+//! Boards with pieces on crossing lines: points, lines between them, rivers and palaces.
 //!
-//! Each point takes four columns, of which a Chinese character fills two; ranks are two lines apart.
+//! Each point takes four columns; a Chinese character fills two of them. Ranks are two lines apart.
 
 use super::board::{BoardDrawing, Mark, Theme};
 use super::colors;
 use astragal_core::{Piece, Square, Variant};
 use unicode_width::UnicodeWidthStr;
 
-/// Where lines lead from a point: up, down, left, right.
+/// The directions in which lines lead from a point: up, down, left, right.
 type Arms = [bool; 4];
 
 /// The lines of the drawing, as [`super::board::rows`].
@@ -62,7 +62,7 @@ impl Grid<'_> {
         self.at(row, column).is_some() && self.at(row, column + 1).is_some()
     }
 
-    /// Whether a drawn line along a file or rank leads over both of two places next to each other, points or not.
+    /// Whether a drawn line along a file or rank passes over both of two adjacent places, whether or not they are points.
     fn spans(&self, a: (u8, u8), b: (u8, u8)) -> bool {
         let board = self.drawing.variant.board();
         let over = |from: Square, to: Square| {
@@ -123,7 +123,7 @@ impl Grid<'_> {
         format!("{before}{disc}{after}{rest}")
     }
 
-    /// The four columns of a place that has no point, with the line that leads over it, if there is one.
+    /// The four columns of a place without a point, with the line that passes over it, if there is one.
     fn passed(&self, row: usize, column: usize) -> String {
         if !self.drawing.variant.board().has_drawn_lines() {
             return " ".repeat(4);
@@ -137,7 +137,7 @@ impl Grid<'_> {
         self.theme.paint("2", line)
     }
 
-    /// The sign for a point on which nothing stands.
+    /// The sign for an empty point.
     fn cross(&self, arms: Arms) -> &'static str {
         if !self.theme.boxes {
             return "+";
@@ -157,7 +157,7 @@ impl Grid<'_> {
         }
     }
 
-    /// What is between a row and the next one.
+    /// The line between a row and the next one.
     fn between(&self, row: usize) -> String {
         let (bar, wave) = if self.theme.boxes { ("│", "≈") } else { ("|", "~") };
         let mut out = String::from(" ");
@@ -194,7 +194,7 @@ impl Grid<'_> {
     }
 }
 
-/// The style of a piece: a disc in its side's colour.
+/// The style of a piece: a disk in its side's color.
 pub(super) fn disc(variant: &Variant, piece: Piece, mark: Mark) -> String {
     let color = colors::of(variant, piece.side());
     let (front, back) = match color.code {

@@ -1,7 +1,8 @@
-//! How each kind of piece moves: in words, and on a small board of its own.
+//! How each kind of piece moves: in words, and on a small board.
 //!
-//! Owns what such a board shows: the moves of one piece alone, from where it has most of them, with an enemy put on each
-//! square in turn to see whether it is taken there. What rules of the script add or forbid it does not know.
+//! Owns the content of such a board: the moves of one piece alone, from the square with the most of them. An enemy is
+//! placed on each square in turn to see whether it can be captured there. It ignores rules of the script that add or forbid
+//! moves.
 
 use super::board::{Pieces, Theme};
 use super::shown;
@@ -10,28 +11,28 @@ use astragal_core::movegen::generate;
 use astragal_core::{Filter, Kind, KindMask, Move, Piece, Position, Safety, Side, Square, SquareSet, Variant};
 use astragal_dsl::{Loaded, rulebook};
 
-/// So far a small board reaches in each direction.
+/// How far a small board extends in each direction.
 const REACH: i64 = 3;
 
-/// Small boards stand side by side in so many columns.
+/// The width in columns that small boards side by side may take.
 const COLUMNS: usize = 78;
 
 /// The key to the signs.
-const KEY: &str = "o it moves there, x it takes there, * both, + it takes there over one man in between\n";
+const KEY: &str = "o move, x capture, * move or capture, + capture over one piece in between\n";
 
-/// Where a piece may go from a square.
+/// The squares that a piece can reach.
 pub(crate) struct Moves {
-    /// The square.
+    /// The origin.
     pub(crate) from: Square,
-    /// Where it moves without a capture.
+    /// The targets of moves without capture.
     pub(crate) quiet: SquareSet,
-    /// Where it captures.
+    /// The targets of captures.
     pub(crate) captures: SquareSet,
-    /// Captures that need another man on the way.
+    /// Captures that need another piece on the way.
     pub(crate) over: SquareSet,
 }
 
-/// The legend of all kinds, or of those that `is_wanted` wants.
+/// The legend of all kinds for which `is_wanted` returns true.
 pub fn legend(loaded: &Loaded, theme: Theme, is_wanted: impl Fn(&str) -> bool) -> String {
     let variant = &loaded.set.variant;
     let (mut text, mut boards) = (String::new(), Vec::new());
@@ -68,7 +69,7 @@ fn width(board: &[String]) -> usize {
     board.iter().map(|row| shown(row)).max().unwrap_or(0)
 }
 
-/// Boards side by side.
+/// Puts boards side by side.
 fn abreast(boards: &[Vec<String>]) -> String {
     let high = boards.iter().map(Vec::len).max().unwrap_or(0);
     let mut text = String::new();
@@ -116,7 +117,8 @@ fn board(variant: &Variant, kind: Kind, moves: &Moves, theme: Theme) -> Vec<Stri
     rows
 }
 
-/// The moves of a piece of the first side from where it has most of them, and nearest to the middle; none if it never moves.
+/// The moves of a piece of the first side from the square with the most moves that is nearest to the middle; `None` if it
+/// never moves.
 pub(crate) fn moves(variant: &Variant, kind: Kind) -> Option<Moves> {
     let board = variant.board();
     let middle = (i64::from(board.width()) - 1, i64::from(board.height()) - 1);
@@ -146,13 +148,13 @@ pub(crate) fn moves(variant: &Variant, kind: Kind) -> Option<Moves> {
     (!(quiet | captures | over).is_empty()).then_some(Moves { from, quiet, captures, over })
 }
 
-/// A kind of enemy that is taken on a square, if any is.
+/// A kind of enemy that can be captured on a square, if any.
 fn victim(variant: &Variant, kind: Kind, from: Square, square: Square) -> Option<Kind> {
     let mut kinds = (0..variant.kinds().len() as u8).map(Kind);
     kinds.find(|&other| targets(variant, kind, from, &[(square, other)]).contains(square))
 }
 
-/// The moves of a piece of the first side on a square, where enemies stand on others.
+/// The moves of a piece of the first side on a square, with enemies on others.
 pub(crate) fn moves_among(variant: &Variant, kind: Kind, from: Square, enemies: SquareSet) -> Moves {
     let of = |square| (square, victim(variant, kind, from, square).unwrap_or(Kind(0)));
     let standing: Vec<(Square, Kind)> = enemies.into_iter().filter(|square| *square != from).map(of).collect();
@@ -160,12 +162,12 @@ pub(crate) fn moves_among(variant: &Variant, kind: Kind, from: Square, enemies: 
     Moves { from, quiet: reached - enemies, captures: reached & enemies, over: SquareSet::EMPTY }
 }
 
-/// Whether a kind jumps men.
+/// Whether a kind jumps over pieces.
 fn needs_a_man(variant: &Variant, kind: Kind) -> bool {
     variant.kind(kind).atoms.iter().any(|atom| atom.travel != astragal_core::Travel::Clear)
 }
 
-/// Where a piece of the first side on `from` may go among enemies.
+/// The targets of a piece of the first side on `from`, among enemies.
 fn targets(variant: &Variant, kind: Kind, from: Square, enemies: &[(Square, Kind)]) -> SquareSet {
     let mut position = Position::empty(variant);
     position.put(variant, from, Piece::new(Side(0), kind));

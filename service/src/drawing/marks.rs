@@ -1,7 +1,7 @@
-//! Marks that rules have put on squares: which, in words, and as pictures draw them.
+//! Marks that rules have put on squares: in words, and in pictures.
 //!
-//! Each sort has a shape; marks that belong to a side have its colour. On an empty square a single mark stands in the middle,
-//! otherwise they stand in the corners, where pieces leave room.
+//! Each sort has a shape; marks that belong to a side have its color. On an empty square, a single mark is drawn in the
+//! middle. Otherwise marks are drawn in the corners, where pieces leave room.
 
 use super::colors;
 use astragal_core::{Position, Side, Square, Variant};
@@ -12,14 +12,14 @@ use astragal_dsl::game_text;
 struct OnSquare {
     /// Its sort, in the order of the script.
     sort: usize,
-    /// Whose it is, if each side has its own.
+    /// Its owner, if each side has its own.
     side: Option<Side>,
 }
 
-/// Paths of the sorts from -10 to 10, drawn as lines: a cross, a ring, a triangle, a square; then again.
+/// Paths of the sorts, from -10 to 10, drawn as lines: a cross, a ring, a triangle, a square; then they repeat.
 const SHAPES: [&str; 4] =
     ["M-7-7L7 7M-7 7L7-7", "M-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0z", "M0-8L8 7H-8z", "M-7-7H7V7H-7z"];
-/// Upper left, lower right, lower left, upper right: numbers of pieces stand there, so it comes last.
+/// Upper left, lower right, lower left, upper right. The upper right comes last because numbers of pieces are drawn there.
 const CORNERS: [(i64, i64); 4] = [(-1, -1), (1, 1), (-1, 1), (1, -1)];
 
 fn on(variant: &Variant, position: &Position, square: Square) -> Vec<OnSquare> {
@@ -32,7 +32,7 @@ fn on(variant: &Variant, position: &Position, square: Square) -> Vec<OnSquare> {
     all
 }
 
-/// The marks of a square in words, `burnt, claimed by black`; nothing without any.
+/// The marks of a square in words, `burnt, claimed by black`; `None` without any.
 pub(crate) fn words(variant: &Variant, position: &Position, square: Square) -> Option<String> {
     let word = |mark: OnSquare| {
         let name = &variant.spec().marks[mark.sort].name;
@@ -45,7 +45,8 @@ pub(crate) fn words(variant: &Variant, position: &Position, square: Square) -> O
     (!all.is_empty()).then(|| all.join(", "))
 }
 
-/// The marks of a square as SVG, around its middle; `cell` is how high it is, `ink` the colour of marks that nobody owns.
+/// The marks of a square as SVG, around its middle. `cell` is the height of the square, `ink` the color of marks without an
+/// owner.
 pub(super) fn draw(
     variant: &Variant,
     position: &Position,
@@ -64,7 +65,7 @@ pub(super) fn draw(
         };
         let own = mark.side.map(|side| colors::of(variant, side));
         let color = own.as_ref().map_or(ink, |own| own.hex.as_str());
-        // A light colour needs an edge to be seen on a light square.
+        // A light color needs an edge to be visible on a light square.
         let edge = if own.as_ref().is_some_and(|own| own.light) { "#222222" } else { "#fffbe6" };
         let (path, scale) = (SHAPES[mark.sort % SHAPES.len()], size as f64 / 10.0);
         out.push_str(&format!(

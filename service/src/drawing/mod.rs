@@ -1,6 +1,6 @@
 //! Positions drawn for people: as lines of text and as vector pictures.
 //!
-//! Nothing here knows commands or terminals; of colours there are only the codes that a [`Theme`] asks for.
+//! Nothing here knows commands or terminals, except for the color codes that a [`Theme`] asks for.
 
 mod beside;
 pub mod board;
@@ -21,39 +21,39 @@ use astragal_dsl::notation::fen::Placed;
 use board::{BoardDrawing, Theme};
 use unicode_width::UnicodeWidthStr;
 
-/// The widest screen that is counted on.
+/// The widest screen that drawings are fitted to, in columns.
 const SCREEN: usize = 80;
 
 /// How much of a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// What everybody may know.
+    /// What all players may know.
     Public,
-    /// That, and what may be done now.
+    /// That, and the options of the player to decide.
     Options,
-    /// All, secrets too.
+    /// Everything, including secrets.
     Whole,
 }
 
 impl Extent {
-    /// Without secrets; `open` says whether what may be done now may be shown.
+    /// Without secrets; `open` includes the options of the player to decide.
     pub fn open(open: bool) -> Extent {
         if open { Extent::Options } else { Extent::Public }
     }
 
-    /// Whether what may be done now is shown.
+    /// Whether the options of the player to decide are shown.
     pub(crate) fn shows_options(self) -> bool {
         self != Extent::Public
     }
 }
 
-/// The board as it stands, and beside it what else belongs to the position.
+/// The board, and beside it the rest of the position.
 pub fn with_sidebar(loaded: &Loaded, game: &Game, theme: Theme, extent: Extent) -> String {
     let rows = board::rows(&BoardDrawing::of(game, extent.shows_options()), theme);
     side_by_side(rows, sidebar::lines(loaded, game, theme, extent))
 }
 
-/// A position as far as its text tells it, without a game.
+/// A position as its text describes it, without a game.
 pub fn masked(loaded: &Loaded, placed: &Placed, theme: Theme) -> String {
     let variant = &loaded.set.variant;
     let rows = board::rows(&BoardDrawing::plain(variant, &placed.position), theme);
@@ -74,7 +74,7 @@ fn side_by_side(mut rows: Vec<String>, beside: Vec<String>) -> String {
     rows.iter().map(|row| format!("{}\n", row.trim_end())).collect()
 }
 
-/// The columns that a text takes on screen, colours aside.
+/// The columns that a text takes on screen, not counting color codes.
 pub fn shown(text: &str) -> usize {
     let mut parts = text.split('\x1b');
     let first = parts.next().map_or(0, |part| part.width());

@@ -1,5 +1,5 @@
-//! The numbers and marks of a position for people: counters that are not 0, dice held by their faces, and traits that
-//! differ from what pieces of the kind have at the start. Of secret ones no more is shown than everybody may know.
+//! The numbers and marks of a position as text: counters other than 0, held dice by their faces, and traits that differ
+//! from the initial value of the kind. Secret ones are shown only as far as all players may know them.
 
 use super::heaps;
 use astragal_core::{Position, Side, Square, Variant};
@@ -7,8 +7,8 @@ use astragal_dsl::game_text;
 use astragal_dsl::notation::fen::Masked;
 use std::collections::BTreeMap;
 
-/// One line for each counter and trait of which there is something to say. If `masked` is given, the position is what one
-/// side sees of it: what it tells of secrets is shown, and what it keeps back is called hidden.
+/// One line for each counter and trait that has something to show. If `masked` is given, the position is what one side
+/// observes: its known values are shown, and its masked ones are called hidden.
 pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Masked]>) -> String {
     let spec = variant.spec();
     let mut out = String::new();
@@ -46,7 +46,7 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
     marks(variant, position, &mut out);
     out.extend(heaps::line(variant, position));
     for (i, def) in spec.traits.iter().enumerate() {
-        // What is drawn on the pieces need not be told again.
+        // Numbers drawn on the pieces are not repeated here.
         if def.shown || def.secret && masked.is_none() {
             continue;
         }
@@ -61,7 +61,7 @@ pub(super) fn lines(variant: &Variant, position: &Position, masked: Option<&[Mas
     out
 }
 
-/// What is told of a trait that is kept back: `Black hidden (0 x4, 1 x3)`.
+/// The text for a masked trait: `Black hidden (0 x4, 1 x3)`.
 fn hidden_trait(variant: &Variant, masked: &Masked) -> String {
     let counts = masked.values.iter().flatten().map(|(value, n)| format!("{value} x{n}"));
     let counts = counts.collect::<Vec<_>>().join(", ");
@@ -88,7 +88,7 @@ fn marks(variant: &Variant, position: &Position, out: &mut String) {
     }
 }
 
-/// How many a pool holds.
+/// The number of dice in a pool.
 fn held(variant: &Variant, position: &Position, index: usize, side: Side) -> i32 {
     (0..variant.places(index)).map(|place| i32::from(position.counter_at(variant, index, place, side))).sum()
 }
@@ -97,7 +97,7 @@ fn hidden(count: i32) -> String {
     if count > 0 { format!("{count} hidden") } else { String::new() }
 }
 
-/// What a counter holds: a number, or the faces of the dice in it.
+/// The value of a counter: a number, or the faces of the dice in it.
 fn counter(variant: &Variant, position: &Position, index: usize, side: Side) -> String {
     let places = variant.places(index);
     let held = |place: u8| position.counter_at(variant, index, place, side);
@@ -108,7 +108,7 @@ fn counter(variant: &Variant, position: &Position, index: usize, side: Side) -> 
     faces.map(|face| face.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// The pieces whose number is not that of their kind, by number: `3 on a1 b1`.
+/// The pieces whose trait differs from that of their kind, by value: `3 on a1 b1`.
 fn traits(variant: &Variant, position: &Position, index: usize) -> Vec<String> {
     let mut pieces: BTreeMap<i16, Vec<String>> = BTreeMap::new();
     for square in position.occupied() {
@@ -119,7 +119,7 @@ fn traits(variant: &Variant, position: &Position, index: usize) -> Vec<String> {
     pieces.into_iter().map(|(value, squares)| format!("{value} on {}", squares.join(" "))).collect()
 }
 
-/// A trait of the piece on `square`, if it is not that of its kind at the start.
+/// A trait of the piece on `square`, if it differs from the initial value of its kind.
 pub(super) fn unusual(variant: &Variant, position: &Position, index: usize, square: Square) -> Option<i16> {
     let value = position.trait_at(variant, index, square);
     let initial = &variant.spec().traits[index].initial;

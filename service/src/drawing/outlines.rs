@@ -1,12 +1,13 @@
-//! Squares that a script stretches between corners of their own: fitted into a picture.
+//! Squares with outlines from the script, fitted into a picture.
 
 use astragal_core::Square;
 use astragal_core::variant::Outline;
 
-/// The corners of a square in a picture, downward.
+/// The corners of a square in a picture; y grows downward.
 pub(super) type Corners = [(i64, i64); 4];
 
-/// All outlines in a picture in which no edge is shorter than `cell`; `None` if there are none, or they have no extent.
+/// All outlines in a picture, scaled so that no edge is shorter than `cell`, unless the picture would be wider or higher
+/// than 24 cells. `None` if there are none, or they have no extent.
 pub(super) fn fitted(
     all: &[(Square, Outline)],
     cell: i64,
@@ -21,7 +22,7 @@ pub(super) fn fitted(
     let points = || all.iter().flat_map(|(_, corners)| corners.iter().copied());
     let (left, right) = (points().map(|p| p.0).min()?, points().map(|p| p.0).max()?);
     let (bottom, top) = (points().map(|p| p.1).min()?, points().map(|p| p.1).max()?);
-    // A script that makes one square tiny does not make the picture huge.
+    // A tiny square in a script does not make the picture huge.
     let widest = f64::from((right - left).max(top - bottom)) / (24.0 * cell as f64);
     let unit = (shortest / cell as f64).max(widest);
     let scaled = |n: i32| (f64::from(n) / unit).round() as i64;
@@ -64,14 +65,14 @@ mod tests {
             let square = loaded.set.variant.board().parse(name).unwrap();
             drawn.places.iter().find(|place| place.square == square).map(|place| (place.x, place.y)).unwrap()
         };
-        // Red's half below, White's on the left, Black's on the right; the middle where six squares meet.
+        // Red's half is below, White's on the left, Black's on the right; the middle is where six squares meet.
         assert!(at("a1").1 > at("d4").1 && at("a8").0 < at("d5").0 && at("h12").0 > at("e9").0);
         assert!(at("i5").0 < at("i9").0 && at("i5").1 == at("i9").1);
-        // Neighbours over a seam have two colours; so have all of a rank.
+        // Neighbors across a seam differ in color, as do neighbors along a rank.
         let board = loaded.set.variant.board();
         let dark = |name: &str| board.is_dark(board.parse(name).unwrap());
         assert!(dark("a1") && !dark("d1") && dark("d4") && !dark("d5") && dark("i5") && !dark("i9") && dark("e9"));
-        // Who has no picture of his own has that of the first side, where colours tell them apart: no letters.
+        // A side without its own picture uses that of the first side where colors distinguish them: no letters.
         assert!(!drawn.svg.contains(">P'<"));
         let turned = svg::lay_out(&drawing, Theme { flipped: true, ..theme }, &[]);
         assert_eq!((turned.width, turned.height), (drawn.width, drawn.height));

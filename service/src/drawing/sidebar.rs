@@ -1,4 +1,4 @@
-//! What stands beside the board: dice, pieces lost and held, counters.
+//! The text beside the board: dice, lost and held pieces, counters.
 
 use super::board::{Pieces, Theme, symbol};
 use super::{Extent, numbers};
@@ -7,7 +7,7 @@ use astragal_core::{Event, Game, Kind, Piece, Position, Side, Square, State, Var
 use astragal_dsl::notation::fen::Masked;
 use astragal_dsl::{Loaded, game_text};
 
-/// The lines beside the board. The dice of the turn are among what may be done.
+/// The lines beside the board. The dice of the turn belong to the options of the player to decide.
 pub(crate) fn lines(loaded: &Loaded, game: &Game, theme: Theme, extent: Extent) -> Vec<String> {
     let state = game.state();
     let mut out = Vec::new();
@@ -16,14 +16,14 @@ pub(crate) fn lines(loaded: &Loaded, game: &Game, theme: Theme, extent: Extent) 
         out.push(format!("Dice left: {}", dice(loaded, &unused, theme)));
     }
     out.extend(lost(game, theme));
-    // A view that keeps nothing back tells secrets as well.
+    // A view without hidden parts shows secrets as well.
     let masked = (extent == Extent::Whole).then_some(&[][..]);
     out.extend(standing(&loaded.set.variant, state.position(), masked, theme));
     out
 }
 
-/// What belongs to a position, of whatever game: hands, numbers, who is out. `masked` is what a text has kept back, where
-/// the position is one side's view of it.
+/// The parts of a position beside the board: hands, numbers, sides that are out. `masked` lists the hidden values if the
+/// position is one side's view.
 pub(crate) fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]>, theme: Theme) -> Vec<String> {
     let mut out = hands(variant, position, theme);
     out.extend(numbers::lines(variant, position, masked).lines().map(String::from));
@@ -34,9 +34,9 @@ pub(crate) fn standing(variant: &Variant, position: &Position, masked: Option<&[
         }
     }
     out.extend(match variant.board().wraps() {
-        (true, true) => Some("All edges are joined to the opposite ones".to_owned()),
-        (true, false) => Some("The left edge is joined to the right one".to_owned()),
-        (false, true) => Some("The lower edge is joined to the upper one".to_owned()),
+        (true, true) => Some("Each edge joins the opposite edge".to_owned()),
+        (true, false) => Some("The left edge joins the right edge".to_owned()),
+        (false, true) => Some("The lower edge joins the upper edge".to_owned()),
         (false, false) => None,
     });
     let (joined, parted) = variant.board().seams();
@@ -48,17 +48,17 @@ pub(crate) fn standing(variant: &Variant, position: &Position, masked: Option<&[
         out.push(format!("Neighbours too: {}", pairs(&joined)));
     }
     if !parted.is_empty() {
-        out.push(format!("Not neighbours: {}", pairs(&parted)));
+        out.push(format!("Not neighbors: {}", pairs(&parted)));
     }
     out
 }
 
-/// The dice that are still to be used in the turn under way; `open` says whether they may be known.
+/// The unused dice of the current turn; none unless `open` is set.
 pub fn dice_left(state: &State, open: bool) -> Vec<i16> {
     state.unused().filter(|_| open && state.over().is_none()).unwrap_or_default()
 }
 
-/// Dice as they lie on the table, with the pieces that their faces stand for.
+/// Dice as a drawing, with the pieces that their faces stand for.
 pub(crate) fn dice(loaded: &Loaded, faces: &[i16], theme: Theme) -> String {
     let one = |&face: &i16| {
         let die = die(face, theme);
@@ -86,8 +86,8 @@ fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> {
     (0..variant.kinds().len() as u8).map(Kind)
 }
 
-/// The pieces that each side had at the start and has no more; what has become another piece is not lost. Where captured
-/// pieces change hands, they are held instead.
+/// The pieces that each side had at the start and no longer has; promoted pieces are not lost. If captured pieces change
+/// hands, they are held instead.
 fn lost(game: &Game, theme: Theme) -> Vec<String> {
     let variant = &game.state().ruleset().variant;
     if variant.spec().hands {
@@ -101,7 +101,7 @@ fn lost(game: &Game, theme: Theme) -> Vec<String> {
     sides.filter_map(one).collect()
 }
 
-/// What a side has lost: pieces, or only how many where it cannot be told which of them have become others.
+/// The losses of a side: pieces, or only their number if it is unknown which of them were promoted.
 fn lost_by(game: &Game, side: Side, theme: Theme) -> Option<String> {
     let (variant, position) = (&game.state().ruleset().variant, game.state().position());
     let change = |kind: Kind| {
@@ -112,7 +112,7 @@ fn lost_by(game: &Game, side: Side, theme: Theme) -> Option<String> {
     let mut gone: Vec<(Kind, i64)> = Vec::new();
     for kind in kinds(variant) {
         let fewer = change(kind).max(0);
-        // Promotion first: that is how these become others.
+        // Promotion first: it explains which pieces became others.
         let promoted = if variant.kind(kind).promotion.is_some() { fewer.min(more) } else { 0 };
         more -= promoted;
         gone.push((kind, fewer - promoted));
@@ -147,7 +147,7 @@ pub(super) fn hands(variant: &Variant, position: &Position, theme: Theme) -> Vec
     (0..variant.sides()).filter_map(of).collect()
 }
 
-/// Dice that came up, drawn in a line with what they are for; empty where pictures are not wanted.
+/// Rolled dice, drawn on a line with their purpose; empty if the theme has no pictures.
 pub fn of_roll(loaded: &Loaded, roll: ToldRoll<'_>, theme: Theme) -> String {
     if !theme.boxes {
         return String::new();
@@ -166,7 +166,7 @@ pub fn of_roll(loaded: &Loaded, roll: ToldRoll<'_>, theme: Theme) -> String {
     format!("{}{}\n", contest(roll).unwrap_or_default(), dice(loaded, faces, theme))
 }
 
-/// Who fights whom, if the roll decides a capture that has been tried and not yet made.
+/// Attacker and defender, if the roll decides a capture that has been tried and not yet made.
 fn contest(roll: ToldRoll<'_>) -> Option<String> {
     let (earlier, event) = roll.after?;
     let Event::Move(paid) = event else { return None };
@@ -174,7 +174,7 @@ fn contest(roll: ToldRoll<'_>) -> Option<String> {
         return None;
     }
     let (mv, variant) = (paid.mv, &roll.before.ruleset().variant);
-    // Both still stand where they stood.
+    // Both pieces are still on their squares.
     let standing = |square: Square| {
         let piece = earlier.position().at(square);
         (!piece.is_none() && roll.before.position().at(square) == piece).then_some(piece)

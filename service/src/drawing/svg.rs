@@ -1,8 +1,8 @@
-//! The board as a vector picture: the same drawing as on screen, in SVG that needs nothing from outside.
+//! The board as a vector picture: the same drawing as on screen, in SVG without external resources.
 //!
-//! Pieces are characters, as their script draws them, or letters; without a picture of its own a piece is a
-//! disc with its letter. Characters of the usual pieces are drawn as shapes (`figures.rs`), so that no font is needed; where
-//! there is none for a rare character, the letter stands above it. All texts are escaped.
+//! Pieces are characters from their script, or letters. A piece without its own picture is a disk with its letter. The
+//! usual characters are drawn as shapes (`figures.rs`), so no font is needed. Rare characters have the letter above them.
+//! All texts are escaped.
 
 use super::beside;
 use super::board::{BoardDrawing, Mark, Pieces, Theme, symbol};
@@ -19,41 +19,41 @@ use std::fmt::Write;
 
 pub(super) const CELL: i64 = 60;
 pub(super) const MARGIN: i64 = 30;
-/// Light and dark squares, plain, touched by the last move, and of pieces that may move.
+/// Light and dark squares: plain, touched by the last move, and with pieces that can move.
 const SQUARES: [[&str; 2]; 3] = [["#f0d9b5", "#b58863"], ["#f4e08a", "#d3ac4e"], ["#cfdfb0", "#8fae6e"]];
 const HEXAGONS: [&str; 3] = ["#f0d9b5", "#dcbb8f", "#c39a6b"];
 /// Half the width of a hexagon that is as high as a square.
 const HEX: i64 = 34;
 pub(super) const LINE: &str = "#5a3e1b";
-/// The ground around the board, and texts on it are of the class `rim`: a viewer in a dark theme darkens both.
+/// The background around the board. Texts on it have the class `rim`: a viewer in a dark theme darkens both.
 const GROUND: &str = "#ede3cf";
 const DARK_THEME: &str =
     "<style>@media (prefers-color-scheme: dark) { .ground { fill: #26221d } .rim { fill: #d8c9ae } }</style>";
-/// How texts are written.
+/// The font attributes of texts.
 const FONT: &str =
     "font-family=\"DejaVu Sans, Noto Sans Symbols2, Noto Sans CJK SC, sans-serif\" text-anchor=\"middle\"";
-/// Wood, of which pieces are made.
+/// Wood, the color of flat pieces whose sides have no colors.
 const WOOD: &str = "#f3d9a0";
-/// How much of a square a figure fills.
+/// The part of a square that a figure fills.
 const FIGURE: f64 = 0.82;
-/// How much higher discs stand on hexagons, above the names of these.
+/// How much higher disks are drawn on hexagons, to leave room for the names of these.
 const RAISED: i64 = CELL * 5 / 60;
 
-/// A picture, and where in it something stands.
+/// A picture with the coordinates of its parts.
 pub(crate) struct Drawn {
     /// The picture.
     pub(crate) svg: String,
-    /// Its width, in the units of all places.
+    /// Its width, in the units of all coordinates.
     pub(crate) width: i64,
     /// Its height.
     pub(crate) height: i64,
     /// The squares, rank by rank from the top.
     pub(crate) places: Vec<Place>,
-    /// What the sides hold.
+    /// The pieces that sides hold.
     pub(crate) held: Vec<Held>,
 }
 
-/// Pieces of a kind that a side holds, and the middle of where they are drawn.
+/// Pieces of a kind that a side holds, and the middle of their drawing.
 pub(crate) struct Held {
     pub(crate) side: Side,
     pub(crate) kind: Kind,
@@ -63,7 +63,7 @@ pub(crate) struct Held {
     pub(crate) width: i64,
 }
 
-/// How wide and how high a square is drawn.
+/// The width and height of a square.
 pub(crate) fn cell(cells: Cells) -> (i64, i64) {
     match cells {
         Cells::Hex => (2 * HEX, CELL),
@@ -71,18 +71,18 @@ pub(crate) fn cell(cells: Cells) -> (i64, i64) {
     }
 }
 
-/// Draws a position as an SVG document of its own; beside it what the sides hold, and `dice` that are still to be used.
-/// It follows the light or dark theme of its viewer.
+/// Draws a position as a self-contained SVG document, with the pieces that sides hold and the unused `dice` beside it. It
+/// follows the light or dark theme of its viewer.
 pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
     lay_out(drawing, theme, dice).svg.replacen("</title>", &format!("</title>\n{DARK_THEME}"), 1)
 }
 
-/// The same, with the places of all that is drawn.
+/// The same, with the coordinates of its parts.
 pub(crate) fn lay_out(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> Drawn {
     lay_out_beside(drawing, theme, dice, false)
 }
 
-/// The same without dice, and always with room for what the sides may hold.
+/// The same without dice, and always with room for pieces in hand.
 pub(crate) fn lay_out_steady(drawing: &BoardDrawing, theme: Theme) -> Drawn {
     lay_out_beside(drawing, theme, &[], drawing.variant.spec().hands)
 }
@@ -124,7 +124,7 @@ fn lay_out_beside(drawing: &BoardDrawing, theme: Theme, dice: &[i16], reserved: 
     Drawn { svg: picture, width, height, places, held: svg.held }
 }
 
-/// A piece alone, as a picture of its own.
+/// A single piece as a picture.
 pub(crate) fn figure(variant: &Variant, position: &Position, piece: Piece, theme: Theme) -> String {
     let drawing = BoardDrawing::plain(variant, position);
     let mut svg =
@@ -133,12 +133,12 @@ pub(crate) fn figure(variant: &Variant, position: &Position, piece: Piece, theme
     format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {CELL} {CELL}\" {FONT}>\n{}</svg>\n", svg.out)
 }
 
-/// Whether the usual fonts have all of a text: Latin, and the signs up to the figures of chess.
+/// Whether the usual fonts have all characters of a text: Latin, and the signs up to the chess figures.
 fn is_common(text: &str) -> bool {
     text.chars().all(|c| c < '\u{2c00}')
 }
 
-/// A square and the middle of it.
+/// A square and its middle.
 pub(crate) struct Place {
     pub(crate) square: Square,
     pub(crate) row: usize,
@@ -158,7 +158,7 @@ pub(super) struct Svg<'a> {
 
 impl Svg<'_> {
     pub(super) fn line(&mut self, text: String) {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(self.out, "{text}");
     }
 
@@ -167,7 +167,7 @@ impl Svg<'_> {
         self.drawing.variant.board().at(i64::from(*file), i64::from(*rank))
     }
 
-    /// All squares with the middle of each.
+    /// All squares with their middles.
     fn places(&self) -> Vec<Place> {
         if let Some(all) = self.outlines() {
             return all.into_iter().map(|(place, _)| place).collect();
@@ -199,7 +199,7 @@ impl Svg<'_> {
         corners.chain(edges).fold((0, 0), |(right, bottom), (x, y)| (right.max(x), bottom.max(y)))
     }
 
-    /// Squares with a form of their own, the lower ranks last as everywhere, each with its corners.
+    /// Squares with their own outline, lower ranks last as everywhere, each with its corners.
     fn outlines(&self) -> Option<Vec<(Place, Corners)>> {
         let drawn = outlines::fitted(&self.drawing.variant.spec().look.outlines, CELL, MARGIN, self.theme.flipped)?;
         let all = (0..self.ranks.len()).flat_map(|row| (0..self.files.len()).map(move |column| (row, column)));
@@ -212,7 +212,7 @@ impl Svg<'_> {
         Some(all.filter_map(one).collect())
     }
 
-    /// Squares that are stretched between corners of their own, each with its name.
+    /// Draws squares with their own outlines, each with its name.
     fn stretched(&mut self) {
         for (Place { square, x, y, .. }, corners) in self.outlines().unwrap_or_default() {
             let board = self.drawing.variant.board();
@@ -231,7 +231,7 @@ impl Svg<'_> {
         }
     }
 
-    /// The lines of a board whose steps they are, wherever its points stand.
+    /// Draws the lines of a board whose steps they are, wherever its points are.
     fn drawn_lines(&mut self) {
         let board = self.drawing.variant.board();
         let places = self.places();
@@ -268,7 +268,7 @@ impl Svg<'_> {
             let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
             let fill = match (self.drawing.mark(square), &own) {
                 (Mark::None, Some(own)) => own,
-                // Three colours: no two neighbours have the same.
+                // Three colors, so that no two neighbors have the same.
                 (Mark::None, None) => HEXAGONS[usize::from(board.file(square) + board.rank(square)) % 3],
                 (Mark::From | Mark::To, _) => SQUARES[1][0],
                 (Mark::Movable, _) => SQUARES[2][0],
@@ -282,7 +282,7 @@ impl Svg<'_> {
         }
     }
 
-    /// The lines of a board on whose crossings the pieces stand.
+    /// Draws the lines of a board with pieces on their crossings.
     fn lines(&mut self) {
         let drawing = self.drawing.variant.board().drawing();
         let mut path = String::new();
@@ -304,7 +304,7 @@ impl Svg<'_> {
         self.touched_points();
     }
 
-    /// Discs on the points of the last move and of pieces that may move.
+    /// Draws disks on the points of the last move and of pieces that can move.
     fn touched_points(&mut self) {
         for Place { square, x, y, .. } in self.places() {
             let fill = match self.drawing.mark(square) {
@@ -337,7 +337,7 @@ impl Svg<'_> {
         }
     }
 
-    /// What rules have put on squares.
+    /// Draws the marks that rules have put on squares.
     fn marks(&mut self) {
         let (variant, position) = (self.drawing.variant, self.drawing.position);
         for Place { square, x, y, .. } in self.places() {
@@ -345,7 +345,7 @@ impl Svg<'_> {
         }
     }
 
-    /// The bars between files and between ranks.
+    /// Draws the bars between files and between ranks.
     fn bars(&mut self) {
         let drawing = self.drawing.variant.board().drawing();
         let (wide, high) = (self.files.len() as i64 * CELL, self.ranks.len() as i64 * CELL);
@@ -365,7 +365,7 @@ impl Svg<'_> {
         }
     }
 
-    /// The numbers of a piece that are not those of its kind, in a corner.
+    /// Draws the numbers of a piece that differ from those of its kind, in a corner.
     fn badge(&mut self, square: Square, x: i64, y: i64) {
         let spec = self.drawing.variant.spec();
         let mut all: Vec<(&str, String)> = Vec::new();
@@ -415,7 +415,7 @@ impl Svg<'_> {
                 self.disc(x, y, radius, &color.hex, edge);
                 self.text(&digit.to_string(), x, y, radius * 6 / 5, edge);
             }
-            // Without a picture of its own it is told by its colour and its letter alone: case adds nothing.
+            // Without its own picture, a piece is recognized by its color and its letter: case adds nothing.
             None if text == fen::letter(self.drawing.variant, piece) => {
                 let letter = self.drawing.variant.kind(piece.kind()).letter.clone();
                 self.disc(x, y, radius, &color.hex, edge);
@@ -446,7 +446,7 @@ impl Svg<'_> {
         ));
     }
 
-    /// What stands on a piece of this radius.
+    /// Draws the sign on a piece of this radius.
     #[expect(clippy::too_many_arguments, reason = "a place and what is drawn there")]
     fn sign(&mut self, piece: Piece, text: &str, shape: Option<&Shape>, x: i64, y: i64, radius: i64, ink: &str) {
         if let Some(Shape::Strokes(path)) = shape {
@@ -468,7 +468,7 @@ impl Svg<'_> {
         }
     }
 
-    /// A flat piece that points forward.
+    /// Draws a flat piece that points forward.
     fn wedge(&mut self, piece: Piece, text: &str, shape: Option<&Shape>, x: i64, y: i64) {
         let variant = self.drawing.variant;
         let (turns, sides) = (i64::from(variant.board().cells().turns()), &variant.spec().sides);
@@ -491,7 +491,7 @@ impl Svg<'_> {
         self.line("</g>".into());
     }
 
-    /// A bold text with its middle in a place.
+    /// Draws a bold text with its middle at a point.
     pub(super) fn text(&mut self, text: &str, x: i64, y: i64, size: i64, ink: &str) {
         let (text, low) = (escaped(text), y + size * 7 / 20);
         self.line(format!(
@@ -523,7 +523,7 @@ fn middle(index: usize) -> i64 {
     MARGIN + CELL / 2 + index as i64 * CELL
 }
 
-/// A text as XML has it; what XML cannot hold is left out.
+/// A text escaped for XML; characters that XML cannot hold are left out.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

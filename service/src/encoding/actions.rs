@@ -1,37 +1,38 @@
-//! Numbers for what players may do, the same in every state of a game.
+//! Numbers for the actions of players, the same in every state of a game.
 //!
-//! The numbers lie one after the other:
+//! The numbers are consecutive:
 //!
 //! | what | how many |
 //! | --- | --- |
-//! | to do without a move | 1 |
+//! | a pass | 1 |
 //! | a move from a square to a square | squares × squares |
-//! | a promotion: a pair of squares between which something may promote, and the new kind | pairs × kinds |
+//! | a promotion: a pair of squares between which a piece can promote, and the new kind | pairs × kinds |
 //! | castling, in the order of declaration | castlings |
-//! | a drop: kind and square, where pieces are held in hand | kinds × squares |
+//! | a drop: kind and square, if the variant has hands | kinds × squares |
 //! | the choice of a square | squares |
-//! | another choice, by its place in the list | 128 |
-//! | which of several that share a number | 64 |
+//! | any other choice, by its place in the list | 128 |
+//! | the selection of one of several events that share a number | 64 |
 //!
-//! Several things that may be done can share a number: a move that different dice may pay for, captures of different pieces
-//! on the way, a push and a move, heaps of different heights, choices whose places differ by 128. Then a second, small decision follows: the last row.
+//! Several actions can share a number: a move that different dice can pay for, captures of different pieces on the way, a
+//! push and a move, heaps of different heights, choices whose places differ by 128. A second, small decision then selects
+//! one of them: the last row.
 
 use astragal_core::variant::Variant;
 use astragal_core::{Choice, Event, Move, Paid, Square, SquareSet, State, Status, Tag};
 use std::fmt;
 
-/// Choices by their place.
+/// How many numbers are reserved for choices, by their place.
 const CHOICES: usize = 128;
-/// Things that may share a number.
+/// The most actions that can share a number.
 const ALIKE: usize = 64;
 
 /// The numbers of one variant's actions.
 #[derive(Clone, Debug)]
 pub struct Actions {
     squares: usize,
-    /// By origin and target, the place of the pair among those of promotions.
+    /// By origin and target: the index of the pair among those of promotions.
     pairs: Vec<Option<u32>>,
-    /// By kind, its place among those promoted to.
+    /// By kind: its index among the kinds promoted to.
     kinds: Vec<Option<u32>>,
     promotions: usize,
     castles: usize,
@@ -39,34 +40,34 @@ pub struct Actions {
     promoted: usize,
 }
 
-/// What an action does.
+/// The effect of an action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// It is this event.
+    /// The action is this event.
     Event(Event),
-    /// Several events share its number, and which of them is meant is to be said next: with this number as `pending`.
+    /// Several events share this number. The next action selects one of them, with this number as `pending`.
     Pending(u32),
 }
 
-/// Why a number is no action now.
+/// Why a number is not a legal action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ActionError {
-    /// Nobody is to decide.
+    /// No player is to decide.
     NoDecision,
-    /// It is not permitted now.
+    /// The action is not legal now.
     NotLegal(u64),
-    /// More things share a number than can be told apart.
+    /// More events share a number than there are numbers to distinguish them.
     TooManyAlike,
 }
 
 impl fmt::Display for ActionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ActionError::NoDecision => f.write_str("nobody is to decide now"),
+            ActionError::NoDecision => f.write_str("no decision is due now"),
             ActionError::NotLegal(action) => write!(f, "action {action} is not legal now"),
             ActionError::TooManyAlike => {
-                write!(f, "more than {ALIKE} things that may be done share an action: they cannot be told apart")
+                write!(f, "more than {ALIKE} moves or choices share an action: they cannot be distinguished")
             }
         }
     }
@@ -75,7 +76,7 @@ impl fmt::Display for ActionError {
 impl std::error::Error for ActionError {}
 
 impl Actions {
-    /// Those of a variant.
+    /// The actions of a variant.
     pub fn new(variant: &Variant) -> Actions {
         let (spec, board) = (variant.spec(), variant.board());
         let squares = board.len();
@@ -117,7 +118,7 @@ impl Actions {
         }
     }
 
-    /// The number of actions that there are: they are 0 to this, itself excluded.
+    /// The number of actions. They are numbered from 0 to this number, exclusive.
     pub fn count(&self) -> usize {
         self.alike() + ALIKE
     }
@@ -146,7 +147,7 @@ impl Actions {
         self.choice() + CHOICES
     }
 
-    /// The number of a move, which others may share.
+    /// The number of a move, which other events may share.
     pub fn of_move(&self, mv: Move) -> u32 {
         let pair = mv.from.index() * self.squares + mv.to.index();
         let number = match mv.tag {
@@ -164,7 +165,7 @@ impl Actions {
         number as u32
     }
 
-    /// The number of a choice in its place, which others may share.
+    /// The number of a choice by its place, which other events may share.
     fn of_choice(&self, place: usize, choice: &Choice) -> u32 {
         let number = match choice {
             Choice::Square(square) => self.square() + square.index(),
@@ -173,7 +174,7 @@ impl Actions {
         number as u32
     }
 
-    /// All that may be done, with the numbers, in the order in which the state lists it.
+    /// All legal events with their numbers, in the order in which the state lists them.
     fn each<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (u32, Event)> + 'a {
         let moves = state.moves().iter().map(|&paid: &Paid| (self.of_move(paid.mv), Event::Move(paid)));
         let choices = state.choices().iter().enumerate();
@@ -182,7 +183,7 @@ impl Actions {
         moves.chain(choices).chain(pass)
     }
 
-    /// The squares of the first move with this number that may be made.
+    /// The squares of the first legal move with this number.
     pub(super) fn squares_of(&self, state: &State, number: u32) -> SquareSet {
         let mut moves = self.each(state).filter(|(other, _)| *other == number);
         match moves.next() {
@@ -191,16 +192,16 @@ impl Actions {
         }
     }
 
-    /// The number that says which of those that share one is meant.
+    /// The number that selects one of the events that share a number.
     fn which(&self, place: usize) -> Option<u32> {
         (place < ALIKE).then_some((self.alike() + place) as u32)
     }
 
-    /// Puts the numbers of what may be done into `out`, in ascending order, each once; after [`Step::Pending`], those that
-    /// say which is meant. None, if nobody is to decide.
+    /// Writes the numbers of the legal actions into `out`, in ascending order and without duplicates. After
+    /// [`Step::Pending`], these are the numbers that select one of the events. Empty if no player is to decide.
     ///
     /// # Errors
-    /// If more things share a number than can be told apart.
+    /// If more events share a number than there are numbers to distinguish them.
     pub fn legal(&self, state: &State, pending: Option<u32>, out: &mut Vec<u32>) -> Result<(), ActionError> {
         out.clear();
         if let Some(pending) = pending {
@@ -211,7 +212,7 @@ impl Actions {
             return Ok(());
         }
         match state.status() {
-            // The commonest case needs no events.
+            // The most common case needs no events.
             Status::Move if state.choices().is_empty() => {
                 out.extend(state.can_pass().then_some(0));
                 out.extend(state.moves().iter().map(|paid| self.of_move(paid.mv)));
@@ -223,7 +224,7 @@ impl Actions {
         Ok(())
     }
 
-    /// What an action does.
+    /// The effect of an action.
     ///
     /// # Errors
     /// If it is not among the [legal](Actions::legal) ones.
@@ -246,10 +247,10 @@ impl Actions {
         })
     }
 
-    /// The actions that lead to an event that may be done: one, or a number that is shared and which is meant.
+    /// The actions that lead to a legal event: its number, followed by a selecting number if others share it.
     ///
     /// # Errors
-    /// If the event cannot be done now, or more share its number than can be told apart.
+    /// If the event is not legal now, or more events share its number than there are numbers to distinguish them.
     pub fn of_event(&self, state: &State, event: &Event) -> Result<Vec<u32>, ActionError> {
         let found = self.each(state).find(|(_, other)| other == event);
         let (number, _) = found.ok_or(ActionError::NotLegal(u64::MAX))?;

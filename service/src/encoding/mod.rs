@@ -1,8 +1,8 @@
-//! Games as numbers, for programs that learn: what may be done, and what can be seen.
+//! Games as numbers, for machine learning: actions and observations.
 //!
-//! Actions have the same number in every state of a game ([`Actions`]), and a state is seen as planes as large as the board
-//! ([`Observation`]). Both follow from the declarations of a variant alone, so their sizes are known before a game begins.
-//! Nothing here knows Python or any framework.
+//! An action has the same number in every state of a game ([`Actions`]). A state is observed as planes of the size of the
+//! board ([`Observation`]). Both follow from the declarations of a variant alone, so their sizes are known before a game
+//! begins. Nothing here knows Python or any framework.
 
 mod actions;
 mod observation;

@@ -1,56 +1,57 @@
-//! What a side sees of a state, as planes as large as the board.
+//! A side's observation of a state, as planes of the size of the board.
 //!
 //! The planes follow from the declarations of a variant, in this order:
 //!
 //! | planes | how many | value |
 //! | --- | --- | --- |
-//! | pieces: sides in order, each with its kinds in order | sides × kinds | 1 where such a piece stands |
-//! | what lies beneath them, where pieces stand on one another: as pieces | sides × kinds | how many there, in whatever order |
-//! | traits, in order | traits | the trait of the piece there, 0 where there is none |
-//! | hands, where pieces are held: sides, each with its kinds | sides × kinds | how many, everywhere |
-//! | counters, in order: of each side, if each has one, and of each place | varies | the value, everywhere |
-//! | marks on squares, in order: of each side, if each has its own | varies | 1 where there is the mark |
-//! | dice rolled in the turn under way, in order | 8 | the face, everywhere; 0 for none |
-//! | dice of a turn of several moves that are not yet used | 8 | the face, everywhere; 0 for none |
-//! | the side whose turn it is | sides | 1 everywhere or 0 |
-//! | the side that is to decide or to roll | sides | 1 everywhere or 0 |
-//! | sides out of the game, of more than two | sides | 1 everywhere or 0 |
+//! | pieces: sides in order, each with its kinds in order | sides × kinds | 1 on squares with such a piece |
+//! | pieces beneath the topmost one, if the variant has heaps: as pieces | sides × kinds | the number there, in any order |
+//! | traits, in order | traits | the trait of the piece there, 0 without a piece |
+//! | hands, if the variant has them: sides, each with its kinds | sides × kinds | the number, everywhere |
+//! | counters, in order: per side, if each has one, and per place | varies | the value, everywhere |
+//! | marks on squares, in order: per side, if each has its own | varies | 1 on squares with the mark |
+//! | dice rolled in the current turn, in order | 8 | the face, everywhere; 0 for none |
+//! | unused dice of a turn of several moves | 8 | the face, everywhere; 0 for none |
+//! | the side to move | sides | 1 everywhere or 0 |
+//! | the side to decide or roll | sides | 1 everywhere or 0 |
+//! | sides out of the game, if there are more than two | sides | 1 everywhere or 0 |
 //! | castling rights, in the order of declaration | castlings | 1 everywhere or 0 |
-//! | squares that may be captured on en passant | 1 | 1 there |
-//! | half-moves without capture or pawn move | 1 | the number, everywhere |
-//! | how often the position has stood | 1 | the number, everywhere |
-//! | a move that is chosen, if it is still to be said which of those alike is meant | 1 | 1 on its squares |
+//! | en passant target squares | 1 | 1 there |
+//! | plies without capture or pawn move | 1 | the number, everywhere |
+//! | how often the position has occurred | 1 | the number, everywhere |
+//! | a pending move, if the next action selects one of several that share its number | 1 | 1 on its squares |
 //!
-//! Rows are ranks from the first side's, columns are files from a. What the side may not know is 0, but for counters: -1.
+//! Rows are ranks, starting with the first side's; columns are files, starting with a. Values that the side may not know
+//! are 0; for counters, they are -1.
 
 use crate::encoding::Actions;
 use astragal_core::{Board, Kind, Piece, Side, Square, SquareSet, State, Status, Variant};
 use astragal_dsl::view;
 
-/// Dice that are shown.
+/// The most dice that are shown.
 const DICE: usize = 8;
 
 /// The planes of one variant.
 #[derive(Clone, Debug)]
 pub struct Observation {
     names: Vec<String>,
-    /// By square, its place in a plane.
+    /// By square: its index in a plane.
     cells: Vec<usize>,
     height: usize,
     width: usize,
 }
 
-/// What has been written into an array, so that the next state of the same game changes only what differs: most planes stay
-/// as they are from one move to the next.
+/// A record of what was written into an array. It allows the next state of the same game to change only what differs: most
+/// planes do not change from one move to the next.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// By plane, the value that it has everywhere but in `cells`.
+    /// By plane: the value of all cells that are not in `cells`.
     even: Vec<f32>,
     /// Where single squares were written.
     cells: Vec<usize>,
 }
 
-/// Fills planes one after the other.
+/// Fills planes in order.
 struct Planes<'a> {
     out: &'a mut [f32],
     written: &'a mut Written,
@@ -60,7 +61,7 @@ struct Planes<'a> {
 }
 
 impl Planes<'_> {
-    /// One plane with the same value everywhere.
+    /// Fills one plane with the same value everywhere.
     fn even(&mut self, value: f32) {
         if self.written.even[self.next] != value {
             self.written.even[self.next] = value;
@@ -69,7 +70,7 @@ impl Planes<'_> {
         self.next += 1;
     }
 
-    /// A value on one square of a plane.
+    /// Sets the value of one square of a plane.
     fn cell(&mut self, plane: usize, square: Square, value: f32) {
         let cell = plane * self.size + self.cells[square.index()];
         self.out[cell] = value;
@@ -80,13 +81,13 @@ impl Planes<'_> {
         self.even(f32::from(u8::from(condition)));
     }
 
-    /// One plane with 1 on some squares.
+    /// Fills one plane with 1 on some squares.
     fn squares(&mut self, set: SquareSet) {
         set.into_iter().for_each(|square| self.cell(self.next, square, 1.0));
         self.next += 1;
     }
 
-    /// One plane for each of some faces.
+    /// Fills a plane for each die, with its face or 0.
     fn dice(&mut self, faces: &[i16]) {
         for place in 0..DICE {
             self.even(faces.get(place).map_or(0.0, |&face| f32::from(face)));
@@ -95,7 +96,7 @@ impl Planes<'_> {
 }
 
 impl Observation {
-    /// Those of a variant.
+    /// The planes of a variant.
     pub fn new(variant: &Variant) -> Observation {
         let board: &Board = variant.board();
         let (width, height) = (usize::from(board.width()), usize::from(board.height()));
@@ -139,14 +140,14 @@ impl Observation {
         if spec.sides.len() > 2 {
             names.extend(sides().map(|side| format!("{side} is out")));
         }
-        names.extend((1..=spec.castles.len()).map(|castle| format!("right of castling {castle}")));
-        names.extend(["en passant", "quiet half-moves", "repetitions", "chosen move"].map(String::from));
+        names.extend((1..=spec.castles.len()).map(|castle| format!("castling right {castle}")));
+        names.extend(["en passant", "quiet plies", "repetitions", "chosen move"].map(String::from));
         let cell = |square| usize::from(board.rank(square)) * width + usize::from(board.file(square));
         let cells = (0..board.len()).map(|square| cell(Square(square as u8))).collect();
         Observation { names, cells, height, width }
     }
 
-    /// Planes, ranks and files.
+    /// The number of planes, ranks and files.
     pub fn shape(&self) -> [usize; 3] {
         [self.names.len(), self.height, self.width]
     }
@@ -156,21 +157,21 @@ impl Observation {
         self.shape().iter().product()
     }
 
-    /// Whether there are none: never.
+    /// Whether there are no values: always false.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What each plane shows, in a few words.
+    /// A short description of each plane.
     pub fn planes(&self) -> &[String] {
         &self.names
     }
 
-    /// Writes what `viewer` sees (all, without a viewer) of a state in whose turn these `dice` have been rolled so far,
-    /// and in which perhaps an action is [pending](crate::encoding::Step::Pending).
+    /// Writes the observation of a state for `viewer`, or all of the state without a viewer. `dice` are the dice rolled in
+    /// the current turn, and `pending` is a [pending](crate::encoding::Step::Pending) action.
     ///
     /// # Panics
-    /// If `out` has another length than [`Observation::len`].
+    /// If the length of `out` is not [`Observation::len`].
     pub fn write(
         &self,
         actions: &Actions,
@@ -184,15 +185,15 @@ impl Observation {
         self.update(actions, state, dice, pending, viewer, &mut self.blank(), out);
     }
 
-    /// What an array of zeros has [written](Written) in it.
+    /// The record for an array of zeros.
     pub fn blank(&self) -> Written {
         Written { even: vec![0.0; self.names.len()], cells: Vec::new() }
     }
 
-    /// As [`Observation::write`], into an array that holds what was `written` last.
+    /// Like [`Observation::write`], but `out` holds the last observation, recorded in `written`.
     ///
     /// # Panics
-    /// If `out` has another length than [`Observation::len`], or `written` is of another variant.
+    /// If the length of `out` is not [`Observation::len`], or `written` belongs to another variant.
     #[expect(clippy::too_many_arguments, reason = "those of `write`, and what is there already")]
     pub fn update(
         &self,
@@ -211,7 +212,7 @@ impl Observation {
         let size = self.height * self.width;
         let mut planes = Planes { out, written, size, next: 0, cells: &self.cells };
         let kinds = variant.kinds().len();
-        // The few pieces are looked at once, not the many kinds.
+        // Loop over the pieces, which are few, not over the kinds, which are many.
         for square in position.occupied() {
             let piece = position.at(square);
             let plane = piece.side().index() * kinds + usize::from(piece.kind().0);
@@ -246,10 +247,10 @@ impl Observation {
         planes.even(f32::from(position.clock()));
         planes.even(state.repetitions() as f32);
         planes.squares(pending.filter(|_| known).map_or(SquareSet::EMPTY, |number| actions.squares_of(state, number)));
-        debug_assert_eq!(planes.next, self.names.len(), "each plane has its name");
+        debug_assert_eq!(planes.next, self.names.len(), "every plane has a name");
     }
 
-    /// Traits, hands and counters.
+    /// Fills the planes for traits, hands and counters.
     fn numbers(&self, variant: &Variant, state: &State, viewer: Option<Side>, planes: &mut Planes<'_>) {
         let (spec, position) = (variant.spec(), state.position());
         let sides = || (0..spec.sides.len()).map(|side| Side(side as u8));

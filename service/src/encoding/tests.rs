@@ -6,7 +6,7 @@ use astragal_dsl::library;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// All that may be done now has numbers, and each chain of numbers leads to one thing.
+/// All that may be done now has numbers, and each chain of numbers leads to one action.
 fn check_decision(actions: &Actions, game: &Game) -> usize {
     let (state, mut legal, mut alike) = (game.state(), Vec::new(), Vec::new());
     actions.legal(state, None, &mut legal).unwrap();
@@ -120,7 +120,7 @@ fn moves_and_choices_of_one_decision_have_numbers_of_their_own() {
     // e1 is the square of number 4: to d1, d2 and e2. Behind the moves and the squares come the choices by their place.
     let choices = 1 + 25 * 25 + 25;
     assert_eq!(legal, [1 + 4 * 25 + 3, 1 + 4 * 25 + 8, 1 + 4 * 25 + 9, choices, choices + 1]);
-    let Step::Event(event) = actions.step(game.state(), None, choices.into()).unwrap() else { panic!("one thing") };
+    let Step::Event(event) = actions.step(game.state(), None, choices.into()).unwrap() else { panic!("one action") };
     assert_eq!(event, Event::Choice(0));
     game.apply(&event).unwrap();
     actions.legal(game.state(), None, &mut legal).unwrap();

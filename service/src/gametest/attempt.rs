@@ -1,8 +1,8 @@
-//! Something that a line of a test tries to do, and what comes of it: for lines that say what must not be
-//! permitted, where a misspelt word must not be taken for a refusal.
+//! Attempts of a line in a test, and their results: for lines that must be refused. A misspelled word must not count as a
+//! refusal.
 //!
-//! A word is known if it has the form of a move, or if the script could have offered it: choices are texts of
-//! scripts, so those whose words stand in the script are known, with numbers and squares.
+//! A word is known if it has the form of a move, or if the script could offer it as a choice. Choices are texts of scripts,
+//! so known choices consist of words in the script, numbers and squares.
 
 use super::file::{Act, GameFile, Line};
 use crate::input::{self, InputError, InputHandler};
@@ -10,21 +10,21 @@ use astragal_core::{Game, GameError, Status};
 use astragal_dsl::notation::{is_move, nearest};
 use astragal_dsl::{Loaded, game_text, library};
 
-/// What came of it.
+/// The result of an attempt.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Attempt {
-    /// It was done.
+    /// The event was applied.
     Done,
-    /// The rules do not permit it: why.
+    /// The rules do not permit it; with the reason.
     Refused(String),
     /// A rule fails.
     Fails(String),
-    /// The line says nothing that could be permitted or refused: at which column, why, and what would help.
+    /// The line contains nothing that could be permitted or refused: the column, the reason, and help.
     Unfit(usize, String, Option<String>),
 }
 
-/// Tries in `game` what `act` says, which stands at column `at`. Of several moves all but the last are to be
-/// permitted. A game in which something was refused is not to be gone on with.
+/// Applies `act`, which starts at column `at`, in `game`. Of several moves, all but the last must be legal. Do not continue
+/// a game after a refusal.
 pub(super) fn attempt(loaded: &Loaded, game: &mut Game, at: usize, text: &str, act: &Act) -> Attempt {
     match act {
         Act::Roll(faces) => roll(loaded, game, faces),
@@ -38,26 +38,26 @@ pub(super) fn attempt(loaded: &Loaded, game: &mut Game, at: usize, text: &str, a
         _ => match text.strip_prefix("roll ") {
             Some(square) => draw(loaded, game, at, square.trim()),
             None => {
-                let help = "a roll, moves, a choice or 'pass' can be".to_owned();
-                Attempt::Unfit(at, format!("'{text}' is nothing that could be refused"), Some(help))
+                let help = "write a roll, moves, a choice or 'pass' after 'refused'".to_owned();
+                Attempt::Unfit(at, format!("'refused' cannot test '{text}'"), Some(help))
             }
         },
     }
 }
 
-/// Tries what the last line of a file says.
+/// Attempts the last line of a file.
 pub(crate) fn attempt_line(loaded: &Loaded, game: &mut Game, line: &Line) -> Attempt {
     attempt(loaded, game, line.column, &line.text, &line.act)
 }
 
-/// The lines of a file but the last, and the last.
+/// All lines of a file but the last, and the last.
 pub(crate) fn split_last(file: &GameFile) -> Option<(GameFile, Line)> {
     let mut before = file.clone();
     let last = before.lines.pop()?;
     Some((before, last))
 }
 
-/// Whether several words are one choice, not moves and choices one after another.
+/// Whether several words are one choice, rather than moves and choices in sequence.
 fn is_one_choice(loaded: &Loaded, game: &Game, text: &str, all: &[(usize, String)]) -> bool {
     let [(_, first), _, ..] = all else { return false };
     let moves = all.iter().all(|(_, word)| is_move(&loaded.set.variant, game_text::die_prefix(word).1));
@@ -71,14 +71,14 @@ fn in_turn(loaded: &Loaded, game: &mut Game, all: &[(usize, String)]) -> Attempt
             let help = if game.status() == Status::Choice {
                 unknown_choice_help(loaded, word)
             } else {
-                Some("a move is written as 'e2e4', 'Nf3' or 'P@e4', a choice as the script has it".into())
+                Some("write a move such as 'e2e4', 'Nf3' or 'P@e4', or a choice as in the script".into())
             };
             return Attempt::Unfit(*at, format!("'{word}' is neither a move nor a choice of this script"), help);
         }
         match done(loaded, game, word) {
             Attempt::Refused(why) if number < all.len() => {
-                let help = "only the last of several moves is the one to be refused".to_owned();
-                return Attempt::Unfit(*at, format!("'{word}' is refused already: {}", why.trim_end()), Some(help));
+                let help = "'refused' tests the last move; all moves before it must be legal".to_owned();
+                return Attempt::Unfit(*at, format!("'{word}' is already refused: {}", why.trim_end()), Some(help));
             }
             Attempt::Done => {}
             other => return other,
@@ -87,7 +87,7 @@ fn in_turn(loaded: &Loaded, game: &mut Game, all: &[(usize, String)]) -> Attempt
     Attempt::Done
 }
 
-/// A move (perhaps with its die), a choice or a pass.
+/// Applies a move (with or without its die), a choice or a pass.
 fn done(loaded: &Loaded, game: &mut Game, word: &str) -> Attempt {
     match input::step(loaded, game, word) {
         Ok(()) => Attempt::Done,
@@ -111,7 +111,7 @@ fn roll(loaded: &Loaded, game: &mut Game, faces: &[i16]) -> Attempt {
         _ => game_text::roll(game, faces),
     };
     match rolled {
-        // Dice that are rolled again do not count.
+        // If the dice were rolled again, the given roll does not count.
         Ok(again) if game.entries().len() == before => {
             Attempt::Refused(again.iter().map(|dice| game_text::again(dice)).collect::<Vec<_>>().join(" "))
         }
@@ -120,7 +120,7 @@ fn roll(loaded: &Loaded, game: &mut Game, faces: &[i16]) -> Attempt {
     }
 }
 
-/// A square or move drawn by chance, by its name.
+/// Applies the draw of a square or move by its name.
 fn draw(loaded: &Loaded, game: &mut Game, at: usize, name: &str) -> Attempt {
     let variant = &loaded.set.variant;
     if variant.board().parse(name).is_none() && !is_move(variant, name) {
@@ -128,7 +128,7 @@ fn draw(loaded: &Loaded, game: &mut Game, at: usize, name: &str) -> Attempt {
     }
     match game_text::read_roll(game.state(), name) {
         Ok(faces) => roll(loaded, game, &faces),
-        Err(_) => Attempt::Refused(format!("{name} is not among what is drawn from here")),
+        Err(_) => Attempt::Refused(format!("{name} cannot be drawn here")),
     }
 }
 
@@ -143,8 +143,8 @@ fn known(loaded: &Loaded, game: &Game, word: &str) -> bool {
     game_text::is_pass(word) || is_move(&loaded.set.variant, text) || known_choice(loaded, game, word)
 }
 
-/// Whether the script may offer a choice with this text: it does now, it is a number or a square, or each word of
-/// it is one or stands in a text of the script.
+/// Whether the script could offer a choice with this text. It could if it offers it now, if the text is a number or a
+/// square, or if each word of it is one or appears in a string of the script.
 fn known_choice(loaded: &Loaded, game: &Game, text: &str) -> bool {
     if game_text::find_choice(game.state(), text).is_ok() {
         return true;
@@ -154,7 +154,7 @@ fn known_choice(loaded: &Loaded, game: &Game, text: &str) -> bool {
         let is_number = word.parse::<i64>().is_ok();
         is_number
             || loaded.set.variant.board().parse(word).is_some()
-            // Of dice to be kept or rolled again.
+            // Words for dice to keep or roll again.
             || matches!(word, "keep" | "roll" | "all")
             || literals.iter().any(|literal| parts(literal).any(|part| part.eq_ignore_ascii_case(word)))
     };
@@ -166,7 +166,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn unknown_choice(loaded: &Loaded, at: usize, choice: &str) -> Attempt {
-    let why = format!("no choice of this script is '{choice}'");
+    let why = format!("this script has no choice '{choice}'");
     Attempt::Unfit(at, why, unknown_choice_help(loaded, choice))
 }
 
@@ -175,7 +175,7 @@ fn unknown_choice_help(loaded: &Loaded, choice: &str) -> Option<String> {
     nearest(choice, literals.iter().map(String::as_str)).map(|near| format!("did you mean '{near}'?"))
 }
 
-/// The texts that stand in quotes in a script and in those that it imports.
+/// The string literals of a script and of those that it imports.
 fn literals(loaded: &Loaded) -> Vec<String> {
     let mut texts = quoted(&loaded.source.text);
     let bases: Vec<_> = texts.iter().filter_map(|name| library::bundled(name)).collect();

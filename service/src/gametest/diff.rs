@@ -1,11 +1,11 @@
-//! What has changed between two texts, as a unified diff, coloured if asked.
+//! The changes between two texts as a unified diff, optionally in color.
 
 use similar::{ChangeTag, TextDiff};
 
 /// Lines shown around a change.
 const AROUND: usize = 3;
 
-/// The lines that differ, with their surroundings: `-` for what was expected, `+` for what came.
+/// The lines that differ, with their context: `-` for expected lines, `+` for actual lines.
 pub fn unified(expected: &str, found: &str, color: bool) -> String {
     let paint =
         |code: &str, line: &str| if color { format!("\x1b[{code}m{line}\x1b[0m\n") } else { format!("{line}\n") };

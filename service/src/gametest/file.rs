@@ -1,4 +1,4 @@
-//! `.game` files: headers, then lines of play and questions, with comments; read, but not played.
+//! Parses `.game` files: headers, then lines of play and questions, with comments. It does not play them.
 //!
 //! ```text
 //! # DC-4: a piece of either type shown.
@@ -18,29 +18,29 @@ use std::sync::Arc;
 /// The headers.
 pub(crate) const HEADERS: [&str; 5] = ["title", "variant", "options", "position", "seed"];
 
-/// The words that a line may begin with; any other line is moves and choices.
+/// The words that a line can begin with; any other line consists of moves and choices.
 pub const WORDS: [&str; 13] = [
     "roll", "move", "pass", "choose", "undo", "moves", "state", "board", "odds", "outcome", "history", "refused",
     "check",
 ];
 
-/// A test as it is written.
+/// A parsed test.
 #[derive(Clone, Debug)]
 pub struct GameFile {
     /// Where it was read from.
     pub path: PathBuf,
     /// The whole text.
     pub(crate) text: Arc<str>,
-    /// What it is about, in a few words.
+    /// A short description.
     pub title: Option<String>,
-    /// The script: a path as seen from the file's folder, or the name of a variant that comes with the
-    /// program; without it the script beside the file.
+    /// The script: a path relative to the file's folder, or the name of a bundled variant. Without it, the script next to
+    /// the file is used.
     pub variant: Option<Header>,
     /// Options and their values.
     pub options: Vec<(String, String)>,
     /// The line of the options, if there are any.
     pub(crate) options_at: Option<Header>,
-    /// The position to begin from.
+    /// The starting position.
     pub(crate) position: Option<Header>,
     /// The seed of dice whose faces are not given.
     pub(crate) seed: u64,
@@ -66,26 +66,26 @@ pub struct Line {
     pub(crate) number: usize,
     /// The column where it begins, from 1.
     pub(crate) column: usize,
-    /// What it says.
+    /// The parsed line.
     pub(crate) act: Act,
-    /// The line without comment and blanks around it.
+    /// The line without comment and surrounding blanks.
     pub(crate) text: String,
 }
 
-/// What a line says.
+/// A parsed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Act {
-    /// Dice come up; without faces they come from the seed.
+    /// Dice are rolled; without faces, they come from the seed.
     Roll(Vec<i16>),
     /// This square or move is drawn by chance, with its column.
     Draw(usize, String),
     /// Moves and choices, one word each, with the column of each.
     Words(Vec<(usize, String)>),
-    /// No move.
+    /// A pass.
     Pass,
-    /// A choice, whatever its text.
+    /// A choice with any text.
     Choose(usize, String),
-    /// So many events are taken back.
+    /// This number of events is taken back.
     Undo(usize),
     /// A question.
     Ask(Question),
@@ -94,7 +94,7 @@ pub(crate) enum Act {
 /// A question about the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Question {
-    /// The permitted moves or choices.
+    /// The legal moves or choices.
     Moves,
     /// The position's text and what the game waits for.
     State,
@@ -104,19 +104,19 @@ pub(crate) enum Question {
     History,
     /// The result, or that there is none.
     Outcome,
-    /// Chances of a move (or of the next roll, without one).
+    /// The odds of a move (or of the next roll, without one).
     Odds(usize, Option<String>),
-    /// That something is not permitted, and why: its place, its text, and what it says.
+    /// That an event is not legal, and why: its column, its text, and the parsed event.
     Refused(usize, String, Box<Act>),
-    /// That everything holds that must hold for all games.
+    /// That the properties of all games hold.
     Check,
 }
 
 impl GameFile {
-    /// Reads a text as if it stood in a file at `path`.
+    /// Parses a text as the content of a file at `path`.
     ///
     /// # Errors
-    /// What is wrong, with its place.
+    /// The first problem, with its place.
     pub fn parse(path: &Path, text: &str) -> Result<GameFile, Box<Diagnostic>> {
         let mut file = GameFile {
             path: path.to_path_buf(),
@@ -147,7 +147,7 @@ impl GameFile {
                         return Err(file.wrong(number, 1, format!("'{key}' is given twice"), None));
                     }
                     if !file.lines.is_empty() {
-                        let help = Some("headers stand before the first line of play".into());
+                        let help = Some("put headers before the first line of play".into());
                         return Err(file.wrong(number, 1, format!("'{key}' comes too late"), help));
                     }
                     seen.push(known);
@@ -172,7 +172,7 @@ impl GameFile {
     ) -> Box<Diagnostic> {
         let file = self.path.display().to_string();
         let mut diagnostic = Diagnostic::error(&file, &self.text, line, column, message).with_help(help);
-        // A move is blamed as a whole.
+        // An error marks a move as a whole.
         let rest = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default().chars();
         let word = rest.skip(column.saturating_sub(1)).take_while(|c| !c.is_whitespace()).count();
         diagnostic.length = word.max(1);
@@ -208,7 +208,7 @@ impl GameFile {
                     at += value[at..].find(part).unwrap_or(0);
                     let place = place.max(column + value[..at].chars().count());
                     let Some((name, chosen)) = part.split_once('=').filter(|(name, _)| !name.is_empty()) else {
-                        let help = Some("as 'doubles=any repetition=off'".into());
+                        let help = Some("write options as in 'doubles=any repetition=off'".into());
                         return Err(self.wrong(line, place, format!("expected name=value, found '{part}'"), help));
                     };
                     options.push((name.to_owned(), chosen.to_owned()));
@@ -226,17 +226,17 @@ impl GameFile {
         let at = column + bare.chars().count() - rest.chars().count();
         let alone = |act: Act| match rest.is_empty() {
             true => Ok(act),
-            false => Err(self.wrong(number, at, format!("nothing is expected after '{word}'"), None)),
+            false => Err(self.wrong(number, at, format!("expected nothing after '{word}'"), None)),
         };
         let given = |what: &str| match rest.is_empty() {
-            true => Err(self.wrong(number, column, format!("'{word}' needs {what} behind it"), None)),
+            true => Err(self.wrong(number, column, format!("'{word}' needs {what} after it"), None)),
             false => Ok((at, rest.to_owned())),
         };
         match word {
             "roll" if rest.starts_with(char::is_alphabetic) => Ok(Act::Draw(at, rest.to_owned())),
             "roll" => crate::input::read_faces(rest)
                 .map(Act::Roll)
-                .map_err(|why| self.wrong(number, at, why, Some("as 'roll 2 3'".into()))),
+                .map_err(|why| self.wrong(number, at, why, Some("write the faces, as in 'roll 2 3'".into()))),
             "move" | "play" => given("a move").map(|(at, rest)| Act::Words(words(at, &rest))),
             "pass" | "--" => alone(Act::Pass),
             "choose" => given("a choice").map(|(at, rest)| Act::Choose(at, rest)),
@@ -279,7 +279,7 @@ fn words(column: usize, text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// `key: value`, where the key is a word of small letters.
+/// `key: value`, where the key is a lowercase word.
 fn header(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let word = key.len() > 1 && key.chars().all(|c| c.is_ascii_lowercase());
@@ -287,7 +287,7 @@ fn header(line: &str) -> Option<(&str, &str)> {
     (word && apart).then(|| (key, value.trim()))
 }
 
-/// A comment begins a line, or stands after a blank: `Qxf7# # mate` has one.
+/// A comment starts at the beginning of a line or after a blank: `Qxf7# # mate` has one.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (at, c) in line.char_indices() {
@@ -334,11 +334,17 @@ mod tests {
             ("titel: x", "a.game:1:1: there is no header 'titel'; did you mean 'title'?"),
             ("seed: x", "a.game:1:7: expected a whole number, found 'x'"),
             ("seed: 1\nseed: 2", "a.game:2:1: 'seed' is given twice"),
-            ("e4\ntitle: late", "a.game:2:1: 'title' comes too late; headers stand before the first line of play"),
-            ("options: a=b c", "a.game:1:14: expected name=value, found 'c'; as 'doubles=any repetition=off'"),
-            ("roll 2 x", "a.game:1:6: expected faces of dice as '2 3', found 'x'; as 'roll 2 3'"),
-            ("choose", "a.game:1:1: 'choose' needs a choice behind it"),
-            ("moves e4", "a.game:1:7: nothing is expected after 'moves'"),
+            ("e4\ntitle: late", "a.game:2:1: 'title' comes too late; put headers before the first line of play"),
+            (
+                "options: a=b c",
+                "a.game:1:14: expected name=value, found 'c'; write options as in 'doubles=any repetition=off'",
+            ),
+            (
+                "roll 2 x",
+                "a.game:1:6: expected faces of dice such as '2 3', found 'x'; write the faces, as in 'roll 2 3'",
+            ),
+            ("choose", "a.game:1:1: 'choose' needs a choice after it"),
+            ("moves e4", "a.game:1:7: expected nothing after 'moves'"),
             ("undo many", "a.game:1:6: expected a number of events, found 'many'"),
         ] {
             assert_eq!(read(text).expect_err(text), expected);

@@ -1,4 +1,4 @@
-//! The scripts that game files name, loaded once each, and watched if coverage is wanted.
+//! The scripts that game files name. Each is loaded once, and optionally records coverage.
 
 use super::file::GameFile;
 use super::play::GameTestError;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 type Options = Vec<(String, String)>;
 
-/// Finds the script that a game file is about.
+/// Finds the script of a game file.
 type Find = Box<dyn Fn(&GameFile) -> Result<Source, GameTestError>>;
 
 /// Loads scripts. See the [module](self).
@@ -29,29 +29,29 @@ impl Default for Loader {
 }
 
 impl Loader {
-    /// A loader that knows the variants that come with the program, and watches nothing.
+    /// A loader that knows the bundled variants and records no coverage.
     pub fn new() -> Loader {
         Loader { find: Box::new(bundled), kept: BTreeMap::new(), plain: BTreeMap::new(), watched: None }
     }
 
-    /// The same, which finds the scripts of game files in another way.
+    /// The same, with another way to find the scripts of game files.
     #[must_use]
     pub fn finding(self, find: impl Fn(&GameFile) -> Result<Source, GameTestError> + 'static) -> Loader {
         Loader { find: Box::new(find), ..self }
     }
 
-    /// The same, which notes what of the scripts is run.
+    /// The same, recording which parts of the scripts run.
     #[must_use]
     pub fn watching(self) -> Loader {
         Loader { watched: Some(BTreeMap::new()), ..self }
     }
 
-    /// The scripts loaded so far with what has been run of them, by file, if this loader watches.
+    /// The scripts loaded so far with their coverage, by file, if this loader records it.
     pub fn coverage(&self) -> impl Iterator<Item = &(Source, Coverage)> {
         self.watched.iter().flat_map(BTreeMap::values)
     }
 
-    /// The variant that a file is about.
+    /// The variant of a game file.
     ///
     /// # Errors
     /// If no script is named or found, or the script or an option is wrong.
@@ -87,7 +87,7 @@ impl Loader {
         Ok(loaded)
     }
 
-    /// The same variant, its rules run anew every time, to compare with.
+    /// The same variant without cached rule trees, to compare with.
     ///
     /// # Errors
     /// If the script or an option is wrong.
@@ -110,7 +110,7 @@ fn key(source: &Source, options: &[(String, String)]) -> (String, Options) {
     (source.file(), options)
 }
 
-/// The script of a file that names a variant which comes with the program.
+/// The script of a file that names a bundled variant.
 fn bundled(file: &GameFile) -> Result<Source, GameTestError> {
     let Some(header) = &file.variant else { return Err(GameTestError::no_script(file, &[])) };
     Reach::Bundled.resolve(&header.value).map_err(|error| GameTestError::of_script(file, error))

@@ -1,12 +1,12 @@
-//! Tests of rule scripts: games written down by hand and what they come to, and random games of which
-//! everything must hold that holds for every game.
+//! Tests of rule scripts: games written by hand with their expected results, and random games that check the properties of
+//! every game.
 //!
-//! [`file`](mod@file) reads a `.game` file, [`play`] plays it to a text, [`text`](mod@text) turns a game into a file.
-//! [`diff`] tells two texts apart. [`property`] says what holds for all games, [`random`] plays them, [`shrink`] makes a failing one short, [`attempt`] tries
-//! what must be refused.
+//! [`file`](mod@file) parses a `.game` file, [`play`] plays it to a text, [`text`](mod@text) turns a game into a file.
+//! [`diff`] compares two texts. [`property`] defines the properties of all games, [`random`] plays them, [`shrink`]
+//! shortens a failing one, [`attempt`] tries lines that must be refused.
 //!
-//! Nothing here knows a terminal, a folder or a particular game: texts come in, texts go out. Where the script of a game file
-//! is found is told by the [`Loader`]'s owner.
+//! Nothing here knows a terminal, a folder or a particular game: input and output are texts. The owner of the [`Loader`]
+//! decides where the script of a game file is found.
 
 mod attempt;
 pub mod diff;

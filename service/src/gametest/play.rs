@@ -1,5 +1,5 @@
-//! Plays a game file: every line with what it leads to, as one text that is compared with the text
-//! accepted before. A line that the rules do not allow ends it with an error at its place.
+//! Plays a game file: every line with its results, as one text that is compared with the text accepted before. A line that
+//! the rules do not allow ends it with an error at its place.
 
 use super::attempt::{Attempt, attempt};
 use super::file::{Act, GameFile, Line, Question};
@@ -18,31 +18,31 @@ use std::sync::Arc;
 /// Why a game cannot be played to its end.
 #[derive(Clone, Debug)]
 pub enum GameTestError {
-    /// Something in the game file.
+    /// A problem in the game file.
     Here(Box<Diagnostic>),
     /// A rule of the script fails.
     Rule {
-        /// Where in the script, as people should see it.
+        /// The error in the script, rendered for people.
         shown: String,
-        /// Where in the game file.
+        /// The place in the game file.
         here: Box<Diagnostic>,
     },
-    /// The script.
+    /// A problem with the script.
     Script(LoadError),
 }
 
-/// What is said at the line of a game file at which a rule fails.
+/// The message at the line of a game file at which a rule fails.
 const FAILS: &str = "the rule fails at this line of the game";
 
 impl GameTestError {
-    /// A game file does not say what is played, and there is not one script beside it, but none or `several`.
+    /// The error for a game file that names no variant, if there is no script next to it, or `several`.
     pub fn no_script(file: &GameFile, several: &[String]) -> GameTestError {
-        let message = "the file does not say what is played: it needs a line as 'variant: my-game.rhai'";
-        let help = (!several.is_empty()).then(|| format!("beside it are: {}", several.join(", ")));
+        let message = "the file does not name its variant: add a line such as 'variant: my-game.rhai'";
+        let help = (!several.is_empty()).then(|| format!("scripts next to it: {}", several.join(", ")));
         GameTestError::Here(file.wrong(1, 1, message, help))
     }
 
-    /// The script that a game file names is not there, or wrong.
+    /// The error for a named script that is missing or wrong.
     pub fn of_script(file: &GameFile, error: LoadError) -> GameTestError {
         match &file.variant {
             Some(at) if !matches!(error, LoadError::Script(_)) => {
@@ -52,7 +52,7 @@ impl GameTestError {
         }
     }
 
-    /// The error as people should see it, with the line in question.
+    /// The error rendered for people, with the line in question.
     pub fn render(&self, layout: impl Into<Layout>) -> String {
         let layout = layout.into();
         match self {
@@ -67,7 +67,7 @@ impl GameTestError {
     }
 }
 
-/// Plays a file and says what happened.
+/// Plays a file and returns the text of the events.
 ///
 /// # Errors
 /// If the script cannot be loaded, a line is not allowed, a rule fails, or a check does not hold.
@@ -84,7 +84,7 @@ pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, GameTe
     Ok(run.text)
 }
 
-/// The game as it stands after all lines of a file, for callers that go on with it.
+/// The game after all lines of a file, for callers that continue it.
 ///
 /// # Errors
 /// As [`transcript`].
@@ -235,7 +235,7 @@ impl Run<'_> {
             Question::Refused(at, text, act) => match attempt(&self.loaded, &mut self.game.clone(), *at, text, act) {
                 Attempt::Refused(why) => drop(writeln!(self.text, "{}", why.trim_end())),
                 Attempt::Done => {
-                    let why = format!("'{text}' is permitted here, but should be refused");
+                    let why = format!("'{text}' is legal here, but should be refused");
                     return Err(self.wrong(line, *at, why, None));
                 }
                 Attempt::Fails(shown) => {
@@ -248,7 +248,7 @@ impl Run<'_> {
                 let subject = property::Subject { loaded: Arc::clone(&self.loaded), plain: Some(plain) };
                 let found = property::check_game(&subject, &self.game);
                 found.map_err(|violation| self.wrong(line, line.column, violation.to_string(), None))?;
-                self.text.push_str("All holds that must hold for every game.\n");
+                self.text.push_str("This game passes all general checks.\n");
             }
         }
         Ok(())
@@ -262,7 +262,7 @@ impl Run<'_> {
                     .map_err(|error| error.to_string()),
                 _ => Err(match game_text::result(self.game.state()) {
                     Some(result) => format!("the game is over: {result}"),
-                    None => "which move? as 'odds e4d5'".into(),
+                    None => "write a move, as in 'odds e4d5'".into(),
                 }),
             };
         };
@@ -277,7 +277,7 @@ impl Run<'_> {
         self.text.push_str(&report::status(&self.game, None));
     }
 
-    /// The error for something that the game did not allow in `before`.
+    /// The error for an event that the game did not allow in `before`.
     fn refused(&self, line: &Line, column: usize, why: &InputError, before: &State) -> GameTestError {
         if let InputError::Rule(shown) = why {
             let here = self.file.wrong(line.number, column, FAILS, None);
@@ -289,7 +289,7 @@ impl Run<'_> {
             (_, Status::Choice) => first_few(game_text::choices(before)),
             _ => None,
         };
-        self.wrong(line, column, why.to_string().trim_end(), help.map(|few| format!("permitted: {few}")))
+        self.wrong(line, column, why.to_string().trim_end(), help.map(|few| format!("legal here: {few}")))
     }
 
     fn wrong(&self, line: &Line, column: usize, message: impl Into<String>, help: Option<String>) -> GameTestError {

@@ -1,5 +1,5 @@
-//! What must hold for every game of every script, whatever its rules: each property on its own, so
-//! that a failing game can be made shorter as long as the same one fails.
+//! Properties of every game of every script, whatever its rules. Each is checked separately, so that a failing game can be
+//! shortened while the same property fails.
 
 use crate::input::refusal;
 use astragal_core::odds;
@@ -11,13 +11,13 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// As many events are taken back to the start, which replays them each time.
+/// The most events that are taken back to the start. Each step back replays them.
 const TAKEN_BACK: usize = 40;
 
-/// As many events are played without trees, which takes long.
+/// The most events that are played without rule trees, which is slow.
 const INTERPRETED: usize = 60;
 
-/// As many events are played with colours exchanged.
+/// The most events that are played with the sides swapped.
 const EXCHANGED: usize = 200;
 
 /// Rolls with more outcomes are not enumerated.
@@ -26,33 +26,33 @@ const MOST_OUTCOMES: u64 = 1296;
 /// A variant to be examined.
 #[derive(Clone)]
 pub struct Subject {
-    /// With trees, as it is played.
+    /// The variant with rule trees, as it is played.
     pub loaded: Arc<Loaded>,
-    /// Its rules run anew each time, to compare with; without it nothing is compared.
+    /// The variant without rule trees, to compare with. If missing, nothing is compared.
     pub plain: Option<Arc<Loaded>>,
 }
 
-/// Something that holds for every game.
+/// A property of every game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Property {
     /// No rule fails.
     Rules,
-    /// The position's text reads back as the same position, and a game goes on from it as this one.
+    /// The position's text reads back as the same position, and a game from it continues like this one.
     Text,
-    /// The chances of what a roll brings sum to one.
+    /// The probabilities of a roll's outcomes sum to one.
     Chances,
-    /// Taking back leads to the very state before.
+    /// Undoing restores exactly the previous state.
     Undo,
     /// A record reads back as the same game.
     Record,
-    /// Trees do what the script does.
+    /// Rule trees give the same results as the script.
     Trees,
-    /// With colours exchanged nothing else changes, if the script says so.
-    Colours,
+    /// With the sides swapped, nothing else changes, if the script declares that symmetry.
+    Symmetry,
 }
 
 impl Property {
-    /// All of them, in the order in which they are checked.
+    /// All properties, in the order in which they are checked.
     pub const ALL: [Property; 7] = [
         Property::Rules,
         Property::Text,
@@ -60,10 +60,10 @@ impl Property {
         Property::Undo,
         Property::Record,
         Property::Trees,
-        Property::Colours,
+        Property::Symmetry,
     ];
 
-    /// A word for it.
+    /// A short name.
     pub fn name(self) -> &'static str {
         match self {
             Property::Rules => "rules",
@@ -72,23 +72,23 @@ impl Property {
             Property::Undo => "undo",
             Property::Record => "records",
             Property::Trees => "trees",
-            Property::Colours => "colours",
+            Property::Symmetry => "symmetry",
         }
     }
 }
 
-/// That something does not hold.
+/// A property that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// What.
+    /// The property.
     pub property: Property,
-    /// In what way.
+    /// The difference that was found.
     pub(crate) why: String,
-    /// Where a rule failed; two failures with the same property and mark are taken for the same.
+    /// Where a rule failed. Two failures with the same property and mark count as the same.
     pub(crate) mark: String,
     /// The event at which a rule failed, if it is not in the game.
     pub(crate) event: Option<Event>,
-    /// How a rule failed, if one did.
+    /// The error of the rule that failed, if one did.
     rule: Option<RuleError>,
 }
 
@@ -97,7 +97,7 @@ impl Violation {
         Violation { property, why: why.into(), mark: String::new(), event: None, rule: None }
     }
 
-    /// That a rule has failed.
+    /// The violation for a failed rule.
     pub(crate) fn rule(game: &Game, error: &GameError) -> Violation {
         let mark = match error {
             GameError::Rule(rule) => {
@@ -112,13 +112,13 @@ impl Violation {
         Violation { mark, rule, ..Violation::new(Property::Rules, refusal(game, error)) }
     }
 
-    /// That no game can begin.
+    /// The violation if no game can begin.
     pub(crate) fn at_once(error: RuleError) -> Violation {
         let why = error.to_string();
         Violation { mark: why.clone(), rule: Some(error), ..Violation::new(Property::Rules, why) }
     }
 
-    /// What does not hold; where a rule fails, with the line of the script.
+    /// The violation; if a rule fails, with the line of the script.
     pub fn render(&self, loaded: &Loaded, layout: impl Into<Layout>) -> String {
         match &self.rule {
             Some(error) => blame(loaded, None, error).render(layout),
@@ -136,11 +136,11 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Whether `property` holds of a game as it stands: at this moment for [`Property::Text`] and
-/// [`Property::Chances`], from its start to now for the others.
+/// Checks `property` for a game: at its current state for [`Property::Text`] and [`Property::Chances`], from its start to
+/// now for the others.
 ///
 /// # Errors
-/// In what way it does not.
+/// How it is violated.
 pub(crate) fn check(property: Property, subject: &Subject, game: &Game) -> Result<(), Violation> {
     let found = match property {
         Property::Rules => Ok(()),
@@ -152,15 +152,15 @@ pub(crate) fn check(property: Property, subject: &Subject, game: &Game) -> Resul
         Property::Undo => taking_back(game),
         Property::Record => record_reads_back(&subject.loaded, game),
         Property::Trees => subject.plain.as_ref().map_or(Ok(()), |plain| without_trees(plain, game)),
-        Property::Colours => colours_exchanged(&subject.loaded, game),
+        Property::Symmetry => sides_swapped(&subject.loaded, game),
     };
     found.map_err(|why| Violation::new(property, why))
 }
 
-/// Whether everything holds of a game at every moment from its start to now.
+/// Checks all properties of a game at every state from its start to now.
 ///
 /// # Errors
-/// What does not, and in what way.
+/// The violated property, and how.
 pub(crate) fn check_game(subject: &Subject, game: &Game) -> Result<(), Violation> {
     let mut again = turn_state_text::restarted(game).map_err(|error| Violation::rule(game, &error))?;
     let now = |game: &Game| {
@@ -175,17 +175,17 @@ pub(crate) fn check_game(subject: &Subject, game: &Game) -> Result<(), Violation
     check_whole(subject, game)
 }
 
-/// Whether everything holds that is checked of whole games.
+/// Checks all properties of whole games.
 ///
 /// # Errors
-/// What does not, and in what way.
+/// The violated property, and how.
 pub(crate) fn check_whole(subject: &Subject, game: &Game) -> Result<(), Violation> {
-    [Property::Undo, Property::Record, Property::Trees, Property::Colours]
+    [Property::Undo, Property::Record, Property::Trees, Property::Symmetry]
         .into_iter()
         .try_for_each(|property| check(property, subject, game))
 }
 
-/// In what way two states differ, as far as any player can see; `None` if they do not.
+/// How two states differ, as far as any player can see; `None` if they do not.
 pub fn difference(a: &State, b: &State) -> Option<String> {
     let variant = &a.ruleset().variant;
     let text = |state: &State| game_text::plain_position(variant, state.position());
@@ -194,11 +194,11 @@ pub fn difference(a: &State, b: &State) -> Option<String> {
         return told("the position", text(a), text(b));
     }
     if a.status() != b.status() || a.dice() != b.dice() || a.choices() != b.choices() {
-        return told("what the game waits for", game_text::waits(a), game_text::waits(b));
+        return told("the awaited input", game_text::waits(a), game_text::waits(b));
     }
     let prices = |state: &State| state.moves().iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
     if a.moves() != b.moves() || a.can_pass() != b.can_pass() || prices(a) != prices(b) {
-        return told("the permitted moves", game_text::moves(a).join(" "), game_text::moves(b).join(" "));
+        return told("the legal moves", game_text::moves(a).join(" "), game_text::moves(b).join(" "));
     }
     if (a.mover(), a.chooser(), a.turn()) != (b.mover(), b.chooser(), b.turn()) {
         return told("the turn", format!("{}", a.turn()), format!("{}", b.turn()));
@@ -210,10 +210,10 @@ pub fn difference(a: &State, b: &State) -> Option<String> {
     let dice = a.dice()?;
     let alike = match (a.can_roll_all(), b.can_roll_all()) {
         (true, true) => true,
-        // Scripts say of each outcome whether it can come up: of no more than can be asked one by one.
+        // Scripts can forbid outcomes one by one; compare only as many as can be enumerated.
         _ => (0..dice.outcomes()).all(|index| a.can_roll(index) == b.can_roll(index)),
     };
-    (!alike).then(|| "other rolls are possible".into())
+    (!alike).then(|| "different rolls are possible".into())
 }
 
 fn text_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
@@ -222,12 +222,12 @@ fn text_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
         let text = game_text::position(loaded, game.state());
         let placed = fen::parse(variant, &text).map_err(|error| format!("{text}: {error}"))?;
         let mut position = game.state().position().clone();
-        // Double steps of a turn that the end has cut short are not written: nobody can answer them.
+        // Double steps of an interrupted turn are not written, because no player can respond to them.
         let own = |square| game.state().position().at(square).side() == game.state().position().side();
         position.retain_en_passant(variant, |right| !own(right.victim));
         return match placed.position == position && placed.position.hash() == position.hash() {
             true => Ok(()),
-            false => Err(format!("{text} reads back as another position")),
+            false => Err(format!("{text} reads back as a different position")),
         };
     }
     let text = turn_state_text::position(loaded, game);
@@ -235,13 +235,13 @@ fn text_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
     let again = turn_state_text::begin(loaded, placed, game.seed()).map_err(|why| format!("{text}: {why}"))?;
     let (a, b) = (game.state(), again.state());
     if a.position() != b.position() || a.position().hash() != b.position().hash() {
-        return Err(format!("{text} reads back as another position"));
+        return Err(format!("{text} reads back as a different position"));
     }
     let seen = |state: &State| (state.status(), game_text::waits(state), game_text::moves(state), state.unused());
-    if seen(a) == seen(b) { Ok(()) } else { Err(format!("a game from {text} goes on in another way")) }
+    if seen(a) == seen(b) { Ok(()) } else { Err(format!("a game resumed from {text} continues differently")) }
 }
 
-/// A roll after which a rule fails. Enumerating chances would fail, too, without saying where.
+/// A roll after which a rule fails. Enumerating probabilities would fail, too, but without the place.
 fn failing_roll(game: &Game) -> Option<Violation> {
     let dice = game.state().dice().filter(|dice| dice.outcomes() <= MOST_OUTCOMES)?;
     odds::next_roll(game.state()).err()?;
@@ -258,7 +258,7 @@ fn chances_sum_to_one(state: &State) -> Result<(), String> {
     }
     let rolls = odds::next_roll(state).map_err(|error| error.to_string())?;
     let sum = rolls.iter().fold(Ratio::ZERO, |sum, (chance, _, _)| sum + *chance);
-    if sum == Ratio::ONE { Ok(()) } else { Err(format!("the chances of the roll sum to {sum}")) }
+    if sum == Ratio::ONE { Ok(()) } else { Err(format!("the chances of the roll sum to {sum}, not 1")) }
 }
 
 fn taking_back(played: &Game) -> Result<(), String> {
@@ -270,20 +270,20 @@ fn taking_back(played: &Game) -> Result<(), String> {
     }
     while let Some(expected) = before.pop() {
         if let Some(what) = difference(game.state(), expected.state()) {
-            return Err(format!("after taking back to event {}, {what}", before.len()));
+            return Err(format!("undoing to event {} does not restore the state: {what}", before.len()));
         }
         if game.entries() != expected.entries() {
-            return Err(format!("after taking back to event {}, the events differ", before.len()));
+            return Err(format!("undoing to event {} does not restore the events", before.len()));
         }
         let undone = game.undo().map_err(|error| error.to_string())?;
         if undone == before.is_empty() {
-            return Err("the wrong number of events can be taken back".into());
+            return Err("the wrong number of events can be undone".into());
         }
     }
     if game.state().position() != played.start() && played.start_dice().is_empty() && game.opening().is_empty() {
         let fresh = turn_state_text::restarted(played).map_err(|error| error.to_string())?;
         return match difference(game.state(), fresh.state()) {
-            Some(what) => Err(format!("taken back to the start, {what}")),
+            Some(what) => Err(format!("undoing every event does not restore the start: {what}")),
             None => Ok(()),
         };
     }
@@ -292,18 +292,22 @@ fn taking_back(played: &Game) -> Result<(), String> {
 
 fn record_reads_back(loaded: &Loaded, game: &Game) -> Result<(), String> {
     let text = record::write(loaded, game, &[]);
-    // The rules at hand: loading them anew for each record would only take time.
+    // Reuse the loaded rules: loading them again for each record takes time and changes nothing.
     let (_, read) = record::read(&text, |_, _| Ok(loaded.clone())).map_err(|error| error.to_string())?;
     let (a, b) = (game.state(), read.state());
     if a.position() != b.position() || a.over() != b.over() || read.start() != game.start() {
         let position = |game: &Game| game_text::plain_position(&loaded.set.variant, game.state().position());
         return Err(format!("the record ends in {} instead of {}", position(&read), position(game)));
     }
-    // Where the turn ends anyway, the record does not say which of two dice paid.
+    // If the turn ends anyway, the record does not contain which of two dice paid.
     if read.entries().len() != game.entries().len() {
         return Err(format!("the record has {} events instead of {}", read.entries().len(), game.entries().len()));
     }
-    if record::write(loaded, &read, &[]) == text { Ok(()) } else { Err("written again, the record differs".into()) }
+    if record::write(loaded, &read, &[]) == text {
+        Ok(())
+    } else {
+        Err("the record differs after it is read and written again".into())
+    }
 }
 
 fn without_trees(plain: &Loaded, game: &Game) -> Result<(), String> {
@@ -313,28 +317,31 @@ fn without_trees(plain: &Loaded, game: &Game) -> Result<(), String> {
     let begin = |set| State::new(set, game.start().clone()).map_err(|error| error.to_string());
     let (mut one, mut two) = (begin(Arc::clone(game.state().ruleset()))?, begin(Arc::clone(&plain.set))?);
     for (number, entry) in (0..).zip(game.entries().iter().take(INTERPRETED)) {
-        let told = |what: String| format!("before event {}, with trees and without, {what}", number + 1);
+        let told =
+            |what: String| format!("before event {}, the rule trees and the script disagree: {what}", number + 1);
         difference(&one, &two).map_or(Ok(()), |what| Err(told(what)))?;
         apply(&mut one, &entry.event).map_err(|error| error.to_string())?;
         apply(&mut two, &entry.event).map_err(|error| told(error.to_string()))?;
     }
-    difference(&one, &two).map_or(Ok(()), |what| Err(format!("with trees and without, {what}")))
+    difference(&one, &two).map_or(Ok(()), |what| Err(format!("the rule trees and the script disagree: {what}")))
 }
 
-fn colours_exchanged(loaded: &Loaded, game: &Game) -> Result<(), String> {
+fn sides_swapped(loaded: &Loaded, game: &Game) -> Result<(), String> {
     let flip = loaded.symmetry.and_then(|symmetry| Flip::new(&loaded.set.variant, symmetry));
     let Some(flip) = flip.filter(|_| game.start_dice().is_empty()) else { return Ok(()) };
     let begin = |start| State::new(Arc::clone(&loaded.set), start).map_err(|error| error.to_string());
     let (mut one, mut two) = (begin(game.start().clone())?, begin(flip.position(game.start()))?);
     let told = |number: usize, what: String| {
-        Err(format!("the script says 'symmetric', but with colours exchanged, after {number} events, {what}"))
+        Err(format!(
+            "the script declares 'symmetric', but after event {number} the game with the sides swapped differs: {what}"
+        ))
     };
     for (number, entry) in game.entries().iter().enumerate().take(EXCHANGED) {
         if let Some(what) = flip.difference(&one, &two) {
             return told(number, what);
         }
         let Some(event) = flip.event(&entry.event, &one, &two) else {
-            return told(number, "something else can happen".into());
+            return told(number, "different events are possible".into());
         };
         apply(&mut one, &entry.event).map_err(|error| error.to_string())?;
         apply(&mut two, &event).or_else(|error| told(number, error.to_string()))?;
@@ -343,7 +350,7 @@ fn colours_exchanged(loaded: &Loaded, game: &Game) -> Result<(), String> {
     flip.difference(&one, &two).map_or(Ok(()), |what| told(number, what))
 }
 
-/// Why an event cannot happen in a state.
+/// Why an event cannot be applied to a state.
 #[derive(Clone, Debug, Error)]
 pub enum EventError {
     /// The state does not allow it.
@@ -354,7 +361,7 @@ pub enum EventError {
     Rule(#[from] RuleError),
 }
 
-/// Lets an event happen in a state.
+/// Applies an event to a state.
 ///
 /// # Errors
 /// If the state does not allow it, or a rule fails.
@@ -373,7 +380,7 @@ pub fn apply(state: &mut State, event: &Event) -> Result<(), EventError> {
     Ok(done?)
 }
 
-/// Something that can happen now, by chance; `None` when the game is over.
+/// A random event that is possible now; `None` when the game is over.
 pub fn random_event(state: &State, random: &mut Stream) -> Option<Event> {
     let mut below = |n: usize| random.below(n as u64) as usize;
     Some(match state.status() {

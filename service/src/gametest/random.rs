@@ -1,4 +1,4 @@
-//! Random games of a script: each examined for what must hold, and counted.
+//! Random games of a script: each is checked for the properties of all games, and counted.
 
 use super::attempt::{self, Attempt};
 use super::file::GameFile;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The chances of a roll are summed at so many first rolls of a game, then at every tenth.
+/// The probabilities of a roll are summed at this many first rolls of a game, then at every tenth.
 const SUMMED: usize = 4;
 
 /// How much is played.
@@ -20,24 +20,24 @@ const SUMMED: usize = 4;
 pub struct Effort {
     /// The number of games.
     pub games: u64,
-    /// The seed of the first; each has the next.
+    /// The seed of the first game; each further game has the next.
     pub seed: u64,
-    /// A game of more events (rolls count) is cut.
+    /// The most events of a game, rolls included; longer games are cut.
     pub longest: usize,
 }
 
-/// What random games have shown.
+/// The results of random games.
 #[derive(Clone, Default)]
 pub struct Report {
-    /// How many events each finished or cut game had.
+    /// The number of events of each finished or cut game.
     pub lengths: Vec<usize>,
-    /// How the games ended, and how many did so.
+    /// How the games ended, with the number of games for each ending.
     pub(crate) ends: BTreeMap<String, usize>,
     /// The games that were cut.
     pub cut: Vec<Cut>,
     /// The first failure.
     pub failure: Option<Failure>,
-    /// Whether they were stopped before all were played.
+    /// Whether the run stopped before all games were played.
     pub(crate) stopped: bool,
 }
 
@@ -50,22 +50,22 @@ pub struct Cut {
     pub position: String,
 }
 
-/// A game in which something does not hold.
+/// A game that violates a property.
 #[derive(Clone)]
 pub struct Failure {
-    /// As it was found.
+    /// The game as found.
     pub found: FailingGame,
-    /// Made short.
+    /// The shortened game.
     pub short: FailingGame,
     /// Its seed.
     pub seed: u64,
 }
 
-/// Goes on with a game by chance to its end, but for at most `longest` events, and examines it; `None` if
-/// `go_on`, which is told the number of events before each, says no.
+/// Continues a game with random events to its end, for at most `longest` events in all, and checks its properties. Calls
+/// `go_on` with the number of events before each, and returns `None` if it returns false.
 ///
 /// # Errors
-/// What does not hold, in the game up to there.
+/// The violated property, with the game up to there.
 pub fn examine(
     subject: &Subject,
     game: Game,
@@ -74,7 +74,7 @@ pub fn examine(
     go_on: &dyn Fn(usize) -> bool,
 ) -> Result<Option<Game>, Box<FailingGame>> {
     match played(subject, game, seed, longest, go_on) {
-        // A rule that was stopped at its work has not failed.
+        // A rule that was interrupted has not failed.
         Err(failing) if !go_on(failing.length()) => Ok(None),
         other => other,
     }
@@ -87,7 +87,7 @@ fn played(
     longest: usize,
     go_on: &dyn Fn(usize) -> bool,
 ) -> Result<Option<Game>, Box<FailingGame>> {
-    // Another stream than that of the game's own dice.
+    // A separate stream from that of the game's dice.
     let mut random = Stream::new(seed, u64::MAX);
     let mut rolls = 0;
     now(subject, &game, &mut rolls)?;
@@ -123,8 +123,8 @@ fn now(subject: &Subject, game: &Game, rolls: &mut usize) -> Result<(), Box<Fail
     }
 }
 
-/// Plays games until one fails or `go_on`, which is told before each event how many games have been played and
-/// how many events of the present one, says no. A failing game is made short.
+/// Plays games until one fails or `go_on` returns false. `go_on` is called before each event with the number of games
+/// played and the number of events in the current game. A failing game is shortened.
 ///
 /// # Errors
 /// If a rule fails before the first event.
@@ -139,7 +139,7 @@ pub fn play_many(subject: &Subject, effort: Effort, go_on: &dyn Fn(u64, usize) -
                 if result.is_none() {
                     report.cut.push(Cut { seed, position: turn_state_text::position(&subject.loaded, &game) });
                 }
-                let end = result.unwrap_or_else(|| format!("cut after {} events: no result", effort.longest));
+                let end = result.unwrap_or_else(|| format!("stopped after {} events: no result", effort.longest));
                 *report.ends.entry(end).or_default() += 1;
             }
             Ok(None) => {
@@ -157,24 +157,24 @@ pub fn play_many(subject: &Subject, effort: Effort, go_on: &dyn Fn(u64, usize) -
 }
 
 impl Report {
-    /// Whether games were played and none came to an end.
+    /// Whether games were played and none of them ended.
     pub fn none_ended(&self) -> bool {
         self.failure.is_none() && !self.lengths.is_empty() && self.cut.len() == self.lengths.len()
     }
 
-    /// How many games were played to an end or cut.
+    /// The number of games that ended or were cut.
     pub fn games(&self) -> usize {
         self.lengths.len()
     }
 
-    /// The figures, for people.
+    /// The figures as text.
     pub fn text(&self) -> String {
         let mut lengths = self.lengths.clone();
         lengths.sort_unstable();
         let mut out = String::new();
         if let (Some(least), Some(most)) = (lengths.first(), lengths.last()) {
             let median = lengths[lengths.len() / 2];
-            let _ = writeln!(out, "  events of a game: {least} to {most}, median {median}");
+            let _ = writeln!(out, "  events per game: {least} to {most}, median {median}");
         }
         let mut ends: Vec<(&String, &usize)> = self.ends.iter().collect();
         ends.sort_by_key(|(end, count)| (std::cmp::Reverse(**count), *end));
@@ -186,9 +186,10 @@ impl Report {
     }
 }
 
-/// A failing game as the text of a game file that names its script so; it fails until the cause is gone.
+/// A failing game as the text of a game file that names its script `script`. The test fails until the cause is fixed.
 pub fn failing_text(script: &str, subject: &Subject, failing: &FailingGame, seed: u64) -> String {
-    let comments = [format!("Random game {seed} made short: this should not happen."), failing.violation.to_string()];
+    let comments =
+        [format!("Random game {seed}, shrunk to the shortest game that still fails:"), failing.violation.to_string()];
     let mut more: Vec<String> = Vec::new();
     if let Some(event) = &failing.event {
         more.push(text::event(failing.game.state(), event));
@@ -201,8 +202,8 @@ pub fn failing_text(script: &str, subject: &Subject, failing: &FailingGame, seed
     text::game_text(script, &subject.loaded, &failing.game, &title, &comments, &more)
 }
 
-/// Whether a game file with this text at `path`, played as any test is, fails in the same way in its last line. `loader`
-/// should be a new one, which knows the scripts as they are now.
+/// Whether a game file with this text at `path`, played as a test, fails in the same way in its last line. `loader` should
+/// be new, so that it reads the current scripts.
 pub fn reproduces(path: &Path, text: &str, failing: &FailingGame, mut loader: Loader) -> bool {
     let file = GameFile::parse(path, text).ok();
     let Some((before, last)) = file.as_ref().and_then(attempt::split_last) else { return false };
@@ -214,7 +215,7 @@ pub fn reproduces(path: &Path, text: &str, failing: &FailingGame, mut loader: Lo
         Some(event) => {
             let moment = game.clone();
             let failed = attempt::attempt_line(&subject.loaded, &mut game, &last);
-            // The line must say the very event.
+            // The line must produce exactly this event.
             let error = moment.clone().apply(event).err();
             error.filter(|_| matches!(failed, Attempt::Fails(_))).map(|error| Violation::rule(&moment, &error))
         }

@@ -1,5 +1,4 @@
-//! Makes a failing game short: first it is begun from a later position, then events are left out as
-//! long as the same thing fails.
+//! Shortens a failing game: first it starts from a later position, then events are left out while the same property fails.
 
 use super::property::{Property, Subject, Violation, check};
 use astragal_core::{Event, Game, GameError, Status};
@@ -7,17 +6,17 @@ use astragal_dsl::notation::fen;
 use astragal_dsl::turn_state_text;
 use std::sync::Arc;
 
-/// Games are tried so often; what is found by then is short enough.
+/// The most games that are tried; the result is then short enough.
 const TRIALS: usize = 400;
 
-/// A game in which something does not hold.
+/// A game that violates a property.
 #[derive(Clone)]
 pub struct FailingGame {
     /// The game up to there.
     pub(crate) game: Game,
-    /// The event at which a rule fails, if that is what happens.
+    /// The event at which a rule fails, if a rule fails.
     pub(crate) event: Option<Event>,
-    /// What does not hold.
+    /// The violated property.
     pub violation: Violation,
 }
 
@@ -33,7 +32,7 @@ impl FailingGame {
     }
 }
 
-/// The shortest failing game that is found; `go_on` is asked before each attempt.
+/// The shortest failing game that is found; `go_on` is called before each attempt.
 pub(crate) fn shrink(subject: &Subject, failing: FailingGame, go_on: &dyn Fn() -> bool) -> FailingGame {
     let mut search = Search { subject, wanted: failing.violation.clone(), left: TRIALS, go_on };
     let later = search.later_start(&failing).unwrap_or(failing);
@@ -48,7 +47,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The game begun as late as possible: one event before the end, two, four and so on.
+    /// The game started as late as possible: one event before the end, two, four and so on.
     fn later_start(&mut self, failing: &FailingGame) -> Option<FailingGame> {
         let events = failing.events();
         let mut back = 1;
@@ -68,7 +67,7 @@ impl Search<'_> {
         None
     }
 
-    /// Leaves out events, first many at once, then one by one, until none can be spared.
+    /// Leaves out events, first many at once, then one by one, until every remaining event is necessary.
     fn fewer_events(&mut self, mut failing: FailingGame) -> FailingGame {
         let mut size = (failing.events().len() / 2).max(1);
         loop {
@@ -93,7 +92,7 @@ impl Search<'_> {
         }
     }
 
-    /// Plays what fits of some events; what fails, if it is what is looked for.
+    /// Plays the events that are still possible. Returns the failing game if the wanted violation occurs.
     fn trial(&mut self, mut game: Game, events: &[Event]) -> Option<FailingGame> {
         if self.left == 0 || !(self.go_on)() {
             self.left = 0;
@@ -113,7 +112,7 @@ impl Search<'_> {
                     let violation = Some(Violation::rule(&game, &error)).filter(same)?;
                     return Some(FailingGame { game, event: Some(event.clone()), violation });
                 }
-                // Without an earlier event it means nothing here.
+                // Without an earlier event, this one is not possible.
                 Err(_) => continue,
                 Ok(()) if at_each => {
                     if let Some(violation) = failed(&game) {
@@ -131,7 +130,7 @@ impl Search<'_> {
     }
 }
 
-/// The game as it was after so many events.
+/// The game after this many events.
 fn moment(game: &Game, events: usize) -> Option<Game> {
     let mut again = turn_state_text::restarted(game).ok()?;
     game.entries().iter().take(events).try_for_each(|entry| again.apply(&entry.event)).ok()?;

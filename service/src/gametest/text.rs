@@ -1,4 +1,4 @@
-//! A game as the text of a game file: every roll, move and choice on a line of its own.
+//! Writes a game as a game file: every roll, move and choice on its own line.
 
 use crate::variant_cache::chosen;
 use astragal_core::{Event, Game, State};
@@ -6,7 +6,7 @@ use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, game_text, record, turn_state_text};
 use std::fmt::Write;
 
-/// The text of a file that names its script as `script`: comments, headers, the events, and more lines behind them.
+/// The text of a file that names its script as `script`: comments, headers, the events, and `more` lines after them.
 pub fn game_text(
     script: &str,
     loaded: &Loaded,

@@ -1,7 +1,7 @@
-//! Requests that are no longer wanted.
+//! Cancellation of requests.
 //!
-//! Owns which request is being answered, and which of those that wait were taken back. Whoever reads the lines shows each to
-//! a [`Canceller`] as it comes in, while others are being answered. It knows no transport and no thread.
+//! Owns which request is being answered, and which waiting requests have been cancelled. The reader of the input passes
+//! each line to a [`Canceller`] on arrival, while other requests are being answered. It knows no transport and no thread.
 
 use crate::interrupt::StopToken;
 use crate::rpc::message;
@@ -23,7 +23,7 @@ struct Requests {
     begun: u64,
     /// The request that is being answered.
     current: Option<Value>,
-    /// What was taken back before its turn: of the lines up to this number, requests with this id.
+    /// Requests with this id, in lines up to this number, that were canceled before their turn.
     unwanted: Vec<(u64, Value)>,
 }
 
@@ -52,7 +52,7 @@ impl Canceller {
     /// answered.
     pub fn notice(&self, line: &[u8]) -> bool {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        // Few lines are worth being read twice.
+        // Most lines are parsed only once: only short lines with the word are parsed here.
         let may_be = line.len() < 1_000 && line.windows(CANCEL.len()).any(|part| part == CANCEL.as_bytes());
         let cancel = may_be.then(|| serde_json::from_slice::<Cancel>(line).ok()).flatten();
         let Some(Cancel { params: Which { id }, .. }) = cancel.filter(|it| it.method == CANCEL && it.id.is_none())
@@ -129,7 +129,7 @@ mod tests {
         assert!(canceller.notice(&cancel("long")) && canceller.notice(&cancel(3)));
         assert_eq!(code(&service.handle(LONG).expect("an answer")), Some(-32009));
         assert_eq!(code(&service.handle(SHORT).expect("an answer")), None);
-        // Too late, and no word about what comes later.
+        // Too late, and without effect on later requests.
         assert!(canceller.notice(&cancel(2)) && !canceller.notice(SHORT.as_bytes()));
         assert_eq!(code(&service.handle(SHORT).expect("an answer")), None);
         // Requests and other notifications are left to the server.

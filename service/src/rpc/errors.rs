@@ -1,5 +1,4 @@
-//! What can go wrong with a request about a game: the codes of the protocol, and errors of scripts, notations and games as
-//! answers.
+//! Errors of requests about a game: the codes of the protocol, and errors of scripts, notations and games as responses.
 
 use super::message::{INTERNAL, RpcError};
 use super::status::pending_json;
@@ -20,7 +19,7 @@ pub(super) const OPTION: i64 = -32002;
 pub(super) const POSITION: i64 = -32003;
 /// A roll is missing, or not one that the rules ask for.
 pub(super) const ROLL: i64 = -32004;
-/// The move or choice is not permitted.
+/// The move or choice is not legal.
 pub(super) const NOT_PERMITTED: i64 = -32005;
 /// The game waits for something else.
 pub(super) const NOT_NOW: i64 = -32006;
@@ -35,7 +34,7 @@ pub(super) const CANCELLED: i64 = -32009;
 pub(super) fn roll_missing(state: &State) -> RpcError {
     let (dice, count) = state.dice().map_or((String::new(), 0), |d| (d.to_string(), d.dice.len()));
     let numbers = if count == 1 { "1 number".into() } else { format!("{count} numbers") };
-    RpcError::new(ROLL, format!("the rules wait for a roll of {dice}: give 'roll', a list of {numbers}"))
+    RpcError::new(ROLL, format!("the rules wait for a roll of {dice}: pass 'roll', a list of {numbers}"))
         .with("field", "roll")
         .with("dice", dice)
         .with("pending", pending_json(state))
@@ -96,7 +95,7 @@ pub(super) fn rule_error(loaded: &Loaded, error: &RuleError) -> RpcError {
         Cause::Work(_) => answer.with("limit", 1),
         _ => answer,
     };
-    // The place is that which `check` shows: of what fails in a base the script's own line.
+    // The same place that `check` shows: for an error in a base script, the line in the script itself.
     let shown = blame(loaded, None, error);
     let answer = answer.with("file", shown.file.clone());
     let answer = match shown.line {
@@ -109,7 +108,7 @@ pub(super) fn rule_error(loaded: &Loaded, error: &RuleError) -> RpcError {
 
 /// The error of a request that has no more time.
 pub(super) fn out_of_time() -> RpcError {
-    RpcError::new(TOO_LARGE, "this takes longer than a request may take")
+    RpcError::new(TOO_LARGE, "the request took longer than its time limit")
 }
 
 /// The error of a request that was taken back.
@@ -148,5 +147,5 @@ pub(super) fn analysis_error(loaded: &Loaded, state: &State, field: &str, error:
 
 /// The answer to a panic.
 pub(super) fn internal() -> RpcError {
-    RpcError::new(INTERNAL, "this program has a fault that this request brought to light; it goes on")
+    RpcError::new(INTERNAL, "internal error in this request; the server keeps running")
 }

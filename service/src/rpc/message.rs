@@ -1,6 +1,6 @@
-//! JSON-RPC 2.0 as such: requests, notifications, batches, responses and errors.
+//! JSON-RPC 2.0 messages: requests, notifications, batches, responses and errors.
 //!
-//! It knows nothing of games: what a method does is for others.
+//! It knows nothing of games or of the effects of methods.
 
 use serde_json::{Map, Value, json};
 
@@ -76,7 +76,7 @@ pub(super) struct Request {
 /// The answer, if the value is not a request or its parameters are not given by name.
 pub(super) fn request(value: Value) -> Result<Request, Value> {
     let Value::Object(mut object) = value else {
-        let error = RpcError::new(INVALID_REQUEST, format!("a request is an object, not {}", describe(&value)));
+        let error = RpcError::new(INVALID_REQUEST, format!("a request must be an object, not {}", describe(&value)));
         return Err(response(Value::Null, Err(error)));
     };
     let id = object.remove("id");
@@ -110,7 +110,7 @@ pub(super) fn request(value: Value) -> Result<Request, Value> {
 }
 
 fn invalid(field: &str, expected: &str, found: &str) -> RpcError {
-    RpcError::new(INVALID_REQUEST, format!("not a request: '{field}' should be {expected}, found {found}"))
+    RpcError::new(INVALID_REQUEST, format!("not a request: '{field}' must be {expected}, found {found}"))
         .with("field", field)
         .with("expected", expected)
         .with("found", found)

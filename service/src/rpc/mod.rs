@@ -1,10 +1,9 @@
-//! JSON-RPC 2.0 without a transport: the answer to a message, for bots, editors and other languages.
+//! JSON-RPC 2.0 without a transport: a function from message to response, for bots, editors and other languages.
 //!
-//! Requests are complete in themselves, but for those about a game that one of them has opened. Whatever comes in,
-//! something sensible goes out and the server stays up: faults of the program itself are caught and answered, too. No
-//! request, and no batch of them, takes much longer than the time limit; how much a line may hold is looked at before
-//! anything is made of it. Answers to a batch go out one by one. `docs/serve.md` describes all of it for those who write
-//! clients.
+//! Requests are self-contained, except for those about a game that an earlier request opened. Every input gets a proper
+//! response and the server keeps running: it also catches panics and reports them as errors. No request or batch takes much
+//! longer than the time limit. The number of values in a line is limited before it is parsed. Responses to a batch are
+//! written one by one. `docs/serve.md` describes the protocol for authors of clients.
 
 mod cancellation;
 mod errors;
@@ -45,7 +44,7 @@ pub(crate) const MAX_VALUES: usize = 100_000;
 /// The most requests of a batch.
 pub(crate) const MAX_BATCH: usize = 100;
 
-/// The longest that a request may take, unless the server is told otherwise.
+/// The default time limit of a request.
 pub(crate) const TIME: Duration = Duration::from_secs(60);
 
 /// Answers requests; keeps nothing between them but loaded variants and the games that were opened.
@@ -80,7 +79,7 @@ impl Service {
         self
     }
 
-    /// What takes requests back while others are answered: whoever reads lines ahead shows it each of them.
+    /// Cancels requests while others are answered: a reader of lines shows it each line in advance.
     pub fn canceller(&self) -> Canceller {
         self.canceller.clone()
     }
@@ -94,7 +93,7 @@ impl Service {
     /// ```
     pub fn handle(&mut self, line: &str) -> Option<String> {
         let mut answer = Vec::new();
-        // Memory can always be written; nobody looks at it before the end.
+        // Writing to memory cannot fail, and the result is used only at the end.
         let _ = self.answer_line(line, &mut answer, false);
         let text = String::from_utf8(answer).ok()?;
         text.strip_suffix('\n').map(String::from)
@@ -148,7 +147,7 @@ impl Service {
         }
     }
 
-    /// Writes the answer to a line of more than [`MAX_LINE`] bytes, of which no more need be kept.
+    /// Writes the answer to a line of more than [`MAX_LINE`] bytes, whose rest can be dropped.
     ///
     /// # Errors
     /// If writing fails.
@@ -159,7 +158,7 @@ impl Service {
 
     fn batch(&mut self, batch: Vec<Value>, out: &mut impl Write) -> io::Result<()> {
         if batch.is_empty() {
-            let error = RpcError::new(message::INVALID_REQUEST, "an empty batch");
+            let error = RpcError::new(message::INVALID_REQUEST, "the batch is empty");
             return write_line(&message::response(Value::Null, Err(error)), out);
         }
         interrupt::with_deadline(self.time, || {
@@ -177,14 +176,14 @@ impl Service {
         })
     }
 
-    /// Answers a request; tells to `out` how far it has come.
+    /// Answers a request, and writes its progress to `out`.
     fn one(&mut self, value: Value, out: Option<&mut (dyn Write + Send)>) -> Option<Value> {
         let request = match message::request(value) {
             Ok(request) => request,
             Err(answer) => return Some(answer),
         };
         if interrupt::stop_requested() {
-            // The batch has had its time.
+            // The batch has used up its time.
             return request.id.map(|id| message::response(id, Err(errors::out_of_time())));
         }
         let (canceller, time) = (self.canceller.clone(), self.time);
@@ -193,7 +192,7 @@ impl Service {
         let answer = || {
             let call = || catch_unwind(AssertUnwindSafe(|| self.call(&request, &mut tell)));
             interrupt::with_deadline(time, call).unwrap_or_else(|_| {
-                // What was being worked on may be half done: start afresh.
+                // A panic may have left data incomplete: start with empty caches.
                 self.store.clear();
                 Err(errors::internal())
             })
@@ -244,15 +243,15 @@ fn refused(line: &str) -> Option<Value> {
     let batch = line.trim_start().starts_with('[');
     let (what, limit) = match () {
         () if line.len() > MAX_LINE => return Some(too_long()),
-        () if batch && members > MAX_BATCH => ("a batch has at most {} requests", MAX_BATCH),
-        () if values > MAX_VALUES => ("a line holds at most {} values", MAX_VALUES),
+        () if batch && members > MAX_BATCH => ("a batch can have at most {} requests", MAX_BATCH),
+        () if values > MAX_VALUES => ("a line can hold at most {} values", MAX_VALUES),
         () => return None,
     };
     Some(too_much(what, limit))
 }
 
 fn too_long() -> Value {
-    too_much("a line has at most {} bytes", MAX_LINE)
+    too_much("a line can have at most {} bytes", MAX_LINE)
 }
 
 fn too_much(what: &str, limit: usize) -> Value {

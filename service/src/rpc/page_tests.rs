@@ -234,17 +234,14 @@ fn a_piece_that_cannot_move_is_explained() {
     let rook = why("a1", json!([2, 3]));
     assert_eq!(
         (&rook["permitted"], &rook["why"][0]),
-        (
-            &json!(false),
-            &json!("the rook has no move of its own from a1 now: its ways are blocked, or lead off the board")
-        )
+        (&json!(false), &json!("the rook on a1 cannot move now: every path is blocked or leaves the board"))
     );
     let pawn = why("e2", json!([2, 3]));
     assert_eq!(pawn["why"][0], "the roll 2 (knight), 3 (bishop) permits only moves of a knight or bishop");
     assert!(pawn["place"].as_str().unwrap().starts_with("dice-chess.rhai:"), "{pawn}");
     assert_eq!(why("b1", json!([2, 3]))["permitted"], true);
-    assert_eq!(why("e4", json!([2, 3]))["why"][0], "nothing stands on e4");
-    assert_eq!(why("a8", json!([2, 3]))["why"][0], "the rook is Black's: White is to move");
+    assert_eq!(why("e4", json!([2, 3]))["why"][0], "e4 is empty");
+    assert_eq!(why("a8", json!([2, 3]))["why"][0], "the rook belongs to Black, but it is White's turn");
     let refused = call(&mut server, "why", json!({"variant": "dice-chess", "square": "z9"}));
     assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("z9")), "{refused}");
 }

@@ -1,7 +1,7 @@
-//! The parameters that methods share: what each may be, what it means, and how it is described.
+//! The parameters that methods share: their ranges, meanings and descriptions.
 //!
-//! What a parameter is allowed to be is said in one place each, here; what depends on the variant at hand (sides, squares) is
-//! looked at by the methods. What is null or missing is none.
+//! Each constraint on a parameter is defined here, in one place. Constraints that depend on the variant (sides, squares)
+//! are checked by the methods. Null counts as missing.
 
 use super::message::RpcError;
 use astragal_core::{MAX_SIDES, Side};
@@ -16,17 +16,17 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// More dice than any roll has.
+/// The most dice of a roll.
 const MAX_FACES: usize = 256;
 /// The longest list of events or choices.
 const MAX_LIST: usize = 10_000;
 
-/// A text, number or truth that is read from JSON in one step.
+/// A string, number or boolean that is read from JSON in one step.
 trait Scalar: Sized {
-    /// What it is, in a few words.
+    /// Its description, in a few words.
     fn expected() -> String;
 
-    /// From a text.
+    /// From a string.
     fn of_text(_: &str) -> Option<Self> {
         None
     }
@@ -36,7 +36,7 @@ trait Scalar: Sized {
         None
     }
 
-    /// From a truth.
+    /// From a boolean.
     fn of_truth(_: bool) -> Option<Self> {
         None
     }
@@ -73,7 +73,7 @@ impl<T: Scalar> Visitor<'_> for ScalarVisitor<T> {
     }
 }
 
-/// A list of at most so many, of which all items are read alike.
+/// A list with a maximum length, whose items are all read the same way.
 struct ListVisitor<T> {
     expected: Cow<'static, str>,
     most: usize,
@@ -106,7 +106,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
     }
 }
 
-/// Lets scalars be read by serde.
+/// Implements serde for scalars.
 macro_rules! scalars {
     ($([$($generics:tt)*] $type:ty),*) => {$(
         impl<'de, $($generics)*> Deserialize<'de> for $type {
@@ -119,7 +119,7 @@ macro_rules! scalars {
 
 scalars!([] Text, [] Setting, [] Truth, [] Face, [] Drawn, [const MOST: u8] Level<MOST>, [const MOST: u64] UpTo<MOST>);
 
-/// Describes a type by a schema that stands where it is used.
+/// Describes a type by an inline schema.
 macro_rules! schema {
     ([$($generics:tt)*] $type:ty, $json:tt) => {
         impl<$($generics)*> JsonSchema for $type {
@@ -161,18 +161,18 @@ impl Deref for Text {
     }
 }
 
-/// A name of `astragal list`, or a script of the folder.
+/// A name from `astragal list`, or a script of the folder.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct VariantName(pub Text);
 
-/// [FEN](notations.md), or a position that an answer named; the variant's own start without it.
+/// A position as [FEN](notations.md) or from an earlier answer; the variant's starting position by default.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct PositionText(pub Text);
 
-/// A move in coordinates (`e2e4`, `e7e8q`, `P@e4`) or algebraic notation (`Nf3`), with the die that pays for it before it where
-/// several could (`6:h1h5`).
+/// A move in coordinates (`e2e4`, `e7e8q`, `P@e4`) or algebraic notation (`Nf3`), with the paying die as prefix if several
+/// could pay (`6:h1h5`).
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct MoveText(pub Text);
@@ -197,7 +197,7 @@ impl<'de> Deserialize<'de> for Options {
             type Value = Options;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object, as {\"name\": \"value\"}")
+                f.write_str("an object such as {\"name\": \"value\"}")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Options, A::Error> {
@@ -219,7 +219,7 @@ struct Setting(String);
 
 impl Scalar for Setting {
     fn expected() -> String {
-        "a text, a number or a truth".into()
+        "a string, a number, true or false".into()
     }
 
     fn of_text(text: &str) -> Option<Setting> {
@@ -252,13 +252,13 @@ impl Scalar for Truth {
     }
 }
 
-/// True: tell how far it has come, by [notifications](#how-far-it-has-come) before the answer.
+/// True to report progress by [notifications](#progress) before the answer.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct Progress(Truth);
 
 impl Progress {
-    /// Whether it is to be told.
+    /// Whether to report it.
     pub(super) fn is_wanted(progress: Option<&Progress>) -> bool {
         progress.is_some_and(|progress| progress.0.0)
     }
@@ -271,7 +271,7 @@ struct Face(i16);
 
 impl Scalar for Face {
     fn expected() -> String {
-        "a small whole number".into()
+        "a whole number from -32768 to 32767".into()
     }
 
     fn of_number(number: Number) -> Option<Face> {
@@ -279,14 +279,14 @@ impl Scalar for Face {
     }
 }
 
-const FACES: &str = "a list of the numbers rolled, as [2,3]";
+const FACES: &str = "a list of the numbers rolled, such as [2,3]";
 
-/// What the dice of a turn are to show.
+/// The given dice of a turn.
 #[derive(Clone, Debug)]
 pub(super) enum Roll {
     /// Faces.
     Faces(Vec<i16>),
-    /// A square drawn.
+    /// A drawn square.
     Square(String),
 }
 
@@ -302,7 +302,7 @@ impl<'de> Deserialize<'de> for Roll {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Roll, A::Error> {
-                // The name of a square stands alone: beside anything else it is no face.
+                // The name of a square must be the only item; next to other items, it is not a face.
                 if items.size_hint() == Some(1) {
                     return Ok(match items.next_element::<Drawn>()? {
                         Some(Drawn::Face(face)) => Roll::Faces(vec![face.0]),
@@ -320,8 +320,7 @@ impl<'de> Deserialize<'de> for Roll {
 }
 
 schema!([] Roll, {
-    "description": "The dice of this turn in rolling order, `[2,3]`; of several rolls, one after another. A square \
-                    that is drawn by chance is named, as `[\"e4\"]`.",
+    "description": "The dice of this turn in rolling order, such as `[2,3]`; list several rolls one after another. For a drawn square, its name, such as `[\"e4\"]`.",
     "type": "array",
     "items": {"type": ["integer", "string"]},
     "maxItems": MAX_FACES,
@@ -352,7 +351,7 @@ impl Scalar for Drawn {
 pub(super) struct Die(Vec<i16>);
 
 impl Die {
-    /// Its faces; none if the list is empty, which is the same as no die.
+    /// Its faces; an empty list means no die.
     pub(super) fn faces(die: Option<&Die>) -> Option<&[i16]> {
         die.map(|die| die.0.as_slice()).filter(|faces| !faces.is_empty())
     }
@@ -392,17 +391,17 @@ impl<'de> Deserialize<'de> for Die {
 }
 
 schema!([] Die, {
-    "description": "The die that pays for the move, `6`, or a list for several dice, `[4,6]`.",
+    "description": "The die that pays for the move, such as `6`, or a list of several dice, such as `[4,6]`.",
     "type": ["integer", "array"],
     "items": {"type": "integer"},
 });
 
-/// The side that an answer is for. Which sides there are is known when the variant is: so long it is any value.
+/// The side that an answer is for. It is checked once the variant, and so its sides, are known.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct View(Value);
 
 impl View {
-    /// The side, of a game with so many; without a view the whole truth is told.
+    /// The side, in a game with this many sides; without a view, nothing is hidden.
     ///
     /// # Errors
     /// If there is no such side.
@@ -416,7 +415,7 @@ impl View {
 }
 
 schema!([] View, {
-    "description": "The side that the answer is for, `first` to `eighth`: what it may not know is left out.",
+    "description": "The side that receives the answer, `first` to `eighth`; secrets of other sides are left out.",
     "type": "string",
     "enum": (0..MAX_SIDES as u8).map(|side| game_text::ordinal(Side(side))).collect::<Vec<_>>(),
 });
@@ -437,20 +436,20 @@ impl<const MOST: u64> Scalar for UpTo<MOST> {
 
 schema!([const MOST: u64] UpTo<MOST>, {"type": "integer", "minimum": 0, "maximum": MOST});
 
-/// The greatest whole number that every client can tell from its neighbours.
+/// The greatest integer that every client can represent exactly.
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// The seed of the dice: the same seed and the same events make the same game. Without one the dice come as events.
+/// The seed of the dice: the same seed and events give the same game. Without a seed, dice are sent as events.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct Seed(pub UpTo<MAX_SAFE>);
 
-/// A game that `open` has begun, by the number that it named.
+/// The number of an open game, as returned by `open`.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct SessionNumber(pub UpTo<MAX_SAFE>);
 
-/// A level of a look ahead, from 1.
+/// A search depth, from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level<const MOST: u8>(pub u8);
 
@@ -473,7 +472,7 @@ schema!([const MOST: u8] Level<MOST>, {"type": "integer", "minimum": 1, "maximum
 pub(super) struct List<T>(Vec<T>);
 
 impl<T> List<T> {
-    /// What it holds; nothing, if there is none.
+    /// Its items; empty if it is missing.
     pub(super) fn items(list: Option<&List<T>>) -> &[T] {
         list.map_or(&[], |list| &list.0)
     }
@@ -481,7 +480,7 @@ impl<T> List<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<List<T>, D::Error> {
-        let visitor = ListVisitor::of(format!("a list of at most {MAX_LIST}"), MAX_LIST);
+        let visitor = ListVisitor::of(format!("a list of at most {MAX_LIST} items"), MAX_LIST);
         from.deserialize_any(visitor).map(List)
     }
 }

@@ -1,8 +1,8 @@
-//! What a player that is a program is told of a game and asked, and what its answers mean: the words of `astragal serve`,
-//! from the other end.
+//! Messages to a player that is a program, and the meaning of its responses: the protocol of `astragal serve`, from the
+//! other end.
 //!
-//! Knows no process and no time: whoever talks to the program sends what this makes. What a side may not know it is not
-//! told. `docs/serve.md` describes it for those who write such programs.
+//! Knows no process and no time: the caller sends these messages to the program. A program receives only what its side may
+//! know. `docs/serve.md` describes the protocol for authors of such programs.
 
 use super::methods::{AdvisedEvent, apply};
 use super::request_game::RequestGame;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is told of a game that begins, as the parameters of `begin`.
+/// The start of a game, as the parameters of `begin`.
 #[derive(Serialize)]
 struct Beginning {
     variant: String,
@@ -25,7 +25,7 @@ struct Beginning {
     time: f64,
 }
 
-/// What is told of a decision, as the parameters of `decide`.
+/// A decision, as the parameters of `decide`.
 #[derive(Serialize)]
 struct Question {
     happened: Vec<Option<AdvisedEvent>>,
@@ -35,7 +35,7 @@ struct Question {
     pending: Option<Awaited>,
 }
 
-/// A program's seat at a game: what it has been told so far.
+/// A program's seat in a game, with the events already sent to it.
 pub struct ProgramSeat {
     loaded: Arc<Loaded>,
     side: Side,
@@ -46,15 +46,15 @@ pub struct ProgramSeat {
 }
 
 impl ProgramSeat {
-    /// A seat at a game of which nothing has been told yet. What the program decides by chance is to follow from `seed`;
-    /// it has so much `time` for each decision.
+    /// A seat in a game that the program does not know yet. The program's random decisions should follow from `seed`; it
+    /// has `time` for each decision.
     pub fn new(loaded: Arc<Loaded>, side: Side, seed: u64, time: Duration) -> ProgramSeat {
         ProgramSeat { loaded, side, seed, time, known: None }
     }
 
-    /// The parameters of `begin`, if the program is to be told of a new game: of its first, or where `game` is not the one
-    /// that it knows, gone on with, as after events were taken back. It is told how the game began; what happened since is
-    /// for [`ProgramSeat::decide`].
+    /// The parameters of `begin`, if the game is new to the program: its first game, or one that does not continue the
+    /// known game, for example after an undo. They describe the start of the game; [`ProgramSeat::decide`] sends the events
+    /// since then.
     pub fn begin(&mut self, game: &Game) -> Option<Value> {
         if self.known.as_ref().is_some_and(|known| goes_on(known, game)) {
             return None;
@@ -76,12 +76,12 @@ impl ProgramSeat {
         told
     }
 
-    /// The program that has been told is no longer there: its successor knows nothing.
+    /// The program has ended; its successor knows nothing of the game.
     pub fn forget(&mut self) {
         self.known = None;
     }
 
-    /// The parameters of `decide`: what has happened since the program was last told, and what is to be decided.
+    /// The parameters of `decide`: the events since the last message, and the decision.
     pub fn decide(&mut self, game: &Game) -> Value {
         let viewer = Some(self.side);
         let mut happened = Vec::new();
@@ -96,18 +96,18 @@ impl ProgramSeat {
         }
         self.known = Some(game.clone());
         let position = self.position(game);
-        // The turn so far would tell what others keep secret.
+        // The turn so far would reveal secrets of other sides.
         let whole = (!view::has_secrets(game)).then(|| turn_state_text::position(&self.loaded, game));
         let resume = whole.filter(|whole| *whole != game_text::position(&self.loaded, game.state()));
         let question = Question { happened, position, resume, pending: Awaited::of(game.state(), viewer) };
-        // Texts, numbers and lists of them can always be written as JSON.
+        // Strings, numbers and lists of them can always be written as JSON.
         serde_json::to_value(question).unwrap_or_default()
     }
 
     /// The event that an answer to `decide` means.
     ///
     /// # Errors
-    /// A sentence that says why it is none, or may not be.
+    /// A sentence with the reason, if the answer is not an event or not legal.
     pub fn event(&self, game: &Game, answer: &Value) -> Result<Event, String> {
         let mut trial = RequestGame::of(Arc::clone(&self.loaded), game.clone());
         apply(&mut trial, answer).map_err(|error| match error.data["why"][0].as_str() {
@@ -115,11 +115,10 @@ impl ProgramSeat {
             None => error.message.clone(),
         })?;
         let made = trial.game.entries().get(game.entries().len());
-        made.map(|entry| entry.event.clone()).ok_or_else(|| "nothing has come of it".into())
+        made.map(|entry| entry.event.clone()).ok_or_else(|| "it caused no event".into())
     }
 
-    /// The parameters of `end`, if the program has been told of the game: how that stands when the program need not decide
-    /// any more.
+    /// The parameters of `end`, if the program knows the game: its state when the program has no more decisions.
     pub fn end(&mut self, game: &Game) -> Option<Value> {
         self.known.take()?;
         Some(serde_json::json!({ "state": serde_json::to_value(Standing::of(game.state())).unwrap_or_default() }))
@@ -163,7 +162,7 @@ mod tests {
         );
         assert_eq!(begin["options"], json!({}));
         game.roll().expect("dice");
-        assert!(seat.begin(&game).is_none(), "the game goes on");
+        assert!(seat.begin(&game).is_none(), "the game continues");
         let question = seat.decide(&game);
         assert_eq!(question["happened"], json!([{"roll": [6, 2]}]));
         assert_eq!(question["pending"]["options"], json!(["b1a3", "b1c3", "g1f3", "g1h3"]));
@@ -182,7 +181,7 @@ mod tests {
         game.roll().expect("dice");
         let why = |answer: Value| seat.event(&game, &answer).expect_err("no answer");
         assert!(why(json!({"move": "e2e4"})).contains("permits only moves of"), "{}", why(json!({"move": "e2e4"})));
-        assert!(why(json!("b1c3")).contains("expected an event as"), "{}", why(json!("b1c3")));
+        assert!(why(json!("b1c3")).contains("expected an event such as"), "{}", why(json!("b1c3")));
         assert!(why(json!({"roll": [1, 1]})).contains("waits for a move"), "{}", why(json!({"roll": [1, 1]})));
         assert!(why(json!({"muve": "b1c3"})).contains("did you mean 'move'"), "{}", why(json!({"muve": "b1c3"})));
     }

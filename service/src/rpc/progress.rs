@@ -1,7 +1,7 @@
-//! How far a request has come, told while it is worked on: notifications, for clients that ask for them.
+//! Progress notifications of a running request, for clients that ask for them.
 //!
-//! Owns how often that is said and in which words; methods say what is done of how much. It is never part of an answer,
-//! which is the same with and without it.
+//! Owns their frequency and format; methods report how much is done, and of how much. Progress is never part of a response:
+//! the response is the same with and without it.
 
 use super::write_line;
 use serde_json::{Value, json};
@@ -9,10 +9,10 @@ use std::io::Write;
 use std::time::Duration;
 use web_time::Instant;
 
-/// Nothing is said more often.
+/// The shortest interval between notifications.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// Told how much of how much is done.
+/// Receives the progress: the amount done and the total.
 pub(super) type Tell<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
 
 /// Writes the notification `progress` about the request `id` to `out`, the first when some time is over.
@@ -24,7 +24,7 @@ pub(super) fn teller<'a>(id: &'a Value, out: &'a mut (dyn Write + Send)) -> impl
         }
         last = Instant::now();
         let told = json!({"jsonrpc": "2.0", "method": "progress", "params": {"id": id, "done": done, "of": of}});
-        // Where nobody reads, the answer fails, too, and says so.
+        // If the client no longer reads, writing the response fails, too, and reports the error.
         let _ = write_line(&told, out);
     }
 }
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
     use crate::rpc::Service;
 
-    /// What a server with a second for each request writes to one line.
+    /// The output for one line of a server with a second for each request.
     fn written(line: &Value) -> Vec<Value> {
         let mut out = Vec::new();
         let mut service = Service::new().with_time(Duration::from_secs(1));

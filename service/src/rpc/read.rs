@@ -1,7 +1,7 @@
-//! JSON values read into the types of a method's parameters, by serde.
+//! Reads JSON values into the types of a method's parameters, with serde.
 //!
-//! A deserializer of our own, because its errors are answers: they say the field, what was expected there and what was found,
-//! and of an unknown parameter which one was probably meant. It knows no method and no game. What is null is not there, as
+//! We use our own deserializer because its errors are responses. They contain the field, the expected and the actual value,
+//! and for an unknown parameter the most similar known one. It knows no method and no game. Null counts as missing, as
 //! everywhere in this protocol.
 
 use super::message::{INVALID_PARAMS, RpcError, describe};
@@ -32,7 +32,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(what: &str, map: &'de Map<String, V
 /// Why a value is not what was expected.
 #[derive(Debug)]
 enum ReadError {
-    /// Something else stands there. What was found is filled in where the value is known.
+    /// The value has another form. `found` is set where the value is known.
     Unfit { path: String, expected: String, found: Option<String> },
     /// The whole object is refused.
     Refused(Box<RpcError>),
@@ -43,7 +43,7 @@ impl ReadError {
         ReadError::Unfit { path: String::new(), expected, found: None }
     }
 
-    /// The same, of what stands at `step` inside something.
+    /// The same error for the value at `step` inside another value.
     fn below(self, step: impl fmt::Display) -> ReadError {
         match self {
             ReadError::Unfit { path, expected, found } => {
@@ -107,7 +107,7 @@ impl Fields<'_, '_> {
         let near = nearest(key, known.iter().copied());
         let help = match (near, known) {
             (Some(name), _) => format!("did you mean '{name}'? "),
-            (None, []) => "it has none".into(),
+            (None, []) => "it takes no parameters".into(),
             (None, _) => String::new(),
         };
         let list = if known.is_empty() { String::new() } else { format!("known are {}", known.join(", ")) };
@@ -141,7 +141,7 @@ impl<'de> Deserializer<'de> for Fields<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value, ReadError> {
         self.check(fields)?;
-        // Every field is visited, so that what is missing is told as what is wrong.
+        // Visit every field, so that missing fields are reported like wrong ones.
         let all = fields.iter().map(|&name| (name, self.map.get(name).filter(|value| !value.is_null())));
         visitor.visit_map(Members { all, next: None })
     }

@@ -1,7 +1,8 @@
-//! The parts of `docs/serve.md` that are made from the declarations of the methods, and the test that they are up to date.
+//! Generates the parts of `docs/serve.md` that follow from the declarations of the methods, and tests that they are up to
+//! date.
 //!
-//! Examples are not written down: they are asked here, and once more, of the program itself, where blocks of the documents are
-//! run.
+//! The responses in examples are not written by hand: they are generated here. The documentation tests run them again with
+//! the program itself.
 
 use super::Service;
 use super::methods::{METHODS, Method};
@@ -12,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-/// So much of an answer is shown.
+/// The most characters of an answer that are shown.
 const SHOWN: usize = 420;
 
 /// A parameter or a part of a result.
@@ -31,7 +32,7 @@ fn members(schema: &Schema) -> Vec<Member> {
     };
     let one = |(name, about): (&String, &Value)| {
         let about = about["description"].as_str().unwrap_or_default().replace('\n', " ");
-        assert!(!about.is_empty(), "nothing is said about '{name}': {about}");
+        assert!(!about.is_empty(), "'{name}' has no description: {about}");
         Member { name: name.clone(), about, needed: needed(name) }
     };
     properties.iter().map(one).collect()
@@ -40,13 +41,13 @@ fn members(schema: &Schema) -> Vec<Member> {
 fn table(head: &str, members: &[Member]) -> String {
     let mut text = format!("| {head} | |\n| --- | --- |\n");
     for Member { name, about, .. } in members {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "| `{name}` | {} |", about.trim_end_matches('.'));
     }
     text
 }
 
-/// The names of the parameters that several methods have: they are described once.
+/// The names of parameters that several methods share; they are described once.
 fn shared() -> BTreeSet<String> {
     let (mut once, mut twice) = (BTreeSet::new(), BTreeSet::new());
     for name in METHODS.iter().flat_map(|method| members(&method.parameters())).map(|member| member.name) {
@@ -88,7 +89,7 @@ fn one(method: &Method, shared: &BTreeSet<String>) -> String {
     text
 }
 
-/// A method's example and its answer, after that of `open` if it is about an open game: the first has the number 1.
+/// A method's example and its answer, after an `open` if it needs an open game, which has number 1.
 fn asked(method: &Method) -> String {
     let (mut server, mut text) = (Service::new(), String::new());
     let opened = method.example.contains("\"session\"");
@@ -107,7 +108,7 @@ fn asked(method: &Method) -> String {
     text
 }
 
-/// A store in which the game that examples are about is open.
+/// A store in which the game of the examples is open.
 fn store() -> Store {
     let mut store = Store::default();
     let open = METHODS.iter().find(|method| method.name == "open").expect("the method");
@@ -115,7 +116,7 @@ fn store() -> Store {
     store
 }
 
-/// The document with what stands between the marks of `name` replaced.
+/// The document, with the part between the marks of `name` replaced.
 fn replaced(document: &str, name: &str, text: &str) -> String {
     let (begin, end) = (format!("<!-- {name}: written by the tests -->\n"), format!("<!-- end of {name} -->\n"));
     let (before, rest) = document.split_once(&begin).unwrap_or_else(|| panic!("no '{}' in the document", begin.trim()));
@@ -127,15 +128,15 @@ fn replaced(document: &str, name: &str, text: &str) -> String {
 #[test]
 fn the_document_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/serve.md");
-    let found = std::fs::read_to_string(&path).expect("docs/serve.md is there");
+    let found = std::fs::read_to_string(&path).expect("docs/serve.md exists");
     let made = replaced(&replaced(&found, "parameters", &shared_parameters()), "methods", &methods());
     if std::env::var_os("ASTRAGAL_WRITE").is_some() {
         std::fs::write(&path, &made).expect("docs/serve.md can be written");
     }
-    assert!(found == made, "docs/serve.md is stale: run the tests once with ASTRAGAL_WRITE=1");
+    assert!(found == made, "docs/serve.md is out of date: run the tests once with ASTRAGAL_WRITE=1");
 }
 
-/// What `methods` answers is true: an example meets the schema of its parameters, as far as names go, and is answered.
+/// The answer of `methods` is true: every example uses the names of its schema, and is answered.
 #[test]
 fn schemas_describe_what_is_understood() {
     for method in METHODS {
@@ -144,11 +145,11 @@ fn schemas_describe_what_is_understood() {
         assert!(example.keys().all(|name| known.iter().any(|member| member.name == *name)), "{}", method.name);
         let missing = known.iter().find(|member| member.needed && !example.contains_key(&member.name));
         assert!(missing.is_none(), "{}", method.name);
-        // Without something that is needed it is refused with this name.
+        // A request without a required member is refused with the name of that member.
         for member in known.iter().filter(|member| member.needed) {
             let mut less = example.clone();
             less.remove(&member.name);
-            let error = method.call(&mut store(), &less, &mut |_, _| {}).expect_err("something is missing");
+            let error = method.call(&mut store(), &less, &mut |_, _| {}).expect_err("a required member is missing");
             assert_eq!(error.data["field"], member.name.as_str(), "{}", method.name);
         }
         let result = method.result();

@@ -1,4 +1,4 @@
-//! A request's variant and position, laid out as a game.
+//! The variant and position of a request, as a game.
 
 use super::errors::{POSITION, ROLL, game_error, load_error, notation_error, roll_missing, rule_error};
 use super::message::RpcError;
@@ -15,7 +15,7 @@ pub(super) struct RequestGame {
     pub(crate) loaded: Arc<Loaded>,
     /// The game.
     pub(crate) game: Game,
-    /// The dice that stood in the position's text and have not been applied yet.
+    /// The dice of the position's text that have not been applied yet.
     pub(crate) dice: Option<Vec<i16>>,
     /// The number of the turn that the position is the beginning or middle of.
     turn: u32,
@@ -35,7 +35,7 @@ impl RequestGame {
         RequestGame::seeded(cache, name, options, position, None)
     }
 
-    /// A game that somebody keeps elsewhere, at the place where it is.
+    /// A game that is stored elsewhere, in its current state.
     pub(super) fn of(loaded: Arc<Loaded>, game: Game) -> RequestGame {
         let turn = game.state().turn();
         RequestGame { loaded, game, dice: None, turn }
@@ -90,7 +90,7 @@ impl RequestGame {
         Ok(self)
     }
 
-    /// The same, if nothing more is to be rolled before somebody decides.
+    /// The same, if no more dice are rolled before the next decision.
     ///
     /// # Errors
     /// If the rules do not ask for this roll, or wait for one that is not given.
@@ -117,7 +117,7 @@ impl RequestGame {
         self.game.state()
     }
 
-    /// The faces that a request lets the dice show, or the number of the square or move that it lets be drawn; none for an empty list.
+    /// The faces in a request, or the number of the drawn square or move; empty for an empty list.
     ///
     /// # Errors
     /// If there is no such square or move.
@@ -132,7 +132,7 @@ impl RequestGame {
         }
     }
 
-    /// Takes up the turn whose unused dice stood in the position's text, if there were any.
+    /// Continues the turn whose unused dice are in the position's text, if there are any.
     ///
     /// # Errors
     /// If the rules know no such turn.
@@ -159,7 +159,7 @@ impl RequestGame {
         }
     }
 
-    /// Lets the dice show these faces; returns the dice that the rules have rolled again.
+    /// Sets the faces of the dice; returns the dice that the rules reroll.
     ///
     /// # Errors
     /// If they cannot.
@@ -168,10 +168,10 @@ impl RequestGame {
     }
 }
 
-/// A position, the unused dice of its text, and the turn under way as far as the text tells it.
+/// A position, the unused dice of its text, and the current turn as far as the text describes it.
 type Placement = (Position, Option<Vec<i16>>, Option<String>);
 
-/// A position that was read, if the text tells all of it.
+/// A parsed position, if the text describes all of it.
 fn read_position(loaded: &Loaded, placed: fen::Placed) -> Result<Placement, RpcError> {
     placed.whole(&loaded.set.variant).map_err(|why| RpcError::new(POSITION, why).with("field", "position"))?;
     let dice = placed.dice.map(|dice| game_text::read_dice(&loaded.faces, &dice)).transpose();

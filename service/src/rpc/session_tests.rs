@@ -62,7 +62,7 @@ fn a_seed_gives_the_dice_that_it_gives_elsewhere() {
         other.play(paid.expect("a move")).expect("it is permitted");
         game = done(&mut server, "apply", json!({"session": 1, "events": [{"move": mv}]}));
     }
-    assert!(other.entries().len() > 60, "the game goes on for a while");
+    assert!(other.entries().len() > 60, "the game continues for a while");
 }
 
 /// What other methods are to be asked about an open game, `apply` without events tells.

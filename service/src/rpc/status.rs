@@ -1,4 +1,4 @@
-//! How a game stands and what it waits for, as the protocol says it; also as one side may know it.
+//! The status of a game and what it waits for, in the terms of the protocol; also as one side may know it.
 
 use astragal_core::{Die, Ratio, Side, State};
 use astragal_dsl::{game_text, view};
@@ -7,28 +7,28 @@ use serde::Serialize;
 use serde_json::{Number, Value};
 use std::ops::Not;
 
-/// Dice with more faces together are named, but not their faces one by one.
+/// The most faces, over all dice, that are listed one by one.
 const MAX_FACES: usize = 1000;
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Standing {
-    /// Whether the game is over, before any roll.
+    /// Whether the game is over before any roll.
     over: bool,
-    /// The side that has won: `first` to `eighth`; null in a draw and while the game goes on.
+    /// The winner, `first` to `eighth`; null in a draw and during the game.
     winner: Option<&'static str>,
-    /// How it ended.
+    /// The reason for the result.
     reason: Option<String>,
-    /// The points of each side, where the script gives some.
+    /// The points of each side, if the script awards points.
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<Vec<Number>>,
-    /// All sides that have won, where there are several.
+    /// All winners, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winners: Vec<&'static str>,
 }
 
 impl Standing {
-    /// How a game stands in `state`.
+    /// The state of a game in `state`.
     pub(super) fn of(state: &State) -> Standing {
         let over = state.over();
         let points = over.and_then(|over| over.points);
@@ -46,32 +46,32 @@ impl Standing {
     }
 }
 
-/// Half points are the only fractions, and binary fractions can write them.
+/// Half points are the only fractions, and binary fractions represent them exactly.
 fn whole_or_half(halves: &i32) -> Number {
     let half = || Number::from_f64(f64::from(*halves) / 2.0);
     half().filter(|_| halves % 2 != 0).unwrap_or_else(|| (halves / 2).into())
 }
 
-/// What a game waits for.
+/// The decision or roll that a game waits for.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Awaited {
     #[serde(flatten)]
     what: Kind,
-    /// What is asked, in the script's words, where it has some.
+    /// The script's question, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<String>,
-    /// The squares of which one is drawn by this roll.
+    /// The squares that this roll draws from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     squares: Vec<String>,
-    /// The moves of which one is drawn by this roll, in coordinates.
+    /// The moves that this roll draws from, in coordinates.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     moves: Vec<String>,
-    /// There are options, but the side of `view` may not know them.
+    /// True if the options are hidden from the side of `view`.
     #[serde(skip_serializing_if = "Not::not")]
     hidden: bool,
 }
 
-/// What is waited for, by its kind.
+/// The kinds of `pending`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Kind {
@@ -79,58 +79,57 @@ enum Kind {
     Roll {
         /// The dice as text, `2d6`.
         dice: String,
-        /// Who rolls.
+        /// The side that rolls.
         player: &'static str,
-        /// The faces of each die; not for dice with more than 1,000 faces together, nor, in an answer for one side, in a game
-        /// with secrets.
+        /// The faces of each die; missing for dice with more than 1,000 faces in total and, in a `view`, in a game with
+        /// secrets.
         #[serde(skip_serializing_if = "Option::is_none")]
         faces: Option<Vec<Vec<i16>>>,
-        /// The chances of each face, where there are `faces`.
+        /// The probability of each face, if there are `faces`.
         #[serde(skip_serializing_if = "Option::is_none")]
         chances: Option<Vec<Vec<String>>>,
-        /// Some outcomes cannot come up, as with dice that are thrown again: the others keep their chances relative to each
-        /// other.
+        /// True if some outcomes are rerolled; the others keep their relative probabilities.
         #[serde(skip_serializing_if = "Not::not")]
         conditional: bool,
     },
     /// A move.
     Move {
-        /// Whose.
+        /// The side that decides.
         player: &'static str,
-        /// The permitted moves, sorted: in coordinates, with the die before them where it matters which pays (`6:h1h5`).
+        /// The legal moves in coordinates, sorted, with a die as prefix if it matters which die pays (`6:h1h5`).
         #[serde(skip_serializing_if = "Option::is_none")]
         options: Option<Vec<String>>,
-        /// What may be chosen instead of a move, where the script has something.
+        /// The choices that can replace a move, if the script offers any.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         choices: Vec<String>,
-        /// There need be no move.
+        /// True if the player can pass.
         #[serde(skip_serializing_if = "Not::not")]
         pass: bool,
-        /// The move is named and not made: the rules say what becomes of it.
+        /// True if the move is only named; the rules decide what happens to it.
         #[serde(skip_serializing_if = "Not::not")]
         names: bool,
     },
     /// A choice.
     Choice {
-        /// Whose.
+        /// The side that decides.
         player: &'static str,
         /// The choices.
         #[serde(skip_serializing_if = "Option::is_none")]
         options: Option<Vec<String>>,
-        /// Nothing need be chosen: the script asks for a move or a choice, and there is no move.
+        /// True if the player can decline: the script offers a move or a choice, and there is no move.
         #[serde(skip_serializing_if = "Not::not")]
         pass: bool,
     },
 }
 
 impl Awaited {
-    /// What `state` waits for, as `viewer` may know it; nothing after the end.
+    /// What `state` waits for, as `viewer` sees it; `None` after the end.
     pub(super) fn of(state: &State, viewer: Option<Side>) -> Option<Awaited> {
         let (pending, hidden) = view::pending(state, viewer)?;
         let variant = &state.ruleset().variant;
         let drawn = if hidden { Vec::new() } else { game_text::drawn(state) };
         let (moves, squares) = if state.drawn_moves().is_empty() { (Vec::new(), drawn) } else { (drawn, Vec::new()) };
-        // The chances of a draw tell what is in the pool.
+        // The probabilities of a draw would reveal the content of the pool.
         let secrets = viewer.is_some() && (variant.has_secrets() || state.secret().is_some());
         let options = |options: Vec<String>| Some(options).filter(|_| !hidden);
         let what = match pending {
@@ -159,28 +158,28 @@ impl Awaited {
     }
 }
 
-/// The chance of each face of a die, as `1/6`.
+/// The probability of each face of a die, as `1/6`.
 fn chances(die: &Die) -> Vec<String> {
     let one = |weight: &u32| Ratio::new(u128::from(*weight), u128::from(die.total())).to_string();
     die.weights().iter().map(one).collect()
 }
 
-/// How the game stands, as data: what the method `state` answers.
+/// The state of the game as data: the result of the method `state`.
 pub fn state_json(state: &State) -> Value {
     data(&Standing::of(state))
 }
 
-/// What the game waits for, as data: `pending` of the answers. Null after the end.
+/// The decision or roll that the game waits for, as data: `pending` in answers. Null after the end.
 pub fn pending_json(state: &State) -> Value {
     pending_view(state, None)
 }
 
-/// The same as `viewer` may know it.
+/// The same, as `viewer` sees it.
 pub(super) fn pending_view(state: &State, viewer: Option<Side>) -> Value {
     data(&Awaited::of(state, viewer))
 }
 
-/// Texts, numbers and lists of them can always be written as JSON.
+/// Strings, numbers and lists of them can always be written as JSON.
 fn data(what: &impl Serialize) -> Value {
     serde_json::to_value(what).unwrap_or_default()
 }

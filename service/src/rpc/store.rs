@@ -1,7 +1,7 @@
-//! What the server keeps between requests: loaded variants, and the games that clients have opened.
+//! The data that the server keeps between requests: loaded variants, and the games that clients have opened.
 //!
-//! A game is named by a number that is never given twice. Invariant: between requests every open game can be gone on
-//! with; one that a rule has failed in has been taken back to where it stood.
+//! Each game has a number that is never reused. Invariant: between requests, every open game can be continued. If a rule
+//! fails, the game is taken back to its state before the request.
 
 use super::errors::{NO_SESSION, TOO_LARGE};
 use super::message::RpcError;
@@ -17,7 +17,7 @@ pub(super) const MAX_EVENTS: usize = 20_000;
 
 /// A game that stays between requests.
 pub(super) struct Session {
-    /// The game, with all that has happened in it.
+    /// The game with its history.
     pub(super) game: RequestGame,
     /// Whether the server rolls the dice, from the game's seed.
     pub(super) rolls: Rolls,
@@ -26,7 +26,7 @@ pub(super) struct Session {
 /// When the server rolls the dice of an open game, from the game's seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rolls {
-    /// Never: whoever plays says what they show.
+    /// Never: the client sends the faces.
     Never,
     /// Where an event asks for it.
     WhenAsked,
@@ -34,7 +34,7 @@ pub(super) enum Rolls {
     AtOnce,
 }
 
-/// What is kept. See the [module](self).
+/// The stored data. See the [module](self).
 #[derive(Default)]
 pub(super) struct Store {
     /// Loaded variants.
@@ -88,6 +88,7 @@ impl Store {
 }
 
 fn no_session(number: u64) -> RpcError {
-    let error = RpcError::new(NO_SESSION, format!("no game {number} is open: 'open' begins one and names its number"));
+    let error =
+        RpcError::new(NO_SESSION, format!("no game {number} is open: 'open' starts one and returns its number"));
     error.with("field", "session")
 }

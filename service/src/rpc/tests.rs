@@ -206,7 +206,7 @@ fn dice_that_are_rolled_again_change_nothing() {
     let options = json!({"no_move": "reroll"});
     let events = json!([{"roll": [3, 4]}, {"roll": [2, 3]}]);
     let answer = call("play", json!({"variant": "dice-chess", "options": options, "events": events}));
-    assert_eq!(answer["result"]["log"], json!(["3,4 is rolled again."]), "{answer}");
+    assert_eq!(answer["result"]["log"], json!(["The roll 3,4 is rerolled."]), "{answer}");
     assert_eq!(answer["result"]["pending"]["options"], json!(["b1a3", "b1c3", "g1f3", "g1h3"]));
     let moves = call("moves", json!({"variant": "dice-chess", "options": options, "roll": [3, 4, 2, 3]}));
     assert_eq!(moves["result"]["moves"], answer["result"]["pending"]["options"]);
@@ -240,7 +240,7 @@ fn contests_choices_and_dice_that_pay() {
     let paid = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 4}]));
     assert_eq!(paid["result"]["pending"]["options"], json!(["a1a2", "a1b1", "a1b2"]));
     let open = play(json!([{"roll": [4, 6]}, {"move": "h1h5"}]));
-    let which = "event 1: 'h1h5' can be paid by 4 or by 6: write '4:h1h5' or '6:h1h5'";
+    let which = "event 1: 'h1h5' can be paid for by 4 or by 6: write '4:h1h5' or '6:h1h5'";
     assert_eq!(open["error"]["message"], which, "no die is taken in silence");
     assert_eq!(play(json!([{"roll": [4, 6]}, {"move": "4:h1h5"}]))["result"], paid["result"]);
     let joker = play(json!([{"roll": [4, 6]}, {"move": "h1h5", "die": 6}]));
@@ -294,7 +294,7 @@ fn no_request_takes_longer_than_it_may() {
         assert_up(&mut server);
         answer
     };
-    let late = "this takes longer than a request may take";
+    let late = "the request took longer than its time limit";
     // 3,195,901,860 sequences: minutes.
     let perft = call("perft", json!({"variant": "chess", "depth": 7}));
     assert_eq!((&perft["error"]["code"], &perft["error"]["message"]), (&json!(-32007), &json!(late)));
@@ -321,11 +321,11 @@ fn too_much_is_refused_before_anything_is_made_of_it() {
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"play","params":{{"variant":"chess","events":[{events}]}}}}"#)
     };
     for (line, code, part) in [
-        (format!("[{}0]", "0,".repeat(8_300_000)), -32600, "a batch has at most 100 requests"),
-        (format!("[{}0]", "0,".repeat(MAX_BATCH)), -32600, "a batch has at most 100 requests"),
-        (format!("[[{}0]]", "0,".repeat(MAX_VALUES)), -32600, "a line holds at most 100000 values"),
-        (events(5_000_000), -32600, "a line holds at most 100000 values"),
-        (events(10_001), -32602, "a list of at most 10000"),
+        (format!("[{}0]", "0,".repeat(8_300_000)), -32600, "a batch can have at most 100 requests"),
+        (format!("[{}0]", "0,".repeat(MAX_BATCH)), -32600, "a batch can have at most 100 requests"),
+        (format!("[[{}0]]", "0,".repeat(MAX_VALUES)), -32600, "a line can hold at most 100000 values"),
+        (events(5_000_000), -32600, "a line can hold at most 100000 values"),
+        (events(10_001), -32602, "a list of at most 10000 items"),
     ] {
         let begun = Instant::now();
         let answer = ask(&mut server, &line);
@@ -384,7 +384,7 @@ fn parameters_that_a_method_does_not_have_are_refused() {
         ),
         ("state", json!({"variant": "dice-chess", "roll": [2, 3]}), "variant, options, position, view"),
         ("perft", json!({"variant": "chess", "depth": 1, "view": "first"}), "variant, options, position, depth"),
-        ("variants", json!({"variant": "chess"}), "variants has no parameter 'variant'; it has none"),
+        ("variants", json!({"variant": "chess"}), "variants has no parameter 'variant'; it takes no parameters"),
         ("play", json!({"variant": "chess", "event": []  , "moves": [1]}), "roll, events, view"),
         (
             "play",

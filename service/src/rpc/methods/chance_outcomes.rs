@@ -1,4 +1,4 @@
-//! The method `chance_outcomes`: what the dice can show, and how likely that is.
+//! The method `chance_outcomes`: the possible rolls of the dice, with their probabilities.
 
 use super::Declared;
 use crate::rpc::errors::{NOT_NOW, TOO_LARGE};
@@ -12,39 +12,39 @@ use astragal_dsl::game_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// More outcomes than these are not listed.
+/// The most outcomes that are listed.
 const LISTED: u64 = 10_000;
 
-/// What `chance_outcomes` is asked.
+/// The parameters of `chance_outcomes`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct ChanceParameters {
     session: Option<SessionNumber>,
-    /// Without a `session`: the variant.
+    /// The variant, without a `session`.
     variant: Option<VariantName>,
     options: Option<Options>,
     position: Option<PositionText>,
 }
 
-/// What the dice can show.
+/// The possible rolls.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ListedOutcomes {
     /// The dice as text, `2d6`.
     dice: String,
-    /// Each `roll`, as an event `{"roll": ..}` takes it, with its `probability`, a fraction; they add up to 1. Rolls that the
-    /// rules do not let count have none.
+    /// Each `roll`, in the form of the event `{"roll": ..}`, with its `probability` as a fraction; the fractions add up to
+    /// 1. Rolls that the rules reject are left out.
     outcomes: Vec<ChanceOutcome>,
 }
 
-/// One thing that the dice can show.
+/// One possible roll.
 #[derive(Serialize, JsonSchema)]
 struct ChanceOutcome {
-    /// The faces, or the name of the square or move that is drawn.
+    /// The faces, or the name of the drawn square or move.
     roll: Shown,
-    /// How likely it is, as a fraction: `1/36`.
+    /// Its probability as a fraction: `1/36`.
     probability: String,
 }
 
-/// Faces, or what is drawn.
+/// Faces, or a drawn square or move.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Shown {
@@ -56,7 +56,7 @@ pub(super) struct ChanceOutcomes;
 
 impl Declared for ChanceOutcomes {
     const NAME: &'static str = "chance_outcomes";
-    const ABOUT: &'static str = "What the dice that a game waits for can show, each with its probability.";
+    const ABOUT: &'static str = "Lists the possible outcomes of the next roll, each with its probability.";
     const EXAMPLE: &'static str = include_str!("examples/chance_outcomes.json");
     type Parameters = ChanceParameters;
     type Answer = ListedOutcomes;
@@ -65,7 +65,7 @@ impl Declared for ChanceOutcomes {
         if let Some(number) = asked.session {
             return outcomes(store.session(number.0.0)?.game.state());
         }
-        let name = asked.variant.ok_or_else(|| RpcError::param("variant", "a name, or else a 'session'", "nothing"))?;
+        let name = asked.variant.ok_or_else(|| RpcError::param("variant", "a name, or a 'session'", "nothing"))?;
         let game = RequestGame::set_up(&mut store.variants, &name, asked.options.as_ref(), asked.position.as_ref())?;
         outcomes(game.with_roll(None)?.state())
     }
@@ -73,7 +73,7 @@ impl Declared for ChanceOutcomes {
 
 fn outcomes(state: &State) -> Result<ListedOutcomes, RpcError> {
     let Some(dice) = state.dice() else {
-        return Err(RpcError::new(NOT_NOW, "the game waits for no dice").with("pending", pending_json(state)));
+        return Err(RpcError::new(NOT_NOW, "the game does not wait for dice").with("pending", pending_json(state)));
     };
     if dice.outcomes() > LISTED {
         let error = RpcError::new(TOO_LARGE, format!("{dice} has more than {LISTED} outcomes"));

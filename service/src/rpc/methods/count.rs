@@ -15,37 +15,37 @@ use astragal_dsl::game_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What `turns` is asked.
+/// The parameters of `turns`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct TurnsParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// List the turns too, at most so many.
+    /// Also list the turns, at most this many.
     list: Option<UpTo<MOST_LISTED>>,
-    /// Of the turns that lead to the same position, list only the first.
+    /// List only the first of the turns that lead to the same position.
     distinct: Option<Truth>,
 }
 
-/// The most turns that are listed.
+/// The most turns in a list.
 const MOST_LISTED: u64 = 10_000;
 
 /// The complete turns of a roll.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct TurnCount {
-    /// How many there are.
+    /// The number of turns.
     count: u64,
-    /// The most dice that one of them uses.
+    /// The most dice that any of them uses.
     max_dice: u32,
-    /// How many different boards they lead to.
+    /// The number of different boards they lead to.
     placements: usize,
-    /// How many end the game in favour of the side to move.
+    /// The number of turns that end the game in favor of the side to move.
     winning: u64,
-    /// The turns, in the order of moves, choices and outcomes; missing unless `list` asks for them.
+    /// The turns, ordered by moves, choices and outcomes; only with `list`.
     #[serde(skip_serializing_if = "Option::is_none")]
     listed: Option<Vec<ListedTurn>>,
-    /// Whether `list` has left some out; missing unless it is given.
+    /// Whether `list` left some turns out; only with `list`.
     #[serde(skip_serializing_if = "Option::is_none")]
     more: Option<bool>,
 }
@@ -53,13 +53,13 @@ pub(super) struct TurnCount {
 /// A complete turn.
 #[derive(Serialize, JsonSchema)]
 struct ListedTurn {
-    /// What is done, one after another, as it can be typed; the outcomes of rolls are among it.
+    /// Moves, choices and rolls in order, in the form that can be typed.
     moves: Vec<String>,
-    /// The chance of all rolls in it.
+    /// The probability of its rolls.
     chance: String,
-    /// The position that it leads to, as FEN.
+    /// The resulting position, as FEN.
     position: String,
-    /// How the game has ended, if it has.
+    /// The result, if the turn ended the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
 }
@@ -68,8 +68,7 @@ pub(super) struct Turns;
 
 impl Declared for Turns {
     const NAME: &'static str = "turns";
-    const ABOUT: &'static str = "Complete turns as ordered sequences of moves and choices. Each outcome of a roll within the \
-                                 turn counts as one of its own.";
+    const ABOUT: &'static str = "Counts or lists the complete turns of a roll: ordered sequences of moves and choices. Each outcome of a roll within a turn counts separately.";
     const EXAMPLE: &'static str = include_str!("examples/turns.json");
     type Parameters = TurnsParameters;
     type Answer = TurnCount;
@@ -112,23 +111,23 @@ fn listed(game: &RequestGame, limit: u64, distinct: bool) -> Result<(Vec<ListedT
     Ok((found.turns.into_iter().map(listed).collect(), found.more))
 }
 
-/// The largest depth that `perft` looks at.
+/// The greatest depth of `perft`.
 const MAX_DEPTH: u64 = analysis::MAX_DEPTH as u64;
 
-/// What `perft` is asked.
+/// The parameters of `perft`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct PerftParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
-    /// How many moves deep.
+    /// The depth in moves.
     depth: UpTo<MAX_DEPTH>,
 }
 
 /// A count of positions.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct NodeCount {
-    /// How many sequences of legal moves there are.
+    /// The number of sequences of legal moves.
     nodes: u64,
 }
 
@@ -136,7 +135,7 @@ pub(super) struct Perft;
 
 impl Declared for Perft {
     const NAME: &'static str = "perft";
-    const ABOUT: &'static str = "The number of sequences of legal moves, dice aside.";
+    const ABOUT: &'static str = "Counts sequences of legal moves, ignoring dice.";
     const EXAMPLE: &'static str = include_str!("examples/perft.json");
     type Parameters = PerftParameters;
     type Answer = NodeCount;
@@ -152,25 +151,25 @@ impl Declared for Perft {
     }
 }
 
-/// The most games that are digested.
+/// The most games in a digest.
 const MOST_GAMES: u64 = 100;
 
-/// Games without a number: as many as `tests/data/digests.txt` has of each script.
+/// The default number of games, as in `tests/data/digests.txt`.
 const GAMES: u64 = 10;
 
-/// What `digest` is asked.
+/// The parameters of `digest`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct DigestParameters {
     variant: VariantName,
     options: Option<Options>,
-    /// How many games; 10 without it.
+    /// The number of games, 10 by default.
     games: Option<UpTo<MOST_GAMES>>,
 }
 
-/// What stands for seeded games.
+/// The digest of seeded games.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Digested {
-    /// The number of games, the events in them, and a digest of all dice and positions.
+    /// The number of games, their events, and a digest of all dice and positions.
     digest: String,
 }
 
@@ -178,8 +177,7 @@ pub(super) struct Digest;
 
 impl Declared for Digest {
     const NAME: &'static str = "digest";
-    const ABOUT: &'static str = "A digest of seeded games, the same on every machine and through every door: what differs plays \
-                                 other games.";
+    const ABOUT: &'static str = "Returns a digest of seeded games. It is the same on every machine and in every interface; a different digest means different games.";
     const EXAMPLE: &'static str = include_str!("examples/digest.json");
     type Parameters = DigestParameters;
     type Answer = Digested;

@@ -1,5 +1,5 @@
-//! The methods `methods` and `reference`: what can be asked, and what scripts can say, for programs that write clients or help
-//! people to write scripts.
+//! The methods `methods` and `reference`: the methods of the server and the functions of scripts, for programs that
+//! generate clients or help authors of scripts.
 
 use super::{Declared, METHODS, Method};
 use crate::rpc::message::RpcError;
@@ -13,11 +13,11 @@ use serde_json::Value;
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::rpc) struct Nothing {}
 
-/// What can be asked.
+/// Lists all methods, with schemas of their parameters and results.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct All {
-    /// All methods: `name`, `about`, the [JSON Schema](https://json-schema.org) of `params` and `result`, and an `example` of
-    /// parameters.
+    /// All methods, each with `name`, `about`, the [JSON Schema](https://json-schema.org) of `params` and `result`, and an
+    /// `example` of its parameters.
     methods: Vec<One>,
 }
 
@@ -26,13 +26,13 @@ pub(super) struct All {
 struct One {
     /// Its name.
     name: &'static str,
-    /// What it answers.
+    /// Its description, in a sentence.
     about: &'static str,
     /// The schema of its parameters.
     params: Schema,
     /// The schema of its result.
     result: Schema,
-    /// Parameters that it could be asked with.
+    /// Example parameters.
     example: Value,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Methods;
 
 impl Declared for Methods {
     const NAME: &'static str = "methods";
-    const ABOUT: &'static str = "What can be asked.";
+    const ABOUT: &'static str = "Lists all methods, with schemas of their parameters and results.";
     const EXAMPLE: &'static str = "{}";
     type Parameters = Nothing;
     type Answer = All;
@@ -60,18 +60,18 @@ impl Declared for Methods {
 /// The functions of the language.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Functions {
-    /// All ways in which a function is called, in the order of [the reference](reference.md).
+    /// All signatures, in the order of [the reference](reference.md).
     functions: Vec<FunctionEntry>,
 }
 
-/// A way in which a function is called.
+/// One signature of a function.
 #[derive(Serialize, JsonSchema)]
 struct FunctionEntry {
     /// The function's name.
     name: &'static str,
-    /// What it takes and gives.
+    /// Its parameters and result.
     signature: String,
-    /// What it does.
+    /// Its description.
     about: String,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Reference;
 
 impl Declared for Reference {
     const NAME: &'static str = "reference";
-    const ABOUT: &'static str = "The functions that scripts may call, for editors.";
+    const ABOUT: &'static str = "Lists the functions that scripts can call, for editors.";
     const EXAMPLE: &'static str = "{}";
     type Parameters = Nothing;
     type Answer = Functions;

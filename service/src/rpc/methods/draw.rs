@@ -1,4 +1,4 @@
-//! The method `draw`: how a game looks now, for pages that let people click on it.
+//! The method `draw`: a picture of the current state of a game, for pages with a clickable board.
 
 use super::Declared;
 use crate::drawing::board::{BoardDrawing, Pieces, Theme};
@@ -14,7 +14,7 @@ use astragal_dsl::{game_text, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What `draw` is asked.
+/// The parameters of `draw`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct DrawParameters {
     session: Option<SessionNumber>,
@@ -23,35 +23,35 @@ pub(super) struct DrawParameters {
     position: Option<PositionText>,
     roll: Option<Roll>,
     view: Option<View>,
-    /// True: seen from the second side.
+    /// True to draw the board from the second side.
     flipped: Option<Truth>,
-    /// True: letters instead of pictures.
+    /// True to draw letters instead of pictures.
     letters: Option<Truth>,
-    /// True: the picture has the same size all through a game. Room for what sides may hold is always there, and no dice are
-    /// drawn in it.
+    /// True to keep the size of the picture constant throughout a game: it always has room for pieces in hand, and shows no
+    /// dice.
     steady: Option<Truth>,
 }
 
-/// How a game looks.
+/// A drawn position.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Picture {
-    /// The picture, as SVG that needs nothing from outside.
+    /// The picture, as a self-contained SVG.
     svg: String,
-    /// Its width, in the units of all that follows.
+    /// Its width; all coordinates below have the same unit.
     width: i64,
     /// Its height.
     height: i64,
-    /// The form of the squares: `square` or `hex`.
+    /// The shape of the squares: `square` or `hex`.
     cells: &'static str,
     /// The squares, rank by rank from the top and from left to right.
     squares: Vec<DrawnSquare>,
-    /// What the sides hold that may be put on the board, where it is drawn.
+    /// The drawn pieces in hand that can be dropped.
     held: Vec<DrawnHeld>,
-    /// The dice that are still to be used in this turn.
+    /// The unused dice of this turn.
     dice: Vec<i16>,
-    /// How the game stands, in a sentence or two.
+    /// The state of the game, in a sentence or two.
     status: String,
-    /// What else belongs to the position, line by line: hands, counters, what has been captured.
+    /// Other parts of the position, line by line: hands, counters, captured pieces.
     beside: Vec<String>,
 }
 
@@ -60,12 +60,12 @@ pub(super) struct Picture {
 struct DrawnSquare {
     /// Its name.
     name: String,
-    /// In words, with what stands on it and its marks: `e2, white pawn`, `e4, empty`, `d4, empty, burnt`, and of a heap
-    /// from the top down `a1, white man, on 2 white man, black man`.
+    /// Its description with pieces and marks: `e2, white pawn`, `e4, empty`, `d4, empty, burnt`; a heap is described from
+    /// the top down: `a1, white man, on 2 white man, black man`.
     label: String,
-    /// Its row, from the top, from 0.
+    /// Its row from the top, starting at 0.
     row: usize,
-    /// Its column, from the left, from 0.
+    /// Its column from the left, starting at 0.
     column: usize,
     /// Its left edge.
     x: i64,
@@ -77,20 +77,20 @@ struct DrawnSquare {
     height: i64,
 }
 
-/// Pieces of a kind that a side holds.
+/// Pieces of one kind that a side has in hand.
 #[derive(Serialize, JsonSchema)]
 struct DrawnHeld {
-    /// Whose: `first` to `eighth`.
+    /// The side, `first` to `eighth`.
     side: &'static str,
-    /// What a drop of it begins with: `P@`.
+    /// The beginning of its drops: `P@`.
     drop: String,
-    /// In words: `White holds 2 pawn`.
+    /// Its description: `White holds 2 pawn`.
     label: String,
     /// Its left edge.
     x: i64,
     /// Its upper edge.
     y: i64,
-    /// Its width, which is its height.
+    /// Its width and height.
     width: i64,
 }
 
@@ -99,7 +99,7 @@ pub(super) struct Draw;
 impl Declared for Draw {
     const NAME: &'static str = "draw";
     const ABOUT: &'static str =
-        "How a position or an open game looks: a picture, where its squares are, and the rest in words.";
+        "Draws a position or an open game: a picture, the coordinates of its squares, and the rest as text.";
     const EXAMPLE: &'static str = include_str!("examples/draw.json");
     type Parameters = DrawParameters;
     type Answer = Picture;
@@ -134,7 +134,7 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
     let open = view::knows_options(state, viewer);
     let drawing = BoardDrawing::of(&game.game, open);
     let dice = sidebar::dice_left(state, open);
-    // What may move is of interest in a game that is open, and with a roll.
+    // Movable pieces are marked only in an open game or after a roll.
     let drawing = if is_played || !dice.is_empty() { drawing } else { drawing.still() };
     let drawn = match steady {
         true => svg::lay_out_steady(&drawing, theme),

@@ -1,4 +1,4 @@
-//! The method `hint`: what the computer would do.
+//! The method `hint`: the move that the computer would play.
 
 use super::Declared;
 use crate::interrupt;
@@ -16,51 +16,51 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// More nodes than anyone waits for.
+/// The most nodes that a request can ask for.
 const MOST_NODES: u64 = 50_000_000;
-/// The lines that are answered.
+/// The number of lines in an answer.
 const LINES: usize = 10;
 
-/// What `hint` is asked.
+/// The parameters of `hint`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct HintParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// The level of the computer; 3 without it.
+    /// The level of the computer, 3 by default.
     level: Option<Level<{ *LEVELS.end() }>>,
-    /// The most positions that are looked at, instead of what the level has.
+    /// The most positions to search, instead of the level's own limit.
     nodes: Option<UpTo<MOST_NODES>>,
 }
 
-/// What the computer would do.
+/// The computer's suggestions.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Advice {
-    /// The best first: `events` as `play` takes them, `value` from -1 (lost) to 1 (won).
+    /// The lines of play, best first: `events` in the form of `play`, and `value` from -1 (lost) to 1 (won).
     lines: Vec<AdvisedLine>,
-    /// How many turns the computer has looked ahead; null if it has played games to their end instead.
+    /// The search depth in turns; null if the computer played games to their end instead.
     turns: Option<u32>,
-    /// How many positions it has looked at.
+    /// The number of positions searched.
     nodes: u64,
 }
 
 /// A line of play.
 #[derive(Serialize, JsonSchema)]
 struct AdvisedLine {
-    /// What is to be done, one after another.
+    /// The events in order.
     events: Vec<AdvisedEvent>,
-    /// What it is worth.
+    /// Its value, from -1 (lost) to 1 (won).
     value: f64,
 }
 
-/// An event as `play` takes it.
+/// An event in the form of `play`.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(in crate::rpc) enum AdvisedEvent {
     /// A move, or `pass`.
     Move {
-        /// The move as `options` of `pending` has it.
+        /// The move, in the form of the `options` of `pending`.
         r#move: String,
         /// The dice that pay for it.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -110,8 +110,7 @@ pub(super) struct Hint;
 
 impl Declared for Hint {
     const NAME: &'static str = "hint";
-    const ABOUT: &'static str = "What the computer would do in the decision at hand. At the end of the request's time it tells \
-                                 the best that it has found.";
+    const ABOUT: &'static str = "Suggests moves or choices for the current decision. When the request's time is over, it returns the best it has found.";
     const EXAMPLE: &'static str = include_str!("examples/hint.json");
     type Parameters = HintParameters;
     type Answer = Advice;
@@ -122,7 +121,7 @@ impl Declared for Hint {
         let game = game.rolled(asked.roll.as_ref())?;
         let state = game.state();
         if game.has_passed() || !matches!(state.status(), Status::Move | Status::Choice) {
-            let error = RpcError::new(NOT_NOW, "there is nothing to decide");
+            let error = RpcError::new(NOT_NOW, "there is no decision to make");
             return Err(error.with("pending", pending_json(state)));
         }
         let level = asked.level.map_or(USUAL_LEVEL, |level| level.0);
@@ -138,7 +137,7 @@ impl Declared for Hint {
             PlayerError::Rule(error) => rule_error(&game.loaded, &error),
             other => RpcError::new(NOT_NOW, other.to_string()),
         })?;
-        // The time may be over: what was found is to be told.
+        // The time limit may have passed, but the results must still be described.
         let lines = interrupt::uninterrupted(|| {
             found.compared().take(LINES).map(|line| AdvisedLine::of(state, line)).collect()
         });

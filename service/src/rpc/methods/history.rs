@@ -1,4 +1,4 @@
-//! The methods about what has happened in an open game: `history` and `undo`.
+//! The methods about the events of an open game: `history` and `undo`.
 
 use super::Declared;
 use super::play::played;
@@ -12,35 +12,35 @@ use astragal_dsl::{game_text, record, turn_state_text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What `history` is asked.
+/// The parameters of `history`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct HistoryParameters {
     session: SessionNumber,
     view: Option<View>,
 }
 
-/// What has happened in a game.
+/// The history of a game.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Course {
-    /// The turns, as people read them; what others decide in a turn stands apart from it.
+    /// The turns in readable form; decisions of other sides within a turn are listed separately.
     turns: Vec<TurnText>,
-    /// Of each event who decided it; null for what chance decided.
+    /// The side that decided each event; null for rolls and draws.
     deciders: Vec<Option<&'static str>>,
-    /// The game's record ([PGN](notations.md)); not for one side if there are secrets in it.
+    /// The game's record ([PGN](notations.md)); left out for a `view` if the record contains secrets.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<String>,
 }
 
-/// A turn, as people read it.
+/// A turn in readable form.
 #[derive(Serialize, JsonSchema)]
 struct TurnText {
-    /// The number of the round.
+    /// The round number.
     round: u32,
-    /// Whose turn it was: `first` to `eighth`.
+    /// The side whose turn it was, `first` to `eighth`.
     side: &'static str,
-    /// What happened, as `[2,3] Nc3`.
+    /// The turn as text: `[2,3] Nc3`.
     text: String,
-    /// How many events had happened at its end: what `undo` is given to go there.
+    /// The number of events up to its end; pass it to `undo` to return there.
     events: usize,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct History;
 
 impl Declared for History {
     const NAME: &'static str = "history";
-    const ABOUT: &'static str = "What has happened in an open game, turn by turn.";
+    const ABOUT: &'static str = "Returns the history of an open game, turn by turn.";
     const EXAMPLE: &'static str = include_str!("examples/history.json");
     type Parameters = HistoryParameters;
     type Answer = Course;
@@ -74,7 +74,7 @@ impl Declared for History {
     }
 }
 
-/// Of each event who decided it.
+/// The side that decided each event.
 fn deciders(game: &Game) -> Vec<Option<&'static str>> {
     let Ok(mut again) = turn_state_text::restarted(game) else { return Vec::new() };
     let decided = |entry: &HistoryEntry| {
@@ -85,11 +85,11 @@ fn deciders(game: &Game) -> Vec<Option<&'static str>> {
     game.entries().iter().map_while(decided).collect()
 }
 
-/// What `undo` is asked.
+/// The parameters of `undo`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct UndoParameters {
     session: SessionNumber,
-    /// How many events remain.
+    /// The number of events to keep.
     events: UpTo<{ MAX_EVENTS as u64 }>,
     view: Option<View>,
 }
@@ -98,8 +98,7 @@ pub(super) struct Undo;
 
 impl Declared for Undo {
     const NAME: &'static str = "undo";
-    const ABOUT: &'static str = "Takes back the last events of an open game. With a seed the dice that come then are the same \
-                                 again; the server rolls them with the next `apply`.";
+    const ABOUT: &'static str = "Takes back the last events of an open game. With a seed, the next rolls repeat the earlier ones; the server rolls them with the next `apply`.";
     const EXAMPLE: &'static str = include_str!("examples/undo.json");
     type Parameters = UndoParameters;
     type Answer = SessionStatus;

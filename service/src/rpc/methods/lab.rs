@@ -1,4 +1,4 @@
-//! The methods `simulate` and `analyse`: what kind of game a variant is, and where a game was won and lost.
+//! The methods `simulate` and `analyse`: statistics of a variant, and the analysis of a game.
 
 use super::Declared;
 use crate::analysis_text;
@@ -18,33 +18,33 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 
-/// The most games of a request.
+/// The most games per request.
 const MOST_GAMES: u64 = 100_000;
 
-/// Games without a number.
+/// The default number of games.
 const GAMES: u64 = 1_000;
 
-/// What `simulate` is asked.
+/// The parameters of `simulate`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct SimulateParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
-    /// How many games; 1,000 without it.
+    /// The number of games, 1,000 by default.
     games: Option<UpTo<MOST_GAMES>>,
-    /// The players: one for all seats or one for each, as `random`, `greedy` or `computer:2`; `random` without it.
+    /// The players, one for all seats or one for each: `random` (the default), `greedy` or `computer:2`.
     players: Option<List<Text>>,
-    /// The seed of dice and players; 1 without it.
+    /// The seed of dice and players, 1 by default.
     seed: Option<UpTo<{ u64::MAX }>>,
     progress: Option<Progress>,
 }
 
-/// What kind of game it is.
+/// The statistics of a game.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Simulated {
-    /// Whether all games were played in the time of the request.
+    /// Whether all games were played within the request's time.
     complete: bool,
-    /// What `astragal simulate --json` prints: `games`, `results`, `length`, `turns` ([docs/lab.md](lab.md)).
+    /// The output of `astragal simulate --json`: `games`, `results`, `length`, `turns` ([docs/lab.md](lab.md)).
     report: Map<String, Value>,
 }
 
@@ -52,8 +52,7 @@ pub(super) struct Simulate;
 
 impl Declared for Simulate {
     const NAME: &'static str = "simulate";
-    const ABOUT: &'static str = "Plays many games and says what kind of game it is. At the end of the request's time it tells \
-                                 what the games so far have shown.";
+    const ABOUT: &'static str = "Plays many games and reports results, length and decisions. When the request's time is over, it reports the games played so far.";
     const EXAMPLE: &'static str = include_str!("examples/simulate.json");
     type Parameters = SimulateParameters;
     type Answer = Simulated;
@@ -101,31 +100,31 @@ impl Declared for Simulate {
         if tally.games == 0 {
             return Err(out_of_time());
         }
-        // The time may be over: what was found is to be told.
+        // The time limit may have passed, but the results must still be described.
         let report = interrupt::uninterrupted(|| Report::new(&experiment, 0..games, &tally).json());
         let Value::Object(report) = report else { return Err(crate::rpc::errors::internal()) };
         Ok(Simulated { complete: tally.games == games, report })
     }
 }
 
-/// The longest record that is analysed, in events.
+/// The longest record that can be analyzed, in events.
 const MOST_EVENTS: usize = 2_000;
 
-/// What `analyse` is asked.
+/// The parameters of `analyse`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct AnalyseParameters {
-    /// The game as a record ([PGN](notations.md)), which names its variant.
+    /// The record of the game ([PGN](notations.md)); it names the variant.
     record: Text,
-    /// How many turns are looked ahead, from 1 to 3; 2 without it.
+    /// The search depth in turns, from 1 to 3; 2 by default.
     turns: Option<Level<{ *LEVELS.end() }>>,
     progress: Option<Progress>,
 }
 
-/// Where a game was won and lost.
+/// An analyzed game.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Analysed {
-    /// What `astragal analyse --json` prints: `totals`, `curve`, `events` with the `luck` of each roll and the `error` of each
-    /// decision ([docs/lab.md](lab.md)).
+    /// The output of `astragal analyse --json`: `totals`, `curve`, and `events` with the `luck` of each roll and the
+    /// `error` of each decision ([docs/lab.md](lab.md)).
     analysis: Map<String, Value>,
 }
 
@@ -133,7 +132,7 @@ pub(super) struct Analyse;
 
 impl Declared for Analyse {
     const NAME: &'static str = "analyse";
-    const ABOUT: &'static str = "The luck of each roll and the error of each decision of a game.";
+    const ABOUT: &'static str = "Analyzes a game: the luck of every roll and the cost of every decision.";
     const EXAMPLE: &'static str = include_str!("examples/analyse.json");
     type Parameters = AnalyseParameters;
     type Answer = Analysed;
@@ -149,7 +148,7 @@ impl Declared for Analyse {
         };
         let (loaded, game) = record::read(&asked.record, load).map_err(|error| wrong(error.to_string()))?;
         if game.entries().len() > MOST_EVENTS {
-            return Err(wrong(format!("more than {MOST_EVENTS} events are not analysed")));
+            return Err(wrong(format!("at most {MOST_EVENTS} events can be analyzed")));
         }
         let level = asked.turns.map_or(USUAL_LEVEL, |turns| turns.0);
         let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start);

@@ -1,5 +1,5 @@
-//! The methods of the server, each declared once: its name, what it is for, its parameters, its answer, an example, and what
-//! answers it. Parameters are read, schemas described and `docs/serve.md` written from these declarations.
+//! The methods of the server. Each is declared once: its name, its purpose, its parameters, its result, an example, and the
+//! function that answers it. Parameter parsing, schemas and parts of `docs/serve.md` are derived from these declarations.
 
 mod chance_outcomes;
 mod count;
@@ -32,11 +32,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// A method, as it is declared.
+/// The declaration of a method.
 trait Declared {
     /// Its name.
     const NAME: &'static str;
-    /// What it answers, in a sentence or two.
+    /// Its description, in a sentence or two.
     const ABOUT: &'static str;
     /// Parameters of an example, as JSON.
     const EXAMPLE: &'static str;
@@ -45,13 +45,13 @@ trait Declared {
     /// Its result.
     type Answer: Serialize + JsonSchema;
 
-    /// Answers it.
+    /// Answers a request.
     ///
     /// # Errors
-    /// If a parameter cannot be, or the answer cannot be worked out.
+    /// If a parameter is invalid, or the answer cannot be computed.
     fn answer(store: &mut Store, parameters: Self::Parameters) -> Result<Self::Answer, RpcError>;
 
-    /// The same; methods that may take long `tell` how far they have come, if they are asked to.
+    /// Like [`Declared::answer`]; long methods report their progress through `tell` on request.
     ///
     /// # Errors
     /// As [`Declared::answer`].
@@ -64,7 +64,7 @@ trait Declared {
     }
 }
 
-/// What answers a request: its parameters are read there.
+/// The function that reads the parameters and answers a request.
 type Call = fn(&mut Store, &Map<String, Value>, Tell<'_>) -> Result<Value, RpcError>;
 
 /// A method that can be called.
@@ -72,7 +72,7 @@ type Call = fn(&mut Store, &Map<String, Value>, Tell<'_>) -> Result<Value, RpcEr
 pub(super) struct Method {
     /// Its name.
     pub(crate) name: &'static str,
-    /// What it answers.
+    /// Its description, in a sentence.
     pub(crate) about: &'static str,
     /// Parameters of an example, as JSON.
     pub(crate) example: &'static str,
@@ -136,10 +136,10 @@ fn call<D: Declared>(store: &mut Store, parameters: &Map<String, Value>, tell: T
 }
 
 impl Method {
-    /// Answers a request; `tell` is told how far it has come.
+    /// Answers a request; `tell` receives progress.
     ///
     /// # Errors
-    /// If a parameter is wrong, or the answer cannot be worked out.
+    /// If a parameter is wrong, or the answer cannot be computed.
     pub(super) fn call(
         &self,
         store: &mut Store,
@@ -149,12 +149,12 @@ impl Method {
         (self.call)(store, parameters, tell)
     }
 
-    /// What its parameters may be.
+    /// The schema of its parameters.
     pub(super) fn parameters(&self) -> Schema {
         (self.parameters)()
     }
 
-    /// What its result is.
+    /// The schema of its result.
     pub(super) fn result(&self) -> Schema {
         (self.result)()
     }

@@ -1,4 +1,4 @@
-//! The method `odds`: what a move leads to, with exact chances.
+//! The method `odds`: the outcomes of a move, with exact probabilities.
 
 use super::Declared;
 use crate::analysis::{self, sequence};
@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What `odds` is asked.
+/// The parameters of `odds`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct OddsParameters {
     variant: VariantName,
@@ -23,35 +23,35 @@ pub(super) struct OddsParameters {
     roll: Option<Roll>,
     r#move: MoveText,
     die: Option<Die>,
-    /// What is chosen, rolled or drawn after the move, one after another: the text of a choice, the faces of a roll (`"2,3"`),
-    /// the name of a square (`"c1"`).
+    /// The choices, rolls and draws after the move, in order: the text of a choice, the faces of a roll (`"2,3"`), the name
+    /// of a square (`"c1"`).
     choices: Option<List<Text>>,
 }
 
-/// What a move may lead to.
+/// The outcomes of a move.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Outcomes {
-    /// All outcomes: `probability` (a fraction), `effect`, `position`, and `decision` where somebody chooses next.
+    /// All outcomes: `probability` (a fraction), `effect`, `position`, and `decision` if a player chooses next.
     outcomes: Vec<Outcome>,
 }
 
-/// One of the things that a move may lead to.
+/// One outcome of a move.
 #[derive(Serialize, JsonSchema)]
 struct Outcome {
-    /// How likely it is, as a fraction: `3/16`.
+    /// Its probability as a fraction: `3/16`.
     probability: Value,
     /// `win`, `lose`, `draw`, `moved`, or the script's own word.
     effect: String,
-    /// The position that it leads to.
+    /// The resulting position.
     position: String,
-    /// How far the chance is to be trusted, if it is not exact: it may be greater by `bound`; or it is an estimate from so many
-    /// `samples`, between `low` and `high` in 95 of 100 cases.
+    /// The precision of an inexact probability: it may be greater by up to `bound`, or it is an estimate from `samples`
+    /// games, between `low` and `high` with 95 % confidence.
     #[serde(flatten)]
     trust: Map<String, Value>,
-    /// The squares drawn by chance on the way.
+    /// The squares drawn at random on the way.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     drawn: Vec<String>,
-    /// What somebody is to decide before the turn goes on, as `pending` of `play`.
+    /// The decision before the turn continues, in the form of `pending` in `play`.
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<Awaited>,
 }
@@ -74,7 +74,7 @@ pub(super) struct Odds;
 
 impl Declared for Odds {
     const NAME: &'static str = "odds";
-    const ABOUT: &'static str = "What a move leads to, with the chances of the dice that follow it.";
+    const ABOUT: &'static str = "Lists the outcomes of a move with their probabilities over the dice that follow.";
     const EXAMPLE: &'static str = include_str!("examples/odds.json");
     type Parameters = OddsParameters;
     type Answer = Outcomes;
@@ -85,7 +85,7 @@ impl Declared for Odds {
         let mut game = game.rolled(asked.roll.as_ref())?;
         let refusal = match game.state().status() {
             Status::Over => Some("the game is over: no move has odds"),
-            _ if game.has_passed() => Some("with this roll the turn is lost: no move is permitted"),
+            _ if game.has_passed() => Some("with this roll the turn is lost: no move is legal here"),
             _ => None,
         };
         if let Some(why) = refusal {
@@ -101,7 +101,7 @@ impl Declared for Odds {
     }
 }
 
-/// Does what a text of the parameter `field` says; returns the number of the turn in which that was done.
+/// Applies the event that a text of the parameter `field` describes; returns the number of its turn.
 fn follow(game: &mut RequestGame, field: &str, text: &str, die: Option<&[i16]>) -> Result<u32, RpcError> {
     let done = sequence::follow(&mut game.game, text, die);
     done.map_err(|error| analysis_error(&game.loaded, game.state(), field, &error))

@@ -1,4 +1,4 @@
-//! The method `pieces`: how the pieces of a variant look and move, for legends and for people who make pieces.
+//! The method `pieces`: how the pieces of a variant look and move, for legends and for piece designers.
 
 use super::Declared;
 use crate::drawing::board::{Pieces, Theme};
@@ -13,55 +13,55 @@ use astragal_dsl::{Loaded, rulebook};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What `pieces` is asked.
+/// The parameters of `pieces`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct PiecesParameters {
     variant: VariantName,
     options: Option<Options>,
-    /// Only the kind of this name.
+    /// Return only the kind of this name.
     name: Option<Text>,
-    /// With `name`: the piece stands on this square, and not where it has most moves.
+    /// With `name`: the piece's square, instead of the one with the most moves.
     from: Option<Text>,
-    /// With `name` and `from`: enemies stand on these squares.
+    /// With `name` and `from`: the squares of enemy pieces.
     enemies: Option<List<Text>>,
-    /// True: letters instead of pictures.
+    /// True to draw letters instead of pictures.
     letters: Option<Truth>,
 }
 
 /// The pieces of a variant.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Legend {
-    /// How many files the board has.
+    /// The number of files.
     files: u8,
-    /// How many ranks.
+    /// The number of ranks.
     ranks: u8,
-    /// The form of the squares: `square` or `hex`.
+    /// The shape of the squares: `square` or `hex`.
     cells: &'static str,
     /// All squares of the board.
     squares: Vec<String>,
-    /// The kinds, in the order in which the script names them.
+    /// The kinds of piece, in the script's order.
     pieces: Vec<LegendEntry>,
 }
 
-/// A kind of piece. Its moves are those of one piece of the first side that stands alone; what rules of the script add or
-/// forbid is not in them.
+/// A kind of piece. Its moves are those of a lone piece of the first side, without moves that the script's rules add or
+/// forbid.
 #[derive(Serialize, JsonSchema)]
 struct LegendEntry {
     /// Its name.
     name: String,
     /// Its letter.
     letter: String,
-    /// How it moves, in words.
+    /// A description of its movement.
     about: String,
     /// A picture for each side, as SVG.
     images: Vec<String>,
-    /// Where it stands; null if it never moves, or moves along a track alone.
+    /// The square of the piece; null if it never moves, or only along a track.
     from: Option<String>,
-    /// Where it may go if nothing stands there.
+    /// The empty squares it can move to.
     quiet: Vec<String>,
-    /// Where it takes an enemy. With `enemies`: which of them it takes.
+    /// The squares where it can capture. With `enemies`: the ones it captures.
     captures: Vec<String>,
-    /// Where it takes an enemy if another piece stands on the way.
+    /// The squares where it can capture if another piece is in between.
     over: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct PieceLegend;
 
 impl Declared for PieceLegend {
     const NAME: &'static str = "pieces";
-    const ABOUT: &'static str = "How the pieces of a variant look and move.";
+    const ABOUT: &'static str = "Shows how the pieces of a variant look and move.";
     const EXAMPLE: &'static str = include_str!("examples/pieces.json");
     type Parameters = PiecesParameters;
     type Answer = Legend;
@@ -97,7 +97,7 @@ impl Declared for PieceLegend {
     }
 }
 
-/// The kind of a name.
+/// The kind of piece with a name.
 fn known(variant: &Variant, name: &str) -> Result<Kind, RpcError> {
     let found = variant.kinds().iter().position(|kind| kind.name == name);
     let names = || variant.kinds().iter().map(|kind| kind.name.as_str()).collect::<Vec<_>>().join(", ");

@@ -16,24 +16,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// What `play` is asked.
+/// The parameters of `play`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct PlayParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// What happens then, one after another.
+    /// The events to apply, in order.
     events: Option<List<AnyEvent>>,
     view: Option<View>,
 }
 
-/// An event as it came. It is read when it is its turn, so that an error can tell how the game stands then.
+/// A raw event. It is parsed only when its turn comes, so that an error can report the state of the game at that point.
 #[derive(Deserialize)]
 pub(super) struct AnyEvent(Value);
 
 impl AnyEvent {
-    /// Whether it is `{"roll":[]}`: dice are rolled that nobody names.
+    /// Whether it is `{"roll":[]}`, a roll left to the server.
     pub(super) fn asks_to_roll(&self) -> bool {
         let roll = self.0.as_object().filter(|map| map.len() == 1).and_then(|map| map.get("roll"));
         roll.and_then(Value::as_array).is_some_and(Vec::is_empty)
@@ -50,32 +50,32 @@ impl JsonSchema for AnyEvent {
     }
 }
 
-/// A `roll`, a `move` (with the die that pays for it, where several could: before it or as `die`), or a `choice`.
+/// A `roll`, a `move` (with the paying die if several could pay, as a prefix or as `die`), or a `choice`.
 #[derive(Deserialize, JsonSchema)]
 struct GivenEvent {
-    /// The dice show these faces, `[2,3]`; what is drawn by chance is named, a square as `["e4"]`, a move as
-    /// `["e2e4"]`. In a game opened with a `seed`, `[]` lets the server roll.
+    /// The faces of the dice, `[2,3]`; for a draw, the square `["e4"]` or the move `["e2e4"]`. In a game opened with a
+    /// `seed`, `[]` lets the server roll.
     roll: Option<Roll>,
     r#move: Option<MoveText>,
     die: Option<Die>,
-    /// The text of one of the choices that are offered.
+    /// The text of one of the offered choices.
     choice: Option<Text>,
 }
 
-/// Where the events lead.
+/// The result of the events.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Played {
-    /// The position: give it back to go on. In the middle of a turn of which board, counters and unused dice do not tell
-    /// enough it ends with a field `turn=` that tells the rest.
+    /// The position; pass it to a later request to continue. In the middle of a turn it may end with a field `turn=`, which
+    /// holds the state that board, counters and unused dice do not show.
     position: String,
-    /// How the game stands, as the method `state` has it.
+    /// The state of the game, in the form of the method `state`.
     state: Standing,
-    /// What the game waits for; null at the end.
+    /// The decision or roll that the game waits for; null at the end.
     pending: Option<Awaited>,
-    /// Where the turn under way needs a field `turn=`: a text to go on from that has it, as `position` does.
+    /// A position with the field `turn=`, if the current turn needs one to continue.
     #[serde(skip_serializing_if = "Option::is_none")]
     resume: Option<String>,
-    /// What happened by itself.
+    /// Automatic events, such as a lost turn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     log: Vec<String>,
 }
@@ -84,8 +84,7 @@ pub(super) struct Play;
 
 impl Declared for Play {
     const NAME: &'static str = "play";
-    const ABOUT: &'static str =
-        "Applies events in order, after the `roll` if there is one, and tells where that leads.";
+    const ABOUT: &'static str = "Applies events in order, after the `roll` if there is one, and returns the result.";
     const EXAMPLE: &'static str = include_str!("examples/play.json");
     type Parameters = PlayParameters;
     type Answer = Played;
@@ -112,10 +111,10 @@ impl Declared for Play {
     }
 }
 
-/// Applies an event, and tells in `log` what happens by itself; errors name its `index` among those of the request.
+/// Applies an event and adds automatic events to `log`; errors name its `index` in the request.
 ///
 /// # Errors
-/// If it cannot be.
+/// If the event is not possible.
 pub(super) fn apply_one(
     game: &mut RequestGame,
     index: usize,
@@ -134,15 +133,15 @@ pub(super) fn apply_one(
     Ok(())
 }
 
-/// How a game stands, as `viewer` may know it; with the text that its turn can be gone on with elsewhere, if `whole`: that
-/// takes as long as all the rest.
+/// The state of a game for `viewer`; with `whole`, also the text that continues its turn elsewhere, which takes as long as
+/// the rest.
 pub(super) fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>, whole: bool) -> Played {
     let state = game.state();
     let position = match viewer {
         None => turn_state_text::told(&game.loaded, &game.game),
         viewer => view::position(&game.loaded, &game.game, viewer),
     };
-    // A turn under way that board and counters alone do not tell can be gone on with from this text.
+    // This text describes a partial turn completely, even where board and counters do not; a client can resume from it.
     let whole = (whole && viewer.is_none()).then(|| turn_state_text::position(&game.loaded, &game.game));
     let resume = whole.filter(|whole| *whole != game_text::position(&game.loaded, state));
     Played { position, state: Standing::of(state), pending: Awaited::of(state, viewer), resume, log }
@@ -152,7 +151,7 @@ fn rolled_again(again: &[Vec<i16>], seen: bool) -> impl Iterator<Item = String> 
     again.iter().map(move |dice| if seen { game_text::again(dice) } else { "Dice are rolled again.".into() })
 }
 
-/// For a roll that the viewer did not see, or a choice that it does not know: that it was made.
+/// The line for a roll or choice that the viewer cannot see.
 pub(super) fn in_secret(game: &RequestGame, entry: &HistoryEntry, viewer: Option<Side>) -> Option<String> {
     let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
     let what = if matches!(entry.event, Event::Choice(_)) { "chooses" } else { "rolls" };
@@ -161,8 +160,8 @@ pub(super) fn in_secret(game: &RequestGame, entry: &HistoryEntry, viewer: Option
 
 fn refused(game: &RequestGame, index: usize, error: RpcError, viewer: Option<Side>) -> RpcError {
     if !view::knows_options(game.state(), viewer) {
-        // The reason would tell what is permitted.
-        let error = RpcError::new(error.code, format!("event {index}: this is not permitted now"));
+        // The reason would reveal the legal moves.
+        let error = RpcError::new(error.code, format!("event {index}: this is not legal now"));
         return error.with("event", index).with("pending", pending_view(game.state(), viewer));
     }
     let reason = error.message.clone();
@@ -170,7 +169,7 @@ fn refused(game: &RequestGame, index: usize, error: RpcError, viewer: Option<Sid
     error.with("event", index).with("reason", reason).with("pending", pending_json(game.state()))
 }
 
-const EXPECTED: &str = "an event as {\"roll\":[2,3]}, {\"move\":\"e2e4\"} or {\"choice\":\"text\"}";
+const EXPECTED: &str = "an event such as {\"roll\":[2,3]}, {\"move\":\"e2e4\"} or {\"choice\":\"text\"}";
 
 fn no_event(found: String) -> RpcError {
     RpcError::new(INVALID_PARAMS, format!("expected {EXPECTED}, found {found}"))
@@ -179,10 +178,10 @@ fn no_event(found: String) -> RpcError {
         .with("found", found)
 }
 
-/// Applies an event; returns dice that are rolled again.
+/// Applies an event; returns dice that must be rerolled.
 ///
 /// # Errors
-/// If it is no event, or cannot be.
+/// If it is not an event, or is not possible.
 pub(in crate::rpc) fn apply(game: &mut RequestGame, event: &Value) -> Result<Vec<Vec<i16>>, RpcError> {
     let Value::Object(map) = event else { return Err(no_event(describe(event))) };
     match read("an event", map)? {
@@ -190,7 +189,7 @@ pub(in crate::rpc) fn apply(game: &mut RequestGame, event: &Value) -> Result<Vec
             let faces = game.faces(Some(&roll))?;
             let found = map.get("roll").map_or_else(|| "nothing".into(), describe);
             let faces = faces.ok_or_else(|| RpcError::param("roll", "at least one face", &found))?;
-            // At a real table dice that allow no move are simply thrown again, where the rules say so.
+            // At a real table, dice that allow no move are rolled again where the rules require it.
             game.roll(&faces)
         }
         GivenEvent { roll: None, r#move: Some(text), die, choice: None } => {

@@ -1,4 +1,4 @@
-//! The methods that look at a variant or position: `variants`, `rules`, `state`, `moves`, `why`.
+//! The methods that examine a variant or position: `variants`, `rules`, `state`, `moves`, `why`.
 
 use super::Declared;
 use super::describe::Nothing;
@@ -18,14 +18,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::Not;
 
-/// So many scripts of a folder are listed.
+/// The most scripts of a folder that are listed.
 const LISTED: usize = 100;
 
-/// What there is to play.
+/// Lists the variants that can be played.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct VariantList {
-    /// `name`, `title`, `about` and `options` (`name`, `values`, `default`, `why`) of each; of a script that does not load, its
-    /// `error`. At most 100 scripts of the folder.
+    /// `name`, `title`, `about` and `options` (`name`, `values`, `default`, `why`) of each variant, or the `error` of a
+    /// script that does not load. At most 100 scripts of the folder.
     variants: Vec<ListedVariant>,
 }
 
@@ -41,7 +41,7 @@ struct ListedVariant {
     about: Option<String>,
     /// Its options.
     options: Vec<ListedOption>,
-    /// Why it does not load.
+    /// The reason why it does not load.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -51,11 +51,11 @@ struct ListedVariant {
 pub(super) struct ListedOption {
     /// Its name.
     name: String,
-    /// The values that it can have.
+    /// Its possible values.
     values: Vec<String>,
-    /// The value that it has if nothing is said.
+    /// Its default value.
     default: String,
-    /// What it is for.
+    /// Its purpose.
     why: String,
 }
 
@@ -69,9 +69,9 @@ pub(super) fn listed(options: &[OptionDef]) -> Vec<ListedOption> {
     options.iter().map(one).collect()
 }
 
-/// The options of a script, as data: `options` of the methods `variants` and `rules`.
+/// The options of a script as data, for `options` of the methods `variants` and `rules`.
 pub fn options_json(options: &[OptionDef]) -> Value {
-    // Texts can always be written as JSON.
+    // Strings can always be written as JSON.
     serde_json::to_value(listed(options)).unwrap_or_default()
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Variants;
 
 impl Declared for Variants {
     const NAME: &'static str = "variants";
-    const ABOUT: &'static str = "What there is to play.";
+    const ABOUT: &'static str = "Lists the variants that can be played.";
     const EXAMPLE: &'static str = "{}";
     type Parameters = Nothing;
     type Answer = VariantList;
@@ -103,12 +103,12 @@ impl Declared for Variants {
                 error: Some(error.to_string()),
             },
         };
-        // Scripts of strangers may take their time.
+        // Scripts of strangers may take long to load.
         Ok(VariantList { variants: names.iter().take_while(|_| !interrupt::stop_requested()).map(&mut one).collect() })
     }
 }
 
-/// What `rules` is asked.
+/// The parameters of `rules`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct RulesParameters {
     variant: VariantName,
@@ -132,7 +132,7 @@ pub(super) struct Rules;
 
 impl Declared for Rules {
     const NAME: &'static str = "rules";
-    const ABOUT: &'static str = "The rulebook of a script, with these options.";
+    const ABOUT: &'static str = "Returns the rulebook of a script with these options.";
     const EXAMPLE: &'static str = include_str!("examples/rules.json");
     type Parameters = RulesParameters;
     type Answer = Rulebook;
@@ -148,7 +148,7 @@ impl Declared for Rules {
     }
 }
 
-/// What `state` is asked.
+/// The parameters of `state`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct StateParameters {
     variant: VariantName,
@@ -161,7 +161,7 @@ pub(super) struct State;
 
 impl Declared for State {
     const NAME: &'static str = "state";
-    const ABOUT: &'static str = "Whether the game is over, before any roll.";
+    const ABOUT: &'static str = "Whether the game is over before any roll.";
     const EXAMPLE: &'static str = include_str!("examples/state.json");
     type Parameters = StateParameters;
     type Answer = Standing;
@@ -174,7 +174,7 @@ impl Declared for State {
     }
 }
 
-/// What `moves` is asked.
+/// The parameters of `moves`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct MovesParameters {
     variant: VariantName,
@@ -184,20 +184,19 @@ pub(super) struct MovesParameters {
     view: Option<View>,
 }
 
-/// What may be moved.
+/// The legal moves.
 #[derive(Default, Serialize, JsonSchema)]
 pub(super) struct PermittedMoves {
-    /// The moves in coordinates, sorted, with the die before them where it matters which pays (`6:h1h5`); none if the turn is
-    /// lost or the game over.
+    /// The moves in coordinates, sorted, with a die as prefix if it matters which die pays (`6:h1h5`); empty if the turn is
+    /// lost or the game is over.
     moves: Vec<String>,
-    /// The side of `view` may not know them.
+    /// True if they are hidden from the side of `view`.
     #[serde(skip_serializing_if = "Not::not")]
     hidden: bool,
-    /// What is to be chosen first, if the turn begins with a choice, or what may be chosen instead of a move, as `pending` of
-    /// `play`.
+    /// The choice that comes first or can replace a move, in the form of `pending` in `play`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<Awaited>,
-    /// There need be no move.
+    /// True if the player can pass.
     #[serde(skip_serializing_if = "Not::not")]
     pass: bool,
 }
@@ -206,7 +205,7 @@ pub(super) struct Moves;
 
 impl Declared for Moves {
     const NAME: &'static str = "moves";
-    const ABOUT: &'static str = "What may be moved next.";
+    const ABOUT: &'static str = "Lists the legal moves.";
     const EXAMPLE: &'static str = include_str!("examples/moves.json");
     type Parameters = MovesParameters;
     type Answer = PermittedMoves;
@@ -234,7 +233,7 @@ impl Declared for Moves {
     }
 }
 
-/// What `why` is asked.
+/// The parameters of `why`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct WhyParameters {
     variant: VariantName,
@@ -242,33 +241,33 @@ pub(super) struct WhyParameters {
     position: Option<PositionText>,
     roll: Option<Roll>,
     r#move: Option<MoveText>,
-    /// Without a `move`: the square of a piece, of which it is asked why it may or may not be moved.
+    /// Without a `move`: the square of a piece, to explain why it can or cannot move.
     square: Option<Text>,
     view: Option<View>,
 }
 
-/// Why a move is permitted or not.
+/// Why a move is legal or not.
 #[derive(Default, Serialize, JsonSchema)]
 pub(super) struct Reasons {
-    /// The side of `view` may not know it: instead of all else there is `pending`.
+    /// True if the reasons are hidden from the side of `view`; only `pending` is returned then.
     #[serde(skip_serializing_if = "Not::not")]
     hidden: bool,
-    /// What is waited for, as `pending` of `play`, if the reasons are hidden.
+    /// The next decision, in the form of `pending` in `play`, if the reasons are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending: Option<Awaited>,
     /// The move in coordinates, or the square.
     #[serde(skip_serializing_if = "Option::is_none")]
     r#move: Option<String>,
-    /// Whether it is permitted.
+    /// Whether it is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     permitted: Option<bool>,
-    /// Why or why not: sentences, the most important first.
+    /// The reasons, as sentences, the most important first.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Vec<String>>,
-    /// Where the script asks for the move: `file:line:column`.
+    /// Where the script requests the move: `file:line:column`.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
-    /// What stands there.
+    /// The code at that place.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<String>,
 }
@@ -277,7 +276,7 @@ pub(super) struct Why;
 
 impl Declared for Why {
     const NAME: &'static str = "why";
-    const ABOUT: &'static str = "Whether a move is permitted, and why or why not.";
+    const ABOUT: &'static str = "Explains why a move is legal or not.";
     const EXAMPLE: &'static str = include_str!("examples/why.json");
     type Parameters = WhyParameters;
     type Answer = Reasons;

@@ -1,4 +1,4 @@
-//! The methods `prospects` and `captures`: the chances of all that may happen next, for tables and for marks on a board.
+//! The methods `prospects` and `captures`: the probabilities of possible next events, for tables and for marks on a board.
 
 use super::Declared;
 use crate::analysis::chance::Chance;
@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What `prospects` is asked.
+/// The parameters of `prospects`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct ProspectsParameters {
     variant: VariantName,
@@ -25,45 +25,45 @@ pub(super) struct ProspectsParameters {
     roll: Option<Roll>,
 }
 
-/// What may happen next.
+/// The possible next events.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Prospects {
-    /// What the next roll may bring, where dice are waited for.
+    /// The possible effects of the next roll, if the game waits for one.
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<RollChances>,
-    /// What each move or choice lets happen, where somebody decides.
+    /// The effects of each move or choice, if a player decides next.
     decisions: Vec<Decision>,
-    /// How many more there are, for which there was no time.
+    /// The number of decisions left out for lack of time.
     left: usize,
-    /// What `danger` is the chance of: `can take the king or win`.
+    /// The event that `danger` is the probability of: `can capture the king or win`.
     goal: String,
 }
 
-/// What a roll may bring.
+/// The effects of a roll.
 #[derive(Serialize, JsonSchema)]
 struct RollChances {
     /// The dice: `2d6`.
     dice: String,
-    /// What may happen, each with its chance.
+    /// The possible effects, each with its probability.
     chances: Vec<Event>,
 }
 
-/// Something that may happen.
+/// A possible effect.
 #[derive(Serialize, JsonSchema)]
 struct Event {
-    /// How likely it is.
+    /// Its probability.
     #[serde(flatten)]
     chance: Likelihood,
-    /// What happens, in words.
+    /// Its description.
     text: String,
 }
 
-/// A chance.
+/// A probability.
 #[derive(Serialize, JsonSchema)]
 struct Likelihood {
     /// A fraction: `3/16`.
     probability: Value,
-    /// How far it is to be trusted, if it is not exact: `bound`, or `low`, `high` and `samples`, as in `odds`.
+    /// Its precision if it is not exact: `bound`, or `low`, `high` and `samples`, as in `odds`.
     #[serde(flatten)]
     trust: Map<String, Value>,
 }
@@ -75,17 +75,17 @@ impl Likelihood {
     }
 }
 
-/// A move or choice with what it lets happen.
+/// A move or choice with its effects.
 #[derive(Serialize, JsonSchema)]
 struct Decision {
-    /// The decision, as people write it, with the dice that pay for it: `4:Nc3`.
+    /// The decision in readable form, with the dice that pay for it: `4:Nc3`.
     text: String,
-    /// Its outcomes: `effect` and chance.
+    /// Its outcomes: `effect` and probability.
     outcomes: Vec<Event>,
-    /// The chance that the next player, if trying for it, reaches the `goal`; null if the turn may go on, or it takes too long
-    /// to work out.
+    /// The probability that the next player can reach the `goal`; null if the turn may continue, or the computation takes
+    /// too long.
     danger: Option<Likelihood>,
-    /// The chance that the next turn is lost; null if the present one may go on.
+    /// The probability that the next turn is lost; null if the current turn may continue.
     lost: Option<Likelihood>,
 }
 
@@ -105,15 +105,15 @@ impl Decision {
     }
 }
 
-/// To write a move takes a look at all moves: so many are looked at, and what there is no time for is left.
+/// Writing a move takes a look at all moves, so only this many are considered; the rest is left out.
 const MOST_LOOKED_AT: usize = 4_000_000;
 
 pub(super) struct AllProspects;
 
 impl Declared for AllProspects {
     const NAME: &'static str = "prospects";
-    const ABOUT: &'static str = "What may happen next: what the next roll may bring, or what each move or choice leads to and how \
-                                 dangerous the next turn is then. What there was no time for is counted in `left`.";
+    const ABOUT: &'static str = "Reports the possible next events: the effects of the next roll, or the effects of each move or \
+                                 choice and the danger of the turn after it. `left` counts decisions left out for lack of time.";
     const EXAMPLE: &'static str = include_str!("examples/prospects.json");
     type Parameters = ProspectsParameters;
     type Answer = Prospects;
@@ -150,38 +150,38 @@ impl Declared for AllProspects {
 }
 
 fn over(state: &State) -> RpcError {
-    RpcError::new(NOT_NOW, "the game is over: nothing more happens").with("state", state_json(state))
+    RpcError::new(NOT_NOW, "the game is over").with("state", state_json(state))
 }
 
-/// What `captures` is asked.
+/// The parameters of `captures`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct CapturesParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// A move or choice that is made first: then it is asked what the next player may take.
+    /// A move or choice to make first; the answer is then about the next player.
     r#move: Option<MoveText>,
     die: Option<Die>,
 }
 
-/// What may be taken.
+/// The possible captures.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Captures {
-    /// Who may take it: `first` to `eighth`.
+    /// The capturing side, `first` to `eighth`.
     side: &'static str,
-    /// The squares of pieces that may be taken in the turn that begins or is under way, each with the chance of it.
+    /// The squares of pieces that can be captured this turn, each with its probability.
     squares: Vec<Capture>,
-    /// Squares for which that takes too long to work out.
+    /// The squares whose probability takes too long to compute.
     unknown: Vec<String>,
 }
 
-/// A piece that may be taken.
+/// A piece that can be captured.
 #[derive(Serialize, JsonSchema)]
 struct Capture {
-    /// Where it stands.
+    /// Its square.
     square: String,
-    /// The chance that it is taken if the side to move tries for nothing else.
+    /// The probability of its capture if the side to move plays only for that.
     #[serde(flatten)]
     chance: Likelihood,
 }
@@ -190,8 +190,7 @@ pub(super) struct AllCaptures;
 
 impl Declared for AllCaptures {
     const NAME: &'static str = "captures";
-    const ABOUT: &'static str = "Which pieces the side to move may take in its turn, and how likely that is if it tries for each \
-                                 of them alone.";
+    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with the probability if the side plays only for that capture.";
     const EXAMPLE: &'static str = include_str!("examples/captures.json");
     type Parameters = CapturesParameters;
     type Answer = Captures;

@@ -11,17 +11,17 @@ use astragal_dsl::{LoadError, Source, library, summary};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What `load` is asked.
+/// The parameters of `load`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct LoadParameters {
-    /// What later requests call it as `variant`: a name that ends in `.rhai`. Without `text`, any that they may use already.
+    /// The name for later requests to use as `variant`; it ends in `.rhai`. Without `text`, any known name.
     name: Text,
-    /// The script; without it, the one that is called so.
+    /// The text of the script; by default, that of the named script.
     text: Option<Text>,
     options: Option<Options>,
 }
 
-/// A script that can be played.
+/// A playable script.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct LoadedScript {
     /// Its title.
@@ -30,13 +30,13 @@ pub(super) struct LoadedScript {
     about: String,
     /// The names of the sides, in the order of play.
     sides: Vec<String>,
-    /// Whether some of it is for one side alone: ask for a `view` then.
+    /// Whether the game has secrets: then request a `view`.
     secrets: bool,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
-    /// What faces of its dice are called, where they have names: the kinds that they stand for, or what the script calls them.
+    /// The names of die faces: the pieces they stand for, or the script's own names.
     faces: Vec<NamedFace>,
-    /// What it fixes and what it leaves to defaults, as `astragal check` says it.
+    /// The declarations of the script and its defaults, in the form of `astragal check`.
     summary: String,
 }
 
@@ -53,8 +53,7 @@ pub(super) struct Load;
 
 impl Declared for Load {
     const NAME: &'static str = "load";
-    const ABOUT: &'static str = "Takes a script as text, which later requests name as `variant`. It is kept in memory, written \
-                                 nowhere, and stands before a file of that name.";
+    const ABOUT: &'static str = "Loads a script from text; later requests use its name as `variant`. It is kept in memory only, and takes precedence over a file of that name.";
     const EXAMPLE: &'static str = include_str!("examples/load.json");
     type Parameters = LoadParameters;
     type Answer = LoadedScript;
@@ -77,23 +76,23 @@ impl Declared for Load {
     }
 }
 
-/// Keeps a script under a name.
+/// Stores a script under a name.
 ///
 /// # Errors
-/// If it cannot have this name, or is too large, or too many are kept.
+/// If the name is not allowed, the script is too large, or too many scripts are stored.
 fn take(store: &mut Store, name: &str, text: &str) -> Result<(), RpcError> {
     if !name.ends_with(library::ENDING) {
-        return Err(RpcError::new(INVALID_PARAMS, format!("name: a script's ends in {}", library::ENDING))
+        return Err(RpcError::new(INVALID_PARAMS, format!("name: the name of a script ends in {}", library::ENDING))
             .with("field", "name"));
     }
     check_size(text)?;
     match store.variants.give(name, text) {
         true => Ok(()),
-        false => Err(RpcError::new(TOO_LARGE, "too many scripts are kept: use one of their names again")),
+        false => Err(RpcError::new(TOO_LARGE, "too many scripts are stored: reuse one of their names")),
     }
 }
 
-/// What `source` is asked.
+/// The parameters of `source`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct SourceParameters {
     variant: VariantName,
@@ -110,7 +109,7 @@ pub(super) struct ScriptSource;
 
 impl Declared for ScriptSource {
     const NAME: &'static str = "source";
-    const ABOUT: &'static str = "The script of a variant, as text.";
+    const ABOUT: &'static str = "Returns the script of a variant as text.";
     const EXAMPLE: &'static str = include_str!("examples/source.json");
     type Parameters = SourceParameters;
     type Answer = ScriptText;
@@ -122,21 +121,21 @@ impl Declared for ScriptSource {
     }
 }
 
-/// What `check` is asked.
+/// The parameters of `check`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct CheckParameters {
-    /// The script to be checked; without it, that of `variant`.
+    /// The script to check; by default, that of `variant`.
     text: Option<Text>,
-    /// What the script is called in messages, or which is meant.
+    /// The name of the script in messages, or the script to check.
     variant: Option<VariantName>,
     options: Option<Options>,
 }
 
-/// What is wrong with a script.
+/// The problems of a script.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Checked {
-    /// Everything that is wrong, each as `astragal check --json` prints it: `severity`, `message`, `help`, `line`, `column`,
-    /// `end_column`, `span`, `fix` ([docs/check.md](check.md)).
+    /// All problems, in the form of `astragal check --json`: `severity`, `message`, `help`, `line`, `column`, `end_column`,
+    /// `span`, `fix` ([docs/check.md](check.md)).
     diagnostics: Vec<DiagnosticData>,
 }
 
@@ -144,7 +143,7 @@ pub(super) struct Check;
 
 impl Declared for Check {
     const NAME: &'static str = "check";
-    const ABOUT: &'static str = "What is wrong with a script, without playing it in earnest.";
+    const ABOUT: &'static str = "Checks a script and reports every problem.";
     const EXAMPLE: &'static str = include_str!("examples/check.json");
     type Parameters = CheckParameters;
     type Answer = Checked;
@@ -170,16 +169,16 @@ impl Declared for Check {
     }
 }
 
-/// Whether a text may be a script.
+/// Checks that a text is not too large for a script.
 ///
 /// # Errors
-/// If it is larger than any script that is read from a file.
+/// If it is larger than the limit for script files.
 fn check_size(text: &str) -> Result<(), RpcError> {
     let most = library::MAX_FILE;
     match text.len() as u64 > most {
         false => Ok(()),
         true => {
-            let error = RpcError::new(TOO_LARGE, format!("text: a script has at most {most} bytes"));
+            let error = RpcError::new(TOO_LARGE, format!("text: a script can have at most {most} bytes"));
             Err(error.with("field", "text").with("limit", most))
         }
     }

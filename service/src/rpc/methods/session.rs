@@ -14,29 +14,28 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How an open game stands.
+/// The state of an open game.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct SessionStatus {
-    /// The game: name it in `apply` and `close`.
+    /// The number of the game, for `apply` and `close`.
     pub(super) session: u64,
-    /// What the server has rolled since the request came, one roll after another; null for one that the side of `view` may
-    /// not know.
+    /// The rolls that the server made for this request, in order; null for a roll that is hidden from the side of `view`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) rolled: Vec<Option<Vec<i16>>>,
     #[serde(flatten)]
     pub(super) played: Played,
 }
 
-/// What `open` is asked.
+/// The parameters of `open`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct OpenParameters {
     variant: VariantName,
     options: Option<Options>,
     position: Option<PositionText>,
     seed: Option<Seed>,
-    /// True: the dice of the `seed` are rolled where an event `{"roll":[]}` asks for it, not by themselves.
+    /// True to roll the dice of the `seed` only on an event `{"roll":[]}`, not automatically.
     wait: Option<Truth>,
-    /// The record of a game of this variant ([PGN](notations.md)) that is gone on with, with the options that it names.
+    /// The record of a game of this variant ([PGN](notations.md)) to continue, with the record's options.
     record: Option<Text>,
     view: Option<View>,
 }
@@ -56,9 +55,7 @@ pub(super) struct Open;
 
 impl Declared for Open {
     const NAME: &'static str = "open";
-    const ABOUT: &'static str = "Begins a game that the server keeps until it is closed, so that its history counts. With a \
-                                 `seed` the server rolls the dice, and where the position is what one side sees, what it keeps \
-                                 back is drawn.";
+    const ABOUT: &'static str = "Starts a game that the server keeps until it is closed, so that its history counts. With a `seed` the server rolls the dice; if the position is one side's view, it also draws the hidden parts.";
     const EXAMPLE: &'static str = include_str!("examples/open.json");
     type Parameters = OpenParameters;
     type Answer = SessionStatus;
@@ -95,7 +92,7 @@ fn recorded(store: &mut Store, asked: &OpenParameters, record: &str) -> Result<S
         Ok((*loaded).clone())
     };
     let (_, game) = record::read(record, load).map_err(|error| wrong(error.to_string()))?;
-    let loaded = kept.ok_or_else(|| wrong("there is no game in it".into()))?;
+    let loaded = kept.ok_or_else(|| wrong("it contains no game".into()))?;
     if game.entries().len() > MAX_EVENTS {
         return Err(too_long());
     }
@@ -106,12 +103,12 @@ fn recorded(store: &mut Store, asked: &OpenParameters, record: &str) -> Result<S
     Ok(SessionStatus { session: store.open(session)?, rolled: Vec::new(), played })
 }
 
-/// What `apply` is asked.
+/// The parameters of `apply`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct ApplyParameters {
     session: SessionNumber,
-    /// What happens then, one after another, as in `play`; all of it or, if one of them cannot be, nothing. Without any it is
-    /// told how the game stands, with `resume` if a turn is under way.
+    /// The events to apply in order, as in `play`; if one of them is not possible, none is applied. Without events, the
+    /// answer describes the current state, with `resume` in the middle of a turn.
     events: Option<List<AnyEvent>>,
     view: Option<View>,
 }
@@ -120,7 +117,7 @@ pub(super) struct Apply;
 
 impl Declared for Apply {
     const NAME: &'static str = "apply";
-    const ABOUT: &'static str = "Applies events to an open game, and tells where that leads.";
+    const ABOUT: &'static str = "Applies events to an open game and returns the result.";
     const EXAMPLE: &'static str = include_str!("examples/apply.json");
     type Parameters = ApplyParameters;
     type Answer = SessionStatus;
@@ -134,12 +131,12 @@ impl Declared for Apply {
         let rolled = session.go_on(events, viewer, &mut log);
         match rolled {
             Ok(rolled) => {
-                // Who asks how the game stands wants to do something with it elsewhere.
+                // A request without events asks for the position, probably to use it elsewhere: it gets the whole text.
                 let played = played(&session.game, viewer, log, events.is_empty());
                 Ok(SessionStatus { session: number, rolled, played })
             }
             Err(error) => {
-                // What a failing rule has left half done is not gone on with.
+                // Do not continue from a state that a failing rule left incomplete.
                 let half = matches!(error.code, SCRIPT | TOO_LARGE);
                 if (half || session.game.game.entries().len() != before)
                     && session.game.game.go_back_to(before).is_err()
@@ -152,16 +149,16 @@ impl Declared for Apply {
     }
 }
 
-/// What `close` is asked.
+/// The parameters of `close`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct CloseParameters {
     session: SessionNumber,
 }
 
-/// A game that has been closed.
+/// A closed game.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Closed {
-    /// The game's record ([PGN](notations.md)): all that has happened in it.
+    /// The game's complete record ([PGN](notations.md)).
     record: String,
 }
 
@@ -169,7 +166,7 @@ pub(super) struct Close;
 
 impl Declared for Close {
     const NAME: &'static str = "close";
-    const ABOUT: &'static str = "Ends an open game, over or not, and tells its record.";
+    const ABOUT: &'static str = "Closes an open game, finished or not, and returns its record.";
     const EXAMPLE: &'static str = include_str!("examples/close.json");
     type Parameters = CloseParameters;
     type Answer = Closed;
@@ -181,10 +178,10 @@ impl Declared for Close {
 }
 
 impl Session {
-    /// Applies events and then rolls, if the server does so; what it has rolled.
+    /// Applies events, then rolls if the server rolls for this game; returns the rolls.
     ///
     /// # Errors
-    /// If one of the events cannot be. Those before it have happened then.
+    /// If one of the events is not possible. Those before it stay applied.
     fn go_on(
         &mut self,
         events: &[AnyEvent],
@@ -205,7 +202,7 @@ impl Session {
         Ok(rolled)
     }
 
-    /// Rolls until somebody decides, if the server rolls for this game; what it has rolled, as `viewer` may know it.
+    /// Rolls until a player decides, if the server rolls for this game; returns the rolls as `viewer` sees them.
     ///
     /// # Errors
     /// If a rule fails, or this takes too long.
@@ -217,7 +214,7 @@ impl Session {
         Ok(rolled)
     }
 
-    /// Rolls the dice that the rules wait for; what they show, as `viewer` may know it.
+    /// Rolls the dice that the rules wait for; returns the faces as `viewer` sees them.
     ///
     /// # Errors
     /// As [`Session::roll_on`].
@@ -238,5 +235,5 @@ impl Session {
 }
 
 fn too_long() -> RpcError {
-    RpcError::new(TOO_LARGE, format!("an open game has at most {MAX_EVENTS} events")).with("limit", MAX_EVENTS)
+    RpcError::new(TOO_LARGE, format!("an open game can have at most {MAX_EVENTS} events")).with("limit", MAX_EVENTS)
 }

@@ -16,45 +16,45 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::path::Path;
 
-/// The most random games of a request.
+/// The most random games per request.
 const MOST_GAMES: u64 = 100_000;
 
-/// Random games without a number.
+/// The default number of random games.
 const GAMES: u64 = 100;
 
 /// The longest random game, in events.
 const LONGEST: usize = 2_000;
 
-/// What `test` is asked.
+/// The parameters of `test`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct TestParameters {
     variant: VariantName,
-    /// The games: the text of a `.game` file each ([docs/testing.md](testing.md)). They are played with the script of
-    /// `variant`, whatever they name themselves.
+    /// The texts of `.game` files ([docs/testing.md](testing.md)). They are played with the script of `variant`, even if
+    /// they name another.
     games: List<Text>,
-    /// For each of them the text that was accepted before; an empty one where none was.
+    /// The accepted output of each game; an empty text if there is none.
     accepted: Option<List<Text>>,
 }
 
-/// What the games come to.
+/// The results of the games.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Tested {
-    /// Each game, in the order in which they came.
+    /// The games, in the order of the request.
     games: Vec<TestedGame>,
-    /// What of the script none of them has reached.
+    /// The parts of the script that no game reached.
     coverage: Vec<Uncovered>,
 }
 
 /// A game.
 #[derive(Serialize, JsonSchema)]
 struct TestedGame {
-    /// What it comes to: each line with what it leads to.
+    /// Its output: every line with its result.
     #[serde(skip_serializing_if = "Option::is_none")]
     transcript: Option<String>,
-    /// Why it could not be played to its end, with the line of the file.
+    /// Why it could not be played to the end, with the line of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// What differs from what was accepted, as a unified diff; empty if nothing does.
+    /// The difference from the accepted output, as a unified diff; empty if there is none.
     diff: String,
 }
 
@@ -63,9 +63,9 @@ struct TestedGame {
 struct Uncovered {
     /// The first line, from 1.
     first: usize,
-    /// The last.
+    /// The last line.
     last: usize,
-    /// What was never run, chosen or answered.
+    /// The code, choice or answer that no game reached.
     what: String,
 }
 
@@ -73,8 +73,7 @@ pub(super) struct Test;
 
 impl Declared for Test {
     const NAME: &'static str = "test";
-    const ABOUT: &'static str = "Plays games of a script as `astragal test` does, compares what they come to with what was \
-                                 accepted, and tells what of the script they have not reached.";
+    const ABOUT: &'static str = "Plays test games of a script like `astragal test`, compares them with the accepted output, and reports the parts of the script they did not reach.";
     const EXAMPLE: &'static str = include_str!("examples/test.json");
     type Parameters = TestParameters;
     type Answer = Tested;
@@ -111,13 +110,13 @@ impl Declared for Test {
     }
 }
 
-/// What `game_file` is asked.
+/// The parameters of `game_file`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct GameFileParameters {
     session: SessionNumber,
-    /// What the file calls the script; without it, the name of the variant.
+    /// The script's name in the file; by default, the variant's name.
     script: Option<Text>,
-    /// What the test is about.
+    /// The subject of the test.
     title: Option<Text>,
 }
 
@@ -133,7 +132,7 @@ pub(super) struct WriteGameFile;
 impl Declared for WriteGameFile {
     const NAME: &'static str = "game_file";
     const ABOUT: &'static str =
-        "An open game as a test: the text of a `.game` file, every roll, move and choice on a line.";
+        "Returns an open game as a test: the text of a `.game` file, with every roll, move and choice on a line.";
     const EXAMPLE: &'static str = include_str!("examples/game_file.json");
     type Parameters = GameFileParameters;
     type Answer = GameFileText;
@@ -150,31 +149,31 @@ impl Declared for WriteGameFile {
     }
 }
 
-/// What `random_games` is asked.
+/// The parameters of `random_games`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct RandomParameters {
     variant: VariantName,
     options: Option<Options>,
-    /// How many games; 100 without it.
+    /// The number of games, 100 by default.
     games: Option<UpTo<MOST_GAMES>>,
-    /// The seed of the first; each has the next. 1 without it.
+    /// The seed of the first game, 1 by default; each game uses the next one.
     seed: Option<UpTo<{ u64::MAX }>>,
     progress: Option<Progress>,
 }
 
-/// What random games have shown.
+/// The results of random games.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Examined {
-    /// How many were played.
+    /// The number of games played.
     games: usize,
-    /// Whether all were, in the time of the request.
+    /// Whether all games were played within the request's time.
     complete: bool,
-    /// How long they were and how they ended, for people.
+    /// A readable summary of their length and results.
     report: String,
-    /// What does not hold, with the place in the script.
+    /// The failed property, with its place in the script.
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<String>,
-    /// The failing game made short, as the text of a `.game` file.
+    /// The failing game, shrunk to its shortest form, as the text of a `.game` file.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<String>,
 }
@@ -183,8 +182,7 @@ pub(super) struct RandomGames;
 
 impl Declared for RandomGames {
     const NAME: &'static str = "random_games";
-    const ABOUT: &'static str = "Plays random games as `astragal test --random` does and looks whether everything holds in them that \
-                                 holds for every game; a failing one is made short.";
+    const ABOUT: &'static str = "Plays random games like `astragal test --random` and checks the properties that hold in every game; a failing game is shrunk.";
     const EXAMPLE: &'static str = include_str!("examples/random_games.json");
     type Parameters = RandomParameters;
     type Answer = Examined;

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What `walk` is asked.
+/// The parameters of `walk`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct WalkParameters {
     variant: VariantName,
@@ -22,7 +22,7 @@ pub(super) struct WalkParameters {
     roll: Option<Roll>,
 }
 
-/// How the rules have run.
+/// A trace of the rules.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Walk {
     /// The runs of rules since the turn began, in order.
@@ -32,11 +32,11 @@ pub(super) struct Walk {
 /// A run of a rule.
 #[derive(Serialize, JsonSchema)]
 struct RuleRun {
-    /// The rule: `turn`, `capture`, `outcome`, `prepare`, or the name of a function that moves are tested with.
+    /// The rule: `turn`, `capture`, `outcome`, `prepare`, or the name of a function that tests moves.
     rule: String,
-    /// What it asked, rolled and decided.
+    /// Its questions, rolls and decisions.
     steps: Vec<WalkedStep>,
-    /// Where it waits for an answer, which is empty; missing if it has come to its end.
+    /// The step that waits for an answer, without a result; missing if the rule has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     waits: Option<WalkedStep>,
 }
@@ -50,14 +50,14 @@ struct WalkedStep {
     line: usize,
     /// The column, from 1.
     column: usize,
-    /// The line that stands there.
+    /// The text of the line.
     code: String,
-    /// Of the line what is asked: `has(opponent(), "king")`.
+    /// The expression in that line: `has(opponent(), "king")`.
     question: String,
-    /// The function in which it stands.
+    /// The function that contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     function: Option<String>,
-    /// What came of it: `yes`, `[2, 3]`.
+    /// Its result: `yes`, `[2, 3]`.
     answer: String,
 }
 
@@ -65,8 +65,8 @@ pub(super) struct WalkRules;
 
 impl Declared for WalkRules {
     const NAME: &'static str = "walk";
-    const ABOUT: &'static str = "How the rules have run since the turn began: each question, roll and decision with its line and what came of \
-                                 it.";
+    const ABOUT: &'static str =
+        "Traces the rules since the turn began: every question, roll and decision, with its line and result.";
     const EXAMPLE: &'static str = include_str!("examples/walk.json");
     type Parameters = WalkParameters;
     type Answer = Walk;
