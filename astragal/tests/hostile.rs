@@ -87,7 +87,8 @@ fn survive(&(name, args, ends_with): &Case) -> Result<(), String> {
     let status = child.wait().map_err(|error| error.to_string())?;
     let [out, err] = [out, err].map(|reader| reader.join().unwrap_or_default());
     let Watched { peak, asked, heard } = watched?;
-    let said = format!("{out}{err}");
+    // Messages are wrapped to the width of the terminal.
+    let said = format!("{out}{err}").split_whitespace().collect::<Vec<_>>().join(" ");
     let last = err.trim().lines().last().unwrap_or_default();
     if std::env::var_os("ASTRAGAL_HOSTILE_SHOW").is_some() {
         println!("{peak:>5} MiB, asked {asked}, {heard:>5} ms {name} {:?}: {last}", status.code());

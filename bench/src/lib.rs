@@ -1,26 +1,26 @@
-//! Random games from scripts: what the benchmarks time and what a profiler is pointed at.
+//! Random games from scripts, for benchmarks and profilers.
 
 use astragal_core::{Position, Reply, Ruleset, State, Status, Stream};
 use std::sync::Arc;
 
-/// A game that is longer than this is broken off.
+/// The most plies of a game; a longer one stops.
 pub const PLY_CAP: u32 = 500;
 
-/// Any odd number with bits all over: digests multiply by it.
+/// An odd number with well-distributed bits: digests multiply by it.
 pub const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What some random games amounted to.
+/// The totals of some random games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Played {
     /// The number of games.
     pub games: u64,
     /// The number of moves made in them.
     pub plies: u64,
-    /// A number that tells whether two runs were the same: every position and every choice counts.
+    /// A digest of every position and every choice, to compare two runs.
     pub digest: u64,
 }
 
-/// Plays random games: every roll, and every move or choice with the same chance.
+/// Plays random games: rolls follow the dice, and all moves or choices are equally likely.
 ///
 /// # Panics
 /// If a rule fails.
@@ -48,11 +48,11 @@ pub fn play(set: &Arc<Ruleset>, start: &Position, seeds: std::ops::Range<u64>) -
     played
 }
 
-/// A reply drawn from those that a game waits for.
+/// A random reply to the event that a game waits for.
 fn random(state: &State, draw: &mut Stream, plies: &mut u64) -> Reply {
     match state.status() {
         Status::Chance => loop {
-            let index = state.dice().expect("dice at a chance point").roll(draw);
+            let index = state.dice().expect("the game waits for a roll").roll(draw);
             if state.can_roll(index) {
                 break Reply::Roll(index);
             }
@@ -70,7 +70,7 @@ fn random(state: &State, draw: &mut Stream, plies: &mut u64) -> Reply {
     }
 }
 
-/// A state of a random game in which somebody has to decide, after so many moves; `None` if the game is over before.
+/// A state of a random game in which a player has to decide, after `moves` moves; `None` if the game ends before.
 ///
 /// # Panics
 /// If a rule fails.

@@ -1,25 +1,25 @@
-//! Files that the program writes: whole or not at all, with errors that say which step failed.
+//! Atomic file writes: a file is written completely or not at all, and errors name the step that failed.
 //!
-//! Everything that is kept goes through a [`DurableFile`]; the tests take it away at every byte in turn.
+//! All persistent data goes through a [`DurableFile`]; the tests make the disk full after every possible number of bytes.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written.
+/// A file opened for writing.
 pub(crate) struct DurableFile(File);
 
 impl DurableFile {
-    /// A new file; there must be none of this name.
+    /// Creates a file; it must not exist.
     ///
     /// # Errors
-    /// If there is one, or it cannot be made.
+    /// If it exists or cannot be created.
     pub(crate) fn create_new(path: &Path) -> io::Result<DurableFile> {
         faults::spend(1)?;
         OpenOptions::new().write(true).create_new(true).open(path).map(DurableFile)
     }
 
-    /// A file that is open already, to go on behind its first `length` bytes.
+    /// An open file, to be continued after its first `length` bytes.
     ///
     /// # Errors
     /// If it cannot be cut to that length.
@@ -34,10 +34,10 @@ impl DurableFile {
         &self.0
     }
 
-    /// Writes behind what is there; when this returns it is on disk.
+    /// Appends bytes; they are on disk when this returns.
     ///
     /// # Errors
-    /// If it cannot be written; then some of it may be there.
+    /// If they cannot be written; then some of them may be in the file.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let (now, rest) = bytes.split_at(faults::most(bytes.len()));
         self.0.write_all(now)?;
@@ -47,10 +47,10 @@ impl DurableFile {
         self.0.sync_data()
     }
 
-    /// Removes all behind the first `length` bytes.
+    /// Removes everything after the first `length` bytes.
     ///
     /// # Errors
-    /// If that is impossible.
+    /// If the file cannot be cut.
     pub(crate) fn cut(&mut self, length: u64) -> io::Result<()> {
         if self.0.metadata()?.len() != length {
             self.0.set_len(length)?;
@@ -59,32 +59,32 @@ impl DurableFile {
     }
 }
 
-/// Writes a new file. If it fails, there is none.
+/// Writes a new file. If that fails, the file does not exist.
 ///
 /// # Errors
-/// If there is one of this name, or it cannot be written.
+/// If the file exists or cannot be written.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut pen = DurableFile::create_new(path)?;
     pen.write(bytes).inspect_err(|_| drop(fs::remove_file(path)))
 }
 
-/// Writes a file in the place of another one, if there is one: first a new one beside it, so that a failure leaves
-/// the old one as it is.
+/// Writes a file and replaces an existing one. It first writes a new file next to it, so a failure leaves the old file
+/// intact.
 ///
 /// # Errors
-/// A sentence that says which step failed.
+/// A sentence that names the step that failed.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let cannot = |step: &str, error: io::Error| format!("cannot write {}: {step} has failed: {error}", path.display());
+    let cannot = |step: &str, error: io::Error| format!("cannot write {}: {step} failed: {error}", path.display());
     if path.is_dir() {
         return Err(format!("cannot write {}: it is a folder", path.display()));
     }
     let part = part_of(path);
     let _ = fs::remove_file(&part);
-    let mut pen = DurableFile::create_new(&part).map_err(|error| cannot("making a new file beside it", error))?;
-    let written = pen.write(bytes).map_err(|error| cannot("writing a new file beside it", error));
+    let mut pen = DurableFile::create_new(&part).map_err(|error| cannot("creating a new file next to it", error))?;
+    let written = pen.write(bytes).map_err(|error| cannot("writing a new file next to it", error));
     let put = |()| {
         let put = faults::spend(1).and_then(|()| fs::rename(&part, path));
-        put.map_err(|error| cannot("putting the new file in its place", error))
+        put.map_err(|error| cannot("replacing it with the new file", error))
     };
     written.and_then(put).inspect_err(|_| drop(fs::remove_file(&part)))
 }
@@ -95,7 +95,7 @@ fn part_of(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Without tests nothing fails on purpose.
+/// Outside of tests, no faults are injected.
 #[cfg(not(test))]
 mod faults {
     pub(super) fn spend(_: usize) -> std::io::Result<()> {
@@ -107,7 +107,8 @@ mod faults {
     }
 }
 
-/// A disk that is full after so many bytes: each byte, and each file that is made, synchronised or renamed, takes one.
+/// A disk that becomes full after a number of bytes. Each byte takes one, and so does each file that is created,
+/// synchronized or renamed.
 #[cfg(test)]
 pub(crate) mod faults {
     use std::cell::Cell;
@@ -117,7 +118,7 @@ pub(crate) mod faults {
         static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
     }
 
-    /// Does something with a disk that has room for so much, in this thread. Says whether it became full.
+    /// Runs `work` on this thread with room for `room` bytes on the disk. Also returns whether the disk became full.
     pub(crate) fn with_room<T>(room: usize, work: impl FnOnce() -> T) -> (T, bool) {
         LEFT.set(Some(room));
         let done = work();

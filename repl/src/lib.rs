@@ -1,7 +1,7 @@
 //! The `astragal` program as a library: the prompt, the commands, files and terminals.
 //!
-//! What other doors need as well is in [`astragal_service`]. It plays whatever the script layer loads and contains no rule of
-//! any game.
+//! Functions that other interfaces need as well are in [`astragal_service`]. It plays everything that the script layer
+//! loads and contains no rules of any game.
 
 #![warn(unreachable_pub)]
 

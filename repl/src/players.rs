@@ -1,7 +1,7 @@
-//! Players as people name them: those that come with the program, and programs of others, `cmd:python3 bot.py`.
+//! Players as users name them: built-in ones, and external programs, `cmd:python3 bot.py`.
 //!
-//! Owns how a program is named and that it is run without a shell; how it is talked to is in [`process`]. Only what
-//! somebody types or passes as an argument names a program: files never do.
+//! Owns how a program is named, and that it runs without a shell; the protocol is in [`process`]. Only typed input and
+//! command-line arguments name a program: files never do.
 
 mod process;
 
@@ -10,23 +10,23 @@ pub(crate) use process::{Fault, PlayerProcess, ProgramPlayer, USUAL_TIME};
 use astragal_lab::opponent::Opponent;
 use std::fmt;
 
-/// What stands before the command of a program that plays.
+/// The prefix of the command of a program that plays.
 pub(crate) const PREFIX: &str = "cmd:";
 
-/// A player that can be asked for.
+/// A player that can be requested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PlayerChoice {
-    /// One that comes with the program.
+    /// A built-in player.
     Own(Opponent),
     /// A program.
     Program(ProgramCommand),
 }
 
 impl PlayerChoice {
-    /// The player named by `text`: as [`Opponent::parse`] has it, or `cmd:` and a command.
+    /// Parses the name of a player: as [`Opponent::parse`] does, or `cmd:` and a command.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with it.
+    /// A sentence that describes the error.
     pub(crate) fn parse(text: &str) -> Result<PlayerChoice, String> {
         match text.strip_prefix(PREFIX) {
             Some(command) => ProgramCommand::parse(command).map(PlayerChoice::Program),
@@ -47,25 +47,25 @@ impl fmt::Display for PlayerChoice {
 /// A program and its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ProgramCommand {
-    /// As it was written.
+    /// The command as written.
     text: String,
     program: String,
     arguments: Vec<String>,
 }
 
 impl ProgramCommand {
-    /// A command as `python3 bot.py --depth 3`; what has blanks in it stands in quotation marks, as for a shell. No shell
-    /// is asked: nothing else has a meaning.
+    /// Parses a command such as `python3 bot.py --depth 3`. Arguments with blanks are in quotation marks, as in a shell. No
+    /// shell runs, and no other characters are special.
     ///
     /// # Errors
-    /// A sentence, if nothing is named or a quotation mark is missing.
+    /// A sentence, if the command is empty or a quotation mark is missing.
     pub(crate) fn parse(text: &str) -> Result<ProgramCommand, String> {
         let text = text.trim().to_owned();
         let wrong =
-            |why: &str| format!("expected a command as {PREFIX}\"python3 bot.py\", found '{PREFIX}{text}': {why}");
+            |why: &str| format!("expected a command such as {PREFIX}\"python3 bot.py\", found '{PREFIX}{text}': {why}");
         let words = shell_words::split(&text).map_err(|_| wrong("a quotation mark is missing"))?;
         let mut words = words.into_iter();
-        let program = words.next().ok_or_else(|| wrong("no program is named"))?;
+        let program = words.next().ok_or_else(|| wrong("the name of the program is missing"))?;
         let arguments = words.collect();
         Ok(ProgramCommand { text, program, arguments })
     }
@@ -92,7 +92,9 @@ mod tests {
         assert_eq!(command.arguments[0], "my bot.py");
         assert_eq!(command.to_string(), "cmd:python3 'my bot.py' --depth 3");
         assert_eq!(PlayerChoice::parse("computer:2"), Ok(PlayerChoice::Own(Opponent::Computer(2))));
-        for (text, part) in [("cmd:", "no program"), ("cmd:a 'b", "quotation mark"), ("gredy", "'greedy'")] {
+        for (text, part) in
+            [("cmd:", "the name of the program is missing"), ("cmd:a 'b", "quotation mark"), ("gredy", "'greedy'")]
+        {
             let why = PlayerChoice::parse(text).expect_err("no player");
             assert!(why.contains(part), "{why}");
         }

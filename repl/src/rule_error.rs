@@ -1,4 +1,4 @@
-//! Errors behind which a rule of a script may stand: they are shown as `check` shows them, with the line and what to do.
+//! Errors that may come from a rule of a script: they are shown as in `check`, with the line and advice.
 
 use astragal_computer::PlayerError;
 use astragal_core::{GameError, RuleError, State};
@@ -9,9 +9,9 @@ use astragal_lab::analyse::AnalysisError as GameAnalysisError;
 use astragal_service::analysis::AnalysisError;
 use std::fmt::Display;
 
-/// An error behind which a rule of a script may stand.
+/// An error that may come from a rule of a script.
 pub(crate) trait OfRule: Display {
-    /// The rule's error, if one has failed.
+    /// The error of the rule, if a rule has failed.
     fn rule(&self) -> Option<&RuleError>;
 }
 
@@ -78,7 +78,7 @@ impl OfRule for ProfileError {
     }
 }
 
-/// What has failed at the prompt: a rule of the script with its line, in which position, or something else in a line.
+/// The text for an error at the prompt: a rule error with its line and the position, or another error in one line.
 pub(crate) fn shown(loaded: &Loaded, state: &State, error: &impl OfRule) -> String {
     match error.rule().filter(|rule| !rule.is_stop()) {
         Some(rule) => blame(loaded, Some(state.position()), rule).render(false),

@@ -1,41 +1,41 @@
-//! What the program prints: whatever a script, a record or a request brings into it, no character steers the
-//! terminal but our own colours and the clearing of the screen.
+//! Sanitizes the output of the program. Whatever a script, a record or a request contains, the only control sequences that
+//! reach the terminal are our own colors and the clearing of the screen.
 //!
-//! Everything that goes to standard output or standard error passes through here. Texts of scripts are made
-//! [`astragal_dsl::printable`] where they are read already; what still comes along is shown, not sent.
+//! All writes to standard output or standard error pass through here. Texts of scripts are already made
+//! [`astragal_dsl::printable`] when they are read; other control characters are shown, not sent.
 
 use astragal_dsl::printable;
 use std::io::{self, Write};
 
-/// Clears the screen and what has scrolled off it.
+/// Clears the screen and its scrollback.
 const CLEAR: &[u8] = b"\x1b[2J\x1b[3J\x1b[H";
-/// The longest sequence that sets a colour.
+/// The longest sequence that sets a color, in bytes.
 const LONGEST: usize = 32;
 
-/// Where answers are printed.
+/// A target for answers.
 pub(crate) trait Screen: Write {
-    /// Clears it.
+    /// Clears the screen.
     ///
     /// # Errors
-    /// If that cannot be written.
+    /// If the sequence cannot be written.
     fn clear(&mut self) -> io::Result<()>;
 }
 
-/// Passes on texts and colours, and shows all else that would steer a terminal.
+/// Passes on texts and color sequences, and shows all other control characters.
 pub(crate) struct SanitizingWriter<W: Write> {
     inner: W,
     color: bool,
-    /// What has come of a character, or of a colour, that is not complete.
+    /// The bytes of an incomplete character or color sequence.
     held: Vec<u8>,
 }
 
 impl<W: Write> SanitizingWriter<W> {
-    /// Guards a writer; sequences that set colours pass if `color` is set.
+    /// Wraps a writer; color sequences pass if `color` is set.
     pub(crate) fn new(inner: W, color: bool) -> SanitizingWriter<W> {
         SanitizingWriter { inner, color, held: Vec::new() }
     }
 
-    /// Passes on what is complete; at the `end`, everything.
+    /// Passes on all complete parts; at the `end`, everything.
     fn pass(&mut self, end: bool) -> io::Result<()> {
         let bytes = std::mem::take(&mut self.held);
         let mut out = String::with_capacity(bytes.len());
@@ -51,7 +51,7 @@ impl<W: Write> SanitizingWriter<W> {
             let shown = show(text, self.color, end || broken.is_some(), &mut out);
             rest = &rest[shown..];
             match broken {
-                // A colour may go on.
+                // A color sequence may be incomplete.
                 _ if shown < text.len() => break,
                 Some(None) if !end => break,
                 Some(length) => {
@@ -66,8 +66,8 @@ impl<W: Write> SanitizingWriter<W> {
     }
 }
 
-/// Appends what a text shows, and returns how many of its bytes that were: all, unless it ends within a colour and
-/// is not at its `end`.
+/// Appends the shown form of a text to `out`, and returns how many of its bytes that covers: all, unless the text ends
+/// within a color sequence and `end` is not set.
 fn show(text: &str, color: bool, end: bool, out: &mut String) -> usize {
     let mut rest = text;
     while let Some(at) = rest.find(printable::steers) {
@@ -90,7 +90,7 @@ fn show(text: &str, color: bool, end: bool, out: &mut String) -> usize {
     text.len()
 }
 
-/// The length of the colour that a text begins with, as `\x1b[1;31m`.
+/// The length of the color sequence at the start of a text, as `\x1b[1;31m`.
 fn colour(text: &str) -> Option<usize> {
     let codes = text.strip_prefix("\x1b[")?;
     let end = codes.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
@@ -123,13 +123,13 @@ impl<W: Write> Screen for SanitizingWriter<W> {
     }
 }
 
-/// Standard output; if it was closed when the program began, whoever writes learns it.
+/// Standard output. If it was closed when the program began, every write fails.
 pub(crate) struct Output {
     closed: bool,
 }
 
 impl Output {
-    /// Standard output, which was `closed` when the program began, or not.
+    /// Standard output, with `closed` set if it was closed when the program began.
     pub(crate) fn new(closed: bool) -> Output {
         Output { closed }
     }
@@ -169,7 +169,7 @@ mod tests {
         let shown = "\\x1b]0;x\\x07\\x1b[2J\\u009b\\u202e\\x0d\n\\x1b[8";
         assert_eq!(printed(&[text.as_bytes()], true), format!("a\x1b[1;31mb\x1b[0m{shown}"));
         assert_eq!(printed(&[text.as_bytes()], false), format!("a\\x1b[1;31mb\\x1b[0m{shown}"));
-        // However it is cut into pieces.
+        // However the text is split.
         for at in 0..text.len() {
             let (one, other) = text.as_bytes().split_at(at);
             assert_eq!(printed(&[one, other], true), printed(&[text.as_bytes()], true), "{at}");

@@ -1,14 +1,14 @@
-//! `astragal serve`: the lines of standard input answered one by one.
+//! `astragal serve`: answers the lines of standard input one by one.
 //!
-//! What is answered is the affair of [`astragal_service::rpc`]; no line is held that is longer than it takes. Lines are read
-//! while others are answered, a few ahead, so that a request can be taken back that takes too long.
+//! [`astragal_service::rpc`] computes the responses. Lines are never buffered beyond their limit. A few lines are read
+//! ahead while others are answered, so that a slow request can be cancelled.
 
 use astragal_service::rpc::{MAX_LINE, Service};
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// So many lines are read ahead.
+/// How many lines are read ahead.
 const AHEAD: usize = 16;
 
 /// One line of input.
@@ -18,7 +18,7 @@ enum Line {
     Bytes(Vec<u8>),
 }
 
-/// Lets a server answer line by line until the input ends.
+/// Runs a server that answers line by line until the input ends.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -38,8 +38,8 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Reads lines on a thread of its own, which shows each to the canceller. It is not waited for: where nobody reads answers
-/// any more it may still wait for a line.
+/// Reads lines on a separate thread, which passes each to the canceller. The thread is not joined: it may still wait for a
+/// line after the reader of our responses has gone.
 fn read_ahead(server: &Service, mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<io::Result<Line>>> {
     let canceller = server.canceller();
     let (sender, lines): (SyncSender<io::Result<Line>>, _) = sync_channel(AHEAD);
@@ -60,7 +60,7 @@ fn read_ahead(server: &Service, mut input: impl BufRead + Send + 'static) -> io:
     Ok(lines)
 }
 
-/// Reads a line without ever holding more than the limit.
+/// Reads a line without buffering more than the limit.
 fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
     let mut bytes = Vec::new();
     let read = input.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;

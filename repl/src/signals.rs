@@ -1,8 +1,8 @@
-//! Ctrl-C while a command works: the command is asked to stop, and the program goes on. Commands that have found
-//! something by then ask for SIGTERM as well.
+//! Ctrl-C while a command runs: the command is asked to stop, and the program continues. Commands that can report partial
+//! results handle SIGTERM as well.
 //!
-//! A process has one terminal, so Ctrl-C belongs to the token that listened last. Who does not look whether he is asked to
-//! stop is ended by a second Ctrl-C; the game is on disk then.
+//! A process has one terminal, so Ctrl-C belongs to the token that listened last. If the work does not check its token, a
+//! second Ctrl-C ends the program; by then, the game is on disk.
 
 use astragal_service::interrupt::StopToken;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,22 +10,22 @@ use std::sync::{Arc, LazyLock, Mutex, Once, PoisonError};
 
 static HANDLER: Once = Once::new();
 
-/// Whom Ctrl-C asks to stop.
+/// The token that Ctrl-C requests to stop.
 static ASKED: Mutex<Option<StopToken>> = Mutex::new(None);
 
-/// The exit code of a command that was stopped: as a shell reports a program that Ctrl-C has ended.
+/// The exit code of a stopped command, as shells report a program ended by Ctrl-C.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// Whether nobody listens to requests to end: they end the program then.
+/// Whether no token listens: a request to end then ends the program.
 static RELEASED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Nobody listens any longer: Ctrl-C and SIGTERM end the program, as they do before anybody listens.
+/// Stops listening: Ctrl-C and SIGTERM end the program again, as they do before the first token listens.
 pub(crate) fn release() {
     *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = None;
     RELEASED.store(true, Ordering::SeqCst);
 }
 
-/// Takes Ctrl-C from now on for `stop`, instead of being ended by it. Where that is impossible nothing changes.
+/// From now on, Ctrl-C requests `stop` instead of ending the program. If the system does not allow that, nothing changes.
 pub(crate) fn listen(stop: &StopToken) {
     RELEASED.store(false, Ordering::SeqCst);
     *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(stop.clone());
@@ -39,8 +39,8 @@ pub(crate) fn listen(stop: &StopToken) {
     });
 }
 
-/// Takes Ctrl-C and the request to end (SIGTERM) from now on, for a command that works without asking anybody and
-/// tells what it has found when it is stopped. A second request ends the program at once.
+/// From now on, Ctrl-C and SIGTERM request `stop`: for commands that run without interaction and report their results so
+/// far when they are stopped. A second request ends the program at once.
 pub(crate) fn listen_for_end(stop: &StopToken) {
     listen(stop);
     #[cfg(unix)]
@@ -50,20 +50,20 @@ pub(crate) fn listen_for_end(stop: &StopToken) {
         RELEASE.call_once(|| {
             let _ = flag::register_conditional_shutdown(SIGTERM, EXIT_CODE.into(), Arc::clone(&RELEASED));
         });
-        // In this order: the first request finds the flag down.
+        // The order matters: at the first request, the flag is still unset.
         let _ = flag::register_conditional_shutdown(SIGTERM, EXIT_CODE.into(), stop.flag());
         let _ = flag::register(SIGTERM, stop.flag());
     }
 }
 
-/// Somebody thinks, who is to stop at Ctrl-C.
+/// Work that Ctrl-C can stop.
 pub(crate) struct Thinking {
     /// Without a terminal, Ctrl-C keeps its usual meaning.
     stop: Option<StopToken>,
 }
 
 impl Thinking {
-    /// Begins; `stop` is asked by Ctrl-C if this is at a terminal.
+    /// Starts; at a terminal, Ctrl-C requests `stop`.
     pub(crate) fn begin(terminal: bool, stop: &StopToken) -> Thinking {
         if terminal {
             listen(stop);
@@ -71,12 +71,12 @@ impl Thinking {
         Thinking { stop: terminal.then(|| stop.clone()) }
     }
 
-    /// The flag that says to stop.
+    /// The flag that is set by a stop request.
     pub(crate) fn flag(&self) -> Option<Arc<AtomicBool>> {
         self.stop.as_ref().map(StopToken::flag)
     }
 
-    /// Whether to stop.
+    /// Whether a stop has been requested.
     pub(crate) fn is_over(&self) -> bool {
         self.stop.as_ref().is_some_and(StopToken::is_requested)
     }

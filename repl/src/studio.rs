@@ -1,9 +1,9 @@
-//! `astragal studio`: the page of the studio, served to a browser on this machine alone, and the scripts of one folder.
+//! `astragal studio`: serves the studio page to a browser on this machine only, and the scripts of one folder.
 //!
-//! The page plays by itself, with an engine of its own: what is served are its files, and the scripts that it reads and
-//! writes. Nobody but whoever knows the token in the address is answered, and no name of a host but this machine's: so no
-//! other page in the same browser can reach it. Only scripts that lie directly in the folder are read and written, and their
-//! tests (`studio/game_files.rs`).
+//! The page contains its own engine: the server provides only the page's files, and the scripts that it reads and writes.
+//! It accepts only requests with the token from the URL and with a host name of this machine, so no other page in the same
+//! browser can reach it. Only scripts directly in the folder are read and written, and their tests
+//! (`studio/game_files.rs`).
 
 mod game_files;
 
@@ -15,16 +15,16 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// The files of the page, by name; none if the program was built without.
+/// The files of the page, by name; empty if the program was built without it.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/studio.rs"));
 
-/// So many scripts are listed.
+/// The most scripts that are listed.
 const LISTED: usize = 1000;
 
-/// What a test came to has so many bytes at most when it is accepted.
+/// The largest accepted result of a test, in bytes.
 const MAX_OUTCOME: u64 = 4 << 20;
 
-/// Where the page comes from, and which scripts it may see.
+/// The server of the page, and the scripts that the page can access.
 pub(crate) struct Studio {
     server: Server,
     port: u16,
@@ -33,7 +33,7 @@ pub(crate) struct Studio {
     reach: Reach,
 }
 
-/// An answer: a status, what it is, and its bytes.
+/// A response: a status, a content type, and its bytes.
 struct Answer {
     status: u16,
     kind: &'static str,
@@ -45,22 +45,22 @@ impl Answer {
         Answer { status, kind: "application/json", body: value.to_string().into_bytes() }
     }
 
-    /// Why something is refused, for the page to show.
+    /// A refusal, with a reason for the page to show.
     fn refusal(status: u16, why: impl Into<String>) -> Answer {
         Answer::json(status, &json!({ "error": why.into() }))
     }
 }
 
-/// Whether the program has a studio in it.
+/// Whether the program contains the studio.
 pub(crate) fn is_built() -> bool {
     FILES.iter().any(|(name, _)| *name == "index.html")
 }
 
 impl Studio {
-    /// One for the scripts of a folder, at a port (0: any that is free).
+    /// A server for the scripts of a folder, at a port (0: any free port).
     ///
     /// # Errors
-    /// If there is no such folder, or nobody can be answered at this port.
+    /// If the folder does not exist, or the port cannot be used.
     pub(crate) fn new(folder: &Path, port: u16) -> io::Result<Studio> {
         let reach = Reach::folder(folder)?;
         let folder = folder.canonicalize()?;
@@ -70,13 +70,13 @@ impl Studio {
         Ok(Studio { server, port, token, folder, reach })
     }
 
-    /// The address of the page; of a script in the folder, if one is named.
+    /// The URL of the page, with a script of the folder if one is given.
     pub(crate) fn address(&self, script: Option<&str>) -> String {
         let query = script.map_or(String::new(), |name| format!("?script={}", encoded(name)));
         format!("http://127.0.0.1:{}/{}/{query}", self.port, self.token)
     }
 
-    /// Answers until the process ends.
+    /// Answers requests until the process ends.
     pub(crate) fn run(&self) {
         for mut request in self.server.incoming_requests() {
             let answer = self.answer(&mut request);
@@ -93,20 +93,20 @@ impl Studio {
                     response.add_header(header);
                 }
             }
-            // Whoever has gone needs no answer.
+            // The client may have gone, and then needs no response.
             let _ = request.respond(response);
         }
     }
 
     fn answer(&self, request: &mut Request) -> Answer {
         if !self.is_for_us(request) {
-            return Answer::refusal(403, "open the address that 'astragal studio' has printed");
+            return Answer::refusal(403, "open the URL that 'astragal studio' printed");
         }
         let url = request.url().to_owned();
         let (path, query) = url.split_once('?').unwrap_or((&url, ""));
         let path = path.trim_start_matches('/');
         let Some(path) = path.strip_prefix(&self.token) else {
-            return Answer::refusal(403, "open the address that 'astragal studio' has printed");
+            return Answer::refusal(403, "open the URL that 'astragal studio' printed");
         };
         let name = query.split('&').find_map(|pair| pair.strip_prefix("name=")).map(decoded);
         match (request.method(), path, name) {
@@ -117,12 +117,12 @@ impl Studio {
             (Method::Get, "/api/script", Some(name)) => self.read(&name),
             (Method::Put, "/api/script", Some(name)) => self.write(&name, request),
             (Method::Get, path, _) => file(path),
-            _ => Answer::refusal(405, "the studio does not know this request"),
+            _ => Answer::refusal(405, "unknown request"),
         }
     }
 
-    /// Whether a request names this machine, and comes from no other page. The first keeps away pages whose own name was made
-    /// to lead here.
+    /// Whether a request names this machine and comes from no other page. The first check stops pages on host names that
+    /// resolve to this machine (DNS rebinding).
     fn is_for_us(&self, request: &Request) -> bool {
         let header = |name: &'static str| request.headers().iter().find(|header| header.field.equiv(name));
         let ours = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
@@ -132,7 +132,7 @@ impl Studio {
         host && origin
     }
 
-    /// The scripts of the folder, with what tells whether one has changed.
+    /// The scripts of the folder, with a value that changes when the file changes.
     fn list(&self) -> Answer {
         let one = |name: String| {
             let found = std::fs::metadata(self.folder.join(&name)).ok()?;
@@ -164,8 +164,8 @@ impl Studio {
         };
         let path = self.folder.join(name);
         let written = match std::fs::symlink_metadata(&path) {
-            // A link may lead elsewhere, and what is no file is not replaced.
-            Ok(found) if !found.is_file() => Err("it is no regular file of the folder".into()),
+            // A link may lead elsewhere, and only regular files are replaced.
+            Ok(found) if !found.is_file() => Err("it is not a regular file in the folder".into()),
             Ok(_) => atomic_write::replace(&path, text.as_bytes()),
             Err(_) => atomic_write::create(&path, text.as_bytes()).map_err(|error| error.to_string()),
         };
@@ -196,7 +196,7 @@ impl Studio {
         written.flatten().map_or_else(|refusal| refusal, |()| Answer::json(200, &json!({})))
     }
 
-    /// Accepts what a test comes to.
+    /// Accepts the result of a test.
     fn accept_test(&self, name: &str, request: &mut Request) -> Answer {
         let accepted = body(request, "test's outcome", MAX_OUTCOME)
             .map(|text| game_files::accept(&self.folder, name, &text).map_err(|why| Answer::refusal(409, why)));
@@ -204,21 +204,21 @@ impl Studio {
     }
 }
 
-/// The text that a request brings.
+/// The text in the body of a request.
 ///
 /// # Errors
-/// The refusal, if it is too large or no text.
+/// The refusal, if it is too large or not text.
 fn body(request: &mut Request, what: &str, most: u64) -> Result<String, Answer> {
     let mut bytes = Vec::new();
     if request.as_reader().take(most + 1).read_to_end(&mut bytes).is_err() || bytes.len() as u64 > most {
-        return Err(Answer::refusal(413, format!("a {what} has at most {most} bytes")));
+        return Err(Answer::refusal(413, format!("a {what} can have at most {most} bytes")));
     }
-    String::from_utf8(bytes).map_err(|_| Answer::refusal(400, format!("a {what} is text in UTF-8")))
+    String::from_utf8(bytes).map_err(|_| Answer::refusal(400, format!("a {what} must be UTF-8 text")))
 }
 
-/// The refusal of a name that no file directly in the folder has.
+/// The refusal of a name that cannot belong to a file directly in the folder.
 fn not_plain(what: &str, ending: &str) -> Answer {
-    Answer::refusal(400, format!("a {what} is a file of the folder whose name ends in '{ending}'"))
+    Answer::refusal(400, format!("a {what} must be directly in the folder, with a name that ends in '{ending}'"))
 }
 
 /// A file of the page.
@@ -228,7 +228,7 @@ fn file(path: &str) -> Answer {
         name => name,
     };
     let Some((_, bytes)) = FILES.iter().find(|(known, _)| *known == name) else {
-        return Answer::refusal(404, "there is no such page");
+        return Answer::refusal(404, "page not found");
     };
     let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("html") => "text/html; charset=utf-8",
@@ -241,7 +241,7 @@ fn file(path: &str) -> Answer {
     Answer { status: 200, kind, body: bytes.to_vec() }
 }
 
-/// Whether a name is that of a file with this ending that lies directly in a folder.
+/// Whether a name belongs to a file with this ending directly in a folder.
 fn is_plain(name: &str, ending: &str) -> bool {
     name.ends_with(ending)
         && name.len() > ending.len()
@@ -249,7 +249,7 @@ fn is_plain(name: &str, ending: &str) -> bool {
         && !name.starts_with('.')
 }
 
-/// A text as part of an address.
+/// A text encoded for a URL.
 fn encoded(text: &str) -> String {
     let one = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => char::from(byte).to_string(),
@@ -258,7 +258,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(one).collect()
 }
 
-/// The text that stands in a part of an address.
+/// The text decoded from a part of a URL.
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::new(), 0);

@@ -79,7 +79,7 @@ fn bad_input_has_exit_code_2_and_says_what_is_meant() {
         (&["odds", "dice-chess", "--roll", "2,3", "--move", "e4"], "Nc3"),
         (&["replay", "/nonexistent.pgn"], "/nonexistent.pgn"),
         (&["check", "/nonexistent.rhai"], "/nonexistent.rhai"),
-        (&["new", "No Good"], "small letters"),
+        (&["new", "No Good"], "lowercase letters"),
         (&["new", "chess"], "'astragal new my-chess --from chess'"),
         (&["new", "dice-chess.rhai", "--from", "xiangqi"], "my-dice-chess"),
         (&["test", "--random", "0"], "--random"),
@@ -167,7 +167,7 @@ fn turns_are_listed_with_what_they_lead_to() {
     assert_eq!(out(&list(&["--distinct"])), lines(&[orders[0], orders[1], orders[3]]));
     let cut = list(&["--limit", "2"]);
     assert_eq!(out(&cut), lines(&orders[..2]));
-    assert_eq!(String::from_utf8_lossy(&cut.stderr), "these are the first 2: --limit asks for more\n");
+    assert_eq!(String::from_utf8_lossy(&cut.stderr), "showing only the first 2; for more, use --limit\n");
     // The same in JSON, and as the server says.
     let (moves, ranks) =
         (r#""moves":["24/22","23/22"],"chance":"1""#, format!("9M2**/9M4{}[] b - - 2 1", "/14".repeat(14)));
@@ -180,7 +180,10 @@ fn turns_are_listed_with_what_they_lead_to() {
     // Without a roll all outcomes are gone through; a turn that no move can begin is none.
     let rolled = run(&["turns", "dicechess-3", "--list", "--limit", "1"]);
     assert!(out(&rolled).starts_with("1,1,1 a3 "), "{}", out(&rolled));
-    assert_eq!(out(&run(&["turns", "dicechess-3", "--roll", "6,6,6", "--list"])), "no turn: nothing can be done\n");
+    assert_eq!(
+        out(&run(&["turns", "dicechess-3", "--roll", "6,6,6", "--list"])),
+        "no turn: no move or choice is possible\n"
+    );
     assert_eq!(run(&["turns", "dicechess-3", "--limit", "3"]).status.code(), Some(2));
 }
 
@@ -194,7 +197,7 @@ fn odds_of_choices_and_what_follows() {
          if bet == \"high\" { if roll(\"1d6\") > 4 { win(mover(), \"bet\"); } else { win(opponent(), \"bet\"); } } }\n",
     );
     let all = out(&run(&["odds", &script]));
-    assert_eq!(all, "2 choices have a certain outcome\n");
+    assert_eq!(all, "2 of the choices can have only one outcome\n");
     let text = out(&run(&["odds", &script, "--move", "high c1b1"]));
     assert!(text.contains("1/3   33.33 %  win ") && text.contains("2/3   66.67 %  lose"), "{text}");
     let text = out(&run(&["odds", &script, "--move", "not at all c1b1"]));
@@ -206,7 +209,7 @@ fn odds_of_choices_and_what_follows() {
     assert!(all.contains("1/3   33.33 %  win "), "{all}");
     let late = run(&["odds", &script, "--move", "high c1b1", "--time", "0.001ms"]);
     let error = String::from_utf8_lossy(&late.stderr).into_owned();
-    assert!(late.status.code() == Some(2) && error.contains("stopped before anything was found"), "{error}");
+    assert!(late.status.code() == Some(2) && error.contains("stopped before the first result"), "{error}");
 }
 
 /// A man moves, another of the same side is drawn by chance and removed; then there is a choice.
@@ -230,7 +233,7 @@ fn squares_that_are_drawn_go_by_name_in_odds() {
     }
     let wrong = run(&["odds", &script, "--move", "a1a2 keep"]);
     let said =
-        "the game waits for a roll of draw(1 of 3): expected one of the squares drawn from (b1, c1, d1), found 'keep'";
+        "the game waits for a roll of draw(1 of 3): expected one of the possible squares (b1, c1, d1), found 'keep'";
     assert!(code(&wrong) == 2 && err(&wrong).contains(said), "{}", err(&wrong));
     let asked = |choices: &str| {
         let params = format!("{{\"variant\":\"drawn.rhai\",\"move\":\"a1a2\",\"choices\":{choices}}}");
@@ -270,11 +273,11 @@ fn rolls_within_a_turn_are_counted_as_turns() {
     // More than can be looked at is refused.
     let script = again("fn turn() { play(any()); roll(\"7d6\"); }");
     let output = run(&["turns", &script]);
-    assert!(code(&output) == 2 && err(&output).contains("too many to be looked at"), "{}", err(&output));
+    assert!(code(&output) == 2 && err(&output).contains("too many to list"), "{}", err(&output));
     // A turn without end has ever more sequences.
     let script = again("fn turn() { loop { play(any()); } }");
     let output = run(&["turns", &script]);
-    assert!(code(&output) == 2 && err(&output).contains("than can be counted"), "{}", err(&output));
+    assert!(code(&output) == 2 && err(&output).contains("too many sequences to count"), "{}", err(&output));
 }
 
 #[test]
@@ -293,7 +296,7 @@ fn odds_are_exact() {
     assert_eq!(json["outcomes"].as_array().map(Vec::len), Some(3));
     assert!(out(&run(&["odds", "dice-chess", "--roll", "3,4"])).contains("lost"));
     let all = out(&run(&["odds", "babylonian", "--position", position]));
-    assert!(all.contains("exd5: ") && all.ends_with("moves have a certain outcome\n"), "{all}");
+    assert!(all.contains("exd5: ") && all.ends_with("moves can have only one outcome\n"), "{all}");
 }
 
 #[test]
@@ -313,7 +316,7 @@ fn records_are_verified() {
     assert_eq!((&json["ok"], &json["event"], &json["line"]), (&false.into(), &6.into(), &12.into()));
     for (from, to, part) in [
         ("1-0\n", "0-1\n", "1-0"),
-        ("4,5]} Rb8", "4,5]} --", "turn is not lost"),
+        ("4,5]} Rb8", "4,5]} --", "passing is not legal here"),
         ("[%roll 3,4]", "[%roll 3,7]", "cannot show"),
         ("[%roll 3,4]", "[%roll x]", "faces"),
         ("\"dice-chess\"", "\"dice-ches\"", "dice-chess"),
@@ -437,7 +440,7 @@ fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
     {
         let text = inside(args, input);
         let own = text.find("base.rhai:3:").unwrap_or_else(|| panic!("{args:?}: {text}"));
-        assert!(text.find("it happens in chess.rhai, line ").is_some_and(|base| own < base), "{args:?}: {text}");
+        assert!(text.find("this happens in chess.rhai, line ").is_some_and(|base| own < base), "{args:?}: {text}");
     }
     let data = served(r#"{"variant": "base.rhai"}"#);
     assert_eq!((&data["file"], &data["line"]), (&"base.rhai".into(), &3.into()), "{data}");
@@ -477,7 +480,7 @@ fn a_broken_edit_is_told_at_the_prompt_as_check_tells_it() {
         writeln!(input, "fen").unwrap();
         drop(input);
         let rest = lines.collect::<Vec<_>>().join("\n");
-        let told = "reload.rhai has changed, but cannot be used. The old rules stay in force.\n";
+        let told = "reload.rhai has changed but cannot be used. The old rules still apply.\n";
         let (_, told) = rest.split_once(told).unwrap_or_else(|| panic!("{rest}"));
         assert!(told.starts_with(said), "{told}\n---\n{said}");
         assert!(child.wait().unwrap().success());
@@ -656,7 +659,7 @@ fn matches_are_counted_and_can_be_had_again() {
         assert_eq!(first[same], again[same], "{same}");
     }
     let text = out(&run(&["match", "random", "random", "dice-chess", "-n", "2", "--longest", "10"]));
-    assert!(text.contains("2 cut after 10 events: without result") && text.contains("95 % interval"), "{text}");
+    assert!(text.contains("2 stopped after 10 events: no result") && text.contains("95 % interval"), "{text}");
 }
 
 /// All of the report but the time that decisions took.
@@ -731,9 +734,9 @@ fn a_profile_tells_what_each_rule_costs() {
     assert_eq!(rows.len(), 2, "{text}");
     assert!(rows[0].starts_with("240 ") && rows[0].ends_with("<time> turn"), "{text}");
     assert!(rows[1].ends_with("<time> outcome"), "{text}");
-    assert!(!text.contains("keeps growing") && text.contains("All trees together: "), "{text}");
+    assert!(!text.contains("keeps growing") && text.contains("Total size of all trees: "), "{text}");
     let sum: usize = rows.iter().map(|row| row.split_whitespace().nth(3).unwrap().parse::<usize>().unwrap()).sum();
-    assert!(text.contains(&format!("All trees together: {:.1} KiB.", sum as f64 / 1024.0)), "{sum} bytes: {text}");
+    assert!(text.contains(&format!("Total size of all trees: {:.1} KiB.", sum as f64 / 1024.0)), "{sum} bytes: {text}");
     let output = run(&["check", &script, "--profile", "--json"]);
     let lines = out(&output);
     let lines: String =
@@ -921,15 +924,15 @@ fn what_never_ends_is_not_read() {
         assert_eq!(code(&output), expected, "{args:?}: {}{}", out(&output), err(&output));
         let said = [out(&output), err(&output)].concat();
         assert!(
-            args == ["review"] || said.contains("no regular file") || said.contains("a folder"),
+            args == ["review"] || said.contains("not a regular file") || said.contains("a folder"),
             "{args:?}: {said}"
         );
     }
     let output = inside(&["play", "chess"], b"load pipe.pgn\nload /dev/zero\n");
-    assert_eq!(err(&output).matches("no regular file").count(), 2, "{}", err(&output));
+    assert_eq!(err(&output).matches("not a regular file").count(), 2, "{}", err(&output));
     // An endless line is one line that is too long.
     let output = inside(&["play", "chess"], &[vec![b'x'; 3_000_000], b"\ne4\n".to_vec()].concat());
-    assert!(err(&output).starts_with("line 1: a line has at most 10000 bytes"), "{}", err(&output));
+    assert!(err(&output).starts_with("line 1: a line can have at most 10000 bytes"), "{}", err(&output));
     assert!(out(&output).contains("White plays e4."));
 }
 
@@ -969,7 +972,7 @@ fn a_record_names_no_files_but_scripts_and_says_so() {
     let output = run(&["replay", &record(&script)]);
     assert_eq!((code(&output), out(&output).contains("Mine, 1 turns")), (0, true), "{}{}", out(&output), err(&output));
     assert!(
-        err(&output).ends_with(&format!("game.pgn names the script {script}: it is opened.\n")),
+        err(&output).ends_with(&format!("game.pgn names the script {script}; its rules are used.\n")),
         "{}",
         err(&output)
     );
@@ -978,7 +981,7 @@ fn a_record_names_no_files_but_scripts_and_says_so() {
     let load = format!("load {}\n", record(&script));
     let output = fed(&["play", "chess"], load.as_bytes());
     assert!(
-        out(&output).contains(&format!("game.pgn names the script {script}: its rules are used.\n")),
+        out(&output).contains(&format!("game.pgn names the script {script}; its rules are used.\n")),
         "{}",
         out(&output)
     );

@@ -81,41 +81,13 @@ fn from_a_new_test_to_an_accepted_one() {
     let (code, out, _) = folder.run(&["test"]);
     assert_eq!(code, 1, "a test without snapshot does not pass");
     assert!(out.starts_with("new    home.game\n@@ -0,0 +1,"), "{out}");
-    assert!(
-        out.ends_with("0 passed, 1 new; 'astragal review' goes through them, 'astragal test --accept' takes all.\n")
-    );
+    assert!(out.ends_with(
+        "0 passed, 1 new; to review them, use 'astragal review'; to accept all, 'astragal test --accept'.\n"
+    ));
     assert!(folder.has("snapshots/home.snap.new") && !folder.has("snapshots/home.snap"));
     assert_eq!(folder.run(&["test", "--accept"]).0, 0);
     assert!(!folder.has("snapshots/home.snap.new"), "nothing waits any longer");
-    let expected = "\
----
-source: \"home.game\"
-expression: \"Home\"
----
-> roll 1
-Roll of 1d2: 1.
-White to move: Pa2.
-> Pa2
-White plays Pa2.
-Black to roll 1d2.
-> roll 2
-Roll of 1d2: 2.
-Black's turn ends.
-White to roll 1d2.
-> roll 1
-Roll of 1d2: 1.
-White to move: Pa3.
-> moves
-Pa3
-> refused b1
-expected a move with the letter of its piece before it, found 'b1'; permitted: Pa3
-> Pa3
-White plays Pa3.
-Black to roll 1d2.
-> end
-1p1/P2/3/3 b - - 2 2
-Black to roll 1d2.
-";
+    let expected = "---\nsource: \"home.game\"\nexpression: \"Home\"\n---\n> roll 1\nRoll of 1d2: 1.\nWhite to move: Pa2.\n> Pa2\nWhite plays Pa2.\nBlack to roll 1d2.\n> roll 2\nRoll of 1d2: 2.\nBlack's turn ends.\nWhite to roll 1d2.\n> roll 1\nRoll of 1d2: 1.\nWhite to move: Pa3.\n> moves\nPa3\n> refused b1\nexpected a move that starts with the letter of its piece, found 'b1'; legal here: Pa3\n> Pa3\nWhite plays Pa3.\nBlack to roll 1d2.\n> end\n1p1/P2/3/3 b - - 2 2\nBlack to roll 1d2.\n";
     assert_eq!(folder.read("snapshots/home.snap"), expected);
     assert_eq!(folder.run(&["test"]), (0, "ok     home.game\n1 passed.\n".into(), String::new()));
 }
@@ -129,20 +101,7 @@ fn a_broken_script_is_seen() {
         &RACE.replace("fn outcome() {", "fn outcome() {\n    if clock() == 2 { return draw(\"tired\"); }"),
     );
     let (code, out, _) = folder.run(&["test"]);
-    let expected = "\
-differs  home.game
-@@ -17,7 +17,7 @@
- expected a move with the letter of its piece before it, found 'b1'; permitted: Pa3
- > Pa3
- White plays Pa3.
--Black to roll 1d2.
-+Draw: tired.
- > end
- 1p1/P2/3/3 b - - 2 2
--Black to roll 1d2.
-+Draw: tired.
-0 passed, 1 differs; 'astragal review' goes through them, 'astragal test --accept' takes all.
-";
+    let expected = "differs  home.game\n@@ -17,7 +17,7 @@\n expected a move that starts with the letter of its piece, found 'b1'; legal here: Pa3\n > Pa3\n White plays Pa3.\n-Black to roll 1d2.\n+Draw: tired.\n > end\n 1p1/P2/3/3 b - - 2 2\n-Black to roll 1d2.\n+Draw: tired.\n0 passed, 1 differs; to review them, use 'astragal review'; to accept all, 'astragal test --accept'.\n";
     assert_eq!((code, out.as_str()), (1, expected));
     assert!(folder.read("snapshots/home.snap.new").contains("Draw: tired."));
     let colored = folder.run(&["test", "--color", "always"]).1;
@@ -156,10 +115,10 @@ differs  home.game
 fn mistakes_in_a_game_are_shown_with_their_place() {
     let folder = Folder::with_race("mistakes");
     for (from, to, expected) in [
-        ("\nPa3\n", "\n Pa4\n", "with such a piece: Pa3\n  --> home.game:11:2\n   |\n11 |  Pa4\n   |  ^^^\n"),
+        ("\nPa3\n", "\n Pa4\n", "legal moves of such a piece: Pa3\n  --> home.game:11:2\n   |\n11 |  Pa4\n   |  ^^^\n"),
         ("variant: race", "variant: rice", "rice.rhai"),
         ("roll 2", "roll 3", "error: 1d2 cannot show 3\n --> home.game:7:1\n  |\n7 | roll 3\n  | ^^^^\n"),
-        ("refused b1", "refused Pa3", "error: 'Pa3' is permitted here, but should be refused\n  --> home.game:10:9\n"),
+        ("refused b1", "refused Pa3", "error: 'Pa3' is legal here, but should be refused\n  --> home.game:10:9\n"),
         ("title:", "titel:", "did you mean 'title'?"),
         ("variant: race.rhai\n", "variant: race.rhai\nposition: 1p1/3/P3/3 w\n", "--> home.game:4:"),
         ("variant: race.rhai\n", "variant: race.rhai\noptions: speed=2\n", "there is no option called \"speed\""),
@@ -229,7 +188,7 @@ fn links_between_folders_lead_in_no_circles() {
     for args in [&["test", "/dev/null"][..], &["test", "/dev/zero"], &["review", "/dev/null"]] {
         let (code, out, err) = folder.run(args);
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
-        assert!(err.contains(args[1]) && err.contains("no regular file"), "{args:?}: {err}");
+        assert!(err.contains(args[1]) && err.contains("not a regular file"), "{args:?}: {err}");
     }
 }
 
@@ -240,7 +199,7 @@ fn snapshots_without_a_game_are_told_and_removed_on_demand() {
     folder.write("snapshots/others.snap", "---\nsource: src/lib.rs\nexpression: x\n---\nx\n");
     let (code, out, _) = folder.run(&["test"]);
     assert_eq!(code, 0, "{out}");
-    assert!(out.contains("orphan  snapshots/gone.snap: its game is gone\n1 passed, 1 orphan;"), "{out}");
+    assert!(out.contains("orphan  snapshots/gone.snap: its .game file no longer exists\n1 passed, 1 orphan;"), "{out}");
     assert!(folder.run(&["test", "--accept"]).1.contains("removed  snapshots/gone.snap"));
     assert!(!folder.has("snapshots/gone.snap") && folder.has("snapshots/others.snap"));
 }
@@ -252,7 +211,7 @@ fn review_accepts_rejects_and_skips() {
     for name in ["a", "b", "c"] {
         folder.write(&format!("{name}.game"), HOME);
     }
-    assert_eq!(folder.run(&["review"]), (0, "Nothing waits to be reviewed.\n".into(), String::new()));
+    assert_eq!(folder.run(&["review"]), (0, "There is nothing to review.\n".into(), String::new()));
     assert_eq!(folder.run(&["test"]).0, 1);
     let (code, out, _) = folder.fed(&["review"], "a\nx\nreject\n");
     assert_eq!(code, 1, "one is left: {out}");
@@ -286,7 +245,7 @@ fn review_shows_games_that_the_rules_no_longer_allow() {
         out.ends_with("1 test cannot be played to the end and has nothing to accept: change the rules, or the test.\n"),
         "{out}"
     );
-    assert!(!out.contains("Nothing waits"), "{out}");
+    assert!(!out.contains("There is nothing to review"), "{out}");
 }
 
 #[test]
@@ -298,25 +257,16 @@ fn coverage_tells_what_no_test_has_reached() {
     let (code, out, _) = folder.run(&["test", "--coverage"]);
     assert_eq!(code, 0, "{out}");
     let report = &out[out.find("race.rhai:").unwrap()..];
-    let expected = "\
-race.rhai: 7 of 12 lines reached (58.3 %), 3 more in part, 2 of 4 answers (50.0 %)
-  lines 23-25: not reached
-    23 |     let a = 1;
-    24 | 
-    25 |     label(`${a} nap`);
-  line 14, column 51: not reached: return
-  line 15, column 29: not reached: win(mover(), \"home\")
-  line 19, column 29: not reached: slept()
-";
+    let expected = "race.rhai: 7 of 12 lines reached (58.3 %), 3 more partly reached, 2 of 4 answers (50.0 %)\n  lines 23-25: not reached\n    23 |     let a = 1;\n    24 | \n    25 |     label(`${a} nap`);\n  line 14, column 51: not reached: return\n  line 15, column 29: not reached: win(mover(), \"home\")\n  line 19, column 29: not reached: slept()\n";
     assert!(report.starts_with(expected), "{report}");
-    assert!(report.contains("line 15, column 9: answered only true: can_move(mover())"), "{report}");
+    assert!(report.contains("line 15, column 9: always true: can_move(mover())"), "{report}");
     // Both faces of the die have come up.
     assert!(!report.contains("outcomes came up"), "{report}");
     assert_eq!(folder.run(&["test", "--coverage"]).1, out, "the same at every run");
     // The rest of the game reaches the end.
     folder.write("end.game", &(HOME.to_owned() + "roll 2\nroll 1\nPa4\noutcome\n"));
     let report = folder.run(&["test", "--coverage"]).1;
-    assert!(!report.contains("win(mover(), \"home\")") && !report.contains("answered only true: can_move"), "{report}");
+    assert!(!report.contains("win(mover(), \"home\")") && !report.contains("always true: can_move"), "{report}");
 }
 
 #[test]
@@ -326,7 +276,7 @@ fn random_games_hold_or_are_made_short() {
     let (code, out, _) = folder.run(&["test", "--random", "40"]);
     assert_eq!(code, 0, "{out}");
     assert!(out.starts_with("ok     race.rhai: 40 games from seed 1, ") && out.contains("White wins: home."), "{out}");
-    assert!(out.ends_with("all of them held: rules, positions, chances, undo, records, trees, colours\n"), "{out}");
+    assert!(out.ends_with("all properties held: rules, positions, chances, undo, records, trees, symmetry\n"), "{out}");
     assert_eq!(folder.run(&["test", "race.rhai", "--random", "40"]).1, out, "the same games");
     assert!(
         folder.run(&["test", "--random", "2", "chess", "--set", "stalemate=loss"]).1.contains("chess.rhai: 2 games")
@@ -337,7 +287,7 @@ fn random_games_hold_or_are_made_short() {
     assert_eq!(code, 1, "{out}");
     let flat = out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("the array has entries 0 to 0, but no entry 7 --> race.rhai:10:"), "{out}");
-    assert!(out.contains("made short to 1: 'astragal test race-rules-"), "{out}");
+    assert!(out.contains("to 1; to replay them, use 'astragal test race-rules-"), "{out}");
     let (code, out, _) = folder.run(&["test"]);
     assert!(code == 1 && out.contains("roll 1") && out.contains("1 failed"), "the saved game fails: {out}");
     folder.write("race.rhai", RACE);
@@ -345,7 +295,7 @@ fn random_games_hold_or_are_made_short() {
     // A claim that does not hold.
     folder.write("race.rhai", &RACE.replace("if roll(", "if mover() == side(\"White\") || roll("));
     let (code, out, _) = folder.run(&["test", "--random", "40"]);
-    assert!(code == 1 && out.contains("colours: the script says 'symmetric', but"), "{out}");
+    assert!(code == 1 && out.contains("symmetry: the script declares 'symmetric', but"), "{out}");
     let (code, out, err) = folder.run(&["test", "--random", "0"]);
     assert!(code == 2 && out.is_empty() && err.contains("'0'"), "no game shows nothing: {out}{err}");
 }
@@ -360,7 +310,7 @@ fn drawn_squares_correspond_with_colours_exchanged() {
             fn outcome() { if !has(opponent(), "man") { win(mover(), "all are gone") } }"#;
         folder.write("drawn.rhai", &script.replace("CLAIM", claim));
         let (code, out, _) = folder.run(&["test", "drawn.rhai", "--random", "20"]);
-        assert!(code == 0 && out.contains("records, trees, colours"), "{claim}: {out}");
+        assert!(code == 0 && out.contains("records, trees, symmetry"), "{claim}: {out}");
     }
 }
 
@@ -375,7 +325,7 @@ fn pushes_correspond_with_colours_exchanged() {
             .replace("pieces_on(mover())", "squares_of(mover()).count()");
         folder.write("pushed.rhai", &script.replace("CLAIM", claim));
         let (code, out, _) = folder.run(&["test", "pushed.rhai", "--random", "20"]);
-        assert!(code == 0 && out.contains("colours"), "{claim}: {out}");
+        assert!(code == 0 && out.contains("symmetry"), "{claim}: {out}");
     }
 }
 
@@ -386,7 +336,7 @@ fn a_game_at_the_prompt_becomes_a_test() {
         "roll 1\nPa2\nrecord tests/mine\nroll 2\nrecord mine\nrecord mine.game\nrecord! mine\nrecord mine.pgn\n";
     let (code, out, err) = folder.fed(&["play", "race.rhai", "--seed", "5"], typed);
     assert_eq!(code, 1);
-    assert!(out.contains("Written to mine.game; 'astragal test mine.game' plays it."), "{out}");
+    assert!(out.contains("Written to mine.game; to run it, use 'astragal test mine.game'."), "{out}");
     assert!(err.contains("line 3: cannot write tests/mine.game") && err.contains("record! mine.game"), "{err}");
     assert_eq!(folder.read("mine.game"), "title: Race, 2 turns\nvariant: race.rhai\nseed: 5\n\nroll 1\nPa2\nroll 2\n");
     assert_eq!(folder.run(&["test", "mine.game"]).1, "ok     mine.game\n1 passed.\n");
@@ -436,7 +386,7 @@ fn squares_drawn_by_chance_go_by_name() {
     folder.write("wrong.game", "variant: lots.rhai\n\nroll c2\n");
     let (code, out, err) = folder.run(&["test", "wrong.game"]);
     assert_eq!(code, 1, "{out}{err}");
-    let said = "expected one of the squares drawn from (b2, d2, e2), found 'c2'";
+    let said = "expected one of the possible squares (b2, d2, e2), found 'c2'";
     assert!([&*out, &err].concat().contains(said), "{out}{err}");
     // The same at the prompt, and a test made there says the name.
     let (_, out, err) = folder.fed(&["play", "lots.rhai"], "roll c2\nroll d2\nMa3\nrecord made.game\nquit\n");
@@ -464,7 +414,7 @@ fn moves_drawn_by_chance_go_by_name() {
     assert!(shown.contains("b2b3 is made."), "{shown}");
     folder.write("wrong.game", "variant: blind.rhai\n\nroll b2d3\n");
     let (code, out, err) = folder.run(&["test", "wrong.game"]);
-    let said = "expected one of the moves drawn from (a2a1, a2a3, b2b1, b2c2, b2b3), found 'b2d3'";
+    let said = "expected one of the possible moves (a2a1, a2a3, b2b1, b2c2, b2b3), found 'b2d3'";
     let words = [&*out, &err].concat().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(code == 1 && words.contains(said), "{out}{err}");
 }
@@ -495,21 +445,21 @@ fn refused_knows_all_that_can_be_done() {
         assert_eq!(code, 0, "{lines}: {out}");
     }
     for (lines, expected) in [
-        ("roll 2\nrefused choose hold still", "'choose hold still' is permitted here, but should be refused"),
-        ("roll 2\nrefused hold still", "'hold still' is permitted here, but should be refused"),
-        ("refused roll 2", "'roll 2' is permitted here, but should be refused"),
-        ("refused roll", "'roll' is permitted here, but should be refused"),
-        ("roll 1\nrefused pass", "'pass' is permitted here, but should be refused"),
-        ("roll 1\nrefused Ma2", "'Ma2' is permitted here, but should be refused"),
-        ("roll 1\nrefused choose hold stil", "no choice of this script is 'hold stil'; did you mean 'hold still'?"),
-        ("roll 2\nrefused choose retreat", "no choice of this script is 'retreat'"),
+        ("roll 2\nrefused choose hold still", "'choose hold still' is legal here, but should be refused"),
+        ("roll 2\nrefused hold still", "'hold still' is legal here, but should be refused"),
+        ("refused roll 2", "'roll 2' is legal here, but should be refused"),
+        ("refused roll", "'roll' is legal here, but should be refused"),
+        ("roll 1\nrefused pass", "'pass' is legal here, but should be refused"),
+        ("roll 1\nrefused Ma2", "'Ma2' is legal here, but should be refused"),
+        ("roll 1\nrefused choose hold stil", "this script has no choice 'hold stil'; did you mean 'hold still'?"),
+        ("roll 2\nrefused choose retreat", "this script has no choice 'retreat'"),
         ("roll 1\nrefused choos X", "'choos' is neither a move nor a choice of this script"),
         ("roll 2\nrefused retreat", "'retreat' is neither a move nor a choice of this script"),
         ("roll 1\nrefused Zz9", "'Zz9' is neither a move nor a choice"),
-        ("roll 1\nrefused Ma3 Ma2", "'Ma3' is refused already"),
-        ("roll 2\nrefused a1 a2", "'a1' is refused already"),
-        ("refused moves", "'moves' is nothing that could be refused"),
-        ("refused choose", "'choose' needs a choice behind it"),
+        ("roll 1\nrefused Ma3 Ma2", "'Ma3' is already refused"),
+        ("roll 2\nrefused a1 a2", "'a1' is already refused"),
+        ("refused moves", "'refused' cannot test 'moves'"),
+        ("refused choose", "'choose' needs a choice after it"),
         ("roll 2\nrefused choose go on", "no entry 7"),
     ] {
         let (code, out) = outcome(lines);
@@ -534,14 +484,17 @@ fn games_that_do_not_end_are_told() {
     let (code, out, err) = folder.run(&["test", "e.rhai", "--random", "5", "--longest", "40"]);
     assert_eq!(code, 1, "{out}{err}");
     assert!(out.starts_with("error  e.rhai: 5 games from seed 1, 200 events\n"), "{out}");
-    assert!(out.contains("100.0 %  cut after 40 events: no result"), "{out}");
+    assert!(out.contains("100.0 %  stopped after 40 events: no result"), "{out}");
     assert!(out.contains("  game 1 did not end: 3/1s1/S2 w - - 0 21\n"), "{out}");
     let again = "astragal test e.rhai --random 1 --seed 3 --longest 40";
     assert!(
-        out.contains(&format!("  game 3 did not end: 3/1s1/S2 w - - 0 21\n    '{again}' plays it again\n")),
+        out.contains(&format!("  game 3 did not end: 3/1s1/S2 w - - 0 21\n    to replay it, use '{again}'\n")),
         "{out}"
     );
-    assert!(!out.contains("game 4 did") && out.contains("nor did 2 more") && out.contains("no game ended"), "{out}");
+    assert!(
+        !out.contains("game 4 did") && out.contains("and 2 more did not end") && out.contains("no game ended"),
+        "{out}"
+    );
     let (_, out, _) = folder.run(&again.split(' ').skip(1).collect::<Vec<_>>());
     assert!(out.contains("  game 3 did not end: 3/1s1/S2 w - - 0 21\n"), "{out}");
     let (code, out, _) = folder.run(&["check", "e.rhai", "--profile", "--longest", "30"]);
@@ -594,7 +547,7 @@ fn a_reproduction_is_one() {
         fn outcome() { if count(to_move()) == 0 { win(mover(), "all taken"); } }"#;
     folder.write("p.rhai", script);
     let (code, out, _) = folder.run(&["test", "p.rhai", "--random", "20"]);
-    assert!(code == 1 && out.contains("made short to 1: 'astragal test p-rules-"), "{out}");
+    assert!(code == 1 && out.contains("to 1; to replay them, use 'astragal test p-rules-"), "{out}");
     let (code, out, _) = folder.run(&["test"]);
     assert!(code == 1 && out.contains("no entry 7") && out.contains("1 failed"), "{out}");
 }

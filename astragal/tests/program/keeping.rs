@@ -162,7 +162,7 @@ fn damage_is_named_and_kept_aside() {
     let output = fed(&folder.0, &["--resume"], "");
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        said(&output).1.contains("damaged at line 1") && said(&output).1.contains("kept as"),
+        said(&output).1.contains("damaged at line 1") && said(&output).1.contains("moved to"),
         "{}",
         said(&output).1
     );
@@ -236,8 +236,8 @@ fn all_lines_are_saved_and_loaded() {
     let file = folder.0.join("game.pgn").display().to_string();
     let lines = format!("e4\ne5\nundo 2\nd4\nd5\nback 1\nbranches\nsave {file}\nforward\nbranches 9\n");
     let (out, err) = said(&fed(&folder.0, &["chess", "--seed", "1"], &lines));
-    assert!(out.contains("1. Black plays d5.\nPlayed on from here; 2 lines in this game."), "{out}");
-    assert!(err.contains("line 10: nothing was ever played on from here"), "{err}");
+    assert!(out.contains("1. Black plays d5.\nTo continue with one of these, type 'branches N'; 'redo' follows the last one played (2 lines in this game)."), "{out}");
+    assert!(err.contains("line 10: no line continues from here"), "{err}");
     let text = fs::read_to_string(&file).expect("saved");
     assert!(text.ends_with("\n1. d4 (1. e4 e5) (1. d4 d5) *\n"), "{text}");
     let (out, err) = said(&fed(&folder.0, &["chess"], &format!("load {file}\nredo\nundo 2\nbranches 2\nredo\n")));
@@ -259,7 +259,10 @@ fn games_of_other_programs_can_be_loaded() {
         out.contains("Chess (chess") && out.contains("Black plays Nc6.") && out.contains("White plays f4."),
         "{out}{err}"
     );
-    assert!(err.contains("exists; 'save! "), "what others wrote is not replaced without asking: {err}");
+    assert!(
+        err.contains("exists; to replace it, type 'save! "),
+        "what others wrote is not replaced without asking: {err}"
+    );
 }
 
 #[test]
@@ -278,9 +281,9 @@ fn one_game_of_several_is_loaded() {
         "   1. Ada - Bob, 1-0, 3 moves\n",
         "   2. Cy, *, 1 move\n",
         "   3. Eve - Flo, 1/2-1/2, 1 move\n",
-        &format!("There are 3 games in {name}: which one? as 'load {name} 2'"),
+        &format!("{name} has 3 games: choose one, as in 'load {name} 2'"),
         "line 5: ",
-        &format!("{name}: there is no game 4, games 1 to 3"),
+        &format!("{name}: there is no game 4; it has games 1 to 3"),
     ] {
         assert!(err.contains(told), "{told}: {err}");
     }
@@ -299,8 +302,8 @@ fn one_game_of_several_is_loaded() {
 fn the_game_left_behind_is_called_by_its_number() {
     let folder = Folder::new("left");
     let (out, err) = said(&fed(&folder.0, &["chess", "--seed", "3"], "e4\nset move_limit=off\nd4\nresume 1\nfen\n"));
-    assert!(out.contains("The game so far is kept: 'resume 1' goes on with it.\n"), "{out}{err}");
-    assert!(out.contains("The game so far is kept: 'resume 2' goes on with it.\n"), "{out}{err}");
+    assert!(out.contains("The game so far is saved. To continue it, type 'resume 1'.\n"), "{out}{err}");
+    assert!(out.contains("The game so far is saved. To continue it, type 'resume 2'.\n"), "{out}{err}");
     assert!(out.ends_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n"), "{out}");
 }
 
@@ -377,7 +380,7 @@ fn a_full_disk_is_told_and_changes_nothing() {
     assert!(out.contains(&format!("This game is not saved: cannot write {}: ", file.display())), "{out}");
     assert_eq!(
         (out.matches("not saved").count(), err.as_str()),
-        (1, "A game of this session is not saved.\n"),
+        (1, "At least one game of this session was not saved.\n"),
         "{out}"
     );
     assert!(folder.games().is_empty(), "no stub is left: {:?}", folder.games());
@@ -393,7 +396,7 @@ fn a_full_disk_is_told_and_changes_nothing() {
     let (_, err) = said(&output);
     assert_eq!(output.status.code(), Some(2));
     let told =
-        "is damaged at line 5: it breaks off in this line; the file is left as it is, since no copy can be kept as ";
+        "is damaged at line 5: the file ends in the middle of this line; the file is unchanged, because its copy ";
     assert!(err.contains(told), "{err}");
     assert_eq!(fs::read(&file).unwrap(), whole[..whole.len() - 3]);
     assert_eq!(folder.games(), ["0001-chess.game"]);
@@ -410,7 +413,7 @@ fn a_game_of_a_stranger_names_scripts_only() {
     let moved = folder.0.join("moved.game");
     fs::rename(folder.game("0001-mine.game"), &moved).unwrap();
     let output = fed(&folder.0, &["--resume", &moved.display().to_string()], "fen\n");
-    assert!(said(&output).1.contains("a script is a file whose name ends in '.rhai'"), "{}", said(&output).1);
+    assert!(said(&output).1.contains("the file name of a script must end in '.rhai'"), "{}", said(&output).1);
     fs::write(folder.0.join("mine.rhai"), fs::read(&script).unwrap()).unwrap();
     fed(&folder.0, &[&folder.0.join("mine.rhai").display().to_string(), "--seed", "5"], "e4\n");
     fs::rename(folder.game("0001-mine.game"), &moved).unwrap();
@@ -443,7 +446,7 @@ fn a_record_is_no_script() {
             Command::new(env!("CARGO_BIN_EXE_astragal")).args(args).stdin(Stdio::null()).output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
         assert!(!output.status.success(), "{args:?}");
-        assert!(said.contains("it is the record of a game, and no script"), "{args:?}: {said}");
+        assert!(said.contains("it is a game record, not a script"), "{args:?}: {said}");
         for help in [format!("'astragal replay {path}'"), format!("'astragal play --resume {path}'")] {
             assert!(said.contains(&help), "{args:?}: {said}");
         }
@@ -457,7 +460,7 @@ fn a_record_is_no_script() {
     fs::write(&notes, "Buy milk.\n").expect("a file");
     let output = fed(&folder.0, &["--resume", notes.to_str().expect("a path")], "");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && said.contains("notes.txt is no saved game and no record"), "{said}");
+    assert!(!output.status.success() && said.contains("notes.txt is neither a saved game nor a record"), "{said}");
     assert_eq!(fs::read(&notes).expect("it is still there"), b"Buy milk.\n");
     // A game that was saved while it was played is known, too.
     fed(&folder.0, &["chess"], "e4\n");
@@ -465,7 +468,7 @@ fn a_record_is_no_script() {
     let game = folder.game(games.first().expect("a saved game"));
     let output = fed(&folder.0, &[game.to_str().expect("a path")], "");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("it is a saved game, and no script: 'astragal play --resume"), "{said}");
+    assert!(said.contains("it is a saved game, not a script: 'astragal play --resume"), "{said}");
 }
 
 /// The record of a game against the computer names it, and has the day on which the game was begun; that of a record that was

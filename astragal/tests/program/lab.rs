@@ -122,8 +122,13 @@ fn luck_against_skill_is_drawn() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/lab/giveaway.rhai");
     printed(&folder, &["simulate", script, "-n", "12", "--luck", "--html", "page.html"]);
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
-    for title in ["How games go", "Luck against skill", "Where pieces go", "Where pieces are taken", "Length in turns"]
-    {
+    for title in [
+        "Winning chance over time",
+        "Luck and skill",
+        "Where pieces go",
+        "Where pieces are captured",
+        "Length in turns",
+    ] {
         assert!(page.contains(&format!("<h2>{title}</h2>")), "{title}");
     }
     let discs = page.matches("<circle").count();
@@ -139,7 +144,7 @@ fn parts_on_disk() {
     };
     part("0..40", "a");
     part("100..130", "b");
-    assert!(part("0..40", "a").contains("there already"));
+    assert!(part("0..40", "a").contains("already been played"));
     let (code, why) = refused(&folder, &["merge", "a", "b"]);
     assert!(code == 2 && why.contains("games 40..100 are missing"), "{why}");
     // A process that was killed has left half a file and no manifest.
@@ -155,8 +160,8 @@ fn parts_on_disk() {
     part("0..40", "a");
     assert_eq!(printed(&folder, &["merge", "a", "b"]), whole);
     let (code, why) = refused(&folder, &["simulate", "dice-chess", "--seed", "4", "--games", "0..40", "--part", "a"]);
-    assert!(code == 2 && why.contains("another simulation"), "{why}");
-    assert!(refused(&folder, &["merge", "."]).1.contains("no parts here"));
+    assert!(code == 2 && why.contains("a different simulation"), "{why}");
+    assert!(refused(&folder, &["merge", "."]).1.contains("this folder has no parts"));
 }
 
 /// Ctrl-C ends it with the report of what is done.
@@ -173,9 +178,9 @@ fn interrupted_it_tells_what_is_done() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("Results") && text.contains("Digest of all games"), "{text}");
-    assert!(text.contains(" of 100000000 games (broken off)"), "{text}");
+    assert!(text.contains(" of 100000000 games (stopped)"), "{text}");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("broken off after ") && said.contains(" of 100000000 games"), "{said}");
+    assert!(said.contains("stopped after ") && said.contains(" of 100000000 games"), "{said}");
     for command in ["simulate", "compare"] {
         assert!(printed(&folder, &[command, "--help"]).contains("130 stopped"));
     }
@@ -225,7 +230,9 @@ fn rows_on_standard_output() {
     let rows = run(&folder, &["simulate", "dice-chess", "-n", "3", "--jsonl", "-"]).stdout;
     assert!(String::from_utf8(rows).unwrap().lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
     assert!(
-        refused(&folder, &["simulate", "dice-chess", "-n", "3", "--csv", "-", "--json"]).1.contains("room for one")
+        refused(&folder, &["simulate", "dice-chess", "-n", "3", "--csv", "-", "--json"])
+            .1
+            .contains("can use standard output")
     );
     #[cfg(target_os = "linux")]
     for option in ["--csv", "--jsonl"] {

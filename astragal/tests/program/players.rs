@@ -97,7 +97,7 @@ fn json_lines(args: &[&str]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// A match that was broken off after some games, or in the middle of writing one, ends as if it had not been.
+/// A match that was stopped after some games, or in the middle of writing one, ends as if it had not been.
 #[test]
 fn a_match_is_gone_on_with() {
     let folder = Folder::new("resume");
@@ -135,8 +135,11 @@ fn a_match_is_gone_on_with() {
         assert!(errors.contains(part), "{errors}");
         assert_eq!(std::fs::read_to_string(&file).expect("records"), text, "the file is as it was");
     };
-    refused(&["match", "greedy", "random", "--records", path], "is there already: --resume");
-    refused(&["match", "greedy", "random", "--records", path, "--resume"], "game 1: it is of another match: Event is");
+    refused(&["match", "greedy", "random", "--records", path], "exists: to continue its match, use --resume");
+    refused(
+        &["match", "greedy", "random", "--records", path, "--resume"],
+        "game 1: it belongs to a different match: Event is",
+    );
     let start = ["match", "greedy", "random", "--seed", "5", "--longest", "60", "--records", path, "--resume"];
     refused(&start, "FEN is");
     let begins = openings.to_str().expect("UTF-8");
@@ -197,10 +200,10 @@ fn programs_that_do_wrong_lose() {
     let folder = Folder::new("wrong");
     for (name, what, reason) in [
         ("illegal.py", "answer(request, {'move': 'a1a8'})", "it answered {\"move\":\"a1a8\"}: "),
-        ("shape.py", "answer(request, 'e2e4')", "expected an event as"),
+        ("shape.py", "answer(request, 'e2e4')", "expected an event such as"),
         ("garbage.py", "print('I think...', flush=True)", "found 'I think...'"),
-        ("unasked.py", "answer({'id': 99}, {})", "expected an answer as"),
-        ("crash.py", "raise ValueError('out of ideas')", "its last words: ValueError: out of ideas"),
+        ("unasked.py", "answer({'id': 99}, {})", "expected an answer such as"),
+        ("crash.py", "raise ValueError('out of ideas')", "its last output: ValueError: out of ideas"),
         ("silent.py", "time.sleep(60)", "did not answer 'decide' within 0.3 s"),
         ("long.py", "sys.stdout.write('x' * (2 << 20)); sys.stdout.flush()", "more than 1 MiB"),
         (
@@ -267,10 +270,10 @@ fn programs_that_cannot_begin() {
         assert_eq!(output.status.code(), Some(2), "{errors}");
         assert!(errors.contains(part), "{errors}");
     };
-    refused("cmd:", "no program is named");
+    refused("cmd:", "the name of the program is missing");
     refused("cmd:no-such-program-anywhere", "no-such-program-anywhere: it cannot be started:");
     if has_python() {
-        refused("cmd:python3 no-such-bot.py", "it ended (exit status: 2); its last words: ");
+        refused("cmd:python3 no-such-bot.py", "it ended (exit status: 2); its last output: ");
     }
 }
 
@@ -308,7 +311,7 @@ fn a_match_is_stopped() {
     child.stdout.take().expect("piped").read_to_string(&mut text).expect("UTF-8");
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(status.code(), Some(130), "{text}{errors}");
-    assert!(text.contains("1 games, seed 1") && errors.contains("broken off after 1 of 4 games"), "{text}{errors}");
+    assert!(text.contains("1 games, seed 1") && errors.contains("stopped after 1 of 4 games"), "{text}{errors}");
 }
 
 /// What `docs/players.md` shows is what a program hears.
@@ -346,7 +349,7 @@ fn the_conversation_of_the_guide() {
         "--json",
     ]);
     let heard = std::fs::read_to_string(&log).expect("a log");
-    // The first three lines are the trial before the match, in which nothing is decided.
+    // The first three lines are the trial before the match, in which no decisions.
     let mut heard: Vec<&str> = heard.lines().skip(3).collect();
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/players.md");
     let guide = std::fs::read_to_string(guide).expect("the guide");
@@ -399,7 +402,7 @@ fn programs_play_at_the_prompt() {
     let wrong = script(&folder, "wrong.py", "answer(request, {'move': 'a8a1'})");
     let text = prompt(&["chess", "--computer", &format!("black={wrong}")], "e4\n\ncomputer off\ne5\n");
     assert_eq!(text.matches("wrong.py': it answered {\"move\":\"a8a1\"}: ").count(), 2, "{text}");
-    assert!(text.contains("Enter asks it again; 'computer off' lets you play all sides"), "{text}");
+    assert!(text.contains("Press Enter to ask it again; to play all sides yourself, type 'computer off'"), "{text}");
     assert!(text.contains("Black plays e5."), "{text}");
 }
 
@@ -426,7 +429,7 @@ fn ctrl_c_is_not_for_the_program() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     terminal.keys("\x03");
-    terminal.see("Stopped: the computer has done nothing for Black.");
+    terminal.see("Stopped: the computer made no move for Black.");
     terminal.keys("\r");
     terminal.see("Black plays h6.");
     terminal.keys("quit\r");

@@ -113,7 +113,7 @@ fn ctrl_c_stops_what_takes_long_and_nothing_else() {
     terminal.keys("\x03");
     terminal.at_prompt("White > ");
     terminal.keys("\x03");
-    terminal.see("'quit' or Ctrl-D ends.");
+    terminal.see("To leave, type 'quit' or press Ctrl-D.");
     terminal.at_prompt("White > ");
     terminal.keys("perft 7\r");
     terminal.working();
@@ -150,13 +150,13 @@ fn whatever_is_typed_the_prompt_comes_back() {
     let mut terminal = Terminal::start(&["play", "chess"], folder.path(), &[]);
     terminal.at_prompt("White > ");
     terminal.keys(b"\xff");
-    terminal.see("What was typed is not UTF-8");
+    terminal.see("This line is not UTF-8");
     terminal.at_prompt("White > ");
     terminal.keys("board\r");
     terminal.see("White > board");
     terminal.at_prompt("White > ");
     terminal.keys(format!("\x1b[200~{}\x1b[201~\r", "x".repeat(10_500)));
-    terminal.see("a line has at most 10000 bytes");
+    terminal.see("a line can have at most 10000 bytes");
     terminal.at_prompt("White > ");
     terminal.keys("y".repeat(300) + "\r");
     terminal.see("'yyyyyyyyyyyyyyyyyyyy...' is neither a command nor a move");
@@ -179,7 +179,7 @@ fn a_choice_of_the_other_player_is_handed_over() {
     terminal.see("White to roll 1d6+1d8");
     // Real dice: both of White's, then Black's.
     terminal.keys("roll 2 1 10\r");
-    terminal.see("It is for Black to answer.");
+    terminal.see("Black must respond now.");
     terminal.at_prompt("Black > ");
     terminal.keys("st\t\r");
     terminal.see("Black chooses stay.");
@@ -200,7 +200,7 @@ fn a_conversion_is_handed_over() {
     // Two and eight against ten are equal; the bishop rolled lowest, and the king may win it over.
     terminal.keys("roll 2 8 10\r");
     let screen = terminal.see("Black chooses: leave, a4.");
-    assert!(screen.contains("It is for Black to answer."), "{screen}");
+    assert!(screen.contains("Black must respond now."), "{screen}");
     terminal.at_prompt("Black > ");
     terminal.keys("a4\r");
     terminal.see("Black to move");
@@ -241,14 +241,14 @@ fn a_game_that_cannot_be_saved_is_told_at_every_prompt() {
     let mut terminal = Terminal::start(&["play", "chess", "--seed", "1"], folder.path(), &[]);
     terminal.at_prompt("White > ");
     terminal.keys("e4\r");
-    terminal.see("This game is not saved: cannot make the folder");
+    terminal.see("This game is not saved: cannot create the folder");
     terminal.at_prompt("(not saved) Black > ");
     terminal.keys("e5\r");
     terminal.at_prompt("(not saved) White > ");
     // As soon as it can be saved it is.
     std::fs::remove_file(folder.path().join("games")).expect("removed");
     terminal.keys("Nf3\r");
-    terminal.see("This game is saved again.");
+    terminal.see("This game is being saved again.");
     terminal.at_prompt("Black > ");
     terminal.keys("quit\r");
     assert_eq!(terminal.ended().exit_code(), 0);
@@ -267,7 +267,7 @@ fn a_typed_line_has_an_end() {
     terminal.at_prompt("White > ");
     let before = terminal.bytes();
     terminal.keys("a".repeat(3000));
-    terminal.see("(nothing longer can be typed");
+    terminal.see("(paste a longer line");
     terminal.keys("\r");
     terminal.see("is neither a command nor a move");
     let drawn = terminal.bytes() - before;

@@ -13,7 +13,7 @@ fn ctrl_c_ends_the_thinking_of_the_computer() {
     // What White played is seen before Black thinks, and stands.
     terminal.see("Black to move");
     terminal.keys("\x03");
-    let screen = terminal.see("Stopped: the computer has done nothing for Black.");
+    let screen = terminal.see("Stopped: the computer made no move for Black.");
     assert!(screen.contains("White plays e4."), "{screen}");
     terminal.at_prompt("Black > ");
     let position = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
@@ -45,7 +45,10 @@ fn against_the_computer_only_decisions_are_typed() {
     // The first roll has fallen, and the last line says what to type.
     let screen = terminal.at_prompt("White > ");
     assert!(screen.contains("Roll of 2d6: 1,6."), "{screen}");
-    assert!(screen.ends_with("Type a move, as a3; 'moves' lists them, 'help' explains the rest.\nWhite >"), "{screen}");
+    assert!(
+        screen.ends_with("Type a move, such as a3; 'moves' lists them; 'help' explains the rest.\nWhite >"),
+        "{screen}"
+    );
     terminal.keys("d4\r");
     terminal.see("Black to roll 2d6.");
     terminal.see("White to move: Q");
@@ -54,7 +57,7 @@ fn against_the_computer_only_decisions_are_typed() {
     terminal.see("events taken back.");
     terminal.at_prompt("White > ");
     terminal.keys("auto roll off\r");
-    terminal.see("Your dice fall when you press Enter.");
+    terminal.see("Your dice are rolled when you press Enter.");
     terminal.at_prompt("White > ");
     terminal.keys("\x04");
     assert!(terminal.ended().success());
@@ -66,18 +69,18 @@ fn long_texts_stop_at_each_page() {
     let mut terminal = Terminal::start(&["play", "dice-chess", "--seed", "6"], folder.path(), &[]);
     terminal.at_prompt("White rolls > ");
     terminal.keys("help\r");
-    let screen = terminal.see("'help all' everything");
+    let screen = terminal.see("for everything, 'help all'");
     assert!(screen.contains("Type a move (Nf3"), "on one screen:\n{screen}");
     terminal.at_prompt("White rolls > ");
     terminal.keys("help all\r");
-    terminal.see("-- more: Enter goes on, q ends --");
+    terminal.see("-- more: Enter continues, q quits --");
     terminal.keys("\r");
     terminal.see("Asking: rules, reasons and odds");
-    terminal.see("-- more: Enter goes on, q ends --");
+    terminal.see("-- more: Enter continues, q quits --");
     terminal.keys("q\r");
     terminal.at_prompt("White rolls > ");
     terminal.keys("help all\r");
-    terminal.at_prompt("-- more: Enter goes on, q ends -- ");
+    terminal.at_prompt("-- more: Enter continues, q quits -- ");
     terminal.keys("\x03");
     terminal.at_prompt("White rolls > ");
     terminal.keys("quit\r");
@@ -94,7 +97,7 @@ fn ctrl_c_ends_the_thinking_about_a_hint() {
     terminal.keys("hint 8 900s\r");
     terminal.working();
     terminal.keys("\x03");
-    terminal.see("Stopped; what was found so far:");
+    terminal.see("Stopped. The result so far:");
     // It stands behind the lines, of which there are more or fewer.
     terminal.see("(+1 is a win");
     terminal.at_prompt("White > ");
@@ -176,7 +179,7 @@ fn what_is_pasted_or_typed_ahead_is_played_line_by_line() {
     terminal.at_prompt("Black > ");
     // What follows a mistake was meant for another position.
     terminal.keys("\x1b[200~b5\rBb9\rd6\rc3\r\x1b[201~\r");
-    terminal.see("2 more pasted lines were left out.");
+    terminal.see("2 more pasted lines were ignored.");
     terminal.at_prompt("White > ");
     terminal.keys("Bb3\r");
     terminal.at_prompt("Black > ");

@@ -1,4 +1,4 @@
-//! The yardsticks, on cozy-chess: Dice Chess written by hand, random chess, and perft.
+//! The baselines on cozy-chess: Dice Chess written by hand, random chess, and perft.
 
 use astragal_core::Stream;
 use cozy_chess::*;
@@ -9,9 +9,9 @@ mod cozy;
 
 pub use cozy::perft;
 
-/// Random games of Dice Chess: games and plies. The rules are those of the script's default options.
-/// In a turn after an unanswered check, for which cozy-chess has no position, castling
-/// and underpromotion are left out.
+/// Plays random games of Dice Chess; returns games and plies. The rules are those of the script's default options. In a
+/// turn after an unanswered check, castling and underpromotion are left out, because cozy-chess cannot represent such
+/// positions.
 pub fn dice_chess(seeds: Range<u64>, cap: u32) -> (u64, u64) {
     let (mut games, mut plies) = (0, 0);
     let (mut hashes, mut list) = (Vec::new(), Vec::with_capacity(18));
@@ -20,7 +20,7 @@ pub fn dice_chess(seeds: Range<u64>, cap: u32) -> (u64, u64) {
         let mut board = Board::default();
         hashes.clear();
         hashes.push(board.hash());
-        // The side to move is in check and has lost its turn: it is the other's.
+        // The side to move is in check and has lost its turn: the other side moves.
         let mut exposed = false;
         let mut made = 0;
         while made < cap && (exposed || board.generate_moves(|_| true)) && !drawn(&board, &hashes) {
@@ -72,7 +72,7 @@ fn drawn(board: &Board, hashes: &[u64]) -> bool {
     since.iter().filter(|hash| Some(*hash) == now).count() >= 3 || clock >= 100 || board.occupied().len() == 2
 }
 
-/// A random one of the moves that the dice permit.
+/// A random move among those that the dice permit.
 fn choose(board: &Board, (a, b): (usize, usize), draw: &mut Stream, list: &mut Vec<PieceMoves>) -> Option<Move> {
     list.clear();
     let mut total = 0;
@@ -117,7 +117,7 @@ enum Reply {
     Goes(Board),
 }
 
-/// A random move of the side that is not to move, which may take the king.
+/// A random move of the side that is not to move; it may capture the king.
 fn against_king(board: &Board, (a, b): (usize, usize), draw: &mut Stream) -> Reply {
     let side = !board.side_to_move();
     let (own, enemies, occupied) = (board.colors(side), board.colors(!side), board.occupied());
@@ -166,7 +166,7 @@ fn against_king(board: &Board, (a, b): (usize, usize), draw: &mut Stream) -> Rep
         let kept = |file: Option<File>| file.filter(|&file| !king_gone && !gone(file));
         *next.castle_rights_mut(color) = CastleRights { short: kept(rights.short), long: kept(rights.long) };
     }
-    // Three men may give check at once, which cozy-chess takes for impossible: the game ends there.
+    // Three pieces can give check at once, which cozy-chess considers impossible: the game ends there.
     next.build().map_or(Reply::Over, Reply::Goes)
 }
 
@@ -190,7 +190,7 @@ fn without_en_passant(board: Board) -> Board {
     next.build().unwrap_or(board)
 }
 
-/// Random legal games of chess: their plies.
+/// Plays random legal games of chess; returns their plies.
 pub fn random_chess(seeds: Range<u64>, cap: u32) -> u64 {
     let mut plies = 0;
     let mut list = Vec::with_capacity(18);

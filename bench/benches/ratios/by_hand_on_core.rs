@@ -1,32 +1,32 @@
-//! The yardstick of the machine: Dice Chess written by hand on our own board, move generator and dice, without rules,
-//! trees or states. What its speed and the script's differ in is what the machine around the rules costs.
+//! The baseline for the cost of rules: Dice Chess written by hand on our own board, move generator and dice, without rules,
+//! trees or states. The difference between its speed and the script's is the cost of running rules.
 
 use astragal_bench::{Played, SPREAD};
 use astragal_core::attack::in_check;
 use astragal_core::movegen::{Filter, Safety, draw, has_move};
 use astragal_core::{Dice, Kind, KindMask, Move, Position, Side, Stream, Variant};
 
-/// What the rules speak of.
+/// The parts of the variant that the rules use.
 pub struct DiceChess<'a> {
     variant: &'a Variant,
-    /// What each face means.
+    /// The kinds that each face permits.
     faces: [KindMask; 6],
     king: KindMask,
     /// The kinds that can win.
     heavy: KindMask,
 }
 
-/// One game under way.
+/// A game in progress.
 struct Game<'a> {
     rules: &'a DiceChess<'a>,
     position: Position,
-    /// The hashes of the positions since the last move that cannot be taken back.
+    /// The hashes of the positions since the last irreversible move.
     hashes: Vec<u64>,
     room: Vec<Move>,
 }
 
 impl<'a> DiceChess<'a> {
-    /// The rules by the default options of the script that declares this variant.
+    /// The default options of the script that declares this variant.
     pub fn new(variant: &'a Variant) -> DiceChess<'a> {
         let named = |name: &str| KindMask::from(variant.kind_named(name).unwrap_or(Kind(0)));
         let heavy = ["pawn", "rook", "queen"].iter().fold(0, |all, name| all | named(name).0);
@@ -38,7 +38,7 @@ impl<'a> DiceChess<'a> {
         }
     }
 
-    /// Random games, drawn as [`astragal_bench::play`] draws them: the same games have the same digest.
+    /// Plays random games, drawn as [`astragal_bench::play`] draws them: the same games have the same digest.
     pub fn play(&self, start: &Position, seeds: std::ops::Range<u64>, cap: u32) -> Played {
         let mut played = Played::default();
         let dice = Dice::fair(2, 6);
@@ -52,9 +52,9 @@ impl<'a> DiceChess<'a> {
                 let filter = self.filter((index / 6) as usize, (index % 6) as usize);
                 let mv = draw(self.variant, &game.position, mover, Safety::Policy, filter, &mut moves, &mut game.room);
                 if let Some(mv) = mv {
-                    // The roll is an event of its own: the position is still the same then.
+                    // The roll is a separate event that does not change the position.
                     played.digest = (played.digest ^ game.position.hash()).wrapping_mul(SPREAD);
-                    // The only move that is offered is drawn, too.
+                    // Even an only move consumes a random number.
                     rolls.below(1);
                     game.position.make(self.variant, mv);
                     plies += 1;
@@ -69,7 +69,7 @@ impl<'a> DiceChess<'a> {
         played
     }
 
-    /// What two faces permit.
+    /// The moves that two faces permit.
     fn filter(&self, first: usize, second: usize) -> Filter {
         if first == second {
             return Filter::ALL;
@@ -81,7 +81,7 @@ impl<'a> DiceChess<'a> {
 }
 
 impl Game<'_> {
-    /// Whether a turn that has ended ends the game; a turn without a move leaves no new position.
+    /// Whether the game ends with this turn; a turn without a move leads to no new position.
     fn is_over(&mut self, moved: bool) -> bool {
         let (variant, position, rules) = (self.rules.variant, &self.position, self.rules);
         let next = position.side();

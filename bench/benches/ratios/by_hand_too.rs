@@ -1,5 +1,5 @@
-//! The same yardstick on shakmaty: Dice Chess written by hand, and perft. A king is never taken here,
-//! for shakmaty has no such positions: a game in which check goes unanswered ends there.
+//! The same baseline on shakmaty: Dice Chess written by hand, and perft. Kings are never captured here, because shakmaty
+//! cannot represent such positions: a game ends when a check is not answered.
 
 use astragal_core::Stream;
 use shakmaty::zobrist::Zobrist64;
@@ -7,7 +7,7 @@ use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position, Role};
 use std::hint::black_box;
 use std::ops::Range;
 
-/// Random games of Dice Chess: games and plies.
+/// Plays random games of Dice Chess; returns games and plies.
 pub fn dice_chess(seeds: Range<u64>, cap: u32) -> (u64, u64) {
     let (mut games, mut plies) = (0, 0);
     let mut hashes: Vec<u64> = Vec::new();
@@ -53,7 +53,7 @@ fn drawn(position: &Chess, hashes: &[u64]) -> bool {
         || position.board().occupied().count() == 2
 }
 
-/// A random one of the moves that two dice permit.
+/// A random move among those that two dice permit.
 fn choose(moves: &MoveList, draw: &mut Stream) -> Option<Move> {
     let (a, b) = (draw.below(6) as usize, draw.below(6) as usize);
     let permitted = |mv: &&Move| match mv {
@@ -65,7 +65,7 @@ fn choose(moves: &MoveList, draw: &mut Stream) -> Option<Move> {
     moves.iter().filter(permitted).nth(draw.below(count as u64) as usize).copied()
 }
 
-/// Perft, every leaf made.
+/// Perft; every leaf is made.
 pub fn perft(position: &Chess, depth: u32) -> u64 {
     if depth == 0 {
         black_box(position);

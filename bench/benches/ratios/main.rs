@@ -1,6 +1,6 @@
-//! Speed as ratios: `cargo bench -p astragal-bench`. All on one thread unless said otherwise; each figure
-//! is the median of several rounds, and in each round baseline and ours take turns. Speeds are by
-//! processor time where the system tells it, times in milliseconds are wall time.
+//! Speed as ratios: `cargo bench -p astragal-bench`. Everything runs on one thread unless stated otherwise. Each figure is
+//! the median of several rounds; in each round, the baseline and our code alternate. Speeds are based on processor time if
+//! the system reports it; times in milliseconds are wall time.
 
 mod by_hand;
 mod by_hand_on_core;
@@ -24,17 +24,17 @@ use std::time::Instant;
 /// How often everything is timed.
 const ROUNDS: usize = 5;
 
-/// Of how many games the lengths are compared.
+/// The number of games in the comparison of game lengths.
 const LENGTHS: u64 = 10_000;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 const ONE_DIE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../variants/gallery/brainking.rhai");
 
-/// What Ludii plays of such a game a second where cozy-chess plays so many random legal plies a second.
+/// Ludii's games of this kind per second, on a machine where cozy-chess plays this many random legal plies per second.
 const LUDII: (f64, f64) = (766.0, 4.9e6);
 
-/// The times of several tasks, by name: work done a second, one figure a round.
+/// The speeds of several tasks, by name: work per second, one figure per round.
 #[derive(Default)]
 struct Speeds(BTreeMap<&'static str, Vec<f64>>);
 
@@ -50,7 +50,7 @@ impl Speeds {
         median(self.0[name].clone())
     }
 
-    /// A line of the table: ours against a baseline.
+    /// Prints a line of the table: our speed against a baseline.
     fn row(&self, name: &str, baseline: &str, aim: f64) {
         let (ours, theirs) = (self.median(name), self.median(baseline));
         row(name, ours, baseline, theirs, aim);
@@ -63,7 +63,7 @@ fn row(name: &str, ours: f64, baseline: &str, theirs: f64, aim: f64) {
     println!("{name:34} {ours:12.0}  {baseline:34} {theirs:12.0}  {ratio:7.2}  {aim:5.2}{mark}");
 }
 
-/// The clock of a thread moves in steps of some milliseconds: short tasks are done several times.
+/// A thread's clock advances in steps of several milliseconds, so short tasks run several times.
 fn often(task: impl Fn() -> u64) -> u64 {
     (0..4).map(|_| task()).sum()
 }
@@ -73,7 +73,7 @@ fn median(mut rounds: Vec<f64>) -> f64 {
     rounds[rounds.len() / 2]
 }
 
-/// The processor time that this thread has used, where the system tells: other programs disturb it less.
+/// The processor time of this thread, if the system reports it: other programs affect it less than wall time.
 fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: u64 = text.split_whitespace().next()?.parse().ok()?;
@@ -88,14 +88,14 @@ fn position(loaded: &Loaded, text: &str) -> Position {
     fen::parse(&loaded.set.variant, text).expect("a position of this variant").position
 }
 
-/// A game of a script, by rules written in Rust.
+/// The ruleset of a game with rules written in Rust.
 fn native(game: Game, loaded: &Loaded) -> Arc<Ruleset> {
     let variant = loaded.set.variant.clone();
     let rules = Rules::new(Box::new(Native::new(game, &variant)));
     Arc::new(Ruleset { variant, rules })
 }
 
-/// Chess with everything that a position may have beside the board, though no rule uses it.
+/// Chess with everything that a position can have besides the board, though no rule uses it.
 fn laden(chess: &Loaded) -> Variant {
     let spec = chess.set.variant.spec().clone();
     let counter = astragal_core::variant::CounterDef {
@@ -116,7 +116,7 @@ fn laden(chess: &Loaded) -> Variant {
     Variant::new(Spec { counters: vec![counter], traits: vec![mark], hands: true, ..spec }).expect("a variant")
 }
 
-/// Races: a script against the same game written by hand, in steps a second; then whether they are the same game.
+/// Races: a script against the same game written by hand, in steps per second; then a check that they are the same game.
 fn race<R: Race>(title: &'static str, by_hand: &'static str, games: u64) {
     let game = script(R::SCRIPT);
     play(&game.set, &game.start, 0..games);
@@ -219,8 +219,8 @@ fn main() {
     sizes::trees(&games);
 }
 
-/// Whether the two Dice Chesses are the same game: their games are equally long, as far as that many
-/// games can tell.
+/// Checks that both implementations of Dice Chess are the same game: the mean game lengths agree within the statistical
+/// error.
 fn by_length(game: &Loaded) {
     let lengths = |of: &dyn Fn(u64) -> u64| -> Vec<f64> { (0..LENGTHS).map(|seed| of(seed) as f64).collect() };
     let ours = lengths(&|seed| play(&game.set, &game.start, seed..seed + 1).plies);
@@ -229,7 +229,7 @@ fn by_length(game: &Loaded) {
     println!("\nDice Chess, plies a game: {ours:.1} ± {error:.1}, by hand {by_hand:.1} ± {too:.1} (standard errors)");
 }
 
-/// Whether the game written by hand on our own board is the script's game, move by move.
+/// Checks that the game written by hand on our own board is the script's game, move by move.
 fn same_games(game: &Loaded) {
     let by_hand = by_hand_on_core::DiceChess::new(&game.set.variant);
     let alike = |seed: &u64| {

@@ -1,5 +1,5 @@
-//! Rules of three games written in Rust against the same trait as scripts: what the scripts are held
-//! against. Nothing but the benchmarks uses them.
+//! Rules of three games written in Rust against the same trait as scripts: a baseline for the scripts. Only the benchmarks
+//! use them.
 
 use astragal_core::effect::Effect;
 use astragal_core::plan::{DiceCombination, Obligation, Plan, Prepared};
@@ -9,21 +9,21 @@ use astragal_core::value::SideRef;
 use astragal_core::{Dice, Hook, Kind, KindMask, Permit, RuleError, RuleId, RuleSource, Variant};
 use std::sync::Arc;
 
-/// The game whose rules are meant.
+/// The game whose rules are implemented.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Game {
-    /// Dice Chess, by the default options of its script.
+    /// Dice Chess, with the default options of its script.
     DiceChess,
-    /// The game of three dice, by the default options of its script.
+    /// The game of three dice, with the default options of its script.
     ThreeDice,
-    /// King for 2, by the default options of its script.
+    /// King for 2, with the default options of its script.
     KingForTwo,
 }
 
 /// The rules of a game.
 pub struct Native {
     game: Game,
-    /// What each face means.
+    /// The kinds that each face permits.
     faces: Vec<KindMask>,
     king: KindMask,
     /// The kinds that can win.
@@ -52,7 +52,7 @@ impl Native {
     }
 }
 
-/// A run of a rule: what it has been answered and what it does.
+/// A run of a rule: the answers it has received and the actions it takes.
 struct Run<'a> {
     answers: std::slice::Iter<'a, Answer>,
     steps: Vec<Step>,

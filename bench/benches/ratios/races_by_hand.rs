@@ -1,4 +1,4 @@
-//! The yardsticks of races: backgammon and the Royal Game of Ur written by hand, on arrays of stations.
+//! The baselines for races: backgammon and the Royal Game of Ur written by hand, on arrays of stations.
 
 use astragal_core::{Paid, State, Status, Stream};
 use astragal_dsl::Loaded;
@@ -6,42 +6,42 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A man's way: from a station to another, and the die or throw that pays for it.
+/// The move of a piece from one station to another, and the die or roll that pays for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Step {
-    /// The station left; 0 is the hand or the bar.
+    /// The origin; 0 is the hand or the bar.
     pub from: u8,
-    /// The station reached.
+    /// The target.
     pub to: u8,
-    /// The die that it uses up; 0 for a throw as a whole.
+    /// The die that it uses up; 0 for a whole roll.
     pub die: u8,
 }
 
-/// A race of two sides, with what is needed to play it by chance and to follow the script's game.
+/// A race of two sides, with the operations to play it randomly and to follow the script's game.
 pub trait Race: Default {
     /// The name of the script.
     const SCRIPT: &'static str;
 
-    /// Takes a throw: the faces as the script's dice show them.
+    /// Applies a roll: the faces as the script's dice show them.
     fn throw(&mut self, faces: &[i16]);
 
-    /// Draws a throw.
+    /// Draws a random roll.
     fn draw(&self, draw: &mut Stream) -> [i16; 4];
 
-    /// Whether the side to move has to throw.
+    /// Whether the side to move has to roll.
     fn throws(&self) -> bool;
 
-    /// The steps that are permitted; none before a throw.
+    /// The legal steps; none before a roll.
     fn steps(&self, into: &mut Vec<Step>);
 
-    /// Makes a permitted step.
+    /// Makes a legal step.
     fn make(&mut self, step: Step);
 
-    /// Whether somebody has won.
+    /// Whether a side has won.
     fn is_over(&self) -> bool;
 }
 
-/// Random games: the number of steps made in them.
+/// Plays random games; returns the number of steps.
 pub fn play<R: Race>(seeds: Range<u64>) -> u64 {
     let mut made = 0;
     let mut steps = Vec::new();
@@ -66,13 +66,13 @@ pub fn play<R: Race>(seeds: Range<u64>) -> u64 {
 const MEN: u8 = 15;
 const OFF: usize = 25;
 
-/// Backgammon. Both sides count their stations from the bar, 0, to the men borne off, 25.
+/// Backgammon. Both sides count their stations from the bar, 0, to the pieces borne off, 25.
 pub struct Backgammon {
     men: [[u8; 26]; 2],
     mover: usize,
-    /// The dice not used yet, largest first.
+    /// The unused dice, largest first.
     dice: Vec<u8>,
-    /// What the sides have thrown for the first turn.
+    /// The die that the first side rolled for the first turn.
     first: Option<u8>,
     begun: bool,
     over: bool,
@@ -87,7 +87,7 @@ impl Default for Backgammon {
 }
 
 impl Backgammon {
-    /// Visits the steps by one die until one is enough.
+    /// Visits the steps with one die until `visit` returns true.
     fn each(&self, die: u8, visit: &mut dyn FnMut(Step) -> bool) -> bool {
         let (own, other) = (&self.men[self.mover], &self.men[1 - self.mover]);
         let mut rearmost = 0;
@@ -109,7 +109,7 @@ impl Backgammon {
         false
     }
 
-    /// Moves a man; whether an enemy was hit.
+    /// Moves a piece; returns whether it hit an enemy.
     fn shift(&mut self, step: Step) -> bool {
         let (from, to, mover) = (usize::from(step.from), usize::from(step.to), self.mover);
         self.men[mover][from] -= 1;
@@ -132,7 +132,7 @@ impl Backgammon {
         }
     }
 
-    /// The most dice that can be used, and of so many the highest, as one number.
+    /// The greatest number of dice that can be used, and the best choice of that many dice, as one number.
     fn best(&mut self, dice: &[u8]) -> u32 {
         let bound = worth(dice);
         let mut best = 0;
@@ -165,7 +165,7 @@ fn worth(dice: &[u8]) -> u32 {
     dice.iter().map(|&die| 100 + u32::from(die)).sum()
 }
 
-/// The dice but one.
+/// The dice without one of them.
 fn without(dice: &[u8], index: usize) -> ([u8; 4], usize) {
     let mut rest = [0; 4];
     let mut count = 0;
@@ -246,7 +246,7 @@ impl Race for Backgammon {
 }
 
 impl Backgammon {
-    /// Ends the turn if no die is left that can be used.
+    /// Ends the turn if no remaining die can be used.
     fn end_if_stuck(&mut self) {
         if self.over {
             return self.dice.clear();
@@ -258,7 +258,7 @@ impl Backgammon {
     }
 }
 
-/// The Royal Game of Ur. Stations from the hand, 0, to home, 15; those from 5 to 12 are shared.
+/// The Royal Game of Ur. Stations go from the hand, 0, to home, 15; those from 5 to 12 are shared.
 pub struct Ur {
     men: [[bool; 16]; 2],
     hand: [u8; 2],
@@ -332,7 +332,7 @@ impl Race for Ur {
     }
 }
 
-/// Plays the script's game by chance and lets the one written by hand follow it: whether both offer the same steps at
+/// Plays the script's game randomly, and the one written by hand in parallel. Returns whether both offer the same steps at
 /// every decision and end together.
 pub fn follows<R: Race>(game: &Loaded, seed: u64) -> bool {
     let mut draw = Stream::new(seed, 0);

@@ -1,4 +1,4 @@
-//! Memory, and how often the interpreter is needed after warm-up.
+//! Memory, and how often the interpreter runs after warm-up.
 
 use super::script;
 use astragal_bench::play;
@@ -9,12 +9,12 @@ use astragal_dsl::{Loaded, library};
 pub fn trees(games: &[(&str, Loaded, u64)]) {
     for (title, game, _) in games {
         let rules = &game.set.rules;
-        // Enough for every path to be taken: rolls of three dice are 216.
+        // Enough games to take every path: three dice have 216 rolls.
         let mut seed = 0;
         for plies in [100_000, 100_000] {
             let (before, mut played) = (rules.runs(), 0);
             while played < plies {
-                // Games that have not been played before, or their paths would be known.
+                // New games: the paths of earlier ones would already be known.
                 played += play(&game.set, &game.start, 1_000_000 + seed..1_000_050 + seed).plies;
                 seed += 50;
             }

@@ -1,4 +1,4 @@
-//! What is timed by the clock on the wall: turns of three dice, two threads, loading, the program's start.
+//! Tasks timed by wall clock: turns of three dice, two threads, loading, program start.
 
 use super::{KIWIPETE, ROUNDS, median, position, script};
 use astragal_bench::play;
@@ -21,7 +21,7 @@ fn milliseconds(rounds: usize, mut task: impl FnMut()) -> f64 {
     median((0..rounds).map(time).collect())
 }
 
-/// All complete turns of all rolls of three dice, and the chance to take the king, from two positions.
+/// All complete turns of all rolls of three dice, and the probability of capturing the king, from two positions.
 pub fn turns_of_three(game: &Loaded) {
     for (title, start, aim) in [("start", game.start.clone(), 1.0), ("Kiwipete", position(game, KIWIPETE), 10.0)] {
         let state = State::new(Arc::clone(&game.set), start).expect("a game begins");
@@ -64,7 +64,7 @@ pub fn two_threads() {
     );
 }
 
-/// Loading every shipped script, and starting the program if it has been built.
+/// Loads every bundled script, and starts the program if it has been built.
 pub fn loads() {
     let mut times: Vec<(f64, String)> = (library::names().into_iter())
         .map(|name| (milliseconds(ROUNDS, || drop(black_box(script(name)))), name.to_string()))

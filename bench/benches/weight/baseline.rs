@@ -1,25 +1,25 @@
-//! The baseline: figures by name, in a file that is written by a program and read by people, and the tables of
-//! `docs/speed.md` that are made of it. Invariant: those tables say what the file says, or the guard fails.
+//! The baseline: figures by name, in a generated file that people can read, and the tables of `docs/speed.md` generated
+//! from it. Invariant: those tables match the file, or the guard fails.
 
 use std::cmp::Ordering;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Where the baseline is, from the root of the repository.
+/// The path of the baseline from the root of the repository.
 pub const FILE: &str = "bench/baseline.txt";
 
 const PAGE: &str = "docs/speed.md";
 const BEGIN: &str = "<!-- written from bench/baseline.txt -->\n";
 const END: &str = "<!-- to here -->";
 
-/// What is counted.
+/// The unit of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
     /// Instructions of a job.
     Instructions,
     /// Bytes that the engine stores.
     Stored,
-    /// Bytes of what was built.
+    /// Bytes of built files.
     File,
 }
 
@@ -35,23 +35,23 @@ impl Unit {
     }
 }
 
-/// A figure: the less, the better.
+/// A figure; less is better.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figure {
-    /// What it is of.
+    /// Its name.
     pub name: String,
-    /// What is counted.
+    /// Its unit.
     pub unit: Unit,
-    /// How much.
+    /// Its value.
     pub value: u64,
 }
 
-/// A job of fewer instructions is small: what the allocator does weighs more there.
+/// A job with fewer instructions is small: the allocator has more weight there.
 const SMALL: u64 = 50_000_000;
 
 impl Figure {
-    /// Parts of a thousand by which it may grow unnoticed. Two builds of the same code in different folders differed by
-    /// up to 2.1 % in small jobs, and by less than 1 % in all others.
+    /// The growth that is tolerated, in thousandths. Two builds of the same code in different folders differed by up to 2.1
+    /// % in small jobs, and by less than 1 % in all others.
     fn slack(&self) -> u64 {
         match self.unit {
             Unit::Instructions if self.value < SMALL => 30,
@@ -62,7 +62,7 @@ impl Figure {
     }
 }
 
-/// All figures, in the order in which they are shown.
+/// All figures, in display order.
 pub type Figures = Vec<Figure>;
 
 fn print(figures: &[Figure]) -> String {
@@ -100,7 +100,7 @@ fn short(figure: &Figure) -> String {
     }
 }
 
-/// The tables of the page. Loads are many: their sum and the slowest are told.
+/// The tables of the page. Loads are many, so only their sum and the slowest are shown.
 fn tables(figures: &[Figure]) -> String {
     let (loads, others): (Vec<_>, Vec<_>) = figures.iter().partition(|figure| figure.name.starts_with("load "));
     let mut text = String::from("| job | instructions |\n| --- | --: |\n");
@@ -120,7 +120,7 @@ fn tables(figures: &[Figure]) -> String {
     text
 }
 
-/// The page with these tables in their place.
+/// The page with these tables inserted.
 fn page(text: &str, figures: &[Figure]) -> Result<String, String> {
     let missing = || format!("{PAGE} has no place for the tables: {} ... {END}", BEGIN.trim_end());
     let (before, rest) = text.split_once(BEGIN).ok_or_else(missing)?;
@@ -148,7 +148,7 @@ pub fn worse(root: &Path, now: &[Figure]) -> Result<Vec<String>, String> {
     Ok(now.iter().filter(is_worse).map(|figure| figure.name.clone()).collect())
 }
 
-/// Whether a figure is greater or less than its baseline by more than may go unnoticed.
+/// Whether a figure exceeds its baseline, or falls below it, by more than the tolerance.
 fn compared(figure: &Figure, old: &Figure) -> Ordering {
     let (value, old, slack) = (u128::from(figure.value), u128::from(old.value), u128::from(old.slack()));
     match value * 1000 {
@@ -158,8 +158,8 @@ fn compared(figure: &Figure, old: &Figure) -> Ordering {
     }
 }
 
-/// Prints what differs from the baseline; whether nothing is worse, nothing is missing (if `all` were taken) and the
-/// page says what the baseline says.
+/// Prints the differences from the baseline. Returns whether no figure is worse, none is missing (if `all` were taken) and
+/// the page matches the baseline.
 pub fn compare(root: &Path, now: &[Figure], all: bool) -> Result<bool, String> {
     let (before, text) = (read(&load(root, FILE)?)?, load(root, PAGE)?);
     let (mut good, mut better) = (true, 0);
@@ -184,7 +184,7 @@ pub fn compare(root: &Path, now: &[Figure], all: bool) -> Result<bool, String> {
         good = false;
     }
     if page(&text, &before)? != text {
-        println!("{PAGE} does not say what {FILE} says");
+        println!("{PAGE} does not match {FILE}");
         good = false;
     }
     let advice = if good && better == 0 { "" } else { "; `-- --write` makes these figures the baseline" };

@@ -1,5 +1,5 @@
-//! The jobs whose instructions are counted. Each warms up first, so that what is counted is what goes on for
-//! hours, and then calls [`measured`] once.
+//! The jobs whose instructions are counted. Each warms up first, so that the count covers steady-state work, and then calls
+//! [`measured`] once.
 
 use astragal_bench::{play, random_state};
 use astragal_computer::{Computer, Evaluation};
@@ -13,11 +13,11 @@ use std::sync::Arc;
 pub struct Job {
     /// Its name, as in the baseline.
     pub name: String,
-    /// Does it.
+    /// Its code.
     pub run: Box<dyn Fn() + Sync>,
 }
 
-/// All jobs: the longest come first, since two run at a time, and the loading of each script last.
+/// All jobs. The longest come first, since two run at a time; the loading of each script comes last.
 pub fn all() -> Vec<Job> {
     let job = |name: &str, run: fn()| Job { name: name.into(), run: Box::new(run) };
     let mut jobs = vec![
@@ -44,7 +44,7 @@ pub fn all() -> Vec<Job> {
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Does what is counted. Its name is what Callgrind looks for.
+/// Runs the measured part of a job. Callgrind finds it by its name.
 #[inline(never)]
 pub fn measured(task: &mut dyn FnMut()) {
     task();
@@ -89,7 +89,7 @@ fn king() {
     measured(&mut all);
 }
 
-/// What may come of each move, contested captures among them.
+/// The outcomes of each move, contested captures included.
 fn contests() {
     let game = script("babylonian");
     let states = (0..2).filter_map(|seed| random_state(&game.set, &game.start, seed, 20 + seed));
@@ -121,7 +121,7 @@ fn decisions() {
 }
 
 fn loads(name: &str) {
-    // What is made once for all scripts belongs to none of them.
+    // Data that is created once for all scripts counts for none of them.
     script("chess");
     measured(&mut || drop(black_box(script(name))));
 }
@@ -131,7 +131,7 @@ fn check() {
     measured(&mut || drop(black_box(astragal_dsl::check(&source))));
 }
 
-/// The bytes of the trees of all shipped scripts after 60 random games each.
+/// The bytes of the trees of all bundled scripts after 60 random games each.
 pub fn trees() -> usize {
     let grown = |name: &str| {
         let game = script(name);

@@ -1,13 +1,13 @@
-//! The guard of speed and weight: counts the instructions of a dozen jobs, weighs what is stored and shipped, and
-//! compares both with `bench/baseline.txt`. Instructions are counted by Valgrind's Callgrind, so the figures do not
-//! depend on how busy the machine is.
+//! The guard of speed and size. It counts the instructions of a dozen jobs, measures stored and shipped bytes, and compares
+//! both with `bench/baseline.txt`. Valgrind's Callgrind counts the instructions, so the figures do not depend on how busy
+//! the machine is.
 //!
-//! - `cargo bench -p astragal-bench --bench weight` prints what has changed, and fails where a figure is worse;
-//!   `-- --all` also fails where the program or the page has not been built.
+//! - `cargo bench -p astragal-bench --bench weight` prints the changes, and fails if a figure is worse; `-- --all` also
+//!   fails if the program or the page has not been built.
 //! - `-- --write` makes today's figures the baseline and writes the tables of `docs/speed.md` from it.
 //!
-//! Instructions may be 1 % more (in small jobs 3 %) and built files 0.1 % larger than their baseline: memory is laid out
-//! anew in each run, and files hold the names of folders. What the engine stores may not grow by a byte.
+//! Instructions may exceed their baseline by 1 % (in small jobs 3 %), and built files by 0.1 %: the memory layout differs
+//! in each run, and files contain the names of folders. The bytes that the engine stores may not grow at all.
 
 mod baseline;
 mod jobs;
@@ -19,13 +19,13 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 
-/// The program, beside which this one is built.
+/// The file name of the program, which is built one folder above this one.
 const PROGRAM: &str = "astragal";
 
 /// How often a job that seems worse is counted again.
 const RECOUNTS: usize = 4;
 
-/// What a visitor of the studio loads; pages for measuring are not part of it.
+/// The files that a visitor of the studio loads, without the pages for measurements.
 const PAGE: &str = "web/dist";
 
 fn main() -> ExitCode {
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
 
 /// Runs one job in this process, to be counted from outside.
 fn run_job(name: &str) -> ExitCode {
-    // Limits in seconds are meant for programs that run by themselves, not for one that is counted.
+    // Time limits are for programs at normal speed, not for one under Callgrind.
     astragal_dsl::stretch_time(NonZeroU32::new(1000).expect("not zero"));
     match jobs::all().into_iter().find(|job| job.name == name) {
         Some(job) => {
@@ -64,11 +64,11 @@ fn run_job(name: &str) -> ExitCode {
     }
 }
 
-/// Takes all figures and compares them with the baseline, or makes them the baseline; whether none is worse.
+/// Takes all figures and compares them with the baseline, or makes them the baseline. Returns whether none is worse.
 fn guard(write: bool, all: bool) -> Result<bool, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("the repository has a root")?;
     let mut now = counted(&jobs::all())?;
-    // Hashers of the standard library are seeded anew in each run: of several counts the least is compared.
+    // Hashers of the standard library have a new seed in each run, so the least of several counts is compared.
     for _ in 0..if write { 0 } else { RECOUNTS } {
         let worse = baseline::worse(root, &now)?;
         let again = jobs::all().into_iter().filter(|job| worse.contains(&job.name)).collect::<Vec<_>>();
@@ -94,7 +94,7 @@ fn guard(write: bool, all: bool) -> Result<bool, String> {
     baseline::compare(root, &now, all)
 }
 
-/// The instructions of some jobs. Two run at a time: counts do not mind company.
+/// The instructions of some jobs. Two run at a time: that does not affect the counts.
 fn counted(jobs: &[Job]) -> Result<Figures, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let (next, found) = (Mutex::new(0..jobs.len()), Mutex::new(Vec::new()));
@@ -121,7 +121,7 @@ fn counted(jobs: &[Job]) -> Result<Figures, String> {
     found.into_iter().map(figure).collect()
 }
 
-/// The instructions of one job, those of [`jobs::measured`] alone.
+/// The instructions of one job, counting only [`jobs::measured`].
 fn count(program: &Path, job: &str) -> Result<u64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--collect-atstart=no", "--toggle-collect=*jobs::measured*"])
@@ -138,13 +138,13 @@ fn count(program: &Path, job: &str) -> Result<u64, String> {
     }
 }
 
-/// What the engine stores, in bytes.
+/// The sizes of data that the engine stores, in bytes.
 fn stored() -> Figures {
     let figure = |name: &str, value: usize| Figure { name: name.into(), unit: Unit::Stored, value: value as u64 };
     vec![figure("a position", size_of::<astragal_core::Position>()), figure("rule trees of all scripts", jobs::trees())]
 }
 
-/// The sizes of what was built, and what was not.
+/// The sizes of the built files, and the names of those that are missing.
 fn files(root: &Path) -> (Figures, Vec<&'static str>) {
     let (mut figures, mut missing) = (Figures::new(), Vec::new());
     let size = |path: &Path| std::fs::metadata(path).ok().map(|data| data.len());

@@ -1,4 +1,4 @@
-//! `analyse`: the games of a record looked at again.
+//! `analyse`: analyzes the games of a record.
 
 use super::args::Analyse;
 use super::failure::of_rule;
@@ -25,7 +25,7 @@ pub(super) fn analyse(args: &Analyse, out: &mut impl Write) -> Answer {
     }
 }
 
-/// Analyses each game of a record, until `stop` is asked.
+/// Analyzes each game of a record, until `stop` is requested.
 fn each(args: &Analyse, text: &str, stop: &StopToken, out: &mut impl Write) -> Answer {
     let mut cache = VariantCache::new();
     let name = args.file.display().to_string();

@@ -1,4 +1,4 @@
-//! The command line: one definition that feeds the parser, the help, the completions and the manual.
+//! The command line: one definition for the parser, the help, the completions and the manual.
 
 mod lab;
 
@@ -452,7 +452,7 @@ pub(crate) struct Odds {
     pub(crate) json: bool,
 }
 
-/// How many events, rolls included, a game has at most by default.
+/// The default limit on the events of a game, rolls included.
 pub(crate) const LONGEST: usize = 2000;
 
 const MATCH: &str = "\
@@ -580,10 +580,10 @@ pub(crate) struct Perft {
     pub(crate) json: bool,
 }
 
-/// Parses the most events of a game.
+/// Parses the limit on the events of a game.
 fn longest(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) => Err("a game has at least one event".into()),
+        Ok(0) => Err("expected at least one event".into()),
         Ok(events) => Ok(events),
         Err(_) => Err("expected a number of events".into()),
     }

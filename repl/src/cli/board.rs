@@ -1,4 +1,4 @@
-//! `board`: a position drawn, as text or as a picture.
+//! `board`: draws a position as text or as a picture.
 
 use super::args::BoardArgs;
 use super::{Answer, input, theme};
@@ -14,7 +14,7 @@ pub(super) fn board(args: &BoardArgs, color: bool, out: &mut impl Write) -> Answ
     let loaded = super::load(&args.variant, &args.choice)?;
     let mut theme = theme::theme(&args.drawn, color, std::io::stdout().is_terminal());
     theme.flipped = args.flip;
-    // What one side sees of a position can be drawn; there is no game to begin from it.
+    // One side's view of a position can be drawn, but no game can start from it.
     if let Some(placed) = super::placed(&loaded, &args.choice)?.filter(|placed| !placed.masked.is_empty()) {
         if args.svg.is_some() {
             return picture(args, theme, &BoardDrawing::plain(&loaded.set.variant, &placed.position), &[], out);
@@ -24,7 +24,7 @@ pub(super) fn board(args: &BoardArgs, color: bool, out: &mut impl Write) -> Answ
     }
     let game = super::begin(&loaded, &args.choice)?;
     if args.svg.is_some() {
-        // What may move is of interest where dice are to be played.
+        // Movable pieces are marked only if there are dice to play.
         let (drawing, dice) = (BoardDrawing::of(&game, true), sidebar::dice_left(game.state(), true));
         return picture(args, theme, &if dice.is_empty() { drawing.still() } else { drawing }, &dice, out);
     }
@@ -32,7 +32,7 @@ pub(super) fn board(args: &BoardArgs, color: bool, out: &mut impl Write) -> Answ
     Ok(true)
 }
 
-/// Writes the picture to where `--svg` says.
+/// Writes the picture to the target of `--svg`.
 fn picture(
     args: &BoardArgs,
     mut theme: Theme,

@@ -1,4 +1,4 @@
-//! `check`: what is wrong with scripts, for people and for programs; what puts it right, and what it means.
+//! `check`: reports problems of scripts as text or JSON, fixes them, and explains them.
 
 use super::args::Check;
 use super::theme::layout;
@@ -60,7 +60,7 @@ pub(super) fn check(args: &Check, color: bool, out: &mut impl Write) -> Answer {
     Ok(good)
 }
 
-/// Stops, with what has been written so far, if that was asked for.
+/// Fails if a stop is requested, after flushing the output so far.
 fn stop_if_asked(stop: &StopToken, out: &mut impl Write) -> Result<(), Failure> {
     if !stop.is_requested() {
         return Ok(());
@@ -69,7 +69,7 @@ fn stop_if_asked(stop: &StopToken, out: &mut impl Write) -> Result<(), Failure> 
     Err(Failure::Stopped)
 }
 
-/// What the script fixes and what it leaves to defaults, set off.
+/// The script's fixed properties and its defaults, indented.
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}\n")).collect()
 }
@@ -82,7 +82,7 @@ pub(super) fn many(count: usize, what: &str) -> String {
 fn explain(word: &str, out: &mut impl Write) -> Answer {
     let Some(code) = Code::named(word) else {
         let all: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
-        return Err(input(format!("no message has the word '{word}'; there are: {}", all.join(", "))));
+        return Err(input(format!("no message has the code '{word}'; the codes are: {}", all.join(", "))));
     };
     let mut script = false;
     for line in code.article().lines() {
@@ -95,10 +95,10 @@ fn explain(word: &str, out: &mut impl Write) -> Answer {
     Ok(true)
 }
 
-/// Puts right in a file what cannot be meant otherwise, and tells what that was.
+/// Applies the fixes that are certainly correct to a file, and reports them.
 fn repair(name: &str, source: &mut Source, json: bool, out: &mut impl Write) -> Result<(), Failure> {
     let Some(path) = source.path.clone() else {
-        return Err(input(format!("{name} comes with the program and is not changed: --fix is for scripts in files")));
+        return Err(input(format!("{name} is built in and cannot be changed: --fix only works on script files")));
     };
     let (text, done) = repaired(source);
     if done.is_empty() {
@@ -107,7 +107,7 @@ fn repair(name: &str, source: &mut Source, json: bool, out: &mut impl Write) -> 
     atomic_write::replace(&path, text.as_bytes()).map_err(input)?;
     source.text = text;
     for one in done.iter().filter(|_| !json) {
-        writeln!(out, "{name}:{}:{}: put right: {}", one.line, one.column, one.message)?;
+        writeln!(out, "{name}:{}:{}: fixed: {}", one.line, one.column, one.message)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! `compare`: two scripts, or one with other options, side by side.
+//! `compare`: compares two scripts, or one script with different options.
 //!
-//! Owns which settings are compared with which, and the tables; what differs is found by the lab.
+//! Owns the pairs of settings to compare, and the tables; the lab finds the differences.
 
 use super::args::{Compare, Corrected};
 use super::simulate::{bar, counted, experiment, failed, threads};
@@ -17,9 +17,9 @@ use std::io::{self, Write};
 /// Names and values of options.
 type Options = Vec<(String, String)>;
 
-/// Something that the first setting is compared with.
+/// A setting that is compared with the first one.
 struct Alternative {
-    /// What is other in it, as `tie=reroll`, or the name of the other script.
+    /// Its difference from the first setting, as `tie=reroll`, or the name of the other script.
     name: String,
     experiment: Experiment,
 }
@@ -63,20 +63,20 @@ pub(super) fn compare(args: &Compare, out: &mut impl Write) -> Answer {
     if stop.is_requested() {
         out.flush()?;
         let (done, of) = (found.len(), alternatives.len());
-        tell(&format!("broken off: {done} of {of} comparisons were begun, and the last may have few games"));
+        tell(&format!("stopped: {done} of {of} comparisons were started; the last one may be incomplete"));
         return Err(Failure::Stopped);
     }
     Ok(true)
 }
 
-/// The experiment whose script an error stands in; the alternative, if both have the same.
+/// The experiment whose script caused an error; the alternative if both use that script, or it is unknown.
 fn of_error<'e>(base: &'e Experiment, other: &'e Experiment, error: &LabError) -> &'e Experiment {
     let file = error.rule().and_then(|rule| rule.file.clone());
     let own = |experiment: &Experiment| file.as_ref().is_some_and(|file| *file == experiment.loaded().source.file());
     if own(base) && !own(other) { base } else { other }
 }
 
-/// What is compared with what.
+/// The base setting and its alternatives.
 fn settings(args: &Compare) -> Result<(Experiment, Vec<Alternative>), Failure> {
     let (common, twice) = split(&args.choice.set);
     let setting = |options: Options| Setting {
@@ -90,7 +90,7 @@ fn settings(args: &Compare) -> Result<(Experiment, Vec<Alternative>), Failure> {
     };
     if let Some(other) = &args.other {
         if !twice.is_empty() {
-            return Err(input("an option is set twice: two scripts are compared with the same options"));
+            return Err(input("an option is set twice: set each option once when you compare two scripts"));
         }
         let base = experiment(&args.variant, setting(common.clone()))?;
         let experiment = experiment(other, setting(common))?;
@@ -115,7 +115,7 @@ fn settings(args: &Compare) -> Result<(Experiment, Vec<Alternative>), Failure> {
         let wanted: Vec<_> = known.iter().filter(|option| option.name == *each || each == "all").collect();
         if wanted.is_empty() {
             let names: Vec<&str> = known.iter().map(|option| option.name.as_str()).collect();
-            return Err(input(format!("there is no option '{each}'; there are: {}", names.join(", "))));
+            return Err(input(format!("there is no option '{each}'; the options are: {}", names.join(", "))));
         }
         for option in wanted {
             option
@@ -134,7 +134,7 @@ fn settings(args: &Compare) -> Result<(Experiment, Vec<Alternative>), Failure> {
     Ok((base, alternatives))
 }
 
-/// Options that are set once, and those that are set several times with all their values.
+/// Options that are set once, and those that are set several times, with all their values.
 fn split(set: &Options) -> (Options, Vec<(String, Vec<String>)>) {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
     for (name, value) in set {
@@ -147,7 +147,7 @@ fn split(set: &Options) -> (Options, Vec<(String, Vec<String>)>) {
     (once.into_iter().filter_map(|(name, mut values)| Some((name, values.pop()?))).collect(), twice)
 }
 
-/// The figures that stand in the table of many settings.
+/// The figures in the table of several settings.
 const COLUMNS: [(&str, &str); 6] = [
     ("score", "score"),
     ("draw", "drawn"),
@@ -180,18 +180,17 @@ fn write_text(args: &Compare, base: &Experiment, found: &[(&str, Comparison)], o
     let looked_at: usize = found.iter().map(|(_, comparison)| looked_at(comparison)).sum();
     writeln!(
         out,
-        "\n{} looked at; what is marked * is more than noise after a correction for that. Whether a\n\
-         difference makes the game better is not measured, and it belongs to these players.",
-        if looked_at == 1 { "1 figure was".into() } else { format!("{looked_at} figures were") }
+        "\n{} compared; * marks differences beyond noise, corrected for multiple tests.\nThe figures depend on these players and do not show which version is better.",
+        if looked_at == 1 { "1 figure".into() } else { format!("{looked_at} figures") }
     )
 }
 
-/// How many figures a comparison has that are not 0 in both.
+/// The number of figures of a comparison that are not 0 in both.
 fn looked_at(comparison: &Comparison) -> usize {
     comparison.differences.iter().filter(|d| !d.is_nothing()).count()
 }
 
-/// A line for each alternative: the figures, with a mark where they differ from the first setting's.
+/// A line for each alternative: its figures, with a mark where they differ from those of the first setting.
 fn write_table(found: &[(&str, Comparison)], out: &mut impl Write) -> io::Result<()> {
     let width = found.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(12);
     write!(out, "\n{:<width$} {:>7}", "", "games")?;
@@ -199,7 +198,7 @@ fn write_table(found: &[(&str, Comparison)], out: &mut impl Write) -> io::Result
     writeln!(out)?;
     let of = |comparison: &Comparison, key| comparison.differences.iter().find(|d| d.key == key).cloned();
     if let Some((_, longest)) = found.iter().max_by_key(|(_, comparison)| comparison.games) {
-        write!(out, "{:<width$} {:>7}", "as it is", longest.games)?;
+        write!(out, "{:<width$} {:>7}", "unchanged", longest.games)?;
         for (key, _) in COLUMNS {
             let text = of(longest, key).map_or("-".into(), |d: Difference| value(d.unit, d.first));
             write!(out, " {text:>9} ")?;
@@ -218,18 +217,18 @@ fn write_table(found: &[(&str, Comparison)], out: &mut impl Write) -> io::Result
     Ok(())
 }
 
-/// What the sequential test says, as a part of a sentence.
+/// The result of the sequential test, as a clause.
 fn verdict_text(verdict: Score, detect: f64) -> String {
     let points = detect * 100.0;
     match verdict {
         Score::Higher => "the first player scores more".to_owned(),
         Score::Lower => "the first player scores less".to_owned(),
-        Score::Same => format!("the first player's score does not differ by {points} points"),
-        Score::Open => format!("whether the first player's score differs by {points} points is not clear yet"),
+        Score::Same => format!("the first player's score differs by less than {points} points"),
+        Score::Open => format!("it is not clear yet whether the first player's score differs by {points} points"),
     }
 }
 
-/// What is known of one alternative: `all` figures, or those that differ.
+/// Writes the results for one alternative: `all` figures, or those that differ.
 fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out: &mut impl Write) -> io::Result<()> {
     let said = verdict_text(comparison.verdict, args.detect);
     writeln!(out, "\n{name}, {} of each: {said}.", counted(comparison.games, "game"))?;
@@ -262,7 +261,11 @@ fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out
     }
     let Some(saved) = comparison.saved else { return Ok(()) };
     let change = if saved < 0.0 { "larger" } else { "smaller" };
-    writeln!(out, "The same dice in both made the variance of the difference {:.0} % {change}.", saved.abs() * 100.0)
+    writeln!(
+        out,
+        "Using the same dice for both made the variance of the difference {:.0} % {change}.",
+        saved.abs() * 100.0
+    )
 }
 
 fn p_value(p: f64) -> String {

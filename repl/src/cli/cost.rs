@@ -1,4 +1,4 @@
-//! What the rules of a script cost, for `check --profile`: a table, and what to do about trees that grow.
+//! The cost of a script's rules, for `check --profile`: a table, and advice about growing rule trees.
 
 use super::check::many;
 use super::input;
@@ -11,7 +11,7 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Plays the games, none longer than so many events; Ctrl-C and SIGTERM ask `stop`, and that ends them.
+/// Plays the games, with at most `longest` events each. Ctrl-C and SIGTERM request `stop`, which ends the games.
 pub(super) fn of(source: &Source, longest: usize, stop: &StopToken) -> Result<Profile, super::Failure> {
     crate::signals::listen_for_end(stop);
     let (progress, effort, name) =
@@ -27,15 +27,15 @@ pub(super) fn of(source: &Source, longest: usize, stop: &StopToken) -> Result<Pr
     profile.map_err(input)
 }
 
-/// Whether games were played to tell of, and none of them ended.
+/// Whether games were played and none of them ended.
 pub(super) fn none_ended(profile: &Profile) -> bool {
     !profile.stopped && profile.ended == 0
 }
 
-/// Writes a table with a line for each rule, and below it what makes trees grow.
+/// Writes a table with a line for each rule, and below it the causes of tree growth.
 pub(super) fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     let (games, plies) = (many(profile.games as usize, "random game"), profile.plies);
-    writeln!(out, "{games}, {plies} moves and choices; times without the rules that a rule asks:")?;
+    writeln!(out, "{games}, {plies} moves and choices; times exclude rules called by the rule:")?;
     writeln!(out, "{:>9} {:>11} {:>7} {:>9} {:>12}  rule", "calls", "interpreted", "nodes", "bytes", "time a call")?;
     for rule in &profile.rules {
         let (calls, runs, nodes, bytes) = (rule.calls, rule.runs, rule.nodes, rule.bytes);
@@ -43,16 +43,16 @@ pub(super) fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{calls:>9} {runs:>11} {nodes:>7} {bytes:>9} {time:>12}  {}", title(rule))?;
     }
     let bytes: usize = profile.rules.iter().map(|rule| rule.bytes).sum();
-    writeln!(out, "All trees together: {}.", memory(bytes))?;
+    writeln!(out, "Total size of all trees: {}.", memory(bytes))?;
     let (work, most) = (profile.work, astragal_core::meter::BUDGET);
-    writeln!(out, "The most work of one event: {work} units of {most} (limit 1).")?;
+    writeln!(out, "Most work for one event: {work} of {most} units allowed (limit 1).")?;
     if let Some((number, position)) = &profile.cut {
         writeln!(out, "Game {number} did not end: {position}")?;
     }
     if none_ended(profile) {
-        writeln!(out, "error: no game ended: 'outcome' says when one does")?;
+        writeln!(out, "error: no game ended: define 'outcome' to end games")?;
     } else if profile.cut.is_some() {
-        writeln!(out, "  {} of {games} ended; --longest lets games have more events", profile.ended)?;
+        writeln!(out, "  {} of {games} ended; use --longest to allow more events per game", profile.ended)?;
     }
     for rule in &profile.rules {
         if let Some(growth) = &rule.growth {
@@ -62,7 +62,7 @@ pub(super) fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes an object for each rule.
+/// Writes a JSON object for each rule.
 pub(super) fn write_json(name: &str, profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     for rule in &profile.rules {
         let growth = rule.growth.as_ref().map(|growth| {
@@ -85,7 +85,7 @@ pub(super) fn write_json(name: &str, profile: &Profile, out: &mut impl Write) ->
     Ok(())
 }
 
-/// The rule's name; tests have none that tells much, so their place is added.
+/// The rule's name. Tests have no distinctive names, so their place is added.
 fn title(rule: &RuleProfile) -> String {
     match (&rule.place, rule.rule.as_str()) {
         (_, "turn" | "capture" | "outcome") | (None, _) => rule.rule.clone(),
@@ -100,7 +100,7 @@ fn place(at: &Place) -> String {
 fn advice(rule: &RuleProfile, growth: &TreeGrowth) -> String {
     let place = growth.place.as_ref().map_or("somewhere".into(), place);
     let state = match rule.capped {
-        true => "has reached its cap, and games begin it anew again and again: right, but slow",
+        true => "reached its size limit and is rebuilt again and again, which is correct but slow",
         false => "keeps growing",
     };
     let (what, help) = growth.cause.words(&place);

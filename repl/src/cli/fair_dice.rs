@@ -1,4 +1,4 @@
-//! `fair-dice` and `verify`: seeds that nobody could choose, and records compared with them.
+//! `fair-dice` and `verify`: seeds that no player can choose, and records verified against them.
 
 use super::args::{FairDice, FairDiceCommand, Verify};
 use super::records::{loader, read};
@@ -29,7 +29,7 @@ pub(super) fn fair_dice(args: &FairDice, out: &mut impl Write) -> Answer {
 pub(super) fn verify(args: &Verify, out: &mut impl Write) -> Answer {
     if !args.commitments.is_empty() && args.commitments.len() != args.parts.len() {
         let (parts, commitments) = (args.parts.len(), args.commitments.len());
-        return Err(input(format!("{parts} parts and {commitments} commitments: give one of each for each player")));
+        return Err(input(format!("{parts} parts and {commitments} commitments: pass one of each per player")));
     }
     let (text, name) = (read(&args.file)?, args.file.display().to_string());
     let mut good = true;
@@ -39,8 +39,8 @@ pub(super) fn verify(args: &Verify, out: &mut impl Write) -> Answer {
     };
     if !args.commitments.is_empty() {
         let wrong = args.parts.iter().zip(&args.commitments).position(|(part, given)| part.commitment() != *given);
-        let no = format!("part {} is not that of its commitment", wrong.map_or(0, |index| index + 1));
-        say(wrong.is_none(), "the parts are those of the commitments", &no)?;
+        let no = format!("part {} does not match its commitment", wrong.map_or(0, |index| index + 1));
+        say(wrong.is_none(), "the parts match the commitments", &no)?;
     }
     let mut cache = VariantCache::new();
     for game in record::read_each(&text, loader(&mut cache, args.variant.as_deref(), &name)) {
@@ -53,12 +53,12 @@ pub(super) fn verify(args: &Verify, out: &mut impl Write) -> Answer {
         };
         if !args.parts.is_empty() {
             let (seed, made) = (game.seed(), fair_dice::seed(&args.parts));
-            let no = format!("seed {seed} is not that of the parts, which is {made}");
-            say(seed == made, &format!("seed {seed} is made of the parts"), &no)?;
+            let no = format!("seed {seed} does not match the parts, which give {made}");
+            say(seed == made, &format!("seed {seed} matches the parts"), &no)?;
         }
         match fair_dice::verify(&game).map_err(input)? {
-            Ok(1) => say(true, "the only roll is that of the seed", "")?,
-            Ok(rolls) => say(true, &format!("all {rolls} rolls are those of the seed"), "")?,
+            Ok(1) => say(true, "the only roll matches the seed", "")?,
+            Ok(rolls) => say(true, &format!("all {rolls} rolls match the seed"), "")?,
             Err(wrong) => {
                 let text = |faces: &[i16]| astragal_dsl::game_text::faces(faces);
                 let (event, found, expected) = (wrong.event + 1, text(&wrong.found), text(&wrong.expected));

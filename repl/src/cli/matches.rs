@@ -1,4 +1,4 @@
-//! `match`: players against each other, on all processors, with honest intervals.
+//! `match`: matches between players, on all processors, with confidence intervals.
 
 mod game_file;
 mod openings;
@@ -28,21 +28,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Scripts are run deeper than a thread's usual stack is sure to allow.
+/// The stack of a playing thread: scripts can recurse deeper than a default thread stack allows.
 const STACK: usize = 64 << 20;
 
-/// So many forfeited games are told one by one.
+/// How many forfeited games are reported individually.
 const TOLD: usize = 5;
 
-/// A match as it is played. All threads share the loaded variant and what is known of it.
+/// A match in progress. All threads share the loaded variant and its evaluation.
 struct Plan<'a> {
     args: &'a Match,
     loaded: Arc<Loaded>,
     openings: Openings,
-    /// Needed if one of the players wants to know anything.
+    /// Set if one of the players needs it.
     evaluation: OnceLock<Arc<Evaluation>>,
     players: [PlayerChoice; 2],
-    /// Programs that run and sit at no game, for each player.
+    /// For each player: running programs that are not in a game.
     idle: [Mutex<Vec<PlayerProcess>>; 2],
     time: Option<Duration>,
     next: AtomicU64,
@@ -51,11 +51,11 @@ struct Plan<'a> {
     progress: bool,
 }
 
-/// The games that are over.
+/// The finished games.
 #[derive(Default)]
 struct Done {
     score: MatchScore,
-    /// Of forfeited games, who lost them and why.
+    /// For each forfeited game: the player who lost it, and the reason.
     forfeits: BTreeMap<u64, (usize, String)>,
     file: Option<GameFile>,
 }
@@ -75,9 +75,9 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
     let players = [player(&args.first)?, player(&args.second)?];
     let time = args.time.as_deref().map(parse_time).transpose().map_err(input)?;
     if args.games == 0 {
-        return Err(input("a match has at least one game"));
+        return Err(input("a match needs at least one game"));
     }
-    // Whatever is wrong with the script or a position is said once, before the threads begin.
+    // Report problems of the script or a position once, before the threads start.
     let loaded = super::load(&args.variant, &args.choice)?;
     let mut plan = Plan {
         args,
@@ -99,7 +99,7 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
     plan.learn()?;
     plan.play_all()?;
     let Plan { loaded, players, stop, done, .. } = plan;
-    let done = done.into_inner().map_err(|_| input("a game broke off"))?;
+    let done = done.into_inner().map_err(|_| input("a game stopped with an error"))?;
     let is_whole = done.score.games() >= args.games;
     if !is_whole && done.score.games() == 0 {
         return Err(Failure::Stopped);
@@ -111,20 +111,20 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
     if !is_whole && stop.is_requested() {
         out.flush()?;
         let asked = counted(args.games, "game");
-        let how = if args.records.is_some() { "; the same command with --resume goes on" } else { "" };
-        tell(&format!("broken off after {} of {asked}{how}", done.score.games()));
+        let how = if args.records.is_some() { "; to continue, add --resume to the same command" } else { "" };
+        tell(&format!("stopped after {} of {asked}{how}", done.score.games()));
         return Err(Failure::Stopped);
     }
     Ok(true)
 }
 
-/// Why a game is not played to its end.
+/// Why a game did not end.
 enum Broken {
-    /// Somebody cannot sit down.
+    /// A player cannot take their seat.
     Seat(Failure),
     /// A player does not decide, or a rule fails.
     Game(PlayerError),
-    /// Somebody has stopped the match.
+    /// The user has stopped the match.
     Stopped,
 }
 
@@ -134,7 +134,7 @@ impl From<PlayerError> for Broken {
     }
 }
 
-/// A player at a game.
+/// A player in a game.
 enum Seated<'a> {
     Own(Box<dyn Player>),
     Program { player: Box<ProgramPlayer>, of: usize, plan: &'a Plan<'a> },
@@ -166,13 +166,13 @@ impl Participant<Broken> for (Seated<'_>, &StopToken) {
 }
 
 impl Plan<'_> {
-    /// The programs of a player that wait for a game.
+    /// The idle programs of a player.
     fn idle(&self, player: usize) -> std::sync::MutexGuard<'_, Vec<PlayerProcess>> {
-        // Nothing is half done in it.
+        // The lock protects no invariant that a panic could break.
         self.idle[player].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Seats each player once before any game begins: what it needs to know is learnt by then, and it can play.
+    /// Seats each player once before the games begin: this shows that all players can play, and computes the evaluation.
     fn learn(&self) -> Result<(), Failure> {
         for (number, player) in self.players.iter().enumerate() {
             match player {
@@ -203,7 +203,7 @@ impl Plan<'_> {
         Ok(Arc::clone(self.evaluation.get_or_init(|| Arc::new(evaluation))))
     }
 
-    /// Opens the file for the games, and counts those that are in it already.
+    /// Opens the file for the games, and counts the games in it.
     fn open_file(&mut self) -> Result<(), Failure> {
         let Some(path) = &self.args.records else { return Ok(()) };
         let mut done = Done::default();
@@ -224,7 +224,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// What records tell of game `number` of the match, and within which limits it is played.
+    /// The tags that records have for game `number` of the match, including its limits.
     fn tags(&self, number: u64) -> Vec<(String, String)> {
         let [first, second] = &self.players;
         let mut tags = vec![
@@ -241,13 +241,13 @@ impl Plan<'_> {
         tags
     }
 
-    /// What is granted for each decision, if anything is: only programs have a limit that nobody has asked for.
+    /// The time limit for each decision, if any. Without `--time`, only programs have one.
     fn time_for_a_decision(&self) -> Option<Duration> {
         let is_program = |player: &PlayerChoice| matches!(player, PlayerChoice::Program(_));
         self.time.or_else(|| self.players.iter().any(is_program).then_some(USUAL_TIME))
     }
 
-    /// Plays all games, on as many threads as are wanted.
+    /// Plays all games, on the requested number of threads.
     fn play_all(&self) -> Result<(), Failure> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.args.threads.unwrap_or(processors).clamp(1, self.args.games.min(256) as usize);
@@ -255,7 +255,7 @@ impl Plan<'_> {
             let worker = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || self.work());
             let workers: Vec<_> = (0..threads).map(|_| worker()).collect::<Result<_, _>>()?;
             for worker in workers {
-                worker.join().map_err(|_| input("a game broke off"))??;
+                worker.join().map_err(|_| input("a game stopped with an error"))??;
             }
             Ok(())
         });
@@ -281,7 +281,7 @@ impl Plan<'_> {
                 Err(Broken::Game(error)) => return Err(of_rule(&self.loaded)(error)),
                 Err(Broken::Seat(failure)) => return Err(failure),
             };
-            // A search that was stopped has told what it had found by then, which is no game of this match.
+            // A stopped search returned its result so far, which is not a valid game of this match.
             if self.stop.is_requested() {
                 return Ok(());
             }
@@ -290,11 +290,11 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Counts a game that is over, and writes its record.
+    /// Counts a finished game, and writes its record.
     fn note(&self, number: u64, result: &GameResult) -> Result<(), Failure> {
         let is_written = self.args.records.is_some();
         let record = is_written.then(|| record_of(&self.loaded, result, self.tags(number)));
-        let mut done = self.done.lock().map_err(|_| input("a game broke off"))?;
+        let mut done = self.done.lock().map_err(|_| input("a game stopped with an error"))?;
         done.count(number, result);
         if let (Some(file), Some(record)) = (&mut done.file, record) {
             file.write(number, record)?;
@@ -305,7 +305,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Seats a player at game `number`.
+    /// Seats a player in game `number`.
     fn sit_down(&self, seat: Seat, number: u64) -> Result<Seated<'_>, Failure> {
         let Seat { player, side, dice_seed } = seat;
         let seed = dice_seed ^ (u64::from(side.0) + 1) << 32 ^ number;
@@ -313,7 +313,7 @@ impl Plan<'_> {
             PlayerChoice::Own(opponent) => Seated::Own(opponent.sit_down(|| self.evaluation(), seed, self.time)?),
             PlayerChoice::Program(command) => {
                 let process = self.idle(player).pop();
-                // The dice cannot be read off what the program is told.
+                // The program cannot derive the dice from the seed that it receives.
                 let seat = (side, mix(seed) >> 32);
                 let program = Box::new(ProgramPlayer::new(command, &self.loaded, seat, self.time, process));
                 Seated::Program { player: program, of: player, plan: self }
@@ -324,12 +324,13 @@ impl Plan<'_> {
     fn show(&self, so_far: &MatchScore) {
         let MatchScore { wins, draws, losses, cut, .. } = so_far;
         let (done, all) = (so_far.games(), self.args.games);
-        let _ = write!(io::stderr(), "\r\x1b[K{done}/{all}: {wins} won, {draws} drawn, {losses} lost, {cut} cut");
+        let _ =
+            write!(io::stderr(), "\r\x1b[K{done}/{all}: {wins} won, {draws} drawn, {losses} lost, {cut} unfinished");
         let _ = io::stderr().flush();
     }
 }
 
-/// Milliseconds for a decision.
+/// Milliseconds per decision.
 fn pace(effort: (u64, Duration)) -> f64 {
     effort.1.as_secs_f64() * 1000.0 / effort.0.max(1) as f64
 }
@@ -345,7 +346,7 @@ fn as_text(title: &str, args: &Match, players: &[PlayerChoice; 2], done: &Done) 
         text.push_str(&format!("{count:>width$} {what:<5}  {percent:>5.1} %  95 % interval {interval}\n"));
     }
     if result.cut > 0 {
-        text.push_str(&format!("{:>width$} cut after {} events: without result\n", result.cut, args.longest));
+        text.push_str(&format!("{:>width$} stopped after {} events: no result\n", result.cut, args.longest));
     }
     for (player, forfeits) in players.iter().zip(result.forfeits).filter(|(_, forfeits)| *forfeits > 0) {
         text.push_str(&format!("{forfeits:>width$} forfeited by {player}\n"));
@@ -362,7 +363,9 @@ fn as_text(title: &str, args: &Match, players: &[PlayerChoice; 2], done: &Done) 
     }
     let [first, second] = result.effort.map(pace);
     let events = result.events as f64 / games.max(1) as f64;
-    text.push_str(&format!("{events:.0} events a game; {first:.1} ms and {second:.1} ms a decision\n"));
+    text.push_str(&format!(
+        "{events:.0} events per game; {first:.1} ms per decision (first player), {second:.1} ms (second)\n"
+    ));
     text
 }
 

@@ -1,4 +1,4 @@
-//! `merge`: the parts of a simulation put together.
+//! `merge`: combines the parts of a simulation.
 
 use super::args::Merge;
 use super::{Answer, input};

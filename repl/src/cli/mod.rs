@@ -1,4 +1,4 @@
-//! The commands of the program: parsing, colours, exit codes; what each does is in its own module.
+//! The commands of the program: parsing, colors, exit codes. Each command has its own module.
 
 mod analyse;
 pub mod args;
@@ -46,10 +46,10 @@ pub(crate) enum Failure {
     /// Reading or writing fails.
     #[error("error: {0}")]
     Io(#[from] io::Error),
-    /// What the user gave cannot be: exit code 2. The text may have several lines.
+    /// The user's input is invalid: exit code 2. The text may have several lines.
     #[error("{0}")]
     Input(String),
-    /// It was stopped by Ctrl-C or SIGTERM and has told what it had found: exit code 130.
+    /// Ctrl-C or SIGTERM stopped the command, and it has reported its results so far: exit code 130.
     #[error("stopped")]
     Stopped,
 }
@@ -60,29 +60,29 @@ impl From<astragal_computer::PlayerError> for Failure {
     }
 }
 
-/// Whether the answer is yes (exit code 0) or no (1).
+/// Whether the result is positive (exit code 0) or negative (1).
 pub(crate) type Answer = Result<bool, Failure>;
 
-/// A failure in one line, marked as an error.
+/// A failure with a one-line message, marked as an error.
 pub(crate) fn input(text: impl std::fmt::Display) -> Failure {
     let text = text.to_string();
     Failure::Input(if text.starts_with("error") || text.contains("error:") { text } else { format!("error: {text}") })
 }
 
-/// Options as they were set: one that is set twice is refused, for the second value would silently take the first one's place.
+/// The options as set. An option that is set twice is refused, because its second value would silently replace the first.
 pub(crate) fn options(choice: &Choice) -> Result<Vec<(String, String)>, Failure> {
     let set = &choice.set;
     let twice = set.iter().enumerate().find(|(index, (name, _))| set[..*index].iter().any(|(known, _)| known == name));
     match twice {
-        Some((_, (name, _))) => Err(input(format!("the option '{name}' is set twice: --set {name}=.. may stand once"))),
+        Some((_, (name, _))) => Err(input(format!("the option '{name}' is set twice: use --set {name}=.. once"))),
         None => Ok(set.clone()),
     }
 }
 
-/// Scripts are run deeper than the main thread's stack is sure to allow.
+/// The stack of the program's thread: scripts can recurse deeper than the main thread's stack allows.
 const STACK: usize = 256 << 20;
 
-/// Runs the program; `closed` says whether standard output was closed when it began.
+/// Runs the program; `closed` is set if standard output was closed at the start.
 pub fn main(closed: bool) -> ExitCode {
     let cli = Cli::parse();
     let own = theme::color(cli.color, io::stdout().is_terminal());
@@ -90,14 +90,14 @@ pub fn main(closed: bool) -> ExitCode {
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || run(&cli, closed));
     let answer = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(answer)) => answer,
-        // The panic has said what it is about.
+        // The panic message has been printed.
         Ok(Err(_)) => return ExitCode::from(101),
         Err(error) => Err(error.into()),
     };
     match answer {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
-        // Whoever reads our output has seen enough.
+        // The reader of our output has closed it.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Stopped) => ExitCode::from(crate::signals::EXIT_CODE),
         Err(error) => {
@@ -107,15 +107,15 @@ pub fn main(closed: bool) -> ExitCode {
     }
 }
 
-/// Whether colours may stand on standard error.
+/// Whether standard error may have colors.
 static COLORED: OnceLock<bool> = OnceLock::new();
 
-/// Standard error, for texts that may hold those of scripts and files.
+/// Standard error, for texts that may contain those of scripts and files.
 pub(crate) fn errors() -> impl Write {
     io::LineWriter::new(SanitizingWriter::new(io::stderr(), COLORED.get().copied().unwrap_or(false)))
 }
 
-/// Tells something on standard error, where it is in nobody's way.
+/// Prints a message to standard error, separate from the results.
 pub(crate) fn tell(text: &str) {
     let _ = writeln!(errors(), "{text}");
 }
@@ -128,13 +128,13 @@ fn run(cli: &Cli, closed: bool) -> Answer {
             None => generate(what, &mut out)?,
             Some(folder) if what == Generate::Man => clap_mangen::generate_to(Cli::command(), folder)
                 .map_err(|error| input(format!("{}: {error}", folder.display())))?,
-            Some(_) => return Err(input("--into is for the manual: --generate man --into DIR")),
+            Some(_) => return Err(input("--into is only for manual pages: --generate man --into DIR")),
         }
         out.flush()?;
         return Ok(true);
     }
     if cli.command.is_some() && cli.how != How::default() {
-        return Err(input("options of a command stand after it, as 'astragal play --seed 7'"));
+        return Err(input("write options after the command, as in 'astragal play --seed 7'"));
     }
     let answer = match &cli.command {
         None => {
@@ -202,13 +202,13 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
     Ok(prompt::piped(session, &greeting, io::stdin().lock(), out, &mut errors())?)
 }
 
-/// A variant with its options, for commands that look at one position.
+/// A variant with its options, for commands that examine one position.
 pub(crate) fn load(variant: &str, choice: &Choice) -> Result<Arc<Loaded>, Failure> {
     let loaded = VariantCache::new().load(variant, &options(choice)?);
     loaded.map_err(|error| input(error.render(failure::layout())))
 }
 
-/// A game from the position asked for, or the variant's own.
+/// A game from the requested position, or the variant's own.
 pub(crate) fn begin(loaded: &Loaded, choice: &Choice) -> Result<Game, Failure> {
     match placed(loaded, choice)? {
         None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(of_rule(loaded)),
@@ -216,13 +216,13 @@ pub(crate) fn begin(loaded: &Loaded, choice: &Choice) -> Result<Game, Failure> {
     }
 }
 
-/// The position asked for, if it is not the variant's own.
+/// The requested position, if it is not the variant's own.
 pub(crate) fn placed(loaded: &Loaded, choice: &Choice) -> Result<Option<Placed>, Failure> {
     let text = choice.position.as_deref().map(str::trim).filter(|text| *text != "start");
     text.map(|text| fen::parse(&loaded.set.variant, text).map_err(|error| input(error.render()))).transpose()
 }
 
-/// Lets the dice show the faces of `--roll`, or draws the square that it names.
+/// Applies the faces of `--roll`, or draws the square that it names.
 pub(crate) fn roll(loaded: &Loaded, game: &mut Game, faces: Option<&str>) -> Result<(), Failure> {
     let Some(faces) = faces else { return Ok(()) };
     let faces = game_text::read_roll(game.state(), faces).map_err(|why| input(format!("--roll: {why}")))?;
@@ -238,7 +238,7 @@ fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {
         Generate::CompleteZsh => Shell::Zsh,
         Generate::CompleteFish => Shell::Fish,
     };
-    // The generator insists on writing: it gets memory, so that a closed pipe is our affair.
+    // The generator panics if it cannot write, so it writes to memory; we handle a closed pipe ourselves.
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, "astragal", &mut text);
     out.write_all(&text)

@@ -1,4 +1,4 @@
-//! `odds`: chances, for people and as data.
+//! `odds`: probabilities, as text or JSON.
 
 use super::args::Odds;
 use super::failure::of_rule;
@@ -35,7 +35,7 @@ pub(super) fn odds(args: &Odds, out: &mut impl Write) -> Answer {
 
 fn failed(loaded: &Loaded) -> impl Fn(AnalysisError) -> Failure {
     move |error| match error {
-        AnalysisError::Stopped => input("stopped before anything was found: give it more --time"),
+        AnalysisError::Stopped => input("stopped before the first result: allow more time with --time"),
         other => of_rule(loaded)(other),
     }
 }
@@ -48,14 +48,14 @@ fn told(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answe
     }
 }
 
-/// The roll that was given has ended the turn.
+/// Reports that the given roll has ended the turn.
 fn over_with_roll(args: &Odds, game: &Game, out: &mut impl Write) -> Answer {
     let lost = game.entries().iter().flat_map(|entry| &entry.notes).any(Note::is_lost);
     let text = match (args.json, lost) {
         (true, true) => json!({"version": 1, "lost": true}).to_string(),
         (true, false) => json!({"version": 1, "over": true}).to_string(),
         (false, true) => "The turn is lost.".into(),
-        (false, false) => "The turn is over with this roll.".into(),
+        (false, false) => "This roll ends the turn.".into(),
     };
     writeln!(out, "{text}")?;
     Ok(true)
@@ -64,7 +64,7 @@ fn over_with_roll(args: &Odds, game: &Game, out: &mut impl Write) -> Answer {
 fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut impl Write) -> Answer {
     if game.status() == Status::Chance && !sequence::begins_with_roll(game.state(), mv) {
         let waits = game_text::waits(game.state());
-        return Err(input(format!("the game waits for {waits}: give --roll, too")));
+        return Err(input(format!("the game waits for {waits}: add --roll")));
     }
     let die = Some(&args.die[..]).filter(|die| !die.is_empty());
     let turn = sequence::follow(&mut game, mv, die).map_err(of_rule(loaded))?;
@@ -107,7 +107,7 @@ fn roll_json(loaded: &Loaded, roll: &NextRoll) -> Value {
     value
 }
 
-/// Everything that may be decided now and whose end is open; the rest is counted.
+/// The odds of every legal decision with more than one outcome; the others are counted.
 fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> Answer {
     let state = game.state();
     let (turn, mut certain, mut open) = (state.turn(), 0, Vec::new());
@@ -156,7 +156,7 @@ fn of_all(args: &Odds, loaded: &Loaded, game: &Game, out: &mut impl Write) -> An
         writeln!(out, "{}: {}", text(event), parts.join(", "))?;
     }
     let what = if state.status() == Status::Choice { "choices" } else { "moves" };
-    writeln!(out, "{certain} {what} have a certain outcome")?;
+    writeln!(out, "{certain} of the {what} can have only one outcome")?;
     write!(out, "{}", odds_text::stopped(state, left))?;
     Ok(true)
 }

@@ -1,4 +1,4 @@
-//! `perft`: sequences of moves counted.
+//! `perft`: counts move sequences.
 
 use super::args::Perft;
 use super::failure::of_rule;
@@ -28,7 +28,7 @@ pub(super) fn perft(args: &Perft, out: &mut impl Write) -> Answer {
         }
         return Ok(true);
     }
-    // Refuses what would take too long before it begins.
+    // Reject a count that would take too long before it begins.
     analysis::nodes(variant, position, args.depth.saturating_sub(1)).map_err(input)?;
     let mut all: Vec<(String, u64)> = divide(variant, position, args.depth)
         .into_iter()
@@ -48,7 +48,7 @@ pub(super) fn perft(args: &Perft, out: &mut impl Write) -> Answer {
     Ok(true)
 }
 
-/// Sequences of complete turns by the rules.
+/// Counts sequences of complete turns.
 fn by_turns(args: &Perft, loaded: &Loaded, state: &State, out: &mut impl Write) -> Answer {
     let depth = args.depth;
     if !args.divide {
@@ -74,7 +74,7 @@ fn by_turns(args: &Perft, loaded: &Loaded, state: &State, out: &mut impl Write) 
     Ok(true)
 }
 
-/// A count as data: a number as far as all readers keep it exact, else a text.
+/// A count as JSON: a number if all readers represent it exactly, otherwise a string.
 fn exact(count: u128) -> serde_json::Value {
     match u64::try_from(count) {
         Ok(small) if small < 1 << 53 => small.into(),

@@ -1,4 +1,4 @@
-//! `replay`: a record verified event by event.
+//! `replay`: verifies a record event by event.
 
 use super::args::Replay;
 use super::{Answer, input};
@@ -35,7 +35,7 @@ pub(super) fn replay(args: &Replay, out: &mut impl Write) -> Answer {
     Ok(true)
 }
 
-/// What finds the variant of a record: the one that the user has named, or the one that the record `file` names.
+/// A function that loads the variant of a record: the one that the user has named, or the one that the record `file` names.
 pub(super) fn loader<'a>(
     cache: &'a mut VariantCache,
     variant: Option<&'a str>,
@@ -46,9 +46,9 @@ pub(super) fn loader<'a>(
         let loaded = match variant {
             Some(variant) => cache.load(variant, options),
             None => {
-                // Whose record it is, and what it makes us open, only the user can judge.
+                // Only the user can judge where a record comes from, and whether to open the script that it names.
                 if library::bundled(named).is_none() && library::is_name(named) && told.insert(named.to_owned()) {
-                    super::tell(&format!("{file} names the script {named}: it is opened."));
+                    super::tell(&format!("{file} names the script {named}; its rules are used."));
                 }
                 cache.load_told(named, options)
             }

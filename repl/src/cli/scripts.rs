@@ -1,4 +1,4 @@
-//! `list`, `new` and `rules`: what there is, a script of one's own, and its rulebook.
+//! `list`, `new` and `rules`: the available variants, a new script, and a script's rulebook.
 
 use super::args::{List, New, Reference, Rules};
 use super::failure::{layout, of_rule};
@@ -55,10 +55,10 @@ pub(super) fn list(args: &List, out: &mut impl Write) -> Answer {
     Ok(good)
 }
 
-/// No line of a list is longer, in characters: it would be two on a terminal.
+/// The longest line of a list, in characters; longer ones wrap on a terminal.
 const LINE: usize = 80;
 
-/// A line cut at a word where it is too long for a terminal.
+/// A line, cut at a word if it is too long for a terminal.
 fn shortened(line: &str) -> String {
     if line.chars().count() <= LINE {
         return line.into();
@@ -68,8 +68,8 @@ fn shortened(line: &str) -> String {
     format!("{}...", kept[..end].trim_end_matches([' ', ',', ':', ';', '.']))
 }
 
-/// One line about a variant: its title and the first sentence of its description. A paragraph of one short line before
-/// others is a heading, which says what the title says.
+/// One line about a variant: its title and the first sentence of its description. If the description begins with the title
+/// or a one-line heading, its second paragraph is used.
 fn first_sentence(title: &str, about: &str) -> String {
     let paragraphs: Vec<&str> = about.split("\n\n").map(str::trim).filter(|text| !text.is_empty()).collect();
     let is_title = |text: &str| text.trim_end_matches('.') == title;
@@ -91,11 +91,11 @@ pub(super) fn new(args: &New, out: &mut impl Write) -> Answer {
     let name = args.name.strip_suffix(".rhai").unwrap_or(&args.name);
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || !name.chars().all(fits) {
-        return Err(input(format!("a variant's name has small letters, digits and '-', unlike '{name}'")));
+        return Err(input(format!("expected a variant name of lowercase letters, digits and '-', found '{name}'")));
     }
     if library::bundled(name).is_some() {
-        let help = format!("'astragal new my-{name} --from {name}' begins with its rules");
-        return Err(input(format!("{name} comes with the program and would be taken for it; {help}")));
+        let help = format!("to start from its rules, use 'astragal new my-{name} --from {name}'");
+        return Err(input(format!("{name} is the name of a built-in variant; {help}")));
     }
     let source = library::resolve(&args.from).map_err(input)?;
     let text = retitled(&source.text, &title(name));
@@ -105,32 +105,32 @@ pub(super) fn new(args: &New, out: &mut impl Write) -> Answer {
         _ => input(format!("cannot write {file}: {error}")),
     })?;
     first_test(&file, &game)?;
-    writeln!(out, "{file} holds the rules of {}, {game} a first test. Change them, then:", source.name)?;
+    writeln!(out, "{file} contains the rules of {}, and {game} is a first test. Edit them, then run:", source.name)?;
     writeln!(out, "  astragal check {file}")?;
     writeln!(out, "  astragal test {file}")?;
     writeln!(out, "  astragal play {file}")?;
     Ok(true)
 }
 
-/// How many events the first test of a script has.
+/// The number of events in the first test of a script.
 const FIRST_EVENTS: usize = 6;
 
-/// Writes a short game of a script as its first test, with what it comes to.
+/// Writes a short game of a script as its first test, with its result.
 fn first_test(script: &str, game: &str) -> Result<(), super::Failure> {
     if Path::new(game).exists() {
         return Err(input(format!("{game} exists already")));
     }
     let loaded = VariantCache::new().load(script, &[]).map_err(|error| input(error.render(layout())))?;
     let mut play = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).map_err(of_rule(&loaded))?;
-    // Always the same game: whoever starts a variant need not wonder at its test.
+    // A fixed seed: the first test of a variant is always the same.
     let mut random = Stream::new(0, 0);
     for _ in 0..FIRST_EVENTS {
         let Some(event) = property::random_event(play.state(), &mut random) else { break };
         play.apply(&event).map_err(of_rule(&loaded))?;
     }
     let comments = [
-        format!("A test of {script}: 'astragal test' plays it and compares what it comes to with"),
-        format!("snapshots/{}. 'astragal help test' says what else can stand here.", game.replace(".game", ".snap")),
+        format!("A test of {script}: 'astragal test' plays it and compares the result with"),
+        format!("snapshots/{}. 'astragal help test' lists what you can write here.", game.replace(".game", ".snap")),
     ];
     let seen = write::script_seen_from(Path::new(game), &loaded);
     let text = text::game_text(&seen, &loaded, &play, "First turns", &comments, &["moves"]);
@@ -155,18 +155,18 @@ fn retitled(text: &str, title: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// `astragal rules`. Of a script in a file that `check` finds errors in, they follow the rulebook, on standard error.
+/// `astragal rules`. For a script in a file, the errors that `check` finds follow the rulebook, on standard error.
 pub(super) fn rules(args: &Rules, color: bool, out: &mut impl Write) -> Answer {
     let loaded =
         VariantCache::new().load(&args.script, &args.set).map_err(|error| input(error.render(theme::layout(color))))?;
     let text = if args.sources { rulebook::with_sources(&loaded) } else { astragal_service::leaflet(&loaded) };
     write!(out, "{text}")?;
-    // The example is left out where a rule fails, and what is written of a rule may not be what it does.
+    // If a rule fails, the example is left out, and the text about a rule may not match its effect.
     let wrong = if loaded.source.path.is_some() { check_under(&loaded.source, &args.set) } else { Vec::new() };
     let errors: Vec<Diagnostic> = wrong.into_iter().filter(|one| one.severity == Severity::Error).collect();
     if !errors.is_empty() {
         out.flush()?;
-        super::tell(&format!("These rules cannot be played as they are:\n{}", render_all(&errors, layout())));
+        super::tell(&format!("These rules cannot be played:\n{}", render_all(&errors, layout())));
     }
     Ok(errors.is_empty())
 }
@@ -182,7 +182,7 @@ pub(super) fn reference(args: &Reference, out: &mut impl Write) -> Answer {
     Ok(true)
 }
 
-/// What the reference says of a function, in lines that a terminal shows whole.
+/// The reference of a function, in lines that fit a terminal.
 fn about(name: &str) -> Result<String, Failure> {
     let names: Vec<&str> = manual::entries().into_iter().map(|entry| entry.name).collect();
     manual::about(name).map(|text| wrapped(&text, LINE)).ok_or_else(|| {

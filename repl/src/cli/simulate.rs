@@ -1,6 +1,6 @@
-//! `simulate`: many games, and what they say of the variant.
+//! `simulate`: statistics of many games of a variant.
 //!
-//! Owns the files that are written and the bar that shows how far it has come; the games are the lab's.
+//! Owns the files that are written and the progress bar; the lab plays the games.
 
 use super::args::Simulate;
 use super::failure::layout;
@@ -47,7 +47,7 @@ pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
         atomic_write::replace(file, report.html().as_bytes()).map_err(input)?;
     }
     match args.json {
-        // Rows have the standard output for themselves.
+        // The rows use standard output alone.
         _ if files.are_printed() => tell(report.text().trim_end()),
         true => writeln!(out, "{}", report.json())?,
         false => write!(out, "{}", report.text())?,
@@ -55,13 +55,13 @@ pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
     if !report.is_complete() {
         out.flush()?;
         let asked = counted(games.end - games.start, "game");
-        tell(&format!("broken off after {} of {asked}: the report is of these", tally.games));
+        tell(&format!("stopped after {} of {asked}: the report covers only the games played", tally.games));
         return Err(Failure::Stopped);
     }
     Ok(true)
 }
 
-/// A number of things: `1 game`, `2 games`.
+/// A number of items: `1 game`, `2 games`.
 pub(super) fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
@@ -72,7 +72,7 @@ pub(super) fn experiment(variant: &str, setting: Setting) -> Result<Experiment, 
     Experiment::new(&source, setting).map_err(|error| failure(&error))
 }
 
-/// What has failed, as it is told.
+/// An error of the lab as a failure of the command.
 pub(super) fn failure(error: &LabError) -> Failure {
     match error {
         LabError::Load(error) => input(LoadError::render(error, layout())),
@@ -80,28 +80,28 @@ pub(super) fn failure(error: &LabError) -> Failure {
     }
 }
 
-/// What has failed in the games of an experiment: which game, and where in which script.
+/// An error in the games of an experiment, with the game and the place in the script.
 pub(super) fn failed(experiment: &Experiment, error: LabError) -> Failure {
     let Some(rule) = error.rule().filter(|rule| !rule.is_stop()) else { return failure(&error) };
     let mut shown = blame(experiment.loaded(), None, rule);
     if let LabError::Game { number, .. } = &error {
-        shown.notes.push(format!("in game {number}, with the seed {}", experiment.setting().seed));
+        shown.notes.push(format!("in game {number}, with seed {}", experiment.setting().seed));
     }
     let options = experiment.setting().options.iter();
     shown.notes.extend(options.map(|(name, value)| format!("with --set {name}={value}")));
     input(shown.render(layout()))
 }
 
-/// How many threads: as many as there are processors, unless somebody has said so.
+/// The number of threads: as given, or the number of processors.
 pub(super) fn threads(asked: Option<u16>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(processors, usize::from)
 }
 
-/// Plays games, with a bar at a terminal; Ctrl-C and SIGTERM end it with what is done.
+/// Plays games, with a progress bar at a terminal. Ctrl-C and SIGTERM end the run with the finished games.
 ///
 /// # Errors
-/// If a game fails, a file cannot be written, or it was stopped before the first game was over.
+/// If a game fails, a file cannot be written, or the run is stopped before the first game ends.
 fn played(
     experiment: &Experiment,
     games: &Range<u64>,
@@ -127,7 +127,7 @@ fn played(
     }
 }
 
-/// Plays each level against the one before; half of the games with changed seats.
+/// Plays each level against the one below, in half of the games with exchanged seats.
 fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Write) -> Answer {
     let source = library::resolve(&args.variant).map_err(|error| failure(&error.into()))?;
     let computers = (1..=level).map(|level| Opponent::Computer(level).to_string());
@@ -148,7 +148,7 @@ fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Wr
     if !args.json {
         writeln!(
             out,
-            "{:<12} {:<12} {:>7} {:>8}  {:<15} ahead with 95 % after",
+            "{:<12} {:<12} {:>7} {:>8}  {:<15}better at 95 % after",
             "", "against", "games", "score", "95 %"
         )?;
     }
@@ -174,18 +174,18 @@ fn write_ladder(args: &Simulate, setting: &Setting, level: u8, out: &mut impl Wr
     if stop.is_requested() {
         out.flush()?;
         let (done, of) = (steps.iter().filter(|step| step.games == 2 * pairs).count(), names.len() - 1);
-        tell(&format!("broken off after {done} of {of} steps: the others have fewer games or none"));
+        tell(&format!("stopped after {done} of {of} steps: the other steps have too few games or none"));
         return Err(Failure::Stopped);
     }
     Ok(true)
 }
 
-/// A bar on standard error, with rate and time left; nothing where no terminal is.
+/// A progress bar on standard error, with rate and time left; hidden without a terminal.
 pub(super) fn bar(games: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {rate}, {eta} left");
     let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // Nobody is there to be told.
+        // There is no reader to report an error to.
         let _ = match state.per_sec() {
             slow if slow < 10.0 => write!(out, "{slow:.1}/s"),
             fast => write!(out, "{fast:.0}/s"),
@@ -195,7 +195,7 @@ pub(super) fn bar(games: u64) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Where rows go, and what it is called in errors.
+/// A target for rows, and its name in error messages.
 struct Target {
     name: String,
     to: BufWriter<Box<dyn Write + Send>>,
@@ -235,7 +235,7 @@ impl Files {
     fn open(args: &Simulate, experiment: &Experiment) -> Result<Files, Failure> {
         let printed = [&args.csv, &args.jsonl].into_iter().flatten().filter(|path| path.as_os_str() == "-").count();
         if printed > 1 || printed > 0 && args.json {
-            return Err(input("standard output has room for one of --csv -, --jsonl - and --json"));
+            return Err(input("only one of --csv -, --jsonl - and --json can use standard output"));
         }
         let csv = args.csv.as_deref().map(Target::open).transpose()?;
         let jsonl = args.jsonl.as_deref().map(Target::open).transpose()?;
@@ -293,12 +293,12 @@ impl Files {
 /// A line of comma-separated values.
 fn record(cells: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Vec<u8> {
     let mut line = csv::Writer::from_writer(Vec::new());
-    // Memory can always be written.
+    // Writing to memory cannot fail.
     let _ = line.write_record(cells);
     line.into_inner().unwrap_or_default()
 }
 
-/// Plays the games of a part, unless they are there already.
+/// Plays the games of a part, unless the part already exists.
 fn write_part(
     args: &Simulate,
     experiment: &Experiment,
@@ -309,13 +309,17 @@ fn write_part(
     let (count, (manifest, _)) = (games.end - games.start, part_folder::paths(folder, games));
     let name = manifest.display();
     if part_folder::find(folder, experiment, games).map_err(input)?.is_some() {
-        writeln!(out, "{name}: {count} games are there already")?;
+        writeln!(out, "{name}: its {count} games have already been played")?;
         return Ok(true);
     }
     std::fs::create_dir_all(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
     let played = played(experiment, games, threads(args.played.threads), None)?;
     if played.games < count {
-        tell(&format!("broken off after {} of {}: half a part is none", played.games, counted(count, "game")));
+        tell(&format!(
+            "stopped after {} of {}: incomplete parts are not written",
+            played.games,
+            counted(count, "game")
+        ));
         return Err(Failure::Stopped);
     }
     let part = Part::new(experiment, games, &played).map_err(|error| failure(&error))?;

@@ -10,8 +10,8 @@ use std::path::Path;
 pub(super) fn open(args: &OpenStudio, out: &mut impl Write) -> Answer {
     if !studio::is_built() {
         return Err(input(
-            "this program was built without the studio: in the repository, web/build.sh makes it, and \
-             'cargo build --release' puts it into the program",
+            "this program was built without the studio: in the repository, run web/build.sh, then 'cargo build \
+             --release'",
         ));
     }
     let what = args.what.as_path();
@@ -23,10 +23,14 @@ pub(super) fn open(args: &OpenStudio, out: &mut impl Write) -> Answer {
     let script = script.map(|name| name.to_string_lossy().into_owned());
     let studio = Studio::new(folder, args.port).map_err(|error| input(format!("{}: {error}", what.display())))?;
     let address = studio.address(script.as_deref());
-    writeln!(out, "The studio is open, for the scripts of {}:\n{address}\nCtrl-C ends it.", folder.display())?;
+    writeln!(
+        out,
+        "The studio for the scripts in {} is running at\n{address}\nPress Ctrl-C to stop it.",
+        folder.display()
+    )?;
     out.flush()?;
     if !args.no_browser && std::io::stdout().is_terminal() && ::open::that_detached(&address).is_err() {
-        writeln!(out, "No browser could be started: open the address above.")?;
+        writeln!(out, "Could not start a browser. Open the URL above.")?;
         out.flush()?;
     }
     studio.run();

@@ -1,4 +1,4 @@
-//! `test` and `review`: scripts tested by games, without a compiler.
+//! `test` and `review`: tests scripts by games, without a compiler.
 
 use super::args::{LONGEST, Review, Test};
 use super::progress::Progress;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// How many files came to what.
+/// The number of files with each result.
 #[derive(Default)]
 struct Tally {
     passed: usize,
@@ -37,7 +37,7 @@ pub(super) fn test(args: &Test, color: bool, out: &mut impl Write) -> Answer {
     }
     let games = games_of(&paths)?;
     if games.is_empty() {
-        return Err(input("there is no .game file here; 'astragal help test' says how to write one"));
+        return Err(input("no .game files found; 'astragal help test' explains how to write one"));
     }
     let mut tally = Tally::default();
     let mut loader = if args.coverage { scripts::loader().watching() } else { scripts::loader() };
@@ -51,7 +51,7 @@ pub(super) fn test(args: &Test, color: bool, out: &mut impl Write) -> Answer {
         if args.accept {
             snapshot::remove(orphan)?;
         }
-        writeln!(out, "{said}  {}: its game is gone", orphan.display())?;
+        writeln!(out, "{said}  {}: its .game file no longer exists", orphan.display())?;
     }
     for (source, coverage) in loader.coverage() {
         write!(out, "{}", coverage_report::report(source, coverage))?;
@@ -71,14 +71,14 @@ fn games_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(games)
 }
 
-/// A file that was read, and the text that its game comes to.
+/// The parsed file, and the text of its game.
 fn played(path: &Path, loader: &mut Loader) -> Result<(GameFile, String), play::GameTestError> {
     let file = scripts::read(path).map_err(play::GameTestError::Here)?;
     let text = play::transcript(&file, loader)?;
     Ok((file, text))
 }
 
-/// Runs one file and says what came of it.
+/// Runs one file and prints the result.
 fn one(
     path: &Path,
     accept: bool,
@@ -140,7 +140,7 @@ fn summary(tally: &Tally, orphans: usize) -> String {
     add(orphans, if orphans == 1 { "orphan" } else { "orphans" });
     let advice = match tally.differ + tally.new + orphans {
         0 => "",
-        _ => "; 'astragal review' goes through them, 'astragal test --accept' takes all",
+        _ => "; to review them, use 'astragal review'; to accept all, 'astragal test --accept'",
     };
     format!("{}{advice}.", parts.join(", "))
 }
@@ -156,7 +156,7 @@ fn at_random(args: &Test, paths: &[PathBuf], games: u64, color: bool, out: &mut 
     stop.during(|| until_stopped(args, paths, games, color, &stop, out))
 }
 
-/// Plays random games of each script until all are played or `stop` is asked.
+/// Plays random games of each script until all are played or `stop` is requested.
 fn until_stopped(
     args: &Test,
     paths: &[PathBuf],
@@ -204,7 +204,7 @@ fn until_stopped(
     Ok(good)
 }
 
-/// Says what random games of one script have shown.
+/// Prints the results of random games of one script.
 fn tell(
     subject: &Subject,
     report: &random::Report,
@@ -222,15 +222,15 @@ fn tell(
     write!(out, "{}", cut_games(subject, report, effort.longest))?;
     let Some(failure) = &report.failure else {
         let claimed = subject.loaded.symmetry.is_some();
-        let held = Property::ALL.iter().filter(|property| claimed || **property != Property::Colours);
+        let held = Property::ALL.iter().filter(|property| claimed || **property != Property::Symmetry);
         let held: Vec<&str> = held.map(|property| property.name()).collect();
         if games > 0 {
-            writeln!(out, "  all of them held: {}", held.join(", "))?;
+            writeln!(out, "  all properties held: {}", held.join(", "))?;
         }
         return Ok(!wrong);
     };
     write!(out, "  game {}: {}", failure.seed, failure.short.violation.render(&subject.loaded, layout(color)))?;
-    // What is called a reproduction has failed again, played from its file as any test is.
+    // A file counts as a reproduction only if it fails again when played as a test.
     for failing in [&failure.short, &failure.found] {
         let path = write::failing_path(subject, failing, failure.seed);
         let script = write::script_seen_from(&path, &subject.loaded);
@@ -238,31 +238,39 @@ fn tell(
         if interrupt::uninterrupted(|| random::reproduces(&path, &text, failing, scripts::loader())) {
             atomic_write::replace(&path, text.as_bytes()).map_err(input)?;
             let (before, events) = (failure.found.length(), failing.length());
-            writeln!(out, "  {before} events made short to {events}: 'astragal test {}' plays them", path.display())?;
+            writeln!(
+                out,
+                "  shrunk from {before} events to {events}; to replay them, use 'astragal test {}'",
+                path.display()
+            )?;
             return Ok(false);
         }
     }
     let again = again(subject, failure.seed, effort.longest);
-    writeln!(out, "  a file with its {} events does not fail again: '{again}' does", failure.found.length())?;
+    writeln!(
+        out,
+        "  its {} events do not fail when replayed from a file; to reproduce the failure, use '{again}'",
+        failure.found.length()
+    )?;
     Ok(false)
 }
 
-/// How many games that did not end are shown one by one.
+/// How many unfinished games are listed.
 const CUT_SHOWN: usize = 3;
 
-/// The games that did not end, each with its position and how to play it again.
+/// The unfinished games, each with its position and the command to play it again.
 fn cut_games(subject: &Subject, report: &random::Report, longest: usize) -> String {
     let mut text = String::new();
     for cut in report.cut.iter().take(CUT_SHOWN) {
         text.push_str(&format!("  game {} did not end: {}\n", cut.seed, cut.position));
-        text.push_str(&format!("    '{}' plays it again\n", again(subject, cut.seed, longest)));
+        text.push_str(&format!("    to replay it, use '{}'\n", again(subject, cut.seed, longest)));
     }
     let more = report.cut.len().saturating_sub(CUT_SHOWN);
     if more > 0 {
-        text.push_str(&format!("  nor did {more} more; --longest lets games have more events\n"));
+        text.push_str(&format!("  and {more} more did not end; use --longest to allow more events per game\n"));
     }
     if report.none_ended() {
-        text.push_str("  no game ended: 'outcome' says when one does\n");
+        text.push_str("  no game ended: define 'outcome' to end games\n");
     }
     text
 }
@@ -276,8 +284,7 @@ fn again(subject: &Subject, seed: u64, longest: usize) -> String {
     format!("astragal test {name} --random 1 --seed {seed}{set}{longest}")
 }
 
-/// The scripts that paths mean, with options: scripts as they are, games with theirs, shipped variants
-/// by name.
+/// The scripts that paths refer to, with options: scripts as they are, games with their options, bundled variants by name.
 fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Failure> {
     let mut found: BTreeMap<String, (Source, Options)> = BTreeMap::new();
     let mut add = |reach: Reach, name: &str, options: &[(String, String)]| -> Result<(), Failure> {
@@ -302,7 +309,7 @@ fn subjects(args: &Test, paths: &[PathBuf]) -> Result<Vec<(Source, Options)>, Fa
         }
     }
     if found.is_empty() {
-        return Err(input("there is no script here; name one, or a variant that comes with the program"));
+        return Err(input("no scripts found; name a script or a built-in variant"));
     }
     Ok(found.into_values().collect())
 }
@@ -335,7 +342,7 @@ pub(super) fn review(args: &Review, color: bool, answers: &mut impl BufRead, out
     }
     let failing = tell_of_failing(&games, color, out)?;
     match waiting.len() {
-        0 if failing == 0 => writeln!(out, "Nothing waits to be reviewed.")?,
+        0 if failing == 0 => writeln!(out, "There is nothing to review.")?,
         0 => {}
         _ => writeln!(out, "{accepted} accepted, {rejected} rejected, {skipped} skipped.")?,
     }
@@ -349,12 +356,12 @@ pub(super) fn review(args: &Review, color: bool, answers: &mut impl BufRead, out
     Ok(skipped + failing == 0)
 }
 
-/// Shows the tests whose games the rules do not allow, as after a change of the rules: no text waits of these. Returns how
-/// many there are.
+/// Shows the tests whose games the rules do not allow, as after a change of the rules: they have no new text to review.
+/// Returns their number.
 fn tell_of_failing(games: &[PathBuf], color: bool, out: &mut impl Write) -> Result<usize, Failure> {
     let (mut loader, mut failing) = (scripts::loader(), 0);
     for game in games {
-        // A file that cannot be read is no matter of the rules: `test` tells of it.
+        // A file that cannot be read is not a problem of the rules: `test` reports it.
         let Ok(file) = scripts::read(game) else { continue };
         if let Err(error) = play::transcript(&file, &mut loader) {
             failing += 1;
@@ -365,7 +372,7 @@ fn tell_of_failing(games: &[PathBuf], color: bool, out: &mut impl Write) -> Resu
     Ok(failing)
 }
 
-/// No answer is longer; what is read on counts as another.
+/// The longest answer, in bytes; the rest of a longer line counts as another answer.
 const LONGEST_ANSWER: u64 = 1000;
 
 /// Asks until there is an answer: to accept, to reject, or neither. The end of input is neither.

@@ -1,11 +1,11 @@
-//! Whether to use colours and pictures: flags first, then the environment.
+//! Whether to use colors and pictures: flags first, then the environment.
 
 use super::args::{Board, Color, Drawn};
 use astragal_dsl::Layout;
 use astragal_service::drawing::board::{Pieces, Theme};
 use console::Term;
 
-/// Whether output to a stream is coloured.
+/// Whether output to a stream is colored.
 pub(super) fn color(wanted: Color, terminal: bool) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match wanted {
@@ -15,12 +15,12 @@ pub(super) fn color(wanted: Color, terminal: bool) -> bool {
     }
 }
 
-/// How mistakes of scripts are laid out on standard output: as wide as its terminal.
+/// The layout of script errors on standard output: as wide as its terminal.
 pub(super) fn layout(color: bool) -> Layout {
     laid_out(color, &Term::stdout())
 }
 
-/// How they are laid out on a stream.
+/// The layout of script errors on a stream.
 pub(super) fn laid_out(color: bool, stream: &Term) -> Layout {
     Layout { color, columns: columns(stream).unwrap_or(Layout::COLUMNS) }
 }
@@ -30,7 +30,7 @@ pub(super) fn columns(stream: &Term) -> Option<usize> {
     stream.size_checked().map(|(_, columns)| usize::from(columns))
 }
 
-/// How boards look.
+/// The look of boards.
 pub(super) fn theme(drawn: &Drawn, color: bool, terminal: bool) -> Theme {
     let able = terminal && utf8() && !dumb();
     let pictures = match drawn.board {
@@ -46,7 +46,7 @@ fn dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Whether the locale says that the terminal understands UTF-8.
+/// Whether the locale indicates that the terminal supports UTF-8.
 fn utf8() -> bool {
     let value =
         ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));

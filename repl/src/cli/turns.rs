@@ -54,7 +54,7 @@ pub(super) fn turns(args: &Turns, out: &mut impl Write) -> Answer {
     Ok(true)
 }
 
-/// The turns themselves; none if the roll has `passed` the turn.
+/// Lists the turns; none if the roll has `passed` the turn.
 fn list(args: &Turns, loaded: &Loaded, state: &State, passed: bool, out: &mut impl Write) -> Answer {
     let asked = Listing { limit: args.limit, distinct: args.distinct };
     let found = match passed {
@@ -81,8 +81,8 @@ fn list(args: &Turns, loaded: &Loaded, state: &State, passed: bool, out: &mut im
         writeln!(out, "{text:width$}  {}{result}", position(turn))?;
     }
     match (found.turns.is_empty(), found.more) {
-        (true, false) => writeln!(out, "no turn: nothing can be done")?,
-        (_, true) => super::tell(&format!("these are the first {}: --limit asks for more", found.turns.len())),
+        (true, false) => writeln!(out, "no turn: no move or choice is possible")?,
+        (_, true) => super::tell(&format!("showing only the first {}; for more, use --limit", found.turns.len())),
         (false, false) => {}
     }
     Ok(true)

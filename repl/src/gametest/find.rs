@@ -1,4 +1,4 @@
-//! Which game files, and which scripts, a path means.
+//! Finds the game files and the scripts that a path refers to.
 
 use super::scripts::{self, folder_of, script_of};
 use super::snapshot;
@@ -16,11 +16,11 @@ pub(crate) fn is_game(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == EXTENSION)
 }
 
-/// The game files that a path means: itself; for a folder all below it; for a script those below its
-/// folder that are about it. Sorted.
+/// The game files that a path refers to, sorted: the file itself; for a folder, all below it; for a script, those below its
+/// folder that test it.
 ///
 /// # Errors
-/// If there is no such path, it leads to a device, a pipe or a socket, or a folder cannot be read.
+/// If the path does not exist, it leads to a device, a pipe or a socket, or a folder cannot be read.
 pub fn games(path: &Path) -> io::Result<Vec<PathBuf>> {
     let missing = |error: io::Error| {
         let why = match error.kind() {
@@ -43,16 +43,15 @@ pub fn games(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Files with an extension in a folder and the folders in it, sorted; hidden ones and build results
-/// are left out. A folder is looked into once, whatever links lead to it: by its own path if that is in the
-/// folder too.
+/// Files with an extension in a folder and below, sorted; hidden files and build results are left out. Each folder is
+/// searched once, however many links lead to it: under its own path, if that is below the folder too.
 ///
 /// # Errors
 /// If a folder cannot be read.
 pub fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     let (mut folders, mut links) = (VecDeque::from([folder.to_path_buf()]), VecDeque::new());
-    // Links wait until all that is in the folder itself has been seen.
+    // Follow links only after everything in the folder has been visited.
     while let Some(folder) = folders.pop_front().or_else(|| links.pop_front()) {
         if !seen.insert(folder.canonicalize()?) {
             continue;
@@ -78,8 +77,7 @@ pub fn below(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Whether a game file is about a script. One that cannot be read is, so that it is not overlooked
-/// if it stands beside the script.
+/// Whether a game file tests a script. An unreadable file counts if it is next to the script, so that it is not overlooked.
 fn is_about(game: &Path, script: &Path) -> bool {
     let named = scripts::read(game).ok().and_then(|file| script_of(&file).ok());
     match named {
@@ -88,8 +86,7 @@ fn is_about(game: &Path, script: &Path) -> bool {
     }
 }
 
-/// Snapshots of game files that are there no more, in the snapshot folders beside the given files and
-/// in folders. Sorted.
+/// Snapshots whose game files no longer exist, in the snapshot folders next to the given files and in folders. Sorted.
 pub fn orphans(games: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
     let beside = games.iter().filter_map(|game| snapshot::path_of(game).parent().map(Path::to_path_buf));
     let mut found: Vec<PathBuf> = beside.flat_map(|folder| below(&folder, "snap").unwrap_or_default()).collect();
@@ -102,7 +99,7 @@ pub fn orphans(games: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// Other tests may keep their snapshots in the same place: only ours are looked at.
+/// Other tests may keep their snapshots in the same place: only ours are considered.
 fn is_orphan(path: &Path) -> bool {
     let Ok(Some(read)) = snapshot::Snapshot::read(path) else { return false };
     let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));

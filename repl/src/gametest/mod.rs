@@ -1,5 +1,5 @@
-//! Tests of rule scripts on disk: game files are found, read and written, and what they come to is compared with the
-//! snapshot accepted before. What a game file means is the affair of [`astragal_service::gametest`].
+//! Tests of rule scripts on disk: finds, reads and writes game files, and compares their results with the accepted
+//! snapshots. [`astragal_service::gametest`] owns the meaning of game files.
 
 pub mod find;
 pub mod scripts;

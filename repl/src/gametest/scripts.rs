@@ -1,4 +1,4 @@
-//! Game files on disk, and the scripts that they are about.
+//! Game files on disk, and the scripts that they test.
 
 use astragal_dsl::library::Reach;
 use astragal_dsl::{Diagnostic, disk};
@@ -12,18 +12,18 @@ pub(crate) const MAX_FILE: u64 = 1 << 20;
 /// Reads a game file.
 ///
 /// # Errors
-/// What is wrong, with its place; without one if the file cannot be read.
+/// The first problem with its place; without a place if the file cannot be read.
 pub fn read(path: &Path) -> Result<GameFile, Box<Diagnostic>> {
     let name = path.display().to_string();
     let bad = |why: String| Box::new(Diagnostic::error(&name, &"".into(), 0, 0, why));
     let text = disk::read_text(path, MAX_FILE).map_err(|error| match error.kind() {
-        ErrorKind::FileTooLarge => bad(format!("a game has at most {MAX_FILE} bytes, this has more")),
-        _ => bad(format!("cannot read it: {error}")),
+        ErrorKind::FileTooLarge => bad(format!("the file is larger than {MAX_FILE} bytes")),
+        _ => bad(format!("cannot read the file: {error}")),
     })?;
     GameFile::parse(path, &text)
 }
 
-/// A loader that finds scripts as game files name them: beside the file, or among those that come with the program.
+/// A loader that finds scripts as game files name them: next to the file, or among the bundled variants.
 pub fn loader() -> Loader {
     Loader::new().finding(|file| {
         let name = script_of(file)?;
@@ -31,10 +31,10 @@ pub fn loader() -> Loader {
     })
 }
 
-/// The name or path of the script that a file is about.
+/// The name or path of the script that a file tests.
 ///
 /// # Errors
-/// If the file does not name one and there is none, or are several, beside it.
+/// If the file names no script, and there is not exactly one script next to it.
 pub(crate) fn script_of(file: &GameFile) -> Result<String, GameTestError> {
     let folder = folder_of(&file.path);
     if let Some(header) = &file.variant {

@@ -1,5 +1,5 @@
-//! Accepted texts on disk, in the format of the `insta` snapshot library: YAML front matter, then the
-//! text. A text that differs waits beside it as `.snap.new`, where `cargo insta review` finds it, too.
+//! Accepted texts on disk, in the format of the `insta` snapshot library: YAML front matter, then the text. A changed text
+//! waits next to it as `.snap.new`, where `cargo insta review` finds it, too.
 
 use crate::atomic_write;
 use astragal_dsl::disk;
@@ -7,24 +7,24 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The folder of snapshots, beside the game files.
+/// The folder of snapshots, next to the game files.
 pub(crate) const FOLDER: &str = "snapshots";
 
 /// The largest snapshot that is read, in bytes.
 const MOST: u64 = 16 << 20;
 
-/// A snapshot: where its text comes from, and the text without final line breaks.
+/// A snapshot: the source of its text, and the text without final line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Snapshot {
     /// The file that the text was made from.
     pub source: String,
-    /// What it is about.
+    /// A short description.
     pub expression: String,
     /// The text.
     pub contents: String,
 }
 
-/// Where the accepted text of a game file is kept.
+/// The path of the accepted text of a game file.
 pub fn path_of(game: &Path) -> PathBuf {
     let stem = game.file_stem().map(|stem| stem.to_os_string()).unwrap_or_default();
     let mut name = stem;
@@ -32,7 +32,7 @@ pub fn path_of(game: &Path) -> PathBuf {
     super::scripts::folder_of(game).join(FOLDER).join(name)
 }
 
-/// Where a text waits to be reviewed.
+/// The path of a text that waits for review.
 pub fn pending(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
     name.push(".new");
@@ -52,13 +52,13 @@ impl Snapshot {
         format!("---\nsource: {source}\nexpression: {expression}\n---\n{}\n", self.contents)
     }
 
-    /// Reads the text of a file; keys that mean nothing here are skipped.
+    /// Parses the text of a file; unknown keys are skipped.
     ///
     /// # Errors
-    /// If it is not of this format.
+    /// If it is not in this format.
     pub fn parse(text: &str) -> Result<Snapshot, String> {
         let text = text.replace("\r\n", "\n");
-        let expected = "expected '---', lines as 'source: my.game', '---' and a text";
+        let expected = "expected '---', lines such as 'source: my.game', '---' and the recorded result";
         let rest = text.strip_prefix("---\n").ok_or(expected)?;
         let (head, contents) = match rest.strip_prefix("---\n") {
             Some(contents) => ("", contents),
@@ -75,7 +75,7 @@ impl Snapshot {
     /// Reads a file; `None` if there is none.
     ///
     /// # Errors
-    /// If it cannot be read or is not of this format.
+    /// If it cannot be read or is not in this format.
     pub fn read(path: &Path) -> io::Result<Option<Snapshot>> {
         let named = |why: String| io::Error::new(ErrorKind::InvalidData, format!("{}: {why}", path.display()));
         match disk::read_text(path, MOST) {
@@ -85,7 +85,7 @@ impl Snapshot {
         }
     }
 
-    /// Writes the file, and its folder if there is none.
+    /// Writes the file, and creates its folder if necessary.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -97,10 +97,10 @@ impl Snapshot {
     }
 }
 
-/// Removes a file that may not be there.
+/// Removes a file that may not exist. Returns whether it existed.
 ///
 /// # Errors
-/// If it is there and cannot be removed.
+/// If it exists and cannot be removed.
 pub fn remove(path: &Path) -> io::Result<bool> {
     match fs::remove_file(path) {
         Ok(()) => Ok(true),

@@ -1,4 +1,4 @@
-//! Game files written to disk, with what they come to.
+//! Writes game files to disk, with their results.
 
 use super::find::EXTENSION;
 use super::scripts::{self, folder_of};
@@ -11,7 +11,7 @@ use astragal_service::gametest::shrink::FailingGame;
 use astragal_service::gametest::{GameFile, play, text};
 use std::path::{Component, Path, PathBuf};
 
-/// Writes a game as a test: the file and what it comes to now, accepted. Says where.
+/// Writes a game as a test: the file and its current result, accepted. Returns the path.
 ///
 /// # Errors
 /// If the file exists and `over` is not set, it cannot be written, or the game cannot be played from it.
@@ -19,10 +19,10 @@ pub(crate) fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> R
     let path = match path.extension() {
         None => path.with_extension(EXTENSION),
         Some(extension) if extension == EXTENSION => path.to_path_buf(),
-        Some(_) => return Err(format!("a test is a file whose name ends in .{EXTENSION}, unlike {}", path.display())),
+        Some(_) => return Err(format!("expected a file name that ends in .{EXTENSION}, found {}", path.display())),
     };
     if !over && path.exists() {
-        return Err(format!("{0} exists; 'record! {0}' replaces it", path.display()));
+        return Err(format!("{0} exists; to replace it, type 'record! {0}'", path.display()));
     }
     let folder = folder_of(&path);
     if !folder.is_dir() {
@@ -35,7 +35,7 @@ pub(crate) fn record(path: &Path, loaded: &Loaded, game: &Game, over: bool) -> R
     Ok(path)
 }
 
-/// Writes a test and accepts what it comes to.
+/// Writes a test and accepts its result.
 ///
 /// # Errors
 /// If it cannot be written or played.
@@ -50,7 +50,7 @@ pub(crate) fn save(path: &Path, text: &str, expression: &str) -> Result<(), Stri
     Ok(())
 }
 
-/// How a file names its script: as seen from its own folder, where that is possible.
+/// The name of a script in a file at `path`: relative to its folder where possible.
 pub(crate) fn script_seen_from(path: &Path, loaded: &Loaded) -> String {
     let Some(script) = &loaded.source.path else { return loaded.name.clone() };
     let whole = |path: &Path| path.canonicalize().ok();
@@ -60,7 +60,7 @@ pub(crate) fn script_seen_from(path: &Path, loaded: &Loaded) -> String {
     relative(&folder, &script).display().to_string()
 }
 
-/// The way from a folder to a file, both from the root.
+/// The relative path from a folder to a file, both absolute; the file's path itself if they have no common root.
 fn relative(folder: &Path, file: &Path) -> PathBuf {
     let (from, to): (Vec<Component>, Vec<Component>) = (folder.components().collect(), file.components().collect());
     let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
@@ -71,8 +71,7 @@ fn relative(folder: &Path, file: &Path) -> PathBuf {
     up.chain(to[common..].iter().copied()).collect()
 }
 
-/// Where a failing game is saved: beside its script, or here for those that come with the program.
-/// Never a file that exists.
+/// The path for a failing game: next to its script, or in the current folder for bundled variants. It never exists yet.
 pub(crate) fn failing_path(subject: &Subject, failing: &FailingGame, seed: u64) -> PathBuf {
     let folder = subject.loaded.source.path.as_deref().map(folder_of).unwrap_or_default();
     let stem = format!("{}-{}-{seed}", subject.loaded.name, failing.violation.property.name());

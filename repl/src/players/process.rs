@@ -1,8 +1,8 @@
-//! A program that plays: started, asked line by line over its standard input and output, and ended.
+//! A program that plays: started, queried line by line over its standard input and output, and ended.
 //!
-//! Owns the process, the time it has, and everything that can go wrong with it; what is said stands in
-//! [`ProgramSeat`]. A program is in a process group of its own, so that Ctrl-C at the terminal is for whoever runs the
-//! game. It is ended by the end of its input, and killed if it does not take that for an end.
+//! Owns the process, its time limits, and the handling of its faults; the messages are in [`ProgramSeat`]. A program runs
+//! in its own process group, so that Ctrl-C at the terminal reaches only `astragal`. To end a program, its input is closed;
+//! if it keeps running, it is killed.
 
 use super::ProgramCommand;
 use astragal_core::{Event, Game, Side};
@@ -18,25 +18,25 @@ use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// The time of a decision, where nobody has said how long it may be.
+/// The default time limit for a decision.
 pub(crate) const USUAL_TIME: Duration = Duration::from_secs(60);
 
-/// The time until a program has answered that it is ready: some load much before they can play.
+/// The time limit until a program is ready: some load much data before they can play.
 const START: Duration = Duration::from_secs(60);
 
-/// What the way there and back may take in addition.
+/// The additional time for transmission in both directions.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// How long a program may take to end by itself.
+/// How long a program may take to end on its own.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// So often it is looked whether somebody wants to stop.
+/// The interval between checks for a stop request.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The longest line of a program, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// So many of the last bytes that a program has written as errors are kept.
+/// How many of the last bytes on the program's standard error are kept.
 const LAST_WORDS: usize = 4096;
 
 /// Why a program has not decided.
@@ -45,54 +45,54 @@ pub(crate) enum Fault {
     /// It cannot be started.
     #[error("it cannot be started: {0}")]
     Start(String),
-    /// It is no longer there.
+    /// It has ended.
     #[error("it ended ({status}){}", words(.last_words))]
     Ended {
-        /// How.
+        /// Its exit status.
         status: String,
-        /// The last line that it has written as an error.
+        /// The last line on its standard error.
         last_words: String,
     },
-    /// It has not answered in time.
+    /// It has not responded in time.
     #[error("it did not answer '{method}' within {} s", .limit.as_secs_f64())]
     Time {
-        /// What it was asked.
+        /// The method of the request.
         method: &'static str,
-        /// The time that it had.
+        /// The time limit.
         limit: Duration,
     },
-    /// What it wrote is no answer.
-    #[error("expected an answer as {{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":..}} in a line, found {found}")]
+    /// Its output is not a valid response.
+    #[error("expected an answer such as {{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":..}} on one line, found {found}")]
     Garbage {
-        /// What it wrote.
+        /// The output.
         found: String,
     },
-    /// It has answered with an error.
+    /// It has responded with an error.
     #[error("it answered '{method}' with the error: {message}")]
     Refused {
-        /// What it was asked.
+        /// The method of the request.
         method: &'static str,
-        /// What it said.
+        /// The error message.
         message: String,
     },
-    /// What it wants to do is not permitted.
+    /// Its decision is not legal.
     #[error("it answered {answer}: {reason}")]
     Illegal {
-        /// Its answer.
+        /// The response.
         answer: String,
-        /// Why that cannot be.
+        /// Why the decision is not legal.
         reason: String,
     },
-    /// Somebody wants to stop, which is no fault of the program.
+    /// A stop was requested, which is not a fault of the program.
     #[error("stopped")]
     Stopped,
 }
 
 fn words(last: &str) -> String {
-    if last.is_empty() { String::new() } else { format!("; its last words: {last}") }
+    if last.is_empty() { String::new() } else { format!("; its last output: {last}") }
 }
 
-/// What a program writes.
+/// The output of a program.
 enum Line {
     Text(Vec<u8>),
     TooLong,
@@ -102,11 +102,11 @@ enum Line {
 /// A running program.
 pub(crate) struct PlayerProcess {
     child: Child,
-    /// Lines to be written; none when it is to end.
+    /// The lines to write; `None` when the program should end.
     sender: Option<Sender<String>>,
     lines: Receiver<Line>,
     last_words: Arc<Mutex<Vec<u8>>>,
-    /// Closed when all that it wrote as errors is in `last_words`.
+    /// Closed when its standard error has been read completely into `last_words`.
     errors_read: Receiver<()>,
     /// The number of the last request.
     asked: u64,
@@ -116,7 +116,7 @@ impl PlayerProcess {
     /// Starts a program.
     ///
     /// # Errors
-    /// If there is none, or it cannot be run.
+    /// If it does not exist or cannot run.
     pub(crate) fn start(command: &ProgramCommand) -> Result<PlayerProcess, Fault> {
         let mut process = Command::new(&command.program);
         process.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -133,10 +133,10 @@ impl PlayerProcess {
         Ok(PlayerProcess { child, sender: Some(sender), lines, last_words, errors_read, asked: 0 })
     }
 
-    /// Asks it something and waits for the answer.
+    /// Sends a request and waits for the response.
     ///
     /// # Errors
-    /// A [`Fault`], if there is none in time or `stop` says so.
+    /// A [`Fault`], if no valid response arrives in time or `stop` returns true.
     fn ask(
         &mut self,
         method: &'static str,
@@ -169,7 +169,7 @@ impl PlayerProcess {
         }
     }
 
-    /// What a line answers to the last request; nothing if it is about something else.
+    /// The result in a line, if it responds to the last request; `None` if it is about something else.
     fn answer(&self, method: &'static str, line: &[u8]) -> Result<Option<Value>, Fault> {
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
@@ -179,12 +179,12 @@ impl PlayerProcess {
         let garbage = || Fault::Garbage { found: format!("'{}'", shortened(text)) };
         let mut answer: Value = serde_json::from_str(text).map_err(|_| garbage())?;
         if answer.get("method").is_some() {
-            // A notification: programs may say more than they are asked.
+            // A notification: programs may send messages without a request.
             return Ok(None);
         }
         match answer["id"].as_u64() {
             Some(id) if id == self.asked => {}
-            // Late, and no longer wanted.
+            // A late response to an earlier request.
             Some(id) if id < self.asked => return Ok(None),
             _ => return Err(garbage()),
         }
@@ -195,17 +195,17 @@ impl PlayerProcess {
         answer.get_mut("result").map(Value::take).map(Some).ok_or_else(garbage)
     }
 
-    /// Sends a message; if it cannot be sent, the program has ended, and its output says so.
+    /// Sends a message. If that fails, the program has ended, and reading its output reports it.
     fn send(&self, message: &Value) {
         if let Some(sender) = &self.sender {
             let _ = sender.send(message.to_string());
         }
     }
 
-    /// How it ended.
+    /// The fault for a program that has ended.
     fn ended(&mut self) -> Fault {
-        let status = self.wait(FAREWELL).map_or_else(|| "its output is closed".into(), |status| status.to_string());
-        // The thread that reads its errors may be behind; children of its own may keep them open for ever.
+        let status = self.wait(FAREWELL).map_or_else(|| "it closed its output".into(), |status| status.to_string());
+        // The thread that reads standard error may lag behind, and child processes may keep the pipe open forever.
         let _ = self.errors_read.recv_timeout(FAREWELL);
         let kept = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&kept);
@@ -213,7 +213,7 @@ impl PlayerProcess {
         Fault::Ended { status, last_words }
     }
 
-    /// Waits for its end, but not for ever.
+    /// Waits for the program to end, up to `longest`.
     fn wait(&mut self, longest: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + longest;
         loop {
@@ -236,7 +236,7 @@ impl Drop for PlayerProcess {
     }
 }
 
-/// What somebody wrote, in one line and not too long.
+/// A text on one line and not too long.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 120;
     let begin: String = text.chars().take(LONGEST).collect();
@@ -244,7 +244,7 @@ fn shortened(text: &str) -> String {
     format!("{}{more}", in_a_line(&begin))
 }
 
-/// Writes lines on a thread of its own: a program that reads nothing keeps nobody waiting.
+/// Writes lines on a separate thread, so that a program that reads nothing does not block us.
 fn write_lines(mut input: ChildStdin) -> Sender<String> {
     let (sender, lines) = channel::<String>();
     thread::spawn(move || {
@@ -257,7 +257,7 @@ fn write_lines(mut input: ChildStdin) -> Sender<String> {
     sender
 }
 
-/// Reads lines on a thread of its own, none of them longer than it may be.
+/// Reads lines of limited length on a separate thread.
 fn read_lines(output: ChildStdout) -> Receiver<Line> {
     let (sender, lines) = sync_channel(64);
     thread::spawn(move || {
@@ -279,8 +279,8 @@ fn read_lines(output: ChildStdout) -> Receiver<Line> {
     lines
 }
 
-/// Reads what a program writes as errors, so that it never has to wait, and keeps the last of it; what is returned is
-/// closed when there is no more.
+/// Reads the standard error of a program, so that it never blocks, and keeps the last bytes. The returned channel closes
+/// when everything has been read.
 fn keep_last(mut errors: ChildStderr, kept: Arc<Mutex<Vec<u8>>>) -> Receiver<()> {
     let (end, read_all) = channel();
     thread::spawn(move || {
@@ -296,7 +296,7 @@ fn keep_last(mut errors: ChildStderr, kept: Arc<Mutex<Vec<u8>>>) -> Receiver<()>
     read_all
 }
 
-/// A program at a seat. It is started when it is first asked, and again after a fault.
+/// A program at a seat. It is started at its first request, and again after a fault.
 pub(crate) struct ProgramPlayer {
     command: ProgramCommand,
     seat: ProgramSeat,
@@ -305,7 +305,7 @@ pub(crate) struct ProgramPlayer {
 }
 
 impl ProgramPlayer {
-    /// A program that plays `side`, with `time` for each decision; `process` is one of it that runs already.
+    /// A program that plays `side`, with `time` for each decision; `process` is a running process of it.
     pub(crate) fn new(
         command: &ProgramCommand,
         loaded: &Arc<Loaded>,
@@ -318,10 +318,10 @@ impl ProgramPlayer {
         ProgramPlayer { command: command.clone(), seat, time, process }
     }
 
-    /// Tells the program of the game, unless it knows it already.
+    /// Sends the game to the program, unless the program already knows it.
     ///
     /// # Errors
-    /// What is wrong with it; it is ended then.
+    /// The program's fault, or [`Fault::Stopped`]; the program is then ended.
     pub(crate) fn begin(&mut self, game: &Game, stop: &dyn Fn() -> bool) -> Result<(), Fault> {
         let mut process = match self.process.take() {
             Some(process) => process,
@@ -340,10 +340,10 @@ impl ProgramPlayer {
         Ok(())
     }
 
-    /// What the program does in `game`.
+    /// The program's decision in `game`.
     ///
     /// # Errors
-    /// What is wrong with it; it is ended then, unless it was only stopped.
+    /// The program's fault; the program is then ended, unless only the decision was stopped.
     pub(crate) fn decide(&mut self, game: &Game, stop: &dyn Fn() -> bool) -> Result<Event, Fault> {
         self.begin(game, stop)?;
         let question = self.seat.decide(game);
@@ -358,7 +358,7 @@ impl ProgramPlayer {
         decided
     }
 
-    /// Tells the program that its game is over, and gives back its process for another one.
+    /// Notifies the program that its game is over, and returns its process for another one.
     pub(crate) fn leave(&mut self, game: &Game) -> Option<PlayerProcess> {
         let process = self.process.take()?;
         if let Some(params) = self.seat.end(game) {

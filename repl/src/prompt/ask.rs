@@ -9,7 +9,7 @@ impl Session {
     /// The command `why`.
     pub(super) fn why(&self, rest: &str) -> CommandResult {
         if rest.is_empty() {
-            return Err("why what? as 'why Nf3'; 'moves' lists what is permitted".into());
+            return Err("write a move, as in 'why Nf3'; 'moves' lists the legal moves".into());
         }
         if !self.knows_options() {
             return Err(self.secret("the reason"));
@@ -24,7 +24,7 @@ impl Session {
     /// The command `ask`.
     pub(super) fn ask(&self, rest: &str) -> CommandResult {
         if rest.is_empty() {
-            return Err("ask what? as 'ask in_check(mover())'; 'help ask' says more".into());
+            return Err("write a question, as in 'ask in_check(mover())'; see 'help ask'".into());
         }
         self.open_only("an answer")?;
         let answer = question::ask(&self.loaded, &self.game, rest);

@@ -1,39 +1,39 @@
-//! What happens without a key: computers act, the dice of a person who has nothing to decide before them fall, and a
-//! move without an alternative is made, where people want that.
+//! Actions without a key press: computers act, dice are rolled for people who have no decision to make first, and forced
+//! moves are made, depending on the settings.
 //!
-//! It never decides anything: where a player could do one thing or another, it waits. Nothing of it happens after
-//! `undo`, `position` or `resume`, so that people can look at what they went back to.
+//! It never makes a decision: where a player has alternatives, it waits. It does nothing after `undo`, `position` or
+//! `resume`, so that people can look at the earlier position.
 
 use super::session::{CommandResult, Session};
 use astragal_core::{Event, Game, Status};
 use astragal_dsl::view;
 use astragal_service::input;
 
-/// A game in which nobody can decide anything for so many events waits for a key.
+/// The number of consecutive events without a decision after which the game waits for a key.
 pub(super) const LONGEST: usize = 200;
 
-/// What people want to happen by itself.
+/// The actions that people want to be automatic.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Automatic {
-    /// Rolls; unless somebody has said so, where one person plays at a terminal.
+    /// Rolls. By default, they are automatic if one person plays at a terminal.
     rolls: Option<bool>,
     /// Moves and choices without an alternative.
     moves: bool,
 }
 
 impl Session {
-    /// Whether the dice of persons fall by themselves.
+    /// Whether the dice of people are rolled automatically.
     pub(super) fn rolls_by_itself(&self) -> bool {
         let sides = self.loaded.set.variant.sides();
         let alone = self.persons() == 1;
-        // Where several people keep secrets, the next one looks first.
+        // If several people keep secrets, the next player must look first.
         if !alone && view::has_secrets(&self.game) {
             return false;
         }
         self.automatic.rolls.unwrap_or(self.apart && sides > 1 && alone)
     }
 
-    /// What `game` goes on with if the next to act is a person who has nothing to decide; a roll is without faces.
+    /// The automatic event in `game`, if the next to act is a person without a decision to make; a roll has no faces.
     pub(super) fn goes_on_with(&self, game: &Game) -> Option<Event> {
         let state = game.state();
         if self.is_computers(state.chooser()) {
@@ -71,9 +71,9 @@ impl Session {
     }
 
     fn automatic_text(&self) -> String {
-        let rolls = if self.rolls_by_itself() { "by themselves" } else { "when you press Enter" };
-        let moves = if self.automatic.moves { "by themselves" } else { "when you type them" };
-        format!("Your dice fall {rolls}.\nMoves and choices without an alternative are made {moves}.\n")
+        let rolls = if self.rolls_by_itself() { "automatically" } else { "when you press Enter" };
+        let moves = if self.automatic.moves { "automatically" } else { "when you type them" };
+        format!("Your dice are rolled {rolls}.\nForced moves and choices are made {moves}.\n")
     }
 }
 

@@ -29,7 +29,7 @@ fn one_person_against_a_computer_need_not_roll() {
     let mut session = session("dice-chess", None, &["black=1"]);
     let text = session.computers_reply().unwrap().text;
     assert!(text.starts_with("Roll of 2d6: "), "{text}");
-    assert!(session.first_words().starts_with("Type a move, as "), "{}", session.first_words());
+    assert!(session.first_words().starts_with("Type a move, such as "), "{}", session.first_words());
     while session.game().state().turn() < 20 && session.game().status() != Status::Over {
         assert_eq!(session.game().status(), Status::Move, "a person has something to decide");
         let first = session.vocabulary()[0].clone();
@@ -41,11 +41,11 @@ fn one_person_against_a_computer_need_not_roll() {
 fn two_people_roll_by_hand_unless_they_say_so() {
     let mut session = session("dice-chess", None, &[]);
     assert!(session.computers_reply().unwrap().text.is_empty());
-    assert_eq!(session.first_words(), "Enter rolls, 'help' explains the rest.\n");
+    assert_eq!(session.first_words(), "Enter rolls; 'help' explains the rest.\n");
     let text = answered(&mut session, "auto roll on");
-    assert!(text.starts_with("Your dice fall by themselves.\n") && text.contains("Roll of 2d6: "), "{text}");
+    assert!(text.starts_with("Your dice are rolled automatically.\n") && text.contains("Roll of 2d6: "), "{text}");
     assert_eq!(session.game().status(), Status::Move);
-    assert!(answered(&mut session, "auto roll off").starts_with("Your dice fall when you press Enter.\n"));
+    assert!(answered(&mut session, "auto roll off").starts_with("Your dice are rolled when you press Enter.\n"));
     answered(&mut session, "auto roll usual");
     answered(&mut session, "undo 9");
     answered(&mut session, "roll 1 1");
@@ -78,7 +78,7 @@ fn a_move_without_an_alternative_is_made_on_request() {
     assert_eq!(session.game().entries().len(), 1, "Black has several");
     // It was nobody's decision: nothing else is there to be taken back.
     assert!(answered(&mut session, "undo").starts_with("1 event taken back."));
-    assert_eq!(session.first_words(), "Enter goes on, 'help' explains the rest.\n");
+    assert_eq!(session.first_words(), "Press Enter to continue; 'help' explains the rest.\n");
     assert!(answered(&mut session, "").contains("White plays Kb1."));
     answered(&mut session, "auto moves off");
     answered(&mut session, "undo");

@@ -1,7 +1,7 @@
-//! The games of a session on disk: each kept while it is played, listed, and gone on with.
+//! The games of a session on disk: each is saved while it is played, listed, and can be continued.
 //!
-//! Whatever changes the game, the tree of lines and the journal follow it: they look at the game after
-//! each change and work out what was done.
+//! After each change of the game, the tree of variations and the journal compare it with their own state and record the
+//! difference.
 
 use super::files;
 use super::journal::{self, Journal};
@@ -11,15 +11,15 @@ use astragal_core::Status;
 use astragal_dsl::Variations;
 use std::path::PathBuf;
 
-/// Where the games of a session are kept.
+/// Where the games of a session are saved.
 #[derive(Default)]
 pub(super) struct Autosave {
-    /// The folder; without one nothing is kept.
+    /// The folder; without one, games are not saved.
     pub folder: Option<PathBuf>,
     pub journal: Option<Journal>,
-    /// Whether the last attempt to write it has failed.
+    /// Whether the last attempt to write it failed.
     failed: bool,
-    /// Whether a game was left behind that could not be written.
+    /// Whether an earlier game of the session could not be saved.
     lost: bool,
 }
 
@@ -30,7 +30,7 @@ impl Autosave {
 }
 
 impl Session {
-    /// Another game begins, with lines that are known already.
+    /// Starts another game, with variations that are already known.
     pub(super) fn begin_lines(&mut self, variations: Variations) {
         self.variations = variations;
         self.autosave.lost |= self.autosave.failed;
@@ -38,21 +38,21 @@ impl Session {
         self.keep();
     }
 
-    /// What becomes of the running game when another one begins; nothing, if there is nothing to lose.
+    /// A note about the running game when another one begins; empty if there is nothing to lose.
     pub(super) fn left_behind(&self) -> String {
         if self.game.entries().is_empty() || self.game.status() == Status::Over {
             return String::new();
         }
         let events = self.game.entries().len();
         match self.autosave.journal.as_ref().filter(|_| self.is_saved()).and_then(Journal::number) {
-            Some(number) => format!("The game so far is kept: 'resume {number}' goes on with it.\n"),
-            None if events == 1 => "The game so far (1 event) is not saved, and gone.\n".into(),
-            None => format!("The game so far ({events} events) is not saved, and gone.\n"),
+            Some(number) => format!("The game so far is saved. To continue it, type 'resume {number}'.\n"),
+            None if events == 1 => "The game so far (1 event) was not saved.\n".into(),
+            None => format!("The game so far ({events} events) was not saved.\n"),
         }
     }
 
-    /// Lets lines and journal follow the game. That a journal cannot be written is told when it begins; it is tried
-    /// again after each event, and what is missing is written when it can be.
+    /// Updates variations and journal after a change of the game. A write failure is reported once. Each later event tries
+    /// again, and a successful write includes the missing events.
     pub(super) fn keep(&mut self) {
         let seats = self.seats.text();
         let known = self.autosave.journal.as_ref().is_some_and(|journal| journal.seats() == seats);
@@ -64,24 +64,26 @@ impl Session {
         let of_this = self.autosave.journal.as_ref().is_some_and(|journal| journal.is_of(&self.loaded, &self.game));
         let written = match &mut self.autosave.journal {
             Some(journal) if of_this => journal.note(&self.game, &seats),
-            // A game in which nothing has happened is not worth a file.
+            // A game without events is not worth a file.
             _ if self.game.entries().is_empty() => Ok(()),
             open => Journal::begin(&folder, &self.loaded, &self.game, &seats).map(|journal| *open = Some(journal)),
         };
         let failed = std::mem::replace(&mut self.autosave.failed, written.is_err());
         match written {
             Err(why) if !failed => self.aside.push_str(&format!("This game is not saved: {why}.\n")),
-            Ok(()) if failed && !self.game.entries().is_empty() => self.aside.push_str("This game is saved again.\n"),
+            Ok(()) if failed && !self.game.entries().is_empty() => {
+                self.aside.push_str("This game is being saved again.\n")
+            }
             _ => {}
         }
     }
 
-    /// Whether the game is on disk as far as it has come, or is not to be.
+    /// Whether the game is completely saved, or should not be.
     pub(crate) fn is_saved(&self) -> bool {
         !self.autosave.failed
     }
 
-    /// Whether all games of the session are on disk, or are not to be.
+    /// Whether all games of the session are saved, or should not be.
     pub(crate) fn all_saved(&self) -> bool {
         self.is_saved() && !self.autosave.lost
     }
@@ -91,7 +93,7 @@ impl Session {
         let folder = self.autosave.folder.as_ref().ok_or("games are not saved in this session")?;
         let all = journal::saved(folder);
         if all.is_empty() {
-            return Ok(format!("There is no saved game in {}.\n", folder.display()));
+            return Ok(format!("There are no saved games in {}.\n", folder.display()));
         }
         let mut text = String::new();
         let present = self.autosave.journal.as_ref().map(Journal::path);
@@ -112,7 +114,7 @@ impl Session {
         if all.len() > 20 {
             text.push_str(&format!("and {} more in {}\n", all.len() - 20, folder.display()));
         }
-        Ok(text + "'resume N' goes on with one of them.\n")
+        Ok(text + "To continue one of them, type 'resume N'.\n")
     }
 
     /// `resume`.
@@ -125,7 +127,7 @@ impl Session {
         Ok(format!("{left}{damage}{}{}", self.title(), self.whole()))
     }
 
-    /// Goes on with a saved game; returns what is to be told about its file.
+    /// Continues a saved game; returns a note about its file.
     pub(super) fn take_over(&mut self, resumed: journal::Resumed) -> String {
         let foreign = if resumed.own { String::new() } else { files::told(resumed.journal.path(), &resumed.name) };
         (self.loaded, self.name, self.game) = (resumed.loaded, resumed.name, resumed.game);

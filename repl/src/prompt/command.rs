@@ -1,4 +1,4 @@
-//! What a command of the prompt is, and what is made from its declaration: how it is found, its help, what completes it.
+//! The declaration of a prompt command, and the functions that derive from it: lookup, help and completion.
 //!
 //! The commands themselves are declared in `commands.rs`.
 
@@ -8,51 +8,51 @@ use super::wrap::wrapped;
 use astragal_dsl::notation::nearest;
 use std::fmt;
 
-/// What a line gives to a command.
+/// The parts of a line that a command receives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call<'a> {
-    /// What follows the name.
+    /// The text after the name.
     pub rest: &'a str,
-    /// Whether the name ends in `!`: a file that is there is to be replaced.
+    /// Whether the name ends in `!`: an existing file may be replaced.
     pub over: bool,
 }
 
-/// What follows the name of a command.
+/// The kind of text after the name of a command.
 #[derive(Clone, Copy)]
 pub(super) enum Argument {
-    /// Words, of which these may be meant now.
+    /// Words; the function lists those that are useful now.
     Words(fn(&Session) -> Vec<String>),
-    /// Words, or the name of a file where it looks like one.
+    /// Words, or the name of a file if it looks like one.
     WordsOrFile(fn(&Session) -> Vec<String>),
     /// The name of a file.
     File,
-    /// An expression in the language of scripts, which may go on in the next line.
+    /// An expression in the script language, which may continue on the next line.
     Expression,
 }
 
-/// What commands are for; the help has a table for each.
+/// The purpose of commands; the help has a table for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Topic {
     /// Making moves, and taking them back.
     Playing,
-    /// Seeing the game.
+    /// Viewing the game.
     Looking,
-    /// Beginning another game.
+    /// Starting another game.
     Beginning,
     /// Games in files.
     Files,
-    /// Why, and with what chances.
+    /// Reasons and odds.
     Asking,
-    /// Help and the end.
+    /// Help and quitting.
     Program,
 }
 
 impl Topic {
-    /// All, in the order of the help.
+    /// All topics, in the order of the help.
     const ALL: [Topic; 6] =
         [Topic::Playing, Topic::Looking, Topic::Beginning, Topic::Files, Topic::Asking, Topic::Program];
 
-    /// Its name, for `help NAME`, and what it is about.
+    /// Its name, for `help NAME`, and its description.
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Topic::Playing => ("playing", "moves, dice, the computer"),
@@ -69,7 +69,7 @@ impl Topic {
         COMMANDS.iter().filter(move |command| command.topic == self)
     }
 
-    /// The topic of that name.
+    /// The topic with that name.
     fn named(word: &str) -> Option<Topic> {
         Topic::ALL.into_iter().find(|topic| topic.words().0.eq_ignore_ascii_case(word))
     }
@@ -78,29 +78,29 @@ impl Topic {
 /// A command of the prompt, declared once: see [`command`].
 #[derive(Clone, Copy)]
 pub struct Command {
-    /// What it belongs to.
+    /// Its topic.
     topic: Topic,
     /// Its name.
     pub name: &'static str,
     aliases: &'static [&'static str],
-    /// What follows the name, for the help.
+    /// The arguments, for the help.
     usage: &'static str,
-    /// One line about it.
+    /// A one-line description.
     about: &'static str,
-    /// More, shown by `help NAME`.
+    /// Details, shown by `help NAME`.
     more: &'static str,
     pub(super) argument: Argument,
-    /// What it does.
+    /// Its implementation.
     pub(super) body: fn(&mut Session, Call<'_>) -> CommandResult,
-    /// Whether a computer that is to act does so after it.
+    /// Whether a computer may act after it.
     pub(super) then_computers: bool,
-    /// Whether its answer is to be copied: lines are not broken.
+    /// Whether its answer is for copying: lines are not wrapped.
     pub(super) verbatim: bool,
-    /// Whether its answer is for reading: where it is longer than the screen, page by page.
+    /// Whether its answer is long text: if it exceeds the screen, it is shown page by page.
     pub(super) paged: bool,
     /// Whether it ends the session.
     pub(super) ends: bool,
-    /// Whether it is heard, with this argument, while others are to look away.
+    /// Whether it works, with this argument, while the game is hidden.
     pub(super) heard: fn(&str) -> bool,
 }
 
@@ -110,7 +110,7 @@ impl fmt::Debug for Command {
     }
 }
 
-/// A command without aliases, whose arguments nothing completes.
+/// A command without aliases or completion.
 pub(super) const fn command(
     topic: Topic,
     name: &'static str,
@@ -136,62 +136,62 @@ pub(super) const fn command(
 }
 
 impl Command {
-    /// The same with other names.
+    /// The same with aliases.
     pub(super) const fn also(self, aliases: &'static [&'static str]) -> Command {
         Command { aliases, ..self }
     }
 
-    /// The same, of which `help NAME` tells more.
+    /// The same with details for `help NAME`.
     pub(super) const fn more(self, more: &'static str) -> Command {
         Command { more, ..self }
     }
 
-    /// The same, whose argument is completed from these words.
+    /// The same, with completion of its argument from these words.
     pub(super) const fn completed(self, words: fn(&Session) -> Vec<String>) -> Command {
         Command { argument: Argument::Words(words), ..self }
     }
 
-    /// The same, whose argument is completed from these words, or is the name of a file.
+    /// The same, with an argument that is completed from these words or is the name of a file.
     pub(super) const fn completed_or_file(self, words: fn(&Session) -> Vec<String>) -> Command {
         Command { argument: Argument::WordsOrFile(words), ..self }
     }
 
-    /// The same, whose argument is the name of a file.
+    /// The same, with the name of a file as argument.
     pub(super) const fn of_file(self) -> Command {
         Command { argument: Argument::File, ..self }
     }
 
-    /// The same, whose argument is an expression in the language of scripts.
+    /// The same, with an expression in the script language as argument.
     pub(super) const fn of_expression(self) -> Command {
         Command { argument: Argument::Expression, ..self }
     }
 
-    /// The same, after which a computer that is to act does so.
+    /// The same; a computer may act after it.
     pub(super) const fn then_computers(self) -> Command {
         Command { then_computers: true, ..self }
     }
 
-    /// The same, whose answer is to be copied.
+    /// The same; its answer is for copying.
     pub(super) const fn verbatim(self) -> Command {
         Command { verbatim: true, ..self }
     }
 
-    /// The same, whose answer is for reading, page by page.
+    /// The same; its answer is shown page by page.
     pub(super) const fn paged(self) -> Command {
         Command { paged: true, ..self }
     }
 
-    /// The same, which ends the session.
+    /// The same; it ends the session.
     pub(super) const fn ends(self) -> Command {
         Command { ends: true, ..self }
     }
 
-    /// The same, which is heard with such arguments while others are to look away.
+    /// The same; with arguments for which `heard` returns true, it works while the game is hidden.
     pub(super) const fn heard(self, heard: fn(&str) -> bool) -> Command {
         Command { heard, ..self }
     }
 
-    /// What may follow it now.
+    /// The possible continuations after the command.
     pub(super) fn completions(&self, session: &Session) -> Vec<String> {
         match self.argument {
             Argument::Words(words) | Argument::WordsOrFile(words) => words(session),
@@ -199,7 +199,7 @@ impl Command {
         }
     }
 
-    /// Whether `word`, somewhere in what follows it, is the name of a file.
+    /// Whether `word`, somewhere in its arguments, is the name of a file.
     pub(super) fn takes_file(&self, word: &str) -> bool {
         match self.argument {
             Argument::File => true,
@@ -216,12 +216,12 @@ impl Command {
 /// The command called `word`, by name or alias.
 pub fn find(word: &str) -> Option<&'static Command> {
     let lower = word.to_lowercase();
-    // One capital letter is rather a piece than a command.
+    // A single capital letter is more likely a piece than a command.
     let word = if word.chars().count() > 1 { lower.as_str() } else { word };
     COMMANDS.iter().find(|command| command.name == word || command.aliases.contains(&word))
 }
 
-/// The command that `word` was probably meant to be.
+/// The command with the name most similar to `word`.
 pub(super) fn near(word: &str) -> Option<&'static str> {
     nearest(word, COMMANDS.iter().map(|command| command.name))
 }
@@ -231,16 +231,16 @@ pub(super) fn names() -> Vec<String> {
     COMMANDS.iter().map(|command| command.name.to_owned()).collect()
 }
 
-/// What `help` can tell more about: topics, `all`, commands.
+/// The arguments of `help`: topics, `all`, commands.
 pub(super) fn helped() -> Vec<String> {
     let topics = Topic::ALL.into_iter().map(|topic| topic.words().0.to_owned());
     topics.chain(["all".to_owned()]).chain(names()).collect()
 }
 
-/// Explanations are as wide as the usual terminal.
+/// The width of explanations: that of the usual terminal.
 const WIDTH: usize = 80;
 
-/// The help in short, on a topic, on all commands or on one.
+/// The help: an overview, or the help on a topic, on all commands or on one.
 ///
 /// # Errors
 /// If there is no such command or topic.
@@ -250,7 +250,7 @@ pub(super) fn help(word: Option<&str>) -> CommandResult {
         return Ok(Topic::ALL.into_iter().map(|topic| heading(topic) + table(topic).as_str()).collect());
     }
     if let Some(topic) = Topic::named(word) {
-        return Ok(table(topic) + "'help COMMAND' explains each of them.\n");
+        return Ok(table(topic) + "'help COMMAND' explains a command in detail.\n");
     }
     let Some(command) = find(word) else {
         let known = helped();
@@ -259,7 +259,7 @@ pub(super) fn help(word: Option<&str>) -> CommandResult {
         return Err(format!("there is no command '{word}'; {near}"));
     };
     let mut text = format!("{}\n    {}\n", command.synopsis(), command.about);
-    // One paragraph: a screen narrower than its lines would tear them.
+    // One paragraph: its line breaks would look ragged on a narrower screen.
     let more = command.more.lines().collect::<Vec<_>>().join(" ");
     if !more.is_empty() {
         text.push_str(&wrapped(&format!("    {more}\n"), WIDTH));
@@ -275,7 +275,7 @@ fn heading(topic: Topic) -> String {
     format!("{}{}: {about}\n", name[..1].to_uppercase(), &name[1..])
 }
 
-/// The commands of a topic, a line each.
+/// The commands of a topic, one per line.
 fn table(topic: Topic) -> String {
     let width = topic.commands().map(|command| command.synopsis().len()).max().unwrap_or(0);
     let mut text = String::new();
@@ -286,17 +286,16 @@ fn table(topic: Topic) -> String {
     text
 }
 
-/// What fits on one screen: how to play, and where the rest is.
+/// An overview that fits on one screen: how to play, and where to find more.
 fn overview() -> String {
     let mut text = String::from(
-        "Type a move (Nf3, g1f3, e8=Q) or a choice. Enter rolls the dice.\n\
-         'moves' lists legal moves, 'undo' takes back, 'quit' leaves.\n\n",
+        "Type a move (Nf3, g1f3, e8=Q) or a choice. Enter rolls the dice.\n'moves' lists legal moves, 'undo' takes back your last decision, 'quit' leaves.\n\n",
     );
     for topic in Topic::ALL {
         let names: Vec<&str> = topic.commands().map(|command| command.name).collect();
         text.push_str(&format!("{}  {}\n", heading(topic), names.join(" ")));
     }
-    text.push_str("\n'help TOPIC' and 'help COMMAND' explain more; 'help all' everything.\n");
+    text.push_str("\nFor details, type 'help TOPIC' or 'help COMMAND'; for everything, 'help all'.\n");
     text
 }
 

@@ -1,5 +1,5 @@
-//! The commands of the prompt, each declared once: name, what follows it, what it is for, what it does; then its aliases, what
-//! completes it and what else is special about it. Interpreter, help, completion and suggestions read these declarations.
+//! The commands of the prompt, each declared once: name, arguments, purpose and implementation; then its aliases,
+//! completion and other properties. The interpreter, help, completion and suggestions use these declarations.
 
 use super::command::Topic::{Asking, Beginning, Files, Looking, Playing, Program};
 use super::command::{Command, command, help, helped};
@@ -12,7 +12,7 @@ pub(super) const COMMANDS: &[Command] = &[
     command(Playing, "roll", "[FACES]", "roll the dice, or set their faces", |session, call| session.roll(call.rest))
         .also(&["r"])
         .then_computers()
-        .more("Without faces, the dice come from the seed. After an undo, they show the same again.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls too."),
+        .more("Without faces, the dice come from the seed. After an undo, they show the same faces again.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls too."),
     command(Playing, "moves", "", "list the legal moves", |session, _| Ok(session.moves()))
         .also(&["m"])
         .paged(),
@@ -30,10 +30,10 @@ pub(super) const COMMANDS: &[Command] = &[
         .completed(choices),
     command(Playing, "undo", "[N]", "take back your last decision, or N events (rolls count)", |session, call| session.undo(call.rest))
         .also(&["u", "back"])
-        .more("Automatic rolls and moves after your last decision are taken back too.\nNothing is lost: 'redo' plays them again, and if you play something else, both lines are kept."),
-    command(Playing, "redo", "[N]", "play again what was taken back", |session, call| session.redo(call.rest))
+        .more("Automatic rolls and moves after your last decision are taken back too.\nNothing is lost: 'redo' replays them, and if you play something else, both lines are kept."),
+    command(Playing, "redo", "[N]", "replay the last event you took back, or N events", |session, call| session.redo(call.rest))
         .also(&["forward"]),
-    command(Playing, "branches", "[N]", "list the lines that go on from here, or go to one", |session, call| session.other_lines(call.rest))
+    command(Playing, "branches", "[N]", "list the lines that continue from here, or go to line N", |session, call| session.other_lines(call.rest))
         .also(&["lines"])
         .more("All lines of a game are kept, and 'save' writes them as variations.")
         .paged(),
@@ -44,7 +44,7 @@ pub(super) const COMMANDS: &[Command] = &[
     command(Looking, "pieces", "[letters|pictures|explain]", "set how pieces are drawn, or explain how they move", |session, call| session.pieces(call.rest))
         .paged()
         .completed(|_| owned(["letters", "pictures", "explain"]))
-        .more("Pictures are those of the variant: chess symbols or Chinese characters ('pieces chinese' works too).\n'pieces explain' lists letters, names and movement, with small boards; 'pieces explain knight' explains one kind. For what dice and other rules add, see 'rules'."),
+        .more("Pictures depend on the variant: chess symbols or Chinese characters ('pieces chinese' works too).\n'pieces explain' lists letters, names and movement, with small boards; 'pieces explain knight' explains one kind. For the effects of dice and other rules, see 'rules'."),
     command(Looking, "svg", "FILE", "save a picture of the board (SVG)", |session, call| session.svg(call.rest, call.over))
         .also(&["svg!"])
         .of_file(),
@@ -54,13 +54,13 @@ pub(super) const COMMANDS: &[Command] = &[
     command(Looking, "view", "[SIDE|all|auto]", "show the game as SIDE sees it, or everything", |session, call| session.view(call.rest))
         .completed(sides)
         .heard(|rest| !rest.is_empty())
-        .more("In games with secrets, the prompt shows the view of the side that is to choose; 'auto' goes back to that."),
+        .more("In games with secrets, the prompt shows the view of the side that decides next; 'auto' returns to that."),
     command(Beginning, "new", "[VARIANT] [seed N] [K=V...]", "start a new game", |session, call| session.new_game(call.rest))
         .also(&["n"])
         .then_computers()
         .completed_or_file(variants)
-        .more("Without a variant, the same one is played again, with the current options.\nExamples: new, new seed 42, new mygame.rhai, new mygame.rhai seed 42 speed=fast."),
-    command(Beginning, "position", "FEN", "start from a position ('start' for the usual one)", |session, call| session.position(call.rest))
+        .more("Without VARIANT, the new game uses the current variant and options.\nExamples: new, new seed 42, new mygame.rhai, new mygame.rhai seed 42 speed=fast."),
+    command(Beginning, "position", "FEN", "start from a position ('start' for the usual position)", |session, call| session.position(call.rest))
         .also(&["pos"])
         .completed(|_| owned(["start"])),
     command(Beginning, "fen", "", "print the position as FEN", |session, _| Ok(session.fen()))
@@ -72,14 +72,14 @@ pub(super) const COMMANDS: &[Command] = &[
         .more("Use 'save! FILE' to replace a file that this session did not write or load."),
     command(Files, "load", "FILE [N]", "load a game from a file and continue it", |session, call| session.load(call.rest))
         .of_file()
-        .more("If the file has several games, N selects one; without N, they are listed.\nRecords of other programs work too: PGN with comments and variations, moves in SAN or coordinates (ICCS)."),
+        .more("If the file has several games, N selects one; without N, they are listed.\nRecords from other programs work too: PGN with comments and variations, moves in SAN or coordinates (ICCS)."),
     command(Files, "games", "", "list the saved games", |session, _| session.games())
         .paged(),
     command(Files, "resume", "[N]", "continue a saved game: the last unfinished one, or number N", |session, call| session.resume(call.rest)),
     command(Files, "record", "FILE", "save the game as a test of its script", |session, call| session.record(call.rest, call.over))
         .also(&["record!"])
         .of_file()
-        .more("FILE.game contains every roll, move and choice, and snapshots/FILE.snap their results; 'astragal test' compares them. Use 'record! FILE' to replace a file."),
+        .more("FILE.game contains every roll, move and choice, and snapshots/FILE.snap contains their results; 'astragal test' compares them. Use 'record! FILE' to replace a file."),
     command(Beginning, "options", "", "list the variant's options and their values", |session, _| Ok(report::options(&session.loaded)))
         .also(&["o"])
         .paged(),
@@ -89,7 +89,7 @@ pub(super) const COMMANDS: &[Command] = &[
         .more("The game so far is saved; 'resume N' continues it, with its own options."),
     command(Asking, "why", "MOVE", "explain why a move is legal or not", |session, call| session.why(call.rest))
         .also(&["w"])
-        .more("The reason can be the dice, a line of the script, a piece in the way, check, or wasted dice. Before a roll, it shows how many rolls would permit the move. Examples: why Nf3, why e1g1."),
+        .more("The reason can be the dice, a line of the script, a piece in the way, check, or wasted dice. Before a roll, 'why' shows how many rolls would permit the move. Examples: why Nf3, why e1g1."),
     command(Asking, "ask", "EXPRESSION", "ask a question in the script language", |session, call| session.ask(call.rest))
         .also(&["="])
         .of_expression()
@@ -97,27 +97,27 @@ pub(super) const COMMANDS: &[Command] = &[
     command(Playing, "computer", "[SIDE] [LEVEL] [TIME|off]", "let the computer or a program play a side", |session, call| session.computer(call.rest))
         .also(&["ai"])
         .then_computers()
-        .more("Levels are 1 to 8; a time such as 2s limits each decision instead. Without a side, it plays your opponent. Name sides by name, letter, order (second), or as me, other and both.\nCtrl-C stops its thinking. After that, and after 'undo', Enter lets it continue.\nA program of yours plays as cmd:PROGRAM; saved games do not store it.\nExamples: computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer off. 'play computer black 3' does the same."),
+        .more("Levels are 1 to 8; a time such as 2s limits each decision instead. Without SIDE, the computer plays your opponent. Write a side as its name, its letter, its order (second), or as me, other or both.\nCtrl-C stops the search. After that, and after 'undo', press Enter to let the computer continue.\nTo use your own program, write cmd:PROGRAM; saved games do not store it.\nExamples: computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer off. 'play computer black 3' does the same."),
     command(Playing, "auto", "[roll|moves] [on|off]", "roll or play forced moves automatically", |session, call| session.auto(call.rest))
         .then_computers()
         .completed(|_| owned(["roll", "moves", "on", "off"]))
-        .more("'auto roll on' rolls your dice automatically; 'auto roll off' waits for Enter. By default it is on if one person plays against computers at a terminal ('auto roll usual' restores that).\n'auto moves on' also makes moves and choices without an alternative. After 'undo', nothing is automatic until you type something."),
+        .more("'auto roll on' rolls your dice automatically; 'auto roll off' waits for Enter. By default, it is on if one person plays against computers at a terminal ('auto roll usual' restores the default).\n'auto moves on' also makes moves and choices that have no alternative. After 'undo', nothing is automatic until you type something."),
     command(Playing, "hint", "[LEVEL] [TIME]", "ask the computer for the best lines", |session, call| session.hint(call.rest))
-        .more("Shows the best lines with their values. If a deeper search that was cut short prefers another line, that is shown below."),
+        .more("Shows the best lines with their values. If an unfinished deeper search prefers a different line, that line is shown below."),
     command(Asking, "analyse", "[LEVEL]", "analyze the game so far", |session, call| session.analyse(call.rest))
         .also(&["analyze"])
-        .more("Shows the luck of each roll and the cost of each decision in winning chances, the worst decisions with better ones, and the course of the chances. Level 1 looks to the end of the turn, 2 (default) to the end of the reply, 3 one turn further. 'astragal analyse FILE' does the same.")
+        .more("Shows the luck of each roll and the cost of each decision in winning chances, the worst decisions with better alternatives, and how the winning chance changed during the game. Level 1 searches to the end of the turn, 2 (default) to the end of the reply, 3 one turn further. 'astragal analyse FILE' does the same.")
         .paged(),
     command(Asking, "odds", "[MOVE|roll] [--time TIME]", "show the chances of a move, all decisions or the next roll", |session, call| session.odds(call.rest))
         .also(&["chances"])
         .completed(moves)
-        .more("For a move: its results, whether the next player could capture the king or win, and whether that player's turn would be lost. You can enter several moves, choices, faces and drawn squares: odds d1a4 assist, odds 2,3 e4.\nWithout a move: a table of all decisions, or before a roll the chances of the roll; 'odds roll' shows those of each move. Chances that take too long are estimated: 'about', with a 95 % interval.\nIt stops at Ctrl-C, and after 20 seconds or the time you give, and shows the results so far: odds e4d5 --time 2s.")
+        .more("For a move: its results, whether the next player could capture the king or win, and whether that player's turn would be lost. You can enter several moves, choices, faces and drawn squares: odds d1a4 assist, odds 2,3 e4.\nWithout a move: a table of all decisions or, before a roll, the chances of the roll; 'odds roll' shows those of each move. Chances that take too long to compute are estimated and shown as 'about', with a 95 % interval.\nAfter 20 seconds, after TIME (odds e4d5 --time 2s), or at Ctrl-C, it stops and shows the results so far.")
         .paged(),
     command(Asking, "turns", "[FACES] [--time TIME]", "count the complete turns of this roll or of all rolls", |session, call| session.turns(call.rest))
-        .more("A complete turn is a sequence of moves and choices until the turn ends. Each outcome of a roll within it counts separately. Before a roll, it counts every roll, or the one with FACES. 'placements' are the different boards at the end. It stops after 20 seconds, or the time you give.")
+        .more("A complete turn is a sequence of moves and choices until the turn ends. Each outcome of a roll within it counts separately. Before a roll, 'turns' counts the turns of every roll; FACES limits it to a single roll. 'placements' is the number of distinct final boards. The count stops after 20 seconds, or after TIME.")
         .paged(),
     command(Asking, "perft", "N [turns]", "count the sequences of N moves, without dice", |session, call| session.perft(call.rest))
-        .more("With 'turns', it counts sequences of N complete turns by the rules: every outcome of every roll, with every permitted move, choice and pass. A lost turn counts as one."),
+        .more("With 'turns', it counts sequences of N complete turns by the rules: every outcome of every roll, with every legal move, choice and pass. A lost turn counts as one."),
     command(Asking, "rules", "", "print the rulebook of the script", |session, _| Ok(astragal_service::leaflet(&session.loaded)))
         .paged(),
     command(Beginning, "list", "", "list the variants", |session, _| Ok(session.list()))
@@ -137,17 +137,17 @@ fn owned<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(String::from).to_vec()
 }
 
-/// The moves that may be made now, if they may be known.
+/// The legal moves, if the viewer may know them.
 fn moves(session: &Session) -> Vec<String> {
     if session.knows_options() { input::moves(session.game()) } else { Vec::new() }
 }
 
-/// The choices that may be made now, if they may be known.
+/// The legal choices, if the viewer may know them.
 fn choices(session: &Session) -> Vec<String> {
     if session.knows_options() { game_text::choices(session.game().state()) } else { Vec::new() }
 }
 
-/// Whose view may be shown.
+/// The arguments of `view`: the sides whose view can be shown.
 fn sides(session: &Session) -> Vec<String> {
     let sides = session.loaded.set.variant.spec().sides.iter().map(|side| side.name.clone());
     sides.chain(owned(["all", "auto"])).collect()
@@ -159,19 +159,21 @@ fn option_values(session: &Session) -> Vec<String> {
     session.loaded.options.iter().flat_map::<Vec<String>, _>(one).collect()
 }
 
-/// What another game may begin with.
+/// The arguments of `new`: variants, `seed`, and options with their values.
 fn variants(session: &Session) -> Vec<String> {
     let names = library::names().into_iter().map(String::from);
     names.chain(owned(["seed"])).chain(option_values(session)).collect()
 }
 
-/// What does at the prompt what `word` does in a file that tests a script, if the prompt has no such word.
+/// The prompt command for `word`, a word of game files that the prompt does not know.
 pub(super) fn of_game_files(word: &str) -> Option<&'static str> {
     Some(match word {
-        "state" => "'board' and 'fen' show the position, and Enter the next decision",
+        "state" => "'board' and 'fen' show the position, and Enter shows the next decision",
         "outcome" => "'history' ends with the result, and Enter shows the next decision",
         "refused" => "'why MOVE' explains why a move is not legal",
-        "check" => "'astragal test' checks the properties of every game; 'ask in_check(mover())' asks for check",
+        "check" => {
+            "'astragal test' checks the properties of every game; 'ask in_check(mover())' shows whether the mover is in check"
+        }
         _ => return None,
     })
 }

@@ -1,7 +1,7 @@
-//! The computer at the prompt: which sides it plays, its moves, and hints; and programs of others in its place.
+//! The computer at the prompt: the sides it plays, its moves, and hints; and external programs in its place.
 //!
-//! It knows no more than the players: [`astragal_computer`] or a program decides, the session lets it happen and
-//! tells it like any other event. Programs are named by who types or starts the prompt, never by a saved game.
+//! It knows only what the players know. [`astragal_computer`] or a program decides; the session applies the decision and
+//! reports it like any other event. Only typed input and command-line arguments name programs, never a saved game.
 
 use super::automatic;
 use super::command;
@@ -20,10 +20,10 @@ use astragal_service::{analysis_text, input, interrupt};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// So many lines are shown by a hint.
+/// How many lines a hint shows.
 const SHOWN: usize = 5;
 
-/// Who plays a side instead of a person.
+/// A player that is not a person.
 #[derive(Clone, PartialEq, Debug)]
 enum SeatedPlayer {
     /// The computer at this level.
@@ -32,27 +32,27 @@ enum SeatedPlayer {
     Program(ProgramCommand),
 }
 
-/// Who plays the sides.
+/// The players of the sides.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct SeatAssignment {
-    /// For each side, who plays it if no person does.
+    /// For each side: its player, if it is not a person.
     seats: [Option<SeatedPlayer>; MAX_SIDES],
-    /// The time of a decision, instead of what the level has.
+    /// The time limit for a decision, instead of the level's limit.
     time: Option<Duration>,
 }
 
-/// The computers that have been asked already, and what they were made for.
+/// The computers in use, and what they were created for.
 #[derive(Default)]
 pub(super) struct Players {
     by_side: [Option<Computer>; MAX_SIDES],
-    /// The programs that run, with what they were started for.
+    /// The running programs, with the command and variant that they were started for.
     programs: [Option<(ProgramCommand, Arc<Loaded>, ProgramPlayer)>; MAX_SIDES],
     evaluation: Option<(Arc<Loaded>, Arc<Evaluation>)>,
 }
 
-/// What a line asks of the computer.
+/// A parsed request about the computer.
 struct ComputerRequest {
-    /// The sides named; empty if none was.
+    /// The named sides; empty if none was named.
     sides: Vec<Side>,
     level: Option<u8>,
     program: Option<ProgramCommand>,
@@ -61,7 +61,7 @@ struct ComputerRequest {
 }
 
 impl ComputerRequest {
-    /// Who is to play a side that `present` plays so far.
+    /// The new player of a side that `present` plays now.
     fn player(&self, present: Option<&SeatedPlayer>) -> SeatedPlayer {
         match (&self.program, self.level, present) {
             (Some(program), ..) => SeatedPlayer::Program(program.clone()),
@@ -86,8 +86,8 @@ impl SeatAssignment {
         }
     }
 
-    /// The seats as saved games have them: `second=3 time=500`, in milliseconds; empty if people play all. Programs are left
-    /// out: a file that somebody sends must not start any.
+    /// The seats in the format of saved games: `second=3 time=500`, in milliseconds; empty if people play all sides.
+    /// Programs are left out: a file from a stranger must not start any.
     pub(super) fn text(&self) -> String {
         let level = |side: u8| {
             let level = self.level(usize::from(side));
@@ -99,14 +99,14 @@ impl SeatAssignment {
         parts.join(" ")
     }
 
-    /// Reads what [`SeatAssignment::text`] wrote.
+    /// Parses the output of [`SeatAssignment::text`].
     ///
     /// # Errors
-    /// If a part of it is no seat.
+    /// If a part of it is not a seat.
     pub(super) fn parse(text: &str) -> Result<SeatAssignment, String> {
         let mut seats = SeatAssignment::default();
         for part in text.split_whitespace() {
-            let wrong = || format!("'{part}' does not say what the computer plays");
+            let wrong = || format!("'{part}' is not a computer setting");
             let (name, value) = part.split_once('=').ok_or_else(wrong)?;
             match (0..MAX_SIDES as u8).find(|&side| game_text::ordinal(Side(side)) == name) {
                 Some(side) => {
@@ -122,7 +122,7 @@ impl SeatAssignment {
 }
 
 impl Players {
-    /// The evaluation of a variant's states; worked out when it is first needed.
+    /// The evaluation of a variant's states, computed when it is first needed.
     fn evaluation(&mut self, loaded: &Arc<Loaded>, game: &Game) -> Result<Arc<Evaluation>, String> {
         if let Some((of, evaluation)) = &self.evaluation
             && Arc::ptr_eq(of, loaded)
@@ -132,24 +132,24 @@ impl Players {
         let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)
             .map_err(|error| shown(loaded, game.state(), &error))?;
         let evaluation = Arc::new(evaluation);
-        // What was stopped is learnt anew the next time.
+        // An incomplete evaluation is not kept; the next request computes it again.
         self.evaluation = evaluation.is_complete().then(|| (Arc::clone(loaded), Arc::clone(&evaluation)));
         self.forget();
         Ok(evaluation)
     }
 
-    /// Lets go of what was thought so far.
+    /// Discards the computers and their search results.
     fn forget(&mut self) {
         self.by_side = Default::default();
     }
 
-    /// Lets go of all players: programs end.
+    /// Discards all players: programs end.
     fn dismiss(&mut self) {
         self.forget();
         self.programs = Default::default();
     }
 
-    /// Lets the computer whose turn it is roll or decide.
+    /// Rolls or decides for the computer or program that is to act.
     fn act(
         &mut self,
         seats: &SeatAssignment,
@@ -166,7 +166,7 @@ impl Players {
         }
     }
 
-    /// Decides for the computer that plays the side in question.
+    /// Decides for the computer that is to act.
     fn decide(
         &mut self,
         seats: &SeatAssignment,
@@ -189,7 +189,7 @@ impl Players {
         decided
     }
 
-    /// Lets a program decide for the side in question.
+    /// Asks a program to decide for the side that is to act.
     fn ask_program(
         &mut self,
         command: &ProgramCommand,
@@ -202,17 +202,17 @@ impl Players {
         let running = self.programs[side.index()].take();
         let running = running.filter(|(of, variant, _)| of == command && Arc::ptr_eq(variant, loaded));
         let mut program = running.map(|(.., program)| program).unwrap_or_else(|| {
-            // What it is told does not lead to the dice of the game.
+            // The program cannot derive the dice of the game from its seed.
             let seed = mix(game.seed() ^ mix(u64::from(side.0) + 1)) >> 32;
             ProgramPlayer::new(command, loaded, (side, seed), time, None)
         });
         let decided = program.decide(game, &|| thinking.is_over());
         self.programs[side.index()] = Some((command.clone(), Arc::clone(loaded), program));
-        decided.map_err(|fault| format!("{command}: {fault}.\nEnter asks it again"))
+        decided.map_err(|fault| format!("{command}: {fault}.\nPress Enter to ask it again"))
     }
 }
 
-/// Lets an event happen; a roll without faces is made with the dice of the game's seed.
+/// Applies an event; a roll without faces uses the dice of the game's seed.
 fn go_on(loaded: &Loaded, game: &mut Game, event: &Event) -> Result<(), String> {
     let done = match event {
         Event::Roll(faces) if faces.is_empty() => game.roll().map(drop),
@@ -230,10 +230,10 @@ fn made(evaluation: Arc<Evaluation>, level: u8, time: Option<Duration>, seed: u6
 }
 
 impl Session {
-    /// Seats computers as the command line says: `black=3` or `black`, with a time for each decision.
+    /// Seats computers from command-line arguments: `black=3` or `black`, with a time limit for each decision.
     ///
     /// # Errors
-    /// If a side, level or time is none.
+    /// If a side, level or time is invalid.
     pub(super) fn seat(&mut self, computers: &[String], time: Option<Duration>) -> Result<(), String> {
         for text in computers {
             let (side, level) = match text.split_once('=') {
@@ -241,8 +241,8 @@ impl Session {
                 _ => (text.as_str(), ""),
             };
             let mut wish = match side.is_empty() {
-                true => return Err(format!("expected a side and a level as black=3, found '{text}'")),
-                // What could be a level is one, unless a level follows.
+                true => return Err(format!("expected a side and a level such as black=3, found '{text}'")),
+                // A word that could be a level is one, unless a level follows.
                 false if level.is_empty() => self.wish(side)?,
                 false => ComputerRequest { sides: self.sides_called(side)?, ..self.wish(level)? },
             };
@@ -253,7 +253,7 @@ impl Session {
                 self.seats.seats[side.index()] = Some(wish.player(None));
             }
         }
-        // A saved game keeps its own, unless something else is asked for.
+        // A saved game keeps its own time, unless the arguments set seats or a time.
         if time.is_some() || !computers.is_empty() {
             self.seats.time = time;
         }
@@ -265,7 +265,7 @@ impl Session {
         self.seats.has(side)
     }
 
-    /// The first side after `side`, itself included, that a person plays, if any does.
+    /// The first side from `side` on that a person plays, if any does.
     pub(super) fn person_from(&self, side: Side) -> Option<Side> {
         let sides = self.loaded.set.variant.sides();
         let in_order = (0..sides).map(|i| Side(((side.index() + i) % sides) as u8));
@@ -290,7 +290,7 @@ impl Session {
         let chosen: Vec<Side> = match (wish.sides.is_empty(), wish.off) {
             (false, _) => std::mem::take(&mut wish.sides),
             (true, true) => (0..MAX_SIDES as u8).map(Side).collect(),
-            // Whoever is typing is to act.
+            // The person who types plays the side to act.
             (true, false) => vec![self.other_side()],
         };
         for side in chosen {
@@ -305,12 +305,12 @@ impl Session {
         sides.map(|(i, side)| self.seat_text(i).unwrap_or_else(|| format!("{}: you.\n", side.name))).collect()
     }
 
-    /// The sides that the computer plays, a line each.
+    /// The sides that the computer plays, one per line.
     pub(super) fn computers_text(&self) -> String {
         (0..self.loaded.set.variant.sides()).filter_map(|side| self.seat_text(side)).collect()
     }
 
-    /// How the computer plays a side, if it does.
+    /// The player of a side, if it is not a person.
     fn seat_text(&self, side: usize) -> Option<String> {
         let time = self.seats.time.map(|time| format!(", {} s a decision", time.as_secs_f64())).unwrap_or_default();
         let name = game_text::side_name(&self.loaded.set.variant, Side(side as u8));
@@ -320,7 +320,7 @@ impl Session {
         })
     }
 
-    /// Who plays a side instead of a person, as `match` names players.
+    /// The player of a side, if it is not a person, in the notation of `match`.
     pub(super) fn player_name(&self, side: usize) -> Option<String> {
         self.seats.seats[side].as_ref().map(|player| match player {
             SeatedPlayer::Level(level) => Opponent::Computer(*level).to_string(),
@@ -328,7 +328,7 @@ impl Session {
         })
     }
 
-    /// Reads `black 3`, `2s`, `white off`, `black 2s cmd:python3 bot.py`.
+    /// Parses `black 3`, `2s`, `white off`, `black 2s cmd:python3 bot.py`.
     fn wish(&self, text: &str) -> Result<ComputerRequest, String> {
         let mut wish = ComputerRequest { sides: Vec::new(), level: None, program: None, time: None, off: false };
         let at = text.find(PREFIX).filter(|at| *at == 0 || text[..*at].ends_with(char::is_whitespace));
@@ -348,7 +348,7 @@ impl Session {
             } else if word != "time" && word != "level" {
                 let variant = &self.loaded.set.variant;
                 return Err(format!(
-                    "expected a side ({}), a level, a time as 2s, cmd:PROGRAM or 'off', found '{word}'{}",
+                    "expected a side ({}), a level, a time such as 2s, cmd:PROGRAM or 'off', found '{word}'{}",
                     sides::names(variant),
                     sides::near(variant, word)
                 ));
@@ -357,7 +357,7 @@ impl Session {
         Ok(wish)
     }
 
-    /// The sides that a word names where nothing else can stand.
+    /// The sides that a word names, where only sides are allowed.
     fn sides_called(&self, word: &str) -> Result<Vec<Side>, String> {
         let variant = &self.loaded.set.variant;
         let numbered = word.parse::<usize>().ok().filter(|n| (1..=variant.sides()).contains(n));
@@ -375,18 +375,18 @@ impl Session {
         }
     }
 
-    /// The side after the one that is to act: whoever is typing is that one.
+    /// The side after the one to act: the person who types plays that one.
     fn other_side(&self) -> Side {
         let next = (self.game.state().chooser().index() + 1) % self.loaded.set.variant.sides();
         Side(next as u8)
     }
 
-    /// How many sides people play.
+    /// The number of sides that people play.
     pub(super) fn persons(&self) -> usize {
         (0..self.loaded.set.variant.sides() as u8).filter(|&side| !self.seats.has(Side(side))).count()
     }
 
-    /// Whether the game goes on without a key: a computer is to act, or a person has nothing to decide.
+    /// Whether the game continues without a key press: a computer is to act, or a person has no decision to make.
     pub(super) fn acts_by_itself(&self) -> bool {
         self.awaits_computer() || self.goes_on_with(&self.game).is_some()
     }
@@ -396,8 +396,8 @@ impl Session {
         self.game.status() != Status::Over && self.seats.has(self.game.state().chooser())
     }
 
-    /// Lets the computers act, and what needs no decision happen, until a person is to decide; where no person plays,
-    /// for one round.
+    /// Applies the decisions of computers and automatic events until a person is to decide; if no person plays, for one
+    /// round.
     pub(super) fn computers_act(&mut self) -> CommandResult {
         if !self.acts_by_itself() {
             return Ok(String::new());
@@ -427,7 +427,7 @@ impl Session {
                 break Err(why);
             }
             if thinking.is_over() {
-                // Half a thought is no move: all is as before.
+                // A result of an interrupted search is not used: the game stays unchanged.
                 stopped = true;
                 break Err(String::new());
             }
@@ -438,7 +438,7 @@ impl Session {
                 Ok(())
             })
         });
-        // Rules that were run when Ctrl-C came have failed for no fault of theirs.
+        // Rules that were interrupted by Ctrl-C are not faulty.
         stopped |= said.is_err() && thinking.is_over();
         if stopped {
             players.forget();
@@ -446,7 +446,7 @@ impl Session {
         self.players = players;
         match said {
             Err(_) if stopped => Err(self.stopped()),
-            Err(why) => Err(format!("{why}; 'computer off' lets you play all sides")),
+            Err(why) => Err(format!("{why}; to play all sides yourself, type 'computer off'")),
             said => said,
         }
     }
@@ -454,17 +454,17 @@ impl Session {
     fn stopped(&self) -> String {
         let name = game_text::side_name(&self.loaded.set.variant, self.game.state().chooser());
         format!(
-            "Stopped: the computer has done nothing for {name}.\nEnter lets it go on, 'computer off' lets you play all sides."
+            "Stopped: the computer made no move for {name}.\nPress Enter to let it continue. To play all sides \
+             yourself, type 'computer off'."
         )
     }
 
-    /// From now on a line is answered before the computer acts: [`Session::computers_reply`] is to be called
-    /// after each.
+    /// From now on, a line is answered before the computer acts: call [`Session::computers_reply`] after each line.
     pub(crate) fn tell_apart(&mut self) {
         (self.apart, self.due) = (true, true);
     }
 
-    /// What the computer does after the last line, if it is to act and told apart.
+    /// The computer's events after the last line, if they are due and reported separately.
     pub(crate) fn computers_reply(&mut self) -> Option<Reply> {
         if !std::mem::take(&mut self.due) {
             return None;
@@ -474,7 +474,7 @@ impl Session {
         Some(Reply { text: aside + text.as_str(), ..Reply::default() })
     }
 
-    /// The same after another command: nothing, if no computer plays.
+    /// Appends the computer's events to the answer of a command, if there are any.
     pub(super) fn and_computers(&mut self, said: CommandResult) -> CommandResult {
         let mut text = said?;
         if self.acts_by_itself() && !self.is_hidden() {
@@ -492,7 +492,7 @@ impl Session {
         let state = self.game.state();
         if !matches!(state.status(), Status::Move | Status::Choice) {
             let why = game_text::awaited(state).map_or("is over".into(), |awaited| format!("waits for {awaited}"));
-            return Err(format!("the game {why}: there is nothing to decide"));
+            return Err(format!("the game {why}: there is no decision to make"));
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);
         let thinking = Thinking::begin(self.is_shared(), &self.stop);
@@ -502,12 +502,12 @@ impl Session {
         let result = computer.with_limits(limits).search_in(&self.game, SHOWN);
         let result = result.map_err(|error| shown(&self.loaded, self.game.state(), &error))?;
         let text = interrupt::uninterrupted(|| advice(self.game.state(), &result));
-        Ok(if thinking.is_over() { format!("Stopped; what was found so far:\n{text}") } else { text })
+        Ok(if thinking.is_over() { format!("Stopped. The result so far:\n{text}") } else { text })
     }
 }
 
 impl Session {
-    /// The luck and the errors of the game so far, at the level that is named.
+    /// The luck and the errors of the game so far, at the given level.
     pub(super) fn analyse(&mut self, level: &str) -> CommandResult {
         let wrong = || format!("expected a level from {} to {}, found '{level}'", LEVELS.start(), LEVELS.end());
         let level = match level {
@@ -515,7 +515,7 @@ impl Session {
             text => text.parse().ok().filter(|level| LEVELS.contains(level)).ok_or_else(wrong)?,
         };
         if self.game.entries().is_empty() {
-            return Err("nothing has happened yet: there is nothing to analyse".into());
+            return Err("the game has no events yet: there is nothing to analyze".into());
         }
         let thinking = Thinking::begin(self.is_shared(), &self.stop);
         let evaluation = self.players.evaluation(&self.loaded, &self.game)?;
@@ -528,7 +528,7 @@ impl Session {
     }
 }
 
-/// The best lines with what they are worth.
+/// The best lines with their values.
 fn advice(state: &State, result: &SearchResult) -> String {
     let of = |line: &Line| match line.playouts() {
         Some(1) => "  1 game".into(),
@@ -543,15 +543,18 @@ fn advice(state: &State, result: &SearchResult) -> String {
         text.push_str(&format!("{line:width$}  {value:+.3}{of}\n"));
     }
     let how = match result.turns {
-        Some(0) => "at first sight".into(),
-        Some(1) => "looking at this turn".into(),
-        Some(turns) => format!("looking {turns} turns ahead"),
-        None => "playing games to their end, the most tried first".into(),
+        Some(0) => "without search".into(),
+        Some(1) => "searching this turn".into(),
+        Some(turns) => format!("searching {turns} turns ahead"),
+        None => "from trial games, most-visited lines first".into(),
     };
     text.push_str(&format!("(+1 is a win, -1 a loss; {how}, {} positions)\n", result.nodes));
     if let Some((line, turns)) = &result.deeper {
         let found = line_text(state, &line.events);
-        text.push_str(&format!("(a look {turns} turns ahead was not finished: so far {found}  {:+.3})\n", line.value));
+        text.push_str(&format!(
+            "(unfinished search {turns} turns ahead; best line so far: {found}  {:+.3})\n",
+            line.value
+        ));
     }
     text
 }
@@ -568,7 +571,7 @@ pub(crate) fn line_text(state: &State, events: &[Event]) -> String {
     }
     let text = texts.join(" ");
     let word = text.split(' ').next().unwrap_or_default();
-    // What begins like a command needs a word before it, unless it is a choice and no more.
+    // A text that begins like a command needs `move` before it, unless it is exactly a choice.
     match command::find(word) {
         Some(_) if !game_text::choices(state).contains(&text) && text != "pass" => format!("move {text}"),
         _ => text,

@@ -215,7 +215,7 @@ fn people_do_not_see_what_the_computer_rolls_in_secret() {
     // No advice that would be refused.
     for line in ["seed", "ask mover()"] {
         let said = refused(&mut own, line);
-        assert!(said.contains("only White may know") && !said.contains("view all"), "{line}: {said}");
+        assert!(said.contains("secrets of White") && !said.contains("view all"), "{line}: {said}");
     }
     // Here Black answers without the roll that the state knows.
     let guess = script("guess.rhai", "choose(opponent(), [\"high\", \"low\"]); play(any());");

@@ -1,4 +1,4 @@
-//! The line editor of the prompt: completion, hints and colours from what may be typed now.
+//! The line editor of the prompt: completion, hints and colors for legal input.
 
 use super::command::{self, Command};
 use super::commands::COMMANDS;
@@ -21,20 +21,19 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Odds are hinted where the dice of a capture or contest have at most so many outcomes.
+/// Odds are hinted only if the dice of a capture or contest have at most this many outcomes.
 const CHEAP: u64 = 2000;
-/// What takes longer is not said while somebody types.
+/// Hints that take longer are not shown while the user types.
 const QUICKLY: Duration = Duration::from_millis(100);
-/// Hinted odds name so many outcomes at most.
+/// The most outcomes in hinted odds.
 const FEW: usize = 4;
 
-/// A longer line has no hint, a longer word no colour of its own.
+/// The longest line with a hint, and the longest word with a color.
 const LONGEST: usize = 200;
-/// The longest line that is typed letter by letter, since all of it is drawn anew each time; what is pasted may be
-/// longer.
+/// The longest line that can be typed. The editor redraws the whole line at each key; pasted text may be longer.
 const TYPED: usize = 1000;
 
-/// Takes no more letters into a line that is as long as a typed line may be.
+/// Rejects further characters when a line has the greatest length for typing.
 pub(super) struct LineLimit;
 
 impl ConditionalEventHandler for LineLimit {
@@ -45,21 +44,21 @@ impl ConditionalEventHandler for LineLimit {
     }
 }
 
-/// What may be typed at the moment; refreshed after each line.
+/// The input that is possible now; refreshed after each line.
 #[derive(Default)]
 pub(super) struct PromptHelper {
     first: Vec<String>,
-    /// What may follow each command, in their order.
+    /// The possible arguments of each command, in the order of the commands.
     arguments: Vec<Vec<String>>,
     color: bool,
     files: FilenameCompleter,
-    /// The game, if the player may know what is permitted.
+    /// The game, if the player may know the legal moves.
     game: Option<(Arc<Loaded>, Game)>,
-    /// The move whose odds were asked for last, and what they are.
+    /// The move with the last requested odds, and the odds.
     odds: RefCell<(String, Option<String>)>,
 }
 
-/// Grey text behind the cursor, of which the beginning may be taken over.
+/// Gray text after the cursor; the user can accept its beginning.
 pub(super) struct Suggestion {
     text: String,
     taken: usize,
@@ -76,9 +75,9 @@ impl Hint for Suggestion {
 }
 
 impl PromptHelper {
-    /// Takes note of what the session understands now.
+    /// Updates the helper from the session.
     pub(super) fn refresh(&mut self, session: &Session) {
-        // The editor writes to the terminal by itself.
+        // The editor writes directly to the terminal.
         let shown = |words: Vec<String>| words.iter().map(|word| in_a_line(word).into_owned()).collect();
         self.first = shown(session.vocabulary());
         self.arguments = COMMANDS.iter().map(|command| shown(command.completions(session))).collect();
@@ -87,7 +86,7 @@ impl PromptHelper {
         self.odds.take();
     }
 
-    /// The beginning of the word at the cursor, and what it may become.
+    /// The start of the word at the cursor, and its completions.
     fn candidates(&self, line: &str, pos: usize) -> (usize, Vec<String>) {
         let before = line.get(..pos).unwrap_or(line);
         let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
@@ -105,7 +104,7 @@ impl PromptHelper {
         let fits =
             |option: &&String| option.get(..word.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(word));
         let mut found: Vec<String> = pool.iter().filter(fits).cloned().collect();
-        // Nf3 and nf3 are different things; what is typed exactly comes first.
+        // Nf3 and nf3 are different moves; matches with the same case come first.
         found.sort_by_key(|option| !option.starts_with(word));
         if found.first().is_some_and(|option| option.starts_with(word)) {
             found.retain(|option| option.starts_with(word));
@@ -113,7 +112,7 @@ impl PromptHelper {
         (start, found)
     }
 
-    /// What may follow a command.
+    /// The possible arguments of a command.
     fn after(&self, command: &Command) -> Option<&Vec<String>> {
         self.arguments.get(COMMANDS.iter().position(|other| other.name == command.name)?)
     }
@@ -126,7 +125,7 @@ impl PromptHelper {
         command::find(first).is_some_and(|command| command.takes_file(word))
     }
 
-    /// Whether `word` is a move, choice or pass that is permitted now.
+    /// Whether `word` is a legal move, choice or pass.
     fn is_permitted(&self, word: &str) -> bool {
         let Some((_, game)) = &self.game else { return self.first.iter().any(|known| known == word) };
         let state = game.state();
@@ -140,7 +139,7 @@ impl PromptHelper {
         }
     }
 
-    /// What a complete move may lead to, where dice decide and it is quickly said.
+    /// The outcomes of a complete move, if they depend on dice and are quick to compute.
     fn chances(&self, word: &str) -> Option<String> {
         let (loaded, game) = self.game.as_ref().filter(|(_, game)| game.status() == Status::Move)?;
         let mut known = self.odds.borrow_mut();
@@ -184,7 +183,7 @@ impl Hinter for PromptHelper {
 
     fn hint(&self, line: &str, pos: usize, _: &Context<'_>) -> Option<Suggestion> {
         if line.len() >= TYPED {
-            return Some(Suggestion { text: "  (nothing longer can be typed, but pasted)".into(), taken: 0 });
+            return Some(Suggestion { text: "  (paste a longer line)".into(), taken: 0 });
         }
         if line.trim().is_empty() || pos < line.len() || line.len() > LONGEST || PromptHelper::is_file(line, pos) {
             return None;
@@ -212,7 +211,7 @@ impl Highlighter for PromptHelper {
             () if word.len() > LONGEST => "31",
             () if self.is_permitted(word) => "32",
             () if command::find(word).is_some() => "36",
-            // The beginning of something is neither right nor wrong.
+            // An incomplete word is neither right nor wrong.
             () if rest.is_empty() && !self.candidates(word, word.len()).1.is_empty() => return Cow::Borrowed(line),
             () => "31",
         };
@@ -235,7 +234,7 @@ impl Highlighter for PromptHelper {
 
 impl Validator for PromptHelper {
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
-        // Of what was pasted the last command may be unfinished.
+        // The last command of pasted text may be incomplete.
         let unfinished = pasted::commands(context.input()).last().is_some_and(|line| pasted::goes_on(line));
         let forced = context.input().ends_with('\n');
         Ok(if unfinished && !forced { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })

@@ -45,7 +45,7 @@ fn commands_and_moves_complete() {
 fn hints_show_the_rest_and_the_odds() {
     let words = words_of("chess", &[]);
     assert_eq!(hint(&words, "Nf"), Some(("3".into(), Some("3".into()))));
-    assert_eq!(hint(&words, "Nf3"), None, "nothing is left to chance");
+    assert_eq!(hint(&words, "Nf3"), None, "there are no odds to show");
     let words = words_of("babylonian", &["position 4k3/8/8/3r4/4P3/8/8/4K3 w - -"]);
     // A pawn against a rook, d4 against d12: the figures of the odds command.
     let (shown, taken) = hint(&words, "exd5").expect("odds");
@@ -73,5 +73,5 @@ fn what_is_permitted_is_green() {
 fn a_line_that_is_full_says_so() {
     let words = words_of("chess", &[]);
     assert_eq!(hint(&words, &"a".repeat(TYPED - 1)), None);
-    assert!(hint(&words, &"a".repeat(TYPED)).expect("a hint").0.contains("pasted"));
+    assert!(hint(&words, &"a".repeat(TYPED)).expect("a hint").0.contains("paste"));
 }

@@ -1,9 +1,9 @@
-//! The game on disk while it is played: a file that only ever grows, a line for each event.
+//! The game on disk while it is played: an append-only file with a line for each event.
 //!
-//! Each line begins with a check sum over itself and all lines before it, so that what is missing,
-//! changed or half written is found at its line. Lines read like what is typed: `roll 2,3`, `move g1f3`,
-//! `back 2`; `computers second=3` says who plays from there on. A file belongs to one prompt: it is made anew or locked, and the lock ends with the
-//! process. What a file says is believed only as far as the rules allow it.
+//! Each line begins with a checksum over itself and all lines before it, so any missing, changed or incomplete line is
+//! detected. Lines look like typed input: `roll 2,3`, `move g1f3`, `back 2`; `computers second=3` sets the players from
+//! there on. A file belongs to one prompt: it is newly created or locked, and the lock ends with the process. The content
+//! of a file is accepted only as far as the rules allow it.
 
 use super::computer::SeatAssignment;
 use crate::atomic_write::{self, DurableFile};
@@ -22,26 +22,26 @@ const EXTENSION: &str = "game";
 /// The largest file that is read, in bytes.
 const MAX: u64 = 64 << 20;
 
-/// A file that a game is written into as it goes on.
+/// A file that records a game while it is played.
 pub(super) struct Journal {
     log: Log,
     path: PathBuf,
-    /// What the game began with, as the file has it.
+    /// The head of the file: how the game began.
     head: Vec<String>,
     /// The events that the file leads to.
     events: Vec<Event>,
-    /// The sides that the computer plays, as the file has them.
+    /// The sides that the computer plays, according to the file.
     seats: String,
     over: bool,
 }
 
-/// Lines with their check sums, whole or not there.
+/// Lines with their checksums, written completely or not at all.
 struct Log {
     pen: DurableFile,
-    /// The bytes that stand, and the sum of their last line.
+    /// The length of the valid lines in bytes, and the checksum of the last one.
     length: u64,
     sum: u32,
-    /// Whether more may stand behind them, which a failure has left.
+    /// Whether a failed write may have left bytes after them.
     torn: bool,
 }
 
@@ -50,8 +50,7 @@ impl Log {
         Log { pen, length, sum, torn: false }
     }
 
-    /// Writes lines; when this returns they are on disk. If it fails, nothing of them is counted, and they can be
-    /// written again.
+    /// Writes lines; they are on disk when this returns. If it fails, none of them counts, and they can be written again.
     fn append(&mut self, lines: &[String]) -> io::Result<()> {
         if self.torn {
             self.pen.cut(self.length)?;
@@ -62,9 +61,9 @@ impl Log {
             last = sum(last, line);
             text.push_str(&format!("{last:08x} {line}\n"));
         }
-        // In one piece: a process that is killed has written all of it or nothing.
+        // In one write: a killed process has written all of it or nothing.
         if let Err(error) = self.pen.write(text.as_bytes()) {
-            // Half a line would make what follows it unreadable.
+            // A partial line would make the following lines unreadable.
             self.torn = self.pen.cut(self.length).is_err();
             return Err(error);
         }
@@ -73,59 +72,59 @@ impl Log {
     }
 }
 
-/// A game taken up again.
+/// A resumed game.
 pub(super) struct Resumed {
-    /// The file, to go on with.
+    /// The file, to be continued.
     pub journal: Journal,
     /// The variant.
     pub loaded: Arc<Loaded>,
     /// Its name or path.
     pub name: String,
-    /// Whether the file lies in the folder of saved games, and so is the program's own.
+    /// Whether the file is in the folder of saved games, and was therefore written by this program.
     pub own: bool,
-    /// The game, as it was left.
+    /// The game as it was left.
     pub game: Game,
-    /// All that was tried in it.
+    /// All variations of the game.
     pub variations: Variations,
-    /// Who played.
+    /// The players.
     pub seats: SeatAssignment,
-    /// What has to be told: where the file is damaged, and what became of it. Empty if it is not.
+    /// A report of damage to the file, and of its handling. Empty if it is intact.
     pub damage: String,
 }
 
 /// A saved game, in a list.
 pub(super) struct Saved {
-    /// Its number, by which it is called.
+    /// Its number, which identifies it.
     pub number: u32,
     /// Its file.
     pub path: PathBuf,
     /// The variant with its options.
     pub title: String,
-    /// The events that it has come to.
+    /// The number of its events.
     pub events: usize,
     /// How it ended.
     pub over: Option<String>,
     modified: Option<std::time::SystemTime>,
 }
 
-/// The sum of a line, given that of the line before it (FNV-1a).
+/// The checksum of a line, given that of the line before it (FNV-1a).
 fn sum(before: u32, line: &str) -> u32 {
     let step = |sum: u32, byte: &u8| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
     line.as_bytes().iter().fold(before.wrapping_mul(31) ^ 0x811c_9dc5, step)
 }
 
 impl Journal {
-    /// A new file in `folder` for `game`; the events so far are written, too, and the seats. If that fails, there is
-    /// no file.
+    /// Creates a file in `folder` for `game`, with the events so far and the seats. If that fails, there is no file.
     ///
     /// # Errors
-    /// A sentence that says what cannot be made or written.
+    /// A sentence that names what cannot be created or written.
     pub(super) fn begin(folder: &Path, loaded: &Loaded, game: &Game, seats: &str) -> Result<Journal, String> {
-        fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+        fs::create_dir_all(folder)
+            .map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))?;
         let taken: Vec<u32> = names(folder).iter().filter_map(|path| number(path)).collect();
         let first = taken.iter().max().map_or(1, |last| last.saturating_add(1));
         let name: String = loaded.name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
-        // Another prompt may take the same number at the same time: each makes its file or tries the next.
+        // Another prompt may choose the same number at the same time: each creates its file or tries the next number.
         for number in first..first.saturating_add(10_000) {
             let path = folder.join(format!("{number:04}-{name}.{EXTENSION}"));
             if names(folder).iter().any(|other| self::number(other) == Some(number)) {
@@ -133,7 +132,7 @@ impl Journal {
             }
             let pen = match DurableFile::create_new(&path) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
-                Err(error) => return Err(format!("cannot make {}: {error}", path.display())),
+                Err(error) => return Err(format!("cannot create {}: {error}", path.display())),
                 Ok(pen) => pen,
             };
             let begun = Journal::write_first(pen, path.clone(), loaded, game, seats);
@@ -163,7 +162,7 @@ impl Journal {
         self.log.append(lines).map_err(|error| format!("cannot write {}: {error}", self.path.display()))
     }
 
-    /// Whether `game` began as the one in this file.
+    /// Whether `game` began like the one in this file.
     pub(super) fn is_of(&self, loaded: &Loaded, game: &Game) -> bool {
         self.head == head(loaded, game)
     }
@@ -173,21 +172,20 @@ impl Journal {
         &self.path
     }
 
-    /// The sides that the computer plays, as last noted.
+    /// The sides that the computer plays, as last written.
     pub(super) fn seats(&self) -> &str {
         &self.seats
     }
 
-    /// The number by which the game is called.
+    /// The number that identifies the game.
     pub(super) fn number(&self) -> Option<u32> {
         number(&self.path)
     }
 
-    /// Writes what leads from the last state noted to that of `game`, and to `seats`; it is on disk when
-    /// this returns.
+    /// Writes the difference between the last written state and `game`, and `seats`; it is on disk when this returns.
     ///
     /// # Errors
-    /// If it cannot be written; then the file is as it was, and the next time more is noted.
+    /// If it cannot be written. Then the file is unchanged, and the next call includes the missing lines.
     pub(super) fn note(&mut self, game: &Game, seats: &str) -> Result<(), String> {
         let entries = game.entries();
         let same = self.events.iter().zip(entries).take_while(|(event, entry)| **event == entry.event).count();
@@ -219,7 +217,7 @@ impl Journal {
     }
 }
 
-/// The lines that say what a game began with.
+/// The lines that describe how a game began.
 fn head(loaded: &Loaded, game: &Game) -> Vec<String> {
     let path = loaded.source.path.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));
     let mut lines = vec![format!("variant {}", path.map_or(loaded.name.clone(), |path| path.display().to_string()))];
@@ -255,7 +253,7 @@ fn replayed(game: &Game, mut visit: impl FnMut(&State, &Event)) {
     }
 }
 
-/// Takes the lock of a file; where there are no locks, none is needed.
+/// Locks a file; succeeds on systems without locks, where none is needed.
 fn lock(file: &File) -> io::Result<()> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(ErrorKind::ResourceBusy.into()),
@@ -263,20 +261,20 @@ fn lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// Makes a new name in a folder last; not all systems can, nor need it.
+/// Makes a new name in a folder durable; not all systems can do so or require it.
 fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
 }
 
-/// The intact lines of a file, the bytes that they take, and what is wrong behind them.
+/// The intact lines of a file with the bytes that they take, and a description of the damage after them.
 fn intact(bytes: &[u8]) -> (Vec<(String, usize)>, Option<String>) {
     let (mut lines, mut last, mut end) = (Vec::new(), 0, 0);
     for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
         let line = piece.strip_suffix(b"\n").and_then(|line| str::from_utf8(line).ok()).and_then(|l| l.split_once(' '));
         let wrong = match line {
-            None if !piece.ends_with(b"\n") => "it breaks off in this line",
+            None if !piece.ends_with(b"\n") => "the file ends in the middle of this line",
             Some((told, text)) if u32::from_str_radix(told, 16).ok() == Some(sum(last, text)) => {
                 (last, end) = (sum(last, text), end + piece.len());
                 lines.push((text.to_owned(), end));
@@ -289,20 +287,20 @@ fn intact(bytes: &[u8]) -> (Vec<(String, usize)>, Option<String>) {
     (lines, None)
 }
 
-/// The saved games in a folder, the one that was played last first.
+/// The saved games in a folder, the most recently played first.
 pub(super) fn saved(folder: &Path) -> Vec<Saved> {
     let mut all: Vec<Saved> = names(folder).iter().filter_map(|path| listed(path)).collect();
     all.sort_by_key(|game| std::cmp::Reverse((game.modified, game.number)));
     all
 }
 
-/// The files in a folder that are called like saved games.
+/// The files in a folder that have names of saved games.
 fn names(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).filter(|path| number(path).is_some()).collect()
 }
 
-/// What a saved game says of itself; nothing for what is no regular file.
+/// The list entry of a saved game; `None` if it is not a regular file.
 fn listed(path: &Path) -> Option<Saved> {
     let number = number(path)?;
     let meta = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
@@ -327,8 +325,8 @@ fn is_event(line: &str) -> bool {
     ["roll ", "move ", "pass", "choose "].iter().any(|key| line.starts_with(key))
 }
 
-/// Takes up a game again: the one of this number, file name or path; without one, the one that was
-/// played last and is not over. A game that another prompt plays is left alone.
+/// Resumes a game: the one with this number, file name or path; without one, the most recently played game that is not
+/// over. A game that another prompt plays is left alone.
 ///
 /// # Errors
 /// If there is no such game, it is being played, its head is damaged, or its variant cannot be loaded.
@@ -349,7 +347,7 @@ pub(super) fn resume(cache: &mut VariantCache, folder: &Path, which: Option<&str
     let named = |saved: &&Saved| saved.path.file_name().is_some_and(|name| name == which);
     let numbered = |saved: &&Saved| which.parse() == Ok(saved.number);
     let known = all.iter().find(named).or_else(|| all.iter().find(numbered)).map(|saved| saved.path.clone());
-    // What lies in the folder was written by this program; other files may be a stranger's.
+    // Files in the folder were written by this program; other files may come from strangers.
     let own = known.is_some();
     let path = known.or_else(|| Some(PathBuf::from(which)).filter(|path| path.is_file()));
     let path = path.ok_or_else(|| match all.is_empty() {
@@ -359,19 +357,19 @@ pub(super) fn resume(cache: &mut VariantCache, folder: &Path, which: Option<&str
     take_up(cache, &path, own)
 }
 
-/// Why a saved game is not gone on with.
+/// Why a saved game cannot be resumed.
 #[derive(Debug, Error)]
 pub(super) enum ResumeError {
     /// No game is saved.
-    #[error("there is no saved game in {}", folder.display())]
+    #[error("there are no saved games in {}", folder.display())]
     None {
-        /// Where games are saved.
+        /// The folder for saved games.
         folder: PathBuf,
     },
     /// There is no such game.
     #[error("there is no saved game '{which}'; 'games' lists them")]
     NotFound {
-        /// What was asked for.
+        /// The requested game.
         which: String,
     },
     /// Another prompt plays it.
@@ -380,7 +378,7 @@ pub(super) enum ResumeError {
         /// Its file.
         path: PathBuf,
     },
-    /// Its file cannot be read, or nothing of it can be used: why.
+    /// Its file cannot be read or used; with the reason.
     #[error("{0}")]
     Unusable(String),
 }
@@ -391,7 +389,7 @@ impl From<ResumeError> for String {
     }
 }
 
-/// Takes up a game; the script that it names may be any file if the file is our own.
+/// Resumes a game; the script that it names may be any file if the file is our own.
 fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, ResumeError> {
     let cannot =
         |what: &str, error: io::Error| ResumeError::Unusable(format!("cannot {what} {}: {error}", path.display()));
@@ -400,7 +398,7 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     let bytes = disk::read_from(&file, MAX).map_err(|error| cannot("read", error))?;
     let begins = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if !own && !begins.trim_ascii_end().ends_with(MAGIC.as_bytes()) {
-        return Err(ResumeError::Unusable(format!("{} is no saved game and no record", path.display())));
+        return Err(ResumeError::Unusable(format!("{} is neither a saved game nor a record", path.display())));
     }
     let (lines, mut wrong) = intact(&bytes);
     let place = |number: usize, why: &str| format!("{} is damaged at line {number}: {why}", path.display());
@@ -410,11 +408,11 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
         at += 1;
     }
     if at == 0 || told.variant.is_empty() || told.seed.is_none() {
-        let said = place(at + 1, wrong.as_deref().unwrap_or("it does not say what is played"));
+        let said = place(at + 1, wrong.as_deref().unwrap_or("the file does not name its variant"));
         let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Unusable(format!("{said}; {why}")))?;
         fs::remove_file(path).map_err(|error| cannot("remove", error))?;
         return Err(ResumeError::Unusable(format!(
-            "{said}; nothing of it can be used, it is kept as {}",
+            "{said}; none of it can be used, so it was moved to {}",
             kept.display()
         )));
     }
@@ -441,12 +439,12 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
             let said = place(at + 1, &why);
             let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Unusable(format!("{said}; {why}")))?;
             format!(
-                "{said}.\nThe game goes on from the lines before it; the damaged file is kept as {}.\n",
+                "{said}.\nThe game continues from the lines before that; a copy of the damaged file is kept as {}.\n",
                 kept.display()
             )
         }
     };
-    let pen = DurableFile::behind(file, end as u64).map_err(|error| cannot("cut what is damaged from", error))?;
+    let pen = DurableFile::behind(file, end as u64).map_err(|error| cannot("remove the damaged end of", error))?;
     let Track { game, mut variations, seats } = track;
     variations.follow(game.entries());
     let last = lines[..at].iter().fold(0, |last, (line, _)| sum(last, line));
@@ -457,7 +455,7 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     Ok(Resumed { journal, name: told.variant, own, loaded, game, variations, seats, damage })
 }
 
-/// Keeps a copy of a damaged file under a name that is free; nothing is left if that fails.
+/// Saves a copy of a damaged file under an unused name; leaves no copy if that fails.
 fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, String> {
     for number in 1..1000 {
         let mut name = path.as_os_str().to_owned();
@@ -467,15 +465,15 @@ fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, String> {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => {
                 let copy = copy.display();
-                return Err(format!("the file is left as it is, since no copy can be kept as {copy}: {error}"));
+                return Err(format!("the file is unchanged, because its copy {copy} cannot be written: {error}"));
             }
             Ok(()) => return Ok(copy),
         }
     }
-    Err("the file is left as it is: there are a thousand damaged copies already".into())
+    Err("the file is unchanged: there are already a thousand damaged copies".into())
 }
 
-/// What the head of a file says.
+/// The head of a file.
 struct Told {
     variant: String,
     options: Vec<(String, String)>,
@@ -488,7 +486,7 @@ impl Told {
         Told { variant: String::new(), options: Vec::new(), seed: None, start: None }
     }
 
-    /// Takes note of a line; false if it does not belong to the head.
+    /// Parses a line of the head; returns false if it does not belong to the head.
     fn head(&mut self, number: usize, line: &str) -> bool {
         if number == 0 {
             return line == MAGIC;
@@ -513,7 +511,7 @@ impl Told {
     }
 }
 
-/// A game as it is read.
+/// A game while it is read.
 struct Track {
     game: Game,
     variations: Variations,
@@ -533,16 +531,16 @@ impl Track {
             "roll" | "move" => text.to_owned(),
             "pass" => "--".into(),
             "choose" => format!("!{text}"),
-            _ => return Err(format!("'{key}' is nothing that a game can have in it")),
+            _ => return Err(format!("'{key}' is not valid in a saved game")),
         };
         let event = turn_state_text::read(self.game.state(), &part).map_err(|why| format!("'{line}': {why}"))?;
         self.game.apply(&event).map_err(|error| format!("'{line}': {error}"))
     }
 
     fn back(&mut self, count: &str) -> Result<(), String> {
-        let count: usize = count.parse().map_err(|_| format!("'{count}' is no number of events"))?;
+        let count: usize = count.parse().map_err(|_| format!("'{count}' is not a number of events"))?;
         self.variations.follow(self.game.entries());
-        let kept = self.game.entries().len().checked_sub(count).ok_or("there are not so many events to go back")?;
+        let kept = self.game.entries().len().checked_sub(count).ok_or("the game has fewer events than that")?;
         self.game = back_to(&self.game, kept)?;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! `astragal play`: the prompt, for people at a terminal and for pipes.
 //!
-//! Both run the same [`Session`]; only reading lines differs.
+//! Both run the same [`Session`]; only the reading of lines differs.
 
 mod ask;
 mod automatic;
@@ -37,11 +37,11 @@ use std::path::{Path, PathBuf};
 /// The most lines of history that are kept.
 const HISTORY: usize = 1000;
 
-/// What lines are typed in.
+/// The line editor of the prompt.
 type LineEditor = Editor<PromptHelper, DefaultHistory>;
 
-/// Plays at a terminal until the player ends it; typed lines are kept in `history`. Says whether all games are
-/// saved that should be.
+/// Plays at a terminal until the player quits; typed lines are kept in `history`. Returns whether all games are saved that
+/// should be.
 ///
 /// # Errors
 /// If the terminal cannot be read or written.
@@ -65,7 +65,7 @@ pub(crate) fn interactive(
     words.refresh(&session);
     editor.set_helper(Some(words));
     editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(LineLimit)));
-    // What cannot be kept is no reason to fail, and no history yet is no error.
+    // A history that cannot be kept is not an error, nor is a missing one.
     if let Some(path) = &history {
         let _ = path.parent().map(std::fs::create_dir_all);
         let _ = editor.load_history(path);
@@ -73,7 +73,7 @@ pub(crate) fn interactive(
     write!(out, "{greeting}")?;
     out.flush()?;
     crate::signals::listen(&session.stop);
-    // People see what they have done before the computer begins to think.
+    // Players see the result of their command before the computer starts thinking.
     session.tell_apart();
     if let Some(reply) = session.computers_reply() {
         show(&reply, &mut editor, out)?;
@@ -82,16 +82,16 @@ pub(crate) fn interactive(
     out.flush()?;
     let mut empty = false;
     loop {
-        // While a line is typed Ctrl-C is a key; from its end on it is meant for the command.
+        // While a line is typed, Ctrl-C is a key; after that, it interrupts the command.
         session.stop.clear();
         match editor.readline(&session.prompt()) {
             Ok(text) => {
                 empty = false;
                 if let Some(path) = &history {
-                    // Line by line: the program may be killed at any moment.
+                    // Saved line by line, because the program may be killed at any time.
                     let _ = editor.append_history(path);
                 }
-                // The window may have another size by now.
+                // The window may have been resized.
                 session.columns = editor.dimensions().map(|(columns, _)| usize::from(columns));
                 if carry_out(&mut session, &text, &mut editor, out)? {
                     return ended(&session, out);
@@ -102,14 +102,14 @@ pub(crate) fn interactive(
             }
             Err(ReadlineError::Interrupted) => {
                 if empty {
-                    writeln!(out, "'quit' or Ctrl-D ends.")?;
+                    writeln!(out, "To leave, type 'quit' or press Ctrl-D.")?;
                     out.flush()?;
                 }
                 empty = !empty;
             }
             Err(ReadlineError::Eof) => return ended(&session, out),
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                writeln!(out, "What was typed is not UTF-8: it was not understood.")?;
+                writeln!(out, "This line is not UTF-8 and was ignored.")?;
                 out.flush()?;
             }
             Err(ReadlineError::Io(error)) => return Err(error),
@@ -118,22 +118,22 @@ pub(crate) fn interactive(
     }
 }
 
-/// Whether the file of what was typed can be read and written without waiting: it is there as a file, or not yet.
+/// Whether the history file can be read and written without blocking: it is a regular file or does not exist yet.
 fn is_plain(path: &Path) -> bool {
     std::fs::metadata(path).map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |found| found.is_file())
 }
 
-/// Whether all games are saved; if not, people are told.
+/// Whether all games are saved; prints a warning if not.
 fn ended(session: &Session, out: &mut impl Write) -> io::Result<bool> {
     if !session.all_saved() {
-        writeln!(out, "A game of this session is not saved.")?;
+        writeln!(out, "At least one game of this session was not saved.")?;
         out.flush()?;
     }
     Ok(session.all_saved())
 }
 
-/// Carries out what was typed: one command, or several that were pasted; those after one that is refused
-/// or stopped are left out. Says whether the session ends.
+/// Carries out typed input: one command, or several pasted ones. Commands after a refused or stopped one are left out.
+/// Returns whether the session ends.
 fn carry_out(session: &mut Session, text: &str, editor: &mut LineEditor, out: &mut impl Screen) -> io::Result<bool> {
     let all = pasted::commands(text);
     for (i, line) in all.iter().enumerate() {
@@ -151,7 +151,7 @@ fn carry_out(session: &mut Session, text: &str, editor: &mut LineEditor, out: &m
         let left = all.len() - i - 1;
         if left > 0 && (reply.error || session.stop.is_requested()) {
             let lines = if left == 1 { "line was" } else { "lines were" };
-            writeln!(out, "{left} more pasted {lines} left out.")?;
+            writeln!(out, "{left} more pasted {lines} ignored.")?;
             out.flush()?;
             break;
         }
@@ -159,8 +159,7 @@ fn carry_out(session: &mut Session, text: &str, editor: &mut LineEditor, out: &m
     Ok(false)
 }
 
-/// Shows an answer on the screen of an editor: lines that are too long are broken, and what is for reading stops at the end
-/// of each page.
+/// Shows an answer on the screen of an editor: long lines are wrapped, and long texts stop at the end of each page.
 fn show(reply: &Reply, editor: &mut LineEditor, out: &mut impl Screen) -> io::Result<()> {
     if reply.clear {
         out.clear()?;
@@ -171,7 +170,7 @@ fn show(reply: &Reply, editor: &mut LineEditor, out: &mut impl Screen) -> io::Re
     };
     let text = wrap::wrapped(&reply.text, usize::from(columns));
     if reply.paged {
-        // What is typed there is no command to be had again.
+        // Answers at the end of a page are not commands and do not belong in the history.
         editor.set_auto_add_history(false);
         let shown = pages::write(&text, usize::from(rows), |question| page_key(editor, question), out);
         editor.set_auto_add_history(true);
@@ -181,7 +180,7 @@ fn show(reply: &Reply, editor: &mut LineEditor, out: &mut impl Screen) -> io::Re
     out.flush()
 }
 
-/// What is typed at the end of a page; nothing for Ctrl-C and Ctrl-D.
+/// The answer at the end of a page; `None` for Ctrl-C and Ctrl-D.
 fn page_key(editor: &mut LineEditor, question: &str) -> io::Result<Option<String>> {
     match editor.readline(question) {
         Ok(text) => Ok(Some(text)),
@@ -191,8 +190,8 @@ fn page_key(editor: &mut LineEditor, question: &str) -> io::Result<Option<String
     }
 }
 
-/// Plays from a pipe or file: no prompt; results go to `out`, refusals to `err`. Says whether every
-/// line was accepted, and all games are saved that should be.
+/// Plays from a pipe or file, without a prompt: results go to `out`, refusals to `err`. Returns whether every line was
+/// accepted and all games are saved that should be.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -205,13 +204,13 @@ pub(crate) fn piped(
 ) -> io::Result<bool> {
     let mut accepted = true;
     write!(out, "{greeting}")?;
-    // Whoever is to write the first line may be waiting for it.
+    // The writer of the first line may be waiting for this output.
     out.flush()?;
     let mut open = String::new();
     let mut input = (1..).zip(pasted::bounded(input, session::MAX_LINE)).peekable();
     while let Some((number, line)) = input.next() {
         open.push_str(&String::from_utf8_lossy(&line?));
-        // Nobody is to wait for a line that comes later, unless it belongs to this one.
+        // Do not wait for a later line unless it belongs to this command.
         if pasted::goes_on(&open) && input.peek().is_some() {
             open.push('\n');
             continue;
@@ -223,7 +222,7 @@ pub(crate) fn piped(
         } else {
             write!(out, "{}", reply.text)?;
         }
-        // Whoever wrote the line may be waiting for the answer.
+        // The writer of the line may be waiting for the answer.
         out.flush()?;
         if reply.done {
             break;
@@ -231,7 +230,7 @@ pub(crate) fn piped(
     }
     out.flush()?;
     if !session.all_saved() {
-        writeln!(err, "A game of this session is not saved.")?;
+        writeln!(err, "At least one game of this session was not saved.")?;
     }
     Ok(accepted && session.all_saved())
 }

@@ -1,7 +1,7 @@
-//! Whose secrets the prompt shows, and that everything is hidden when the turn passes to another side.
+//! Selects whose secrets the prompt shows, and hides everything when another side is to act.
 //!
-//! Without secrets in the game nothing here has any effect. Hiding is for people at one terminal:
-//! until the next player says so, nothing of his is shown, and then the screen is cleared first.
+//! In games without secrets, it has no effect. Hiding is for people who share a terminal: until the next player presses
+//! Enter, none of their secrets are shown, and then the screen is cleared first.
 
 use super::command::{Call, Command};
 use super::session::{CommandResult, Session};
@@ -13,40 +13,40 @@ use astragal_service::report;
 /// Whose view is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Whose {
-    /// That of the side that is to choose.
+    /// The view of the side to choose.
     Chooser,
-    /// That of one side.
+    /// The view of one side.
     Side(Side),
-    /// The whole truth.
+    /// Everything, including all secrets.
     All,
 }
 
-/// What a session shows of secrets.
+/// The view that a session shows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Observation {
     whose: Whose,
     shared: bool,
-    /// Whether the next player has not looked yet, and nothing of his is shown.
+    /// Whether the next player has not looked yet, and everything is hidden.
     hidden: bool,
-    /// Whether the screen is to be cleared before the next answer.
+    /// Whether to clear the screen before the next answer.
     clear: bool,
 }
 
 impl Observation {
-    /// The view of whoever is to choose; hidden between turns if people share a terminal.
+    /// The view of the side to choose; hidden between turns if people share a terminal.
     pub(super) fn new(shared: bool) -> Observation {
         Observation { whose: Whose::Chooser, shared, hidden: false, clear: false }
     }
 }
 
 impl Session {
-    /// Whose view is shown; `None` where everything is.
+    /// The side whose view is shown; `None` if everything is shown.
     pub(super) fn viewer(&self) -> Option<Side> {
         match self.observation.whose {
             Whose::All => None,
             _ if !view::has_secrets(&self.game) => None,
             Whose::Side(side) => Some(side),
-            // What a computer's side knows is no business of the people who play against it.
+            // People who play against a computer must not see its secrets.
             Whose::Chooser => {
                 let chooser = self.game.state().chooser();
                 Some(self.person_from(chooser).unwrap_or(chooser))
@@ -54,34 +54,34 @@ impl Session {
         }
     }
 
-    /// Whether what can be answered now may be shown.
+    /// Whether the legal moves and choices may be shown.
     pub(super) fn knows_options(&self) -> bool {
         !self.is_hidden() && view::knows_options(self.game.state(), self.viewer())
     }
 
-    /// Whether the next player has not looked yet, and another person could see what they are shown.
+    /// Whether the next player has not looked yet, and another person could see their secrets.
     pub(super) fn is_hidden(&self) -> bool {
         self.observation.hidden && self.people() > 1
     }
 
-    /// Whether the screen is to be cleared now; it is asked once.
+    /// Whether to clear the screen now; this resets the request.
     pub(super) fn is_cleared(&mut self) -> bool {
         std::mem::take(&mut self.observation.clear)
     }
 
-    /// Whether people sit at a terminal.
+    /// Whether people share a terminal.
     pub(super) fn is_shared(&self) -> bool {
         self.observation.shared
     }
 
-    /// Another game: the view of whoever is to choose, hidden at first if it has secrets.
+    /// Resets the view for another game: that of the side to choose, hidden at first if it has secrets.
     pub(super) fn look_anew(&mut self) {
         self.observation = Observation::new(self.observation.shared);
         self.observation.hidden = self.observation.shared && self.viewer().is_some();
     }
 
-    /// After an event, which `before` looked at: hides everything if another side is to look now.
-    /// Returns who may see what happened.
+    /// Updates the view after an event; `before` was the viewer before it. Hides everything if another side is to look now.
+    /// Returns the viewer who may see the event.
     pub(super) fn pass_on(&mut self, before: Option<Side>) -> Option<Side> {
         let now = self.viewer();
         let other = before.is_some() && now.is_some() && before != now;
@@ -89,10 +89,10 @@ impl Session {
         if self.observation.hidden { before } else { now }
     }
 
-    /// What is waited for, as far as it may be shown.
+    /// The status of the game, as far as it may be shown.
     pub(super) fn standing(&self) -> String {
         match self.is_hidden() {
-            true => format!("{} Press Enter to see what {} may know.\n", self.warning(), self.next()),
+            true => format!("{} Press Enter to see the view of {}.\n", self.warning(), self.next()),
             false => report::status(&self.game, self.viewer()),
         }
     }
@@ -102,10 +102,10 @@ impl Session {
     }
 
     fn warning(&self) -> String {
-        format!("{} is next: others look away.", self.next())
+        format!("{} is next. Other players, please look away.", self.next())
     }
 
-    /// A line while all is hidden: Enter shows it, little else is heard.
+    /// Handles a line while everything is hidden: Enter shows the view, and few commands work.
     pub(super) fn while_hidden(&mut self, command: Option<&Command>, line: &str, call: Call<'_>) -> CommandResult {
         match command.filter(|command| (command.heard)(call.rest)) {
             _ if line.is_empty() => {
@@ -117,7 +117,7 @@ impl Session {
         }
     }
 
-    /// Refuses what would tell secrets.
+    /// Returns an error if the answer would reveal secrets.
     pub(super) fn open_only(&self, what: &str) -> Result<(), String> {
         match self.viewer() {
             None => Ok(()),
@@ -125,16 +125,16 @@ impl Session {
         }
     }
 
-    /// What is answered to those who ask for what may not be told: what would show it.
+    /// The answer to a request for secret information: the way to see it.
     pub(super) fn secret(&self, what: &str) -> String {
         match sides_of(self).find(|&side| self.is_kept_by_computer(side)) {
             Some(side) => {
                 let name = game_text::side_name(&self.loaded.set.variant, side);
                 format!(
-                    "{what} would tell what only {name} may know, which the computer plays; 'computer off' ends that"
+                    "{what} would reveal secrets of {name}, which the computer plays; to play all sides yourself, type 'computer off'"
                 )
             }
-            None => format!("{what} would tell what is secret; 'view all' shows everything"),
+            None => format!("{what} would reveal secrets; to show everything, type 'view all'"),
         }
     }
 
@@ -155,7 +155,7 @@ impl Session {
             (_, Some(side)) => Some(Whose::Side(side)),
             _ => {
                 let names = sides::names(variant);
-                return Err(format!("whose view? expected {names}, all or auto, found '{rest}'"));
+                return Err(format!("expected {names}, all or auto, found '{rest}'"));
             }
         };
         let theirs = match whose {
@@ -165,7 +165,9 @@ impl Session {
         };
         if let Some(side) = theirs {
             let name = game_text::side_name(&self.loaded.set.variant, side);
-            return Err(format!("the computer plays {name}: what it knows is not shown ('computer off' ends that)"));
+            return Err(format!(
+                "the computer plays {name}, so you cannot see its view (to play all sides yourself, type 'computer off')"
+            ));
         }
         if let Some(whose) = whose {
             self.observation.whose = whose;
@@ -173,7 +175,7 @@ impl Session {
         }
         let shown = match self.viewer() {
             None => "Everything is shown.".into(),
-            Some(side) => format!("What {} may know is shown.", game_text::side_name(&self.loaded.set.variant, side)),
+            Some(side) => format!("The view of {} is shown.", game_text::side_name(&self.loaded.set.variant, side)),
         };
         Ok(format!("{shown}\n{}", self.standing()))
     }

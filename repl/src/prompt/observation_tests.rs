@@ -39,7 +39,7 @@ fn only_the_chooser_sees_its_own() {
     assert_eq!(ok(&mut session, "fen"), "m2/3/2M b - - 0 1 card=4/?\n");
     assert_eq!(ok(&mut session, "history"), "  1. First    [4] wait\n  1. Second   [?]\n");
     assert!(!session.vocabulary().contains(&"claim".into()));
-    assert_eq!(refused(&mut session, "fold"), "this is not permitted now\n");
+    assert_eq!(refused(&mut session, "fold"), "this is not legal now\n");
     assert!(ok(&mut session, "view all").starts_with("Everything is shown."));
     assert!(ok(&mut session, "fen").starts_with("m2/3/2M b - - 0 1 card=4/6 turn="));
     assert!(ok(&mut session, "board").contains("card: First 4, Second 6"), "the numbers beside the board too");
@@ -54,7 +54,7 @@ fn only_the_chooser_sees_its_own() {
 #[test]
 fn at_a_terminal_others_are_told_to_look_away() {
     let (mut session, greeting) = cards("shared", true);
-    let away = "First is next: others look away. Press Enter to see what First may know.\n";
+    let away = "First is next. Other players, please look away. Press Enter to see the view of First.\n";
     assert!(greeting.ends_with(away), "{greeting}");
     assert!(
         refused(&mut session, "fen").contains("Press Enter") || refused(&mut session, "fen").contains("press Enter")
@@ -62,14 +62,16 @@ fn at_a_terminal_others_are_told_to_look_away() {
     assert!(ok(&mut session, "").ends_with("Only First knows: card=0.\nFirst to roll 1d6.\n"));
     assert!(ok(&mut session, "roll 4").starts_with("Roll of 1d6: 4.\n"));
     let passed = ok(&mut session, "wait");
-    assert!(passed.ends_with("Second is next: others look away. Press Enter to see what Second may know.\n"));
+    assert!(
+        passed.ends_with("Second is next. Other players, please look away. Press Enter to see the view of Second.\n")
+    );
     assert!(!passed.contains("card"), "{passed}");
     assert!(refused(&mut session, "roll").contains("look away"));
     assert!(!session.vocabulary().contains(&"claim".into()));
     let Reply { text: opened, clear, .. } = session.execute("");
     assert!(clear && opened.ends_with("Only Second knows: card=0.\nSecond to roll 1d6.\n"));
     ok(&mut session, "roll 3");
-    assert!(ok(&mut session, "undo 2").contains("First is next: others look away."));
+    assert!(ok(&mut session, "undo 2").contains("First is next. Other players, please look away."));
 }
 
 #[test]

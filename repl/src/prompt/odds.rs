@@ -1,4 +1,4 @@
-//! The commands `odds` (of the next roll, of a move, of all that can be decided) and `turns`.
+//! The commands `odds` (of the next roll, of a move, of all legal decisions) and `turns`.
 
 use super::session::{CommandResult, Session};
 use crate::rule_error::shown;
@@ -10,14 +10,14 @@ use astragal_service::input::refusal;
 use astragal_service::interrupt;
 use std::time::Duration;
 
-/// How long somebody waits at the prompt who has not said how long.
+/// The default time limit of `odds` and `turns` at the prompt.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Session {
     /// The command `odds`.
     pub(super) fn odds(&self, rest: &str) -> CommandResult {
         self.open_only("odds")?;
-        self.not_over("nothing is left to chance")?;
+        self.not_over("there are no odds to show")?;
         let (rest, time) = timed(rest)?;
         interrupt::estimating(time.or(self.time).unwrap_or(PATIENCE), || self.odds_of(&rest))
     }
@@ -29,11 +29,11 @@ impl Session {
                 Ok(odds_text::next_roll(&self.loaded.set.variant, &roll))
             }
             ("roll", Status::Chance) => self.odds_of_roll(),
-            ("roll", _) => Err("no roll is due: 'odds' shows the chances of what can be decided".into()),
-            ("moves", Status::Chance) => Err(
-                "which move? as 'odds 2,3 e4d5' with the roll before it; 'odds' alone shows the chances of the roll"
-                    .into(),
-            ),
+            ("roll", _) => Err("no roll is due: 'odds' shows the chances of each decision".into()),
+            ("moves", Status::Chance) => {
+                Err("write the roll before the move, as in 'odds 2,3 e4d5'; 'odds' alone shows the chances of the roll"
+                    .into())
+            }
             ("" | "moves", _) => {
                 let state = self.game.state();
                 let (all, left) = prospects::begun(state).map_err(|error| self.failed(&error))?;
@@ -50,7 +50,7 @@ impl Session {
     /// The command `turns`.
     pub(super) fn turns(&self, rest: &str) -> CommandResult {
         self.open_only("the turns")?;
-        self.not_over("no turn is left")?;
+        self.not_over("there are no turns to count")?;
         let (rest, time) = timed(rest)?;
         interrupt::with_deadline(time.unwrap_or(PATIENCE), || self.turns_of(&rest))
     }
@@ -71,8 +71,7 @@ impl Session {
         }
         .map_err(|error| match error {
             AnalysisError::Stopped => {
-                "stopped: there are too many turns to be counted in that time; 'turns --time 5m' gives it five minutes"
-                    .into()
+                "stopped: too many turns to count in that time; to allow five minutes, type 'turns --time 5m'".into()
             }
             other => shown(&self.loaded, state, &other),
         })
@@ -81,16 +80,16 @@ impl Session {
     fn failed(&self, error: &AnalysisError) -> String {
         match error {
             AnalysisError::Stopped if interrupt::is_estimating() => {
-                "stopped before anything was found: 'odds .. --time 10s' gives it ten seconds".into()
+                "stopped before the first result; to allow ten seconds, type 'odds .. --time 10s'".into()
             }
             other => shown(&self.loaded, self.game.state(), other),
         }
     }
 
-    /// Refuses after the end of the game, and says how it ended.
+    /// Returns an error with the result if the game is over.
     fn not_over(&self, so: &str) -> Result<(), String> {
         match game_text::result(self.game.state()) {
-            Some(result) => Err(format!("the game is over, {so}: {result}")),
+            Some(result) => Err(format!("the game is over, so {so}: {result}")),
             None => Ok(()),
         }
     }
@@ -118,7 +117,7 @@ impl Session {
         let mut said = odds_text::outcomes(&outcomes);
         if turn == before.turn() {
             match prospects::after(before, game.state(), prospects::BUDGET) {
-                Err(AnalysisError::Stopped) => said.push_str("(stopped: the next turn has not been looked at)\n"),
+                Err(AnalysisError::Stopped) => said.push_str("(stopped: the next turn was not searched)\n"),
                 found => {
                     let next = found.map_err(|error| self.failed(&error))?.next;
                     said.push_str(&odds_text::next_turn(&self.loaded.set.variant, next.as_ref()));
@@ -129,7 +128,7 @@ impl Session {
     }
 }
 
-/// What is asked, and the time that it may take, which `--time` may say anywhere.
+/// The request without `--time`, which may appear anywhere, and its value.
 fn timed(text: &str) -> Result<(String, Option<Duration>), String> {
     let Some((before, after)) = text.split_once("--time") else { return Ok((text.to_owned(), None)) };
     let after = after.trim_start_matches([' ', '=']);

@@ -1,12 +1,12 @@
-//! Long texts a screen at a time, for people at a terminal.
+//! Long texts one screen at a time, for people at a terminal.
 
 use std::io::{self, Write};
 
-/// What stands below a page that is not the last.
-const MORE: &str = "-- more: Enter goes on, q ends --";
+/// The line below every page but the last.
+const MORE: &str = "-- more: Enter continues, q quits --";
 
-/// Writes a text to a screen of so many rows; where it is longer, Enter shows the next page and `q` leaves out
-/// the rest. `ask` shows a question and reads a line; nothing, as Ctrl-C and Ctrl-D give, leaves out the rest, too.
+/// Writes a text to a screen with `rows` rows. If it is longer, Enter shows the next page and `q` leaves out the rest.
+/// `ask` shows a question and reads a line; `None`, for Ctrl-C and Ctrl-D, leaves out the rest, too.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -16,7 +16,7 @@ pub(super) fn write(
     mut ask: impl FnMut(&str) -> io::Result<Option<String>>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    // A row for the question, or for the prompt that follows.
+    // One row is for the question, or for the prompt after the text.
     let page = rows.saturating_sub(1).max(1);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut rest = lines.as_slice();

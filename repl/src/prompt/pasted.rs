@@ -1,10 +1,11 @@
-//! What is typed or pasted, as commands: expressions over several lines, several commands at once, lines of any length.
+//! Splits typed or pasted text into commands: expressions over several lines, several commands at once, lines of any
+//! length.
 
 use super::command::{self, Argument};
 use std::io::{self, BufRead, Read};
 
-/// The lines of an input without their line breaks. Of a line that is longer than `most` bytes one byte more is
-/// kept, by which it is known, and the rest is read and forgotten.
+/// The lines of an input without their line breaks. Of a line with more than `most` bytes, `most + 1` bytes are kept, which
+/// marks it as too long; the rest is read and discarded.
 pub(super) fn bounded(mut input: impl BufRead, most: usize) -> impl Iterator<Item = io::Result<Vec<u8>>> {
     std::iter::from_fn(move || {
         let mut line = Vec::new();
@@ -25,8 +26,8 @@ pub(super) fn bounded(mut input: impl BufRead, most: usize) -> impl Iterator<Ite
     })
 }
 
-/// Whether a command goes on in the next line: a question to the script with an open bracket. A blank
-/// line ends it all the same.
+/// Whether a command continues on the next line: a question to the script with an open bracket. A blank line always ends
+/// it.
 pub(super) fn goes_on(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let asks = command::find(word).is_some_and(|command| matches!(command.argument, Argument::Expression));
@@ -34,7 +35,7 @@ pub(super) fn goes_on(text: &str) -> bool {
     asks && !blank && open(text)
 }
 
-/// Whether a bracket, a text or a comment of a script is not closed at the end.
+/// Whether a bracket, a string or a comment of a script is not closed at the end.
 fn open(text: &str) -> bool {
     let mut depth = 0_usize;
     let mut rest = text.chars().peekable();
@@ -43,7 +44,7 @@ fn open(text: &str) -> bool {
             ('(' | '[' | '{', _) => depth += 1,
             (')' | ']' | '}', _) => depth = depth.saturating_sub(1),
             ('"' | '\'', _) => {
-                // Such texts end with their line; what is wrong with them the script host says better.
+                // Such strings end with their line; the script host reports errors in them better.
                 while let Some(next) = rest.next_if(|next| *next != '\n') {
                     if next == c {
                         break;
@@ -67,7 +68,7 @@ fn open(text: &str) -> bool {
     depth > 0
 }
 
-/// The commands of a text that was typed or pasted: a line each, but for those that go on.
+/// The commands of a typed or pasted text: one per line, except for those that continue.
 pub(super) fn commands(text: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -80,7 +81,7 @@ pub(super) fn commands(text: &str) -> Vec<String> {
         }
     }
     if all.len() > 1 {
-        // Blank lines between pasted ones are no Enter.
+        // Blank lines between pasted lines do not count as Enter.
         all.retain(|line| !line.trim().is_empty());
     }
     if all.is_empty() { vec![String::new()] } else { all }

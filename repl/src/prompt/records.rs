@@ -1,4 +1,4 @@
-//! Records at the prompt: the game of one is gone on with, and what is written tells who played, and when.
+//! Records at the prompt: continues the game of a record, and adds players and date to new records.
 
 use super::session::Session;
 use super::{Setup, files};
@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 impl Session {
-    /// Goes on with the only game of a record; the text is the greeting.
+    /// Continues the only game of a record; the text is the greeting.
     ///
     /// # Errors
-    /// If the file cannot be read, its game is not allowed by the rules, or there are several.
+    /// If the file cannot be read, the rules do not allow its game, or there are several.
     pub(super) fn of_record(setup: &Setup, file: &Path) -> Result<(Session, String), String> {
         let mut cache = VariantCache::new();
         let (record, name) = files::load(&mut cache, file, None)?;
@@ -26,8 +26,8 @@ impl Session {
         Ok((session, greeting))
     }
 
-    /// What a record tells beside the game: the computers by the names that `match` has for them, and the day, in UTC, on
-    /// which a game of this session was begun.
+    /// The tags of a record besides the game: the computers by the names that `match` uses, and the day, in UTC, on which a
+    /// game of this session began.
     pub(super) fn record_tags(&self) -> Vec<(String, String)> {
         let day = self.begun.map(|begun| ("Date".into(), date(begun)));
         let players = PLAYER_TAGS.iter().enumerate().take(self.loaded.set.variant.sides());
@@ -36,10 +36,10 @@ impl Session {
     }
 }
 
-/// The day of a time as records write it, in UTC: `2026.02.28`.
+/// The day of a time in the format of records, in UTC: `2026.02.28`.
 fn date(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    // Years are counted from March on, so that the leap day is the last of its year; eras of 400 years are alike.
+    // Years start in March, so that the leap day is the last day of its year; all eras of 400 years have the same length.
     let days = seconds / 86_400 + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// Seconds since 1970 as `date -u` has them.
+    /// Seconds since 1970 with the output of `date -u`.
     #[test]
     fn days_of_the_calendar() {
         for (seconds, day) in [

@@ -1,8 +1,8 @@
-//! The script that is edited while it is played: looked at before each command, loaded anew when its
-//! text has changed, and the running game replayed under the new rules.
+//! Reloads a script that is edited while it is played. Before each command, the file is checked. If its text has changed,
+//! the script is loaded again, and the running game is replayed under the new rules.
 //!
-//! Events are carried over as texts (moves in coordinates, choices by their words), since kinds and
-//! squares may be numbered differently. A broken edit changes nothing but is told once.
+//! Events are carried over as texts (moves in coordinates, choices by their words), because kinds and squares may have
+//! other numbers. An edit with errors changes nothing and is reported once.
 
 use super::session::Session;
 use astragal_core::{Event, Game, State};
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// A script's file as it was last seen.
+/// A script's file as last seen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Watch {
     path: Option<PathBuf>,
@@ -25,18 +25,18 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// The file of a script; nothing for scripts that come with the program.
+    /// The file of a script; `None` for bundled scripts.
     pub(super) fn of(loaded: &Loaded) -> Watch {
         let path = loaded.source.path.clone();
         Watch { changed: path.as_ref().and_then(stamp), path, text: loaded.source.text.clone() }
     }
 
-    /// Whether the file differs from what was last seen; its time is looked at first. A file that cannot
-    /// be read or is empty (an editor may be writing it) has not changed yet.
+    /// Whether the file differs from its last seen version; its modification time is checked first. A file that cannot be
+    /// read or is empty (an editor may be writing it) does not count as changed.
     fn has_changed(&mut self) -> bool {
         let Some(path) = &self.path else { return false };
         let Some(now) = stamp(path) else { return false };
-        // A file written twice within the clock's grain has one time: recent ones are read anyway.
+        // Two writes within the clock's resolution have the same time, so recent files are always read.
         let recent = now.0.elapsed().is_ok_and(|age| age.as_secs() < 3);
         if self.changed == Some(now) && !recent {
             return false;
@@ -59,7 +59,7 @@ fn stamp(path: &PathBuf) -> Option<(SystemTime, u64)> {
 }
 
 impl Session {
-    /// Takes over an edit of the script; what is to be said about it, or nothing.
+    /// Applies an edit of the script; returns a message about it, or an empty text.
     pub(super) fn reload(&mut self) -> String {
         if !self.watch.has_changed() {
             return String::new();
@@ -69,13 +69,12 @@ impl Session {
         let mut gone = String::new();
         let found = match self.cache.load(&self.name, &kept) {
             Err(LoadError::Option(why)) => {
-                gone = format!("Options are back at their defaults: {why}.\n");
+                gone = format!("Options were reset to their defaults: {why}.\n");
                 self.cache.load(&self.name, &Options::new())
             }
             other => other,
         };
-        let refused =
-            |why: String| format!("{file} has changed, but cannot be used. The old rules stay in force.\n{why}");
+        let refused = |why: String| format!("{file} has changed but cannot be used. The old rules still apply.\n{why}");
         let given = if gone.is_empty() { kept } else { Options::new() };
         let new = match found {
             Ok(new) => new,
@@ -84,25 +83,27 @@ impl Session {
             }
             Err(error) => return refused(error.render(self.layout())),
         };
-        // Mistakes that only show when a rule runs are better told now than in the middle of a turn.
+        // It is better to report errors that only occur when a rule runs now than in the middle of a turn.
         if let Some(wrong) = self.all_wrong(&given) {
             return refused(wrong);
         }
         if gone.is_empty() && new.source.text == self.loaded.source.text {
-            return format!("{file} is again as the rules in force.\n");
+            return format!("{file} matches the current rules again.\n");
         }
         let mut text = format!("{file} has changed{}\n{gone}", difference(&self.loaded, &new));
         match replay(&self.game, &self.loaded, &new) {
             Ok((game, misfit)) => {
                 text.push_str(&match (&misfit, game.entries().len()) {
-                    (Some(misfit), kept) => format!("{misfit}\nThe game goes on from there, after {kept} events.\n"),
-                    (None, 0) => "The game begins under the new rules.\n".into(),
+                    (Some(misfit), kept) => format!("{misfit}\nThe game continues from there, after {kept} events.\n"),
+                    (None, 0) => "The game starts with the new rules.\n".into(),
                     (None, events) => format!("The game so far ({events} events) fits the new rules.\n"),
                 });
                 (self.loaded, self.game) = (new, game);
             }
             Err(why) => {
-                text.push_str(&format!("The game's position does not fit: {why}\nThe old rules stay in force.\n"));
+                text.push_str(&format!(
+                    "The game's position does not fit the new rules: {why}\nThe old rules still apply.\n"
+                ));
                 return text;
             }
         }
@@ -114,8 +115,7 @@ impl Session {
 }
 
 impl Session {
-    /// All that `check` shows of the script as it stands in its file, with the options of this game; nothing if it can be
-    /// used.
+    /// All problems that `check` finds in the current file with the options of this game; `None` if the script can be used.
     fn all_wrong(&self, given: &Options) -> Option<String> {
         let found = check_under(&library::resolve(&self.name).ok()?, given);
         let unusable = found.iter().any(|one| one.severity == Severity::Error);
@@ -123,7 +123,7 @@ impl Session {
     }
 }
 
-/// What two versions of a script differ in: the lines of the summary, else the lines of the text.
+/// The difference between two versions of a script: changed lines of the summary, otherwise changed lines of the text.
 fn difference(old: &Loaded, new: &Loaded) -> String {
     let (before, after) = (summary(old), summary(new));
     let changed: Vec<&str> = after.lines().filter(|line| !before.lines().any(|known| known == *line)).collect();
@@ -140,7 +140,7 @@ fn difference(old: &Loaded, new: &Loaded) -> String {
     format!(" ({lines}):{list}")
 }
 
-/// `line 3` or `lines 3-5`, between what is the same at the top and at the bottom.
+/// `line 3` or `lines 3-5`: the range between the equal lines at the top and at the bottom.
 fn changed_lines(old: &str, new: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let top = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
@@ -153,10 +153,10 @@ fn changed_lines(old: &str, new: &str) -> String {
     }
 }
 
-/// The same game under other rules, as far as they allow it; and the event that they do not allow.
+/// The same game under other rules, as far as they allow it, and the first event that they do not allow.
 ///
 /// # Errors
-/// If the game cannot even begin.
+/// If the game cannot even start.
 fn replay(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<(Game, Option<String>), String> {
     let mut again = turn_state_text::restarted(old).map_err(|error| error.to_string())?;
     let mut game = begin(old, before, new)?;
@@ -187,7 +187,7 @@ fn begin(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<Game, String>
     }
 }
 
-/// Does in `game` what `event` did in `before`.
+/// Applies in `game` the event that corresponds to `event` in `before`.
 fn carry_over(game: &mut Game, before: &State, event: &Event, loaded: &Loaded) -> Result<(), String> {
     let waits = |game: &Game| format!("the game waits for {} now", game_text::waits(game.state()));
     match event {
@@ -211,8 +211,8 @@ fn carry_over(game: &mut Game, before: &State, event: &Event, loaded: &Loaded) -
                         let moves = game_text::options(game.state());
                         let instead = match moves.len() {
                             0 => waits(game),
-                            n if n <= 12 => format!("permitted instead: {}", moves.join(" ")),
-                            n => format!("{n} other moves are permitted"),
+                            n if n <= 12 => format!("legal instead: {}", moves.join(" ")),
+                            n => format!("{n} other moves are legal"),
                         };
                         format!("{}; {instead}", said.sentences.join("; "))
                     }

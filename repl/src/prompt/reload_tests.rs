@@ -67,8 +67,8 @@ fn a_game_that_no_longer_fits_is_cut_where_it_differs() {
     desk.write(&RULES.replace("pieces(\"knight\")", "pieces(\"bishop\")"));
     let text = ok(&mut session, "");
     assert!(text.contains("Event 4 no longer fits (Black plays Nc6): "), "{text}");
-    assert!(text.contains("White has to roll first") && text.contains("waits for a roll of 1d6"), "{text}");
-    assert!(text.contains("The game goes on from there, after 3 events."), "{text}");
+    assert!(text.contains("White must roll first") && text.contains("waits for a roll of 1d6"), "{text}");
+    assert!(text.contains("The game continues from there, after 3 events."), "{text}");
     // A 1 that moves knights: the first move is refused, and what is permitted is listed.
     desk.write(&RULES.replace("pieces(\"pawn\")", "pieces(\"knight\")"));
     let text = ok(&mut session, "board");
@@ -76,7 +76,7 @@ fn a_game_that_no_longer_fits_is_cut_where_it_differs() {
         text.contains("Event 2 no longer fits (White plays e4): the roll 1 permits only moves of a knight"),
         "{text}"
     );
-    assert!(text.contains("permitted instead: b1a3 b1c3 g1f3 g1h3"), "{text}");
+    assert!(text.contains("legal instead: b1a3 b1c3 g1f3 g1h3"), "{text}");
     assert_eq!(session.game().entries().len(), 1);
 }
 
@@ -88,7 +88,7 @@ fn a_broken_edit_keeps_the_old_rules() {
     ok(&mut session, "roll 1");
     desk.write(&RULES.replace("\"pawn\"", "\"pwan\"").replace("title(", "titel("));
     let text = ok(&mut session, "moves");
-    assert!(text.contains("cannot be used. The old rules stay in force.\nerror[") && text.contains('^'), "{text}");
+    assert!(text.contains("cannot be used. The old rules still apply.\nerror[") && text.contains('^'), "{text}");
     assert!(text.contains("titel"), "{text}");
     assert!(text.contains("e4"), "{text}");
     assert!(!ok(&mut session, "moves").contains("error"), "an error is told once");
@@ -96,7 +96,7 @@ fn a_broken_edit_keeps_the_old_rules() {
     // Taken back: nothing is new.
     desk.write(RULES);
     let text = ok(&mut session, "");
-    assert!(text.contains("is again as the rules in force.") && !text.contains("has changed"), "{text}");
+    assert!(text.contains("matches the current rules again.") && !text.contains("has changed"), "{text}");
     // Mended: the new rules apply.
     desk.write(&RULES.replace("\"Own\"", "\"My own\""));
     assert!(ok(&mut session, "").contains("has changed (line 3)."));
@@ -113,6 +113,6 @@ fn a_set_up_that_fits_no_more_keeps_the_old_rules() {
         "board(4, 4); piece(\"pawn\", \"P\", \"fW\"); piece(\"knight\", \"N\", \"N\"); setup(\"p3/4/4/P3 w\");",
     ));
     let text = ok(&mut session, "fen");
-    assert!(text.contains("position does not fit") && text.contains("The old rules stay in force."), "{text}");
+    assert!(text.contains("position does not fit") && text.contains("The old rules still apply."), "{text}");
     assert!(text.contains("4k3/8/8/8/8/8/8/4K2R w K"), "{text}");
 }

@@ -1,7 +1,6 @@
-//! The interpreter of the prompt: lines in, texts out, a game in between.
+//! The interpreter of the prompt: it reads lines, changes a game and returns texts.
 //!
-//! It knows no terminal: the interactive prompt, pipes and tests all use it. A line that is refused
-//! changes nothing.
+//! It knows no terminal: the interactive prompt, pipes and tests all use it. A refused line changes nothing.
 
 use super::automatic::Automatic;
 use super::autosave::Autosave;
@@ -26,39 +25,40 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// The longest line that is looked at, in bytes.
+/// The longest line that is accepted, in bytes.
 pub(super) const MAX_LINE: usize = 10_000;
 
-/// No move or choice has a longer word; more is not repeated in an answer.
+/// The longest word of a move or choice; longer words are not repeated in an answer.
 const LONGEST_WORD: usize = 200;
 
-/// What to play.
+/// The settings of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
     /// The variant's name or path.
     pub variant: String,
     /// Option names and values.
     pub options: Options,
-    /// The seed; a fresh one without it.
+    /// The seed; random by default.
     pub seed: Option<u64>,
-    /// The position to begin from; the variant's own without it.
+    /// The starting position; by default the variant's own.
     pub position: Option<String>,
-    /// How the board looks.
+    /// The look of the board.
     pub theme: Theme,
     /// The width of the terminal, if there is one.
     pub columns: Option<usize>,
-    /// Whether people share a terminal: then they are told to look away before secrets are shown.
+    /// Whether people share a terminal: they are then asked to look away before secrets are shown.
     pub shared: bool,
-    /// The folder in which games are kept while they are played; without one they are not.
+    /// The folder in which games are saved while they are played; without one, they are not saved.
     pub keep: Option<PathBuf>,
     /// The sides that the computer plays, as `black=3`.
     pub computers: Vec<String>,
-    /// The time of the computer for each decision, and of `odds`; its level's nodes, and twenty seconds, without it.
+    /// The time limit for each decision of the computer, and for `odds`. By default, the computer's level limits its nodes,
+    /// and `odds` takes twenty seconds.
     pub time: Option<std::time::Duration>,
 }
 
 impl Setup {
-    /// How mistakes of the script are laid out.
+    /// The layout of script errors.
     fn layout(&self) -> Layout {
         laid_out(self.theme, self.columns)
     }
@@ -67,59 +67,59 @@ impl Setup {
 /// The answer to a line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reply {
-    /// What to show; empty or ending in a line break.
+    /// The text to show; empty or ending in a line break.
     pub text: String,
     /// Whether the line was refused.
     pub error: bool,
     /// Whether the session ends.
     pub done: bool,
-    /// Whether the text is to be copied: its lines are not to be broken.
+    /// Whether the text is for copying: its lines are not wrapped.
     pub verbatim: bool,
-    /// Whether the screen is to be cleared before it.
+    /// Whether to clear the screen before it.
     pub clear: bool,
-    /// Whether the text is to be read at leisure: where it is longer than the screen, page by page.
+    /// Whether the text is shown page by page if it is longer than the screen.
     pub paged: bool,
 }
 
-/// What a line leads to, or why it is refused.
+/// The result of a line, or the reason why it is refused.
 pub(super) type CommandResult = Result<String, String>;
 
 /// A session at the prompt.
 pub struct Session {
     pub(super) cache: VariantCache,
     pub(super) loaded: Arc<Loaded>,
-    /// The variant as it was asked for: a name or path.
+    /// The variant as requested: a name or path.
     pub(super) name: String,
     pub(super) game: Game,
     pub(super) theme: Theme,
     /// The width of the terminal, if there is one.
     pub(super) columns: Option<usize>,
     pub(super) observation: Observation,
-    /// All that was tried in this game.
+    /// All variations of this game.
     pub(super) variations: Variations,
     pub(super) autosave: Autosave,
-    /// What is to be told before the next answer.
+    /// A message to show before the next answer.
     pub(super) aside: String,
     pub(super) seats: SeatAssignment,
     pub(super) players: Players,
     pub(super) automatic: Automatic,
-    /// Whether what the computer does is told apart from what led to it, and whether it is to act.
+    /// Whether the computer's events are reported separately from the command that led to them, and whether they are due.
     pub(super) apart: bool,
     pub(super) due: bool,
-    /// The time of the computer for each decision, and of `odds`, if they are limited.
+    /// The time limit for each decision of the computer, and for `odds`, if any.
     pub(super) time: Option<std::time::Duration>,
     /// The file that this session wrote or read last.
     pub(super) file: Option<PathBuf>,
-    /// When the game was begun, if that was in this session.
+    /// When the game began, if it began in this session.
     pub(super) begun: Option<SystemTime>,
-    /// The script as it was when it was last looked at.
+    /// The script's file as last seen.
     pub(super) watch: Watch,
-    /// Asks what this session does to stop.
+    /// The token that stops the session's current work.
     pub(super) stop: StopToken,
 }
 
 impl Session {
-    /// Begins; the text is the greeting.
+    /// Starts a session; the text is the greeting.
     ///
     /// # Errors
     /// If the variant, an option or the position is wrong; the text may have several lines.
@@ -137,17 +137,17 @@ impl Session {
         Ok((session, greeting))
     }
 
-    /// Goes on with a game that was kept in the folder of `setup`: the one named, or the last one that is
-    /// not over; or with the game of a record, if that is what the file holds. The text is the greeting. What `setup` says of a new game does not matter, but the
-    /// computers that it names replace or join those that played.
+    /// Continues a game saved in the folder of `setup`: the given one, or the last one that is not over. If the file
+    /// contains a record, continues its game. The text is the greeting. The settings for a new game in `setup` are ignored,
+    /// but its computers replace or join those of the saved game.
     ///
     /// # Errors
-    /// If there is no such game, another prompt plays it, or nothing of its file can be used.
+    /// If there is no such game, another prompt plays it, or its file is not usable.
     pub fn resumed(setup: &Setup, which: Option<&str>) -> Result<(Session, String), String> {
         if let Some(file) = which.map(Path::new).filter(|file| files::is_record(file)) {
             return Session::of_record(setup, file);
         }
-        let folder = setup.keep.as_ref().ok_or("there is no folder in which games are saved")?;
+        let folder = setup.keep.as_ref().ok_or("there is no folder for saved games")?;
         let mut cache = VariantCache::new();
         let resumed = journal::resume(&mut cache, folder, which)?;
         let (loaded, game) = (Arc::clone(&resumed.loaded), resumed.game.clone());
@@ -160,7 +160,7 @@ impl Session {
         Ok((session, greeting))
     }
 
-    /// A session with this game, of which nothing is kept yet.
+    /// A session with this game, which is not saved yet.
     pub(super) fn playing(
         setup: &Setup,
         cache: VariantCache,
@@ -197,7 +197,7 @@ impl Session {
 
     pub(super) fn greeting(&mut self, more: &str) -> String {
         let aside = std::mem::take(&mut self.aside);
-        // At a terminal the last line says more: there the first one may have scrolled away.
+        // At a terminal, the last line contains the help, because the first may have scrolled away.
         let help = if self.is_shared() { "" } else { "'help' lists the commands.\n" };
         format!("{}{more}{aside}{help}{}", self.title(), self.whole())
     }
@@ -208,17 +208,17 @@ impl Session {
             return String::new();
         }
         let now = match self.game.status() {
-            Status::Over => "'new' begins another game".to_owned(),
-            _ if self.acts_by_itself() => "Enter goes on".into(),
+            Status::Over => "'new' starts a new game".to_owned(),
+            _ if self.acts_by_itself() => "Press Enter to continue".into(),
             Status::Chance => "Enter rolls".into(),
             Status::Choice => "Type one of the choices".into(),
             Status::Move if !self.knows_options() => "Type a move".into(),
             Status::Move => match input::moves(&self.game).first() {
-                Some(first) => in_a_line(&format!("Type a move, as {first}; 'moves' lists them")).into_owned(),
-                None => "'pass' goes on".into(),
+                Some(first) => in_a_line(&format!("Type a move, such as {first}; 'moves' lists them")).into_owned(),
+                None => "type 'pass' to continue".into(),
             },
         };
-        format!("{now}, 'help' explains the rest.\n")
+        format!("{now}; 'help' explains the rest.\n")
     }
 
     /// The game.
@@ -226,17 +226,17 @@ impl Session {
         &self.game
     }
 
-    /// How the board looks.
+    /// The look of the board.
     pub(crate) fn theme(&self) -> Theme {
         self.theme
     }
 
-    /// How mistakes of a script are laid out.
+    /// The layout of script errors.
     pub(super) fn layout(&self) -> Layout {
         laid_out(self.theme, self.columns)
     }
 
-    /// What stands before the cursor; as long as the game cannot be saved, that it is not.
+    /// The text before the cursor; it includes a warning while the game cannot be saved.
     pub fn prompt(&self) -> String {
         let variant = &self.loaded.set.variant;
         let who = || game_text::side_name(variant, self.game.state().chooser());
@@ -249,7 +249,7 @@ impl Session {
         if self.is_saved() { prompt.into_owned() } else { format!("(not saved) {prompt}") }
     }
 
-    /// What the first word of a line may be: commands, moves and choices.
+    /// The possible first words of a line: commands, moves and choices.
     pub fn vocabulary(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.knows_options() {
@@ -262,19 +262,19 @@ impl Session {
         all
     }
 
-    /// The game with its variant, if what is permitted may be shown.
+    /// The game with its variant, if the legal moves may be shown.
     pub(crate) fn open_game(&self) -> Option<(Arc<Loaded>, Game)> {
         self.knows_options().then(|| (Arc::clone(&self.loaded), self.game.clone()))
     }
 
-    /// Carries out one line; before it, takes note of a script that has been edited.
+    /// Carries out one line. First reloads the script if it has been edited.
     pub fn execute(&mut self, line: &str) -> Reply {
         self.stop.clone().during(|| self.executed(line))
     }
 
     fn executed(&mut self, line: &str) -> Reply {
         let news = self.reload();
-        // What is repeated of it steers no terminal either.
+        // Parts of the line that are repeated in the answer must not control the terminal.
         let mut reply = self.carry_out(&printable(line));
         if !news.is_empty() {
             reply.text.insert_str(0, &news);
@@ -288,7 +288,11 @@ impl Session {
             return Reply::default();
         }
         if line.len() > MAX_LINE {
-            return Reply { text: format!("a line has at most {MAX_LINE} bytes\n"), error: true, ..Reply::default() };
+            return Reply {
+                text: format!("a line can have at most {MAX_LINE} bytes\n"),
+                error: true,
+                ..Reply::default()
+            };
         }
         let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(w, r)| (w, r.trim()));
         let (command, call) =
@@ -319,7 +323,7 @@ impl Session {
         }
     }
 
-    /// The legal move that a letter and the rest of the line make together, where the letter is also the short name of a
+    /// The legal move that a letter and the rest of the line form together, if the letter is also the short name of a
     /// command: `n f3` is `Nf3`, not a new game called `f3`.
     fn spaced_move(&self, word: &str, rest: &str) -> Option<String> {
         if word.len() != 1 || rest.is_empty() || !self.knows_options() || self.game.status() != Status::Move {
@@ -367,7 +371,7 @@ impl Session {
         }
     }
 
-    /// A line that begins with no command: a choice, or moves and choices one after another.
+    /// A line that does not begin with a command: a choice, or moves and choices one after another.
     fn bare(&mut self, line: &str) -> CommandResult {
         if let Some(long) = line.split_whitespace().find(|word| word.len() > LONGEST_WORD) {
             let begin: String = long.chars().take(20).collect();
@@ -378,11 +382,11 @@ impl Session {
             Err(why) => {
                 let first = line.split_whitespace().next().unwrap_or_default();
                 if let Some(instead) = commands::of_game_files(first) {
-                    return Err(format!("'{first}' belongs into the '.game' files that test scripts; here {instead}"));
+                    return Err(format!("'{first}' only works in '.game' test files; here, {instead}"));
                 }
                 let understood = game_text::find_choice(self.game.state(), line).is_ok();
                 match command::near(first).filter(|_| !understood) {
-                    // A move that is near a permitted one is more likely meant than a command.
+                    // A word similar to a legal move is more likely a move than a command.
                     Some(near) if !why.contains("did you mean") => Err(format!("{why}; did you mean '{near}'?")),
                     _ => Err(why),
                 }
@@ -422,7 +426,7 @@ impl Session {
 
     fn play(&mut self, line: &str) -> CommandResult {
         if line.is_empty() {
-            return Err("which move? 'moves' lists them".into());
+            return Err("write a move; 'moves' lists the legal moves".into());
         }
         if self.game.status() == Status::Choice && game_text::find_choice(self.game.state(), line).is_ok() {
             return self.choose(line);
@@ -439,13 +443,13 @@ impl Session {
         })
     }
 
-    /// Says so if another player than the one whose turn it is has to answer now.
+    /// A note if a player other than the one to move has to respond now.
     fn handed_over(&self, before: Side) -> String {
         let state = self.game.state();
         let (now, mover) = (state.chooser(), state.mover());
         match state.status() {
             Status::Move | Status::Choice if now != before && now != mover => {
-                format!("It is for {} to answer.\n", game_text::side_name(&self.loaded.set.variant, now))
+                format!("{} must respond now.\n", game_text::side_name(&self.loaded.set.variant, now))
             }
             _ => String::new(),
         }
@@ -456,14 +460,14 @@ impl Session {
         self.act(|game| InputHandler(Some(&loaded)).choose(game, text).map_err(|error| error.to_string()))
     }
 
-    /// Does something to the game, or nothing at all if it fails half-way; tells what happened.
+    /// Changes the game, or leaves it unchanged if `act` fails; returns a report of the new events.
     pub(super) fn act(&mut self, act: impl FnOnce(&mut Game) -> Result<(), String>) -> CommandResult {
         let mut game = self.game.clone();
         let before = self.viewer();
-        // A reason would tell what others may do.
+        // A reason would reveal another player's options.
         act(&mut game).map_err(|why| match view::knows_options(game.state(), before) || why.starts_with("error") {
             true => why,
-            false => "this is not permitted now".into(),
+            false => "this is not legal now".into(),
         })?;
         let (from, chooser) = (self.game.entries().len(), self.game.state().chooser());
         let placement = |game: &Game| fen::placement(&self.loaded.set.variant, game.state().position());
@@ -505,7 +509,8 @@ impl Session {
             return Ok(report::options(&self.loaded));
         }
         let pair = rest.split_once('=').or_else(|| rest.split_once(char::is_whitespace));
-        let (name, value) = pair.ok_or_else(|| format!("expected name=value, found '{rest}'; 'options' lists them"))?;
+        let (name, value) =
+            pair.ok_or_else(|| format!("expected name=value, found '{rest}'; 'options' lists the options"))?;
         let changed = vec![(name.trim().to_owned(), value.trim().to_owned())];
         let loaded = self.find(&self.name.clone(), &merged(chosen(&self.loaded), changed))?;
         let seed = self.game.seed();
@@ -515,7 +520,7 @@ impl Session {
     pub(super) fn position(&mut self, rest: &str) -> CommandResult {
         let text = rest.strip_prefix("fen ").unwrap_or(rest).trim();
         if text.is_empty() {
-            return Err("which position? expected FEN, or 'start'".into());
+            return Err("expected a FEN, or 'start'".into());
         }
         let seed = self.game.seed();
         self.begin(Arc::clone(&self.loaded), self.name.clone(), Some(text), seed)
@@ -549,10 +554,10 @@ impl Session {
     pub(super) fn record(&mut self, path: &str, over: bool) -> CommandResult {
         self.open_only("recording a test")?;
         if path.is_empty() {
-            return Err("which file? as 'record my-test.game'".into());
+            return Err("write a file name, as in 'record my-test.game'".into());
         }
         let path = write::record(&files::path(path)?, &self.loaded, &self.game, over)?;
-        Ok(format!("Written to {0}; 'astragal test {0}' plays it.\n", path.display()))
+        Ok(format!("Written to {0}; to run it, use 'astragal test {0}'.\n", path.display()))
     }
 
     pub(super) fn load(&mut self, rest: &str) -> CommandResult {
@@ -563,8 +568,7 @@ impl Session {
         self.begun = None;
         self.watch = Watch::of(&self.loaded);
         self.begin_lines(record.variations);
-        // What another program wrote is not to be replaced without asking.
-        // Nor are the other games of a file with several.
+        // Do not replace a file of another program, or the other games in a file with several, without asking.
         self.file = Some(path).filter(|_| record.ours && number.is_none());
         self.look_anew();
         Ok(format!("{left}{}{}", self.title(), self.whole()))
@@ -585,7 +589,7 @@ impl Session {
     pub(super) fn title(&self) -> String {
         let options: String =
             chosen(&self.loaded).iter().map(|(k, v)| in_a_line(&format!(", {k}={v}")).into_owned()).collect();
-        // Whoever knows the seed could work out secret dice.
+        // A player who knows the seed could compute secret dice.
         let seed = if self.viewer().is_some() { "not shown".into() } else { self.game.seed().to_string() };
         let (title, name, computers) = (&self.loaded.title, &self.loaded.name, self.computers_text());
         format!("{title} ({name}{options}), seed {seed}.\n{computers}")
@@ -596,7 +600,7 @@ impl Session {
         if self.is_hidden() {
             return format!("{board}{}", self.standing());
         }
-        // What has happened comes first: however long it is, the board and what to do now stay on the screen.
+        // The events come first: however many there are, the board and what to do now stay on the screen.
         format!("{}{board}{}", report::events(&self.game, 0, self.viewer()), self.standing())
     }
 }
@@ -612,7 +616,7 @@ fn laid_out(theme: Theme, columns: Option<usize>) -> Layout {
     Layout { color: theme.color, columns: columns.unwrap_or(Layout::COLUMNS) }
 }
 
-/// A game from a position's text, or the variant's own start.
+/// A game from a position's text, or from the variant's own start.
 pub(crate) fn begin(loaded: &Loaded, position: Option<&str>, seed: u64, layout: Layout) -> Result<Game, String> {
     match position.filter(|text| !matches!(*text, "start" | "startpos")) {
         None => Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed)
@@ -633,7 +637,7 @@ fn merged(mut options: Options, changed: Options) -> Options {
     options
 }
 
-/// A seed that nobody has seen, short enough to type.
+/// A random seed, short enough to type.
 pub(super) fn fresh_seed() -> u64 {
     rand::random_range(0..1_000_000_000)
 }

@@ -1,4 +1,4 @@
-//! Commands that change how things are drawn, or draw them elsewhere.
+//! Commands that change how positions are drawn, or draw them elsewhere.
 
 use super::files;
 use super::session::{CommandResult, Session};
@@ -9,7 +9,7 @@ use astragal_service::drawing::{Extent, legend, sidebar, svg};
 use astragal_service::report::ToldRoll;
 
 impl Session {
-    /// The board as it stands, with what belongs beside it.
+    /// The current board, and everything beside it.
     pub(super) fn board(&self) -> String {
         let extent = match self.viewer() {
             None if !self.is_hidden() => Extent::Whole,
@@ -29,12 +29,12 @@ impl Session {
             "pictures" | "unicode" | "chinese" | "figures" => Pieces::Unicode,
             "" if self.theme.pieces == Pieces::Letters => Pieces::Unicode,
             "" => Pieces::Letters,
-            _ => return Err(format!("how are pieces to be drawn? expected letters or pictures, found '{rest}'")),
+            _ => return Err(format!("expected letters or pictures, found '{rest}'")),
         };
         Ok(self.board())
     }
 
-    /// How the pieces move: all, or the one that is named.
+    /// The moves of all kinds of piece, or of the named one.
     fn explain_pieces(&self, name: &str) -> CommandResult {
         let wanted = |one: &str| name.is_empty() || one.eq_ignore_ascii_case(name);
         let text = legend::legend(&self.loaded, self.theme, wanted);
@@ -50,7 +50,7 @@ impl Session {
     /// `svg`.
     pub(super) fn svg(&mut self, rest: &str, over: bool) -> CommandResult {
         if rest.is_empty() {
-            return Err("which file? as 'svg board.svg'".into());
+            return Err("write a file name, as in 'svg board.svg'".into());
         }
         let path = files::path(rest)?;
         let open = self.knows_options();
@@ -61,7 +61,7 @@ impl Session {
         Ok(format!("Drawn into {}.\n", path.display()))
     }
 
-    /// The dice of a roll, drawn.
+    /// The drawn dice of a roll.
     pub(super) fn dice_line(&self, roll: ToldRoll<'_>) -> String {
         sidebar::of_roll(&self.loaded, roll, self.theme)
     }

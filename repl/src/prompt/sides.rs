@@ -1,10 +1,10 @@
-//! Sides as people call them: by name, its beginning, letter or order, or by who is typing.
+//! Names of sides in typed input: the name, its beginning, its letter, its ordinal, or `me`, `other` and `all`.
 
 use astragal_core::{Side, Variant};
 use astragal_dsl::game_text;
 use astragal_dsl::notation::nearest;
 
-/// The sides that `word` means where `chooser` is to act; none if it means none, or could mean several.
+/// The sides that `word` refers to, where `chooser` is to act; empty if there are none, or if it is ambiguous.
 pub(super) fn named(variant: &Variant, chooser: Side, word: &str) -> Vec<Side> {
     let all = || (0..variant.sides() as u8).map(Side);
     let word = word.to_lowercase();
@@ -23,7 +23,7 @@ pub(super) fn named(variant: &Variant, chooser: Side, word: &str) -> Vec<Side> {
     if !exact.is_empty() {
         return exact;
     }
-    // Unless two begin alike.
+    // Unless two names begin alike.
     let begun = fits(&|_, name| name.starts_with(&word));
     if begun.len() == 1 && word.starts_with(char::is_alphabetic) { begun } else { Vec::new() }
 }
@@ -33,7 +33,7 @@ pub(super) fn names(variant: &Variant) -> String {
     variant.spec().sides.iter().map(|side| side.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// The side that was probably meant, as a question; empty if none is near.
+/// The side with the most similar name, as a question; empty if none is similar.
 pub(super) fn near(variant: &Variant, word: &str) -> String {
     let near = nearest(word, variant.spec().sides.iter().map(|side| side.name.as_str()));
     near.map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()

@@ -102,7 +102,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert!(refused(&mut session, "set doubles").contains("name=value"));
     assert!(refused(&mut session, "help undoo").contains("'undo'"));
     assert!(refused(&mut session, "load /nonexistent/file").contains("/nonexistent/file"));
-    assert!(refused(&mut session, "save").contains("which file"));
+    assert!(refused(&mut session, "save").contains("write a file name"));
     assert!(refused(&mut session, "odds roll").contains("no roll is due"));
     assert!(refused(&mut session, &"x".repeat(20_000)).contains("at most"));
     for line in ["é", "\u{0}", "::", "6:", ":e4", "💥💥", "roll -", "set =", "6:6:e4"] {
@@ -272,10 +272,10 @@ fn another_game_does_not_begin_in_silence() {
     // With nothing played there is nothing to lose.
     assert!(ok(&mut session, "set move_limit=off").starts_with("Chess ("));
     ok(&mut session, "e4 e5");
-    let said = "The game so far (2 events) is not saved, and gone.\nChess (";
+    let said = "The game so far (2 events) was not saved.\nChess (";
     assert!(ok(&mut session, "set move_limit=100").starts_with(said));
     ok(&mut session, "e4");
-    assert!(ok(&mut session, "new").starts_with("The game so far (1 event) is not saved, and gone.\n"));
+    assert!(ok(&mut session, "new").starts_with("The game so far (1 event) was not saved.\n"));
     // A game that is over is not left.
     ok(&mut session, "f3 e5 g4 Qh4");
     assert!(ok(&mut session, "new").starts_with("Chess ("));
@@ -288,7 +288,7 @@ fn a_rulebook_without_introduction_has_no_gap() {
     let mut session = session(&path.display().to_string(), None);
     std::fs::remove_file(&path).unwrap();
     let text = ok(&mut session, "rules");
-    assert!(text.starts_with("Bare\n====\n\nSet-up\n------\n  2 m .\n"), "{text}");
+    assert!(text.starts_with("Bare\n====\n\nStarting position\n-----------------\n  2 m .\n"), "{text}");
 }
 
 #[test]
@@ -303,8 +303,8 @@ fn squares_that_are_none_are_named() {
     assert_eq!(refused(&mut session, "why c1b2"), hole);
     assert_eq!(refused(&mut session, "c1b2"), hole);
     assert_eq!(refused(&mut session, "why Mb2"), hole);
-    assert_eq!(refused(&mut session, "why c1d1"), "there is no square d1: the board goes from a1 to c3\n");
-    assert!(ok(&mut session, "why c1c2").starts_with("c1c2 is permitted"));
+    assert_eq!(refused(&mut session, "why c1d1"), "there is no square d1: the board has squares a1 to c3\n");
+    assert!(ok(&mut session, "why c1c2").starts_with("c1c2 is legal"));
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn a_session_that_is_stopped_stops_no_other() {
     let (mut stopped, mut other) = (session("chess", None), session("chess", None));
     stopped.stop.request();
     let said = stopped.execute("odds e2e4").text;
-    assert!(said.contains("(stopped: the next turn has not been looked at)"), "{said}");
+    assert!(said.contains("(stopped: the next turn was not searched)"), "{said}");
     assert!(!ok(&mut other, "odds e2e4").contains("stopped"));
     stopped.stop.clear();
     assert!(!ok(&mut stopped, "odds e2e4").contains("stopped"));

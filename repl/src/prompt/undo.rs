@@ -1,4 +1,4 @@
-//! What was played, taken back and taken up again, and the other lines of a game.
+//! Undo and redo, and the variations of a game.
 
 use super::journal;
 use super::session::{CommandResult, Session};
@@ -26,7 +26,7 @@ impl Session {
         Ok(format!("{count} {events} taken back.\n{so_far}{board}{}", self.standing()))
     }
 
-    /// What has happened in the turn under way, with its dice, as `viewer` may know it.
+    /// The events of the current turn, with its dice, as far as `viewer` may know them.
     fn turn_so_far(&self, viewer: Option<Side>) -> String {
         let entries = self.game.turn_so_far().2.len();
         match entries {
@@ -38,8 +38,8 @@ impl Session {
         }
     }
 
-    /// The events that a plain `undo` takes back: the last one; if that came by itself (a computer's, or what a person
-    /// had no part in), all since a person has decided something (or at least rolled).
+    /// The number of events that a plain `undo` takes back. It is one, unless the last event was automatic or a computer's.
+    /// Then it covers all events since a person's last decision or, if there was none, their last roll.
     fn last_step(&self) -> usize {
         let entries = self.game.entries();
         let Ok(mut again) = turn_state_text::restarted(&self.game) else { return 1 };
@@ -64,10 +64,10 @@ impl Session {
 
     /// `redo`.
     pub(super) fn redo(&mut self, rest: &str) -> CommandResult {
-        let count = count(rest, "take up again")?;
+        let count = count(rest, "redo")?;
         let ahead: Vec<Event> = self.variations.ahead().into_iter().take(count).cloned().collect();
         if ahead.is_empty() {
-            return Err("there is nothing to take up again: nothing was taken back here".into());
+            return Err("there is nothing to redo here".into());
         }
         self.again(&ahead)
     }
@@ -79,8 +79,8 @@ impl Session {
             let chosen = rest.parse::<usize>().ok().and_then(|n| known.get(n.checked_sub(1)?));
             let Some(event) = chosen.cloned() else {
                 return Err(match known.len() {
-                    0 => "nothing was ever played on from here".into(),
-                    n => format!("expected the number of a line, 1 to {n}, found '{rest}'"),
+                    0 => "no line continues from here".into(),
+                    n => format!("expected a line number from 1 to {n}, found '{rest}'"),
                 });
             };
             return self.again(&[event]);
@@ -93,9 +93,9 @@ impl Session {
         let lines = self.variations.lines();
         let lines = if lines == 1 { "1 line in this game".into() } else { format!("{lines} lines in this game") };
         match known.len() {
-            0 => Ok(format!("Nothing was played on from here; {lines}.\n")),
+            0 => Ok(format!("No line continues from here; {lines}.\n")),
             _ => Ok(format!(
-                "{text}Played on from here; {lines}. 'branches N' goes there, 'redo' where you were last.\n"
+                "{text}To continue with one of these, type 'branches N'; 'redo' follows the last one played ({lines}).\n"
             )),
         }
     }
@@ -109,5 +109,5 @@ fn count(rest: &str, what: &str) -> Result<usize, String> {
     if rest.is_empty() {
         return Ok(1);
     }
-    rest.parse().map_err(|_| format!("how many events to {what}? expected a number, found '{rest}'"))
+    rest.parse().map_err(|_| format!("expected a number of events to {what}, found '{rest}'"))
 }

@@ -1,15 +1,15 @@
-//! Long answers broken at words where they are wider than the screen.
+//! Wraps long answers at words to fit the screen.
 
 use astragal_service::drawing;
 use unicode_width::UnicodeWidthStr;
 
-/// A text whose lines are broken at blanks where they are wider than `width`; what follows is indented
-/// like the line, or like the second column of a table.
+/// Wraps the lines of a text at blanks if they are wider than `width`. Continuation lines are indented like the line, or
+/// like the second column of a table.
 pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end_matches('\n');
-        // A board is no prose, and its colours no words.
+        // Boards are not prose, and their color codes are not words.
         if drawing::shown(bare) <= width || bare.contains('\x1b') {
             out.push_str(line);
         } else {
@@ -26,7 +26,7 @@ fn wrap(out: &mut String, line: &str, width: usize) {
     let gap = body.find("  ").map(|at| at + body[at..].len() - body[at..].trim_start().len());
     let hang = gap.map(|gap| start + body[..gap].width()).filter(|hang| *hang <= width / 2).unwrap_or(start);
     let mut column = 0;
-    // Each word comes with the blanks before it.
+    // Each word includes the blanks before it.
     let mut rest = line;
     while !rest.is_empty() {
         let blanks = rest.len() - rest.trim_start_matches(' ').len();

@@ -1,8 +1,8 @@
-//! The tests of a folder's scripts, for the page: found where `astragal test` finds them, written beside their script, accepted
-//! as `astragal test --accept` accepts them.
+//! The tests of a folder's scripts, for the page. They are found where `astragal test` finds them, written next to their
+//! script, and accepted as by `astragal test --accept`.
 //!
-//! It knows no request and plays no game. Nothing outside the folder is read or written, not by way of a link either, and no
-//! test is ever replaced.
+//! It knows no requests and plays no games. Files outside the folder are neither read nor written, not even through links,
+//! and tests are never replaced.
 
 use crate::atomic_write;
 use crate::gametest::find;
@@ -14,14 +14,14 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// So many tests of a script are listed.
+/// The most tests of a script that are listed.
 const LISTED: usize = 1000;
 
-/// What the names of tests end in.
+/// The ending of test names.
 pub(super) const ENDING: &str = ".game";
 
-/// The tests of a script that lies in a folder (both as [`fs::canonicalize`] names them): the name of each, as seen from the
-/// folder, its text, and what it came to when that was accepted. In the place of a text that cannot be read stands why.
+/// The tests of a script in a folder (both paths as from [`fs::canonicalize`]). Each has its name relative to the folder,
+/// its text, and its accepted result. If the text cannot be read, the reason replaces it.
 ///
 /// # Errors
 /// If the folder cannot be searched.
@@ -39,7 +39,7 @@ pub(super) fn listed(folder: &Path, script: &Path) -> Result<Value, String> {
     Ok(within.filter_map(one).collect())
 }
 
-/// What a test came to when that was accepted; empty if nobody has, or it cannot be read.
+/// The accepted result of a test; empty if there is none, or it cannot be read.
 fn accepted(folder: &Path, game: &Path) -> String {
     let kept = snapshot::path_of(game);
     let read = is_within(folder, &kept).then(|| Snapshot::read(&kept).ok().flatten()).flatten();
@@ -49,12 +49,12 @@ fn accepted(folder: &Path, game: &Path) -> String {
 /// Writes a new test into the folder.
 ///
 /// # Errors
-/// If there is one of this name, or it cannot be written.
+/// If a file with this name exists, or it cannot be written.
 pub(super) fn add(folder: &Path, name: &str, text: &str) -> Result<(), String> {
     atomic_write::create(&folder.join(name), text.as_bytes()).map_err(|error| format!("{name}: {error}"))
 }
 
-/// Accepts what a test of the folder comes to.
+/// Accepts a result of a test in the folder.
 ///
 /// # Errors
 /// If there is no such test, or its snapshot is elsewhere or cannot be written.
@@ -78,7 +78,7 @@ pub(super) fn accept(folder: &Path, name: &str, outcome: &str) -> Result<(), Str
     Ok(())
 }
 
-/// Whether a path leads to something in the folder.
+/// Whether a path leads to a file or folder within the folder.
 fn is_within(folder: &Path, path: &Path) -> bool {
     path.canonicalize().is_ok_and(|path| path.starts_with(folder))
 }

@@ -142,11 +142,11 @@ pub(crate) enum Corrected {
     BenjaminiHochberg,
 }
 
-/// Parses percentage points as a share.
+/// Parses percentage points as a fraction.
 fn points(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(points) if points > 0.0 && points <= 100.0 => Ok(points / 100.0),
-        _ => Err("expected points from 0 to 100, as 2 or 0.5".into()),
+        _ => Err("expected points above 0 and up to 100, such as 2 or 0.5".into()),
     }
 }
 
@@ -186,11 +186,11 @@ pub(crate) struct Merge {
     pub(crate) html: Option<PathBuf>,
 }
 
-/// Parses games such as `0..50000`.
+/// Parses a range of games such as `0..50000`.
 fn games(text: &str) -> Result<std::ops::Range<u64>, String> {
     let range = text.split_once("..").and_then(|(from, to)| Some(from.trim().parse().ok()?..to.trim().parse().ok()?));
     match range {
         Some(range) if range.start < range.end => Ok(range),
-        _ => Err("expected games as 0..50000, the last one not included".into()),
+        _ => Err("expected a range of games such as 0..50000, which excludes game 50000".into()),
     }
 }

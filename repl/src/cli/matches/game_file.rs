@@ -1,8 +1,8 @@
-//! The file with the records of a match: written in order as games end, and read again to go on.
+//! The file with the records of a match: written in order as games end, and read again to resume.
 //!
-//! A game is on disk whole before the next one is written, so whatever breaks a match off leaves a file that can be gone on
-//! with; half a game at its end is removed. What is read is replayed rule by rule: a game that is not of this match, or that
-//! the rules no longer permit, is refused.
+//! Each game is completely on disk before the next one is written. After any interruption, the match can resume from the
+//! file; a partial game at its end is removed. Games in the file are replayed with the rules: a game of another match, or
+//! one that the rules no longer permit, is refused.
 
 use crate::atomic_write::DurableFile;
 use crate::cli::{Failure, input};
@@ -16,10 +16,10 @@ use std::fs::OpenOptions;
 use std::io::Read;
 use std::path::Path;
 
-/// What the tag `Termination` begins with, if a player has forfeited the game.
+/// The start of the tag `Termination`, if a player has forfeited the game.
 const FORFEIT: &str = "forfeit by ";
 
-/// The tag `Termination` of a game that has reached the most events: the word of PGN for a game without an end.
+/// The tag `Termination` of a game that has reached the event limit: the PGN word for a game without an end.
 const CUT: &str = "unterminated";
 
 /// The file, and the games that wait for earlier ones.
@@ -31,25 +31,24 @@ pub(super) struct GameFile {
 }
 
 impl GameFile {
-    /// A new file.
+    /// Creates a file.
     ///
     /// # Errors
-    /// If it cannot be made, or there is one of this name.
+    /// If it exists or cannot be created.
     pub(super) fn create(path: &Path) -> Result<GameFile, Failure> {
         let name = path.display().to_string();
         let file = DurableFile::create_new(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::AlreadyExists => {
-                input(format!("{name} is there already: --resume goes on with the match that it is of"))
-            }
+            std::io::ErrorKind::AlreadyExists => input(format!("{name} exists: to continue its match, use --resume")),
             _ => input(format!("{name}: {error}")),
         })?;
         Ok(GameFile { name, file, next: 0, waiting: BTreeMap::new() })
     }
 
-    /// A file with games of this match, and those that are in it. `header` is the record of a game before its first event.
+    /// Opens a file with games of this match, and returns its games. `header` is the record of a game before its first
+    /// event.
     ///
     /// # Errors
-    /// If it cannot be read, or holds anything but the first games of this match.
+    /// If it cannot be read, or does not contain exactly the first games of this match.
     pub(super) fn resume(
         path: &Path,
         loaded: &Loaded,
@@ -62,7 +61,7 @@ impl GameFile {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         let whole = whole_games(&bytes);
-        let text = std::str::from_utf8(&bytes[..whole]).map_err(|_| input(format!("{name}: it is not UTF-8")))?;
+        let text = std::str::from_utf8(&bytes[..whole]).map_err(|_| input(format!("{name} is not UTF-8 text")))?;
         let mut results = Vec::new();
         if !text.trim().is_empty() {
             for (number, found) in (0..).zip(read(text, loaded)) {
@@ -78,7 +77,7 @@ impl GameFile {
         Ok((GameFile { name, file, next, waiting: BTreeMap::new() }, results))
     }
 
-    /// Writes a game when its turn has come.
+    /// Writes a game when all earlier ones have been written.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -93,7 +92,8 @@ impl GameFile {
     }
 }
 
-/// How many bytes the whole games take: each ends with an empty line, and nothing else in a record is followed by a tag.
+/// The number of bytes that the complete games take. Each ends with an empty line, and in a record, only the end of a game
+/// is followed by a tag.
 fn whole_games(bytes: &[u8]) -> usize {
     let last = bytes.trim_ascii_end().rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
     if bytes.ends_with(b"\n\n") && !last.starts_with(b"[") {
@@ -102,28 +102,28 @@ fn whole_games(bytes: &[u8]) -> usize {
     bytes.windows(3).rposition(|part| part == b"\n\n[").map_or(0, |at| at + 2)
 }
 
-/// The games of a text, by the rules of the match whatever they name.
+/// The games of a text, under the rules of the match, whatever variant they name.
 fn read(text: &str, loaded: &Loaded) -> impl Iterator<Item = Result<Record, String>> {
     record::read_each(text, |_, _| Ok(loaded.clone())).map(|game| game.map_err(|error| error.to_string()))
 }
 
-/// Whether a game is the one that the match would have begun: `expected` is its record before the first event.
+/// Checks that a game is the one that the match would have begun: `expected` is its record before the first event.
 fn check_tags(found: &Record, expected: &str, loaded: &Loaded) -> Result<(), String> {
-    let expected = read(expected, loaded).next().unwrap_or_else(|| Err("there is no game".into()))?;
-    // `SetUp` says no more than that there is a position.
+    let expected = read(expected, loaded).next().unwrap_or_else(|| Err("it contains no game".into()))?;
+    // `SetUp` contains only that there is a position.
     let of_the_end = |name: &str| matches!(name, "Result" | "Termination" | "SetUp");
     let names = expected.tags.iter().chain(&found.tags).map(|(name, _)| name.as_str());
     for name in names.filter(|name| !of_the_end(name)) {
         let (there, value) = (found.tag(name), expected.tag(name));
         if there != value {
             let [there, value] = [there, value].map(|value| in_a_line(value.unwrap_or("nothing")));
-            return Err(format!("it is of another match: {name} is {there}, not {value}"));
+            return Err(format!("it belongs to a different match: {name} is {there}, not {value}"));
         }
     }
     Ok(())
 }
 
-/// The record of a game: `tags` tell of the match.
+/// The record of a game: `tags` describe the match.
 pub(super) fn record_of(loaded: &Loaded, result: &GameResult, mut tags: Vec<(String, String)>) -> String {
     if let Some(Forfeit { side, reason }) = &result.forfeit {
         let lost = if side.0.is_multiple_of(2) { "0-1" } else { "1-0" };

@@ -1,4 +1,4 @@
-//! Where the games of a match begin: the variant's own start, a position, or those of a file in turns.
+//! The starting positions of the games of a match: the variant's own, a given one, or those of a file in rotation.
 
 use crate::cli::args::Match;
 use crate::cli::failure::of_rule;
@@ -10,14 +10,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The positions that games begin with; none for the variant's own.
+/// The starting positions; empty for the variant's own.
 pub(super) struct Openings(Vec<Placed>);
 
 impl Openings {
-    /// What the arguments say.
+    /// The openings that the arguments select.
     ///
     /// # Errors
-    /// If a file or a position cannot be read, or no game can begin from it.
+    /// If a file or a position cannot be read, or no game can start from it.
     pub(super) fn of(args: &Match, loaded: &Loaded) -> Result<Openings, Failure> {
         let openings = match &args.openings {
             None => Openings(placed(loaded, &args.choice)?.into_iter().collect()),
@@ -29,7 +29,7 @@ impl Openings {
         Ok(openings)
     }
 
-    /// Game `number` of the match, whose dice have this seed: two games begin alike.
+    /// Game `number` of the match, with this seed for its dice. Pairs of games share an opening.
     ///
     /// # Errors
     /// If a rule fails, or the position cannot be played.
@@ -44,7 +44,7 @@ impl Openings {
     }
 }
 
-/// The positions of a file, or where the games of a record end.
+/// The positions of a file, or the final positions of a record's games.
 fn read(file: &Path, loaded: &Loaded) -> Result<Vec<Placed>, Failure> {
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|error| input(format!("{name}: {error}")))?;
@@ -71,7 +71,7 @@ fn read(file: &Path, loaded: &Loaded) -> Result<Vec<Placed>, Failure> {
         }
     };
     if found.is_empty() {
-        return Err(input(format!("{name}: there is no position in it")));
+        return Err(input(format!("{name} contains no positions")));
     }
     Ok(found)
 }
