@@ -1,4 +1,4 @@
-//! What can go wrong, for callers of any function here.
+//! The error type of all functions of this crate.
 
 use astragal_core::GameError;
 use astragal_core::rule::RuleError;
@@ -12,62 +12,62 @@ use astragal_service::analysis::AnalysisError;
 pub use astragal_service::analysis::TooLarge;
 use std::fmt;
 
-/// Why something cannot be done. Its text says what was expected, what was found and, where it can, what would work. Its
-/// [`Debug`](fmt::Debug) form is the text for people as well, so a `main` that returns it prints something readable.
+/// The reason why an operation failed. The message names what was expected, what was found and, if possible, what would
+/// work. The [`Debug`](fmt::Debug) form is the same message, so a `main` that returns it prints readable text.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A script cannot be found or is wrong. [`Error::report`] has the lines in question.
+    /// A script was not found or has errors. [`Error::report`] shows the lines.
     #[error(transparent)]
     Script(LoadError),
-    /// A text is no position of the variant.
+    /// A text is not a position of the variant.
     #[error(transparent)]
     Position(NotationError),
-    /// A position is none that a game can go on from.
+    /// A game cannot continue from the position.
     #[error("{0}")]
     Start(String),
-    /// A text names no move, choice or roll that can be made now.
+    /// A text does not name a move, choice or roll that is possible now.
     #[error(transparent)]
     Word(AnswerError),
     /// The game does not allow it now.
     #[error(transparent)]
     Game(GameError),
-    /// A rule of the script has failed.
+    /// A rule of the script failed.
     #[error(transparent)]
     Rule(RuleError),
-    /// A record is wrong.
+    /// A record has errors.
     #[error(transparent)]
     Record(RecordError),
-    /// There is too much of something to be worked out.
+    /// The result is too large to compute.
     #[error(transparent)]
     TooLarge(TooLarge),
-    /// Somebody has asked to stop.
+    /// The computation was stopped on request.
     #[error("stopped")]
     Stopped,
     /// The game has no side of this number.
-    #[error("there is no side number {side}: the sides are 0 to {}", sides.saturating_sub(1))]
+    #[error("there is no side {side}: the sides are 0 to {}", sides.saturating_sub(1))]
     NoSide {
-        /// What was asked for.
+        /// The requested number.
         side: usize,
-        /// How many there are.
+        /// The available number.
         sides: usize,
     },
     /// There is no such opponent.
     #[error(transparent)]
     Opponent(OpponentError),
-    /// An opponent does not decide here.
+    /// The opponent does not decide here.
     #[error(transparent)]
     Player(astragal_computer::PlayerError),
-    /// What is to be explained is no move.
+    /// The text to explain is not a move.
     #[error(transparent)]
     Explain(ExplainError),
-    /// A decision is made once.
-    #[error("this decision has been made: ask the game for its next turn")]
+    /// The decision was already made.
+    #[error("this decision is already made: get the next turn from the game")]
     Made,
 }
 
 impl Error {
-    /// The error for people: of a script with its lines, and marks under what is meant.
+    /// The error for people: for a script, with its lines and a mark under the place.
     pub fn report(&self) -> String {
         match self {
             Error::Script(error) => error.render(false),
@@ -76,7 +76,8 @@ impl Error {
     }
 }
 
-/// What `unwrap` and a `main` that returns an error print: the message, and the lines of a wrong script below it.
+/// The output of `unwrap` and of a `main` that returns an error: the message, followed by the lines of a script with
+/// errors.
 ///
 /// ```
 /// let error = astragal::load("dice-ches").unwrap_err();

@@ -1,4 +1,4 @@
-//! A game under way.
+//! A game in progress.
 
 use crate::turn::{Chance, Decision, Over, Turn};
 use crate::{CompleteTurn, Error, Outcome, Variant, View, odds};
@@ -6,7 +6,7 @@ use astragal_core::{Game as Played, Side, Status};
 use astragal_dsl::{explain, record, turn_state_text};
 use astragal_service::analysis::sequence;
 
-/// A game of a variant with its history. Copies go their own ways; any of them may be sent to another thread.
+/// A game of a variant with its history. Clones are independent, and `Send`.
 #[derive(Clone)]
 pub struct Game {
     variant: Variant,
@@ -18,8 +18,7 @@ impl Game {
         Game { variant, played }
     }
 
-    /// Reads the first game of a record, as [`Game::record`] writes it, and plays it through. The variant is found by
-    /// the name in the record.
+    /// Reads the first game of a record, in the format of [`Game::record`], and replays it. The record names the variant.
     ///
     /// # Errors
     /// If the record is wrong or names a variant that does not load.
@@ -28,12 +27,12 @@ impl Game {
         Ok(Game { variant: Variant::from_loaded(loaded), played })
     }
 
-    /// The variant that is played.
+    /// The variant of the game.
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
 
-    /// What the game waits for: dice, a decision, or nothing more.
+    /// The current state: waiting for dice, waiting for a decision, or over.
     pub fn turn(&mut self) -> Turn<'_> {
         match self.played.status() {
             Status::Chance => Turn::Chance(Chance::new(self)),
@@ -47,11 +46,10 @@ impl Game {
         self.played.status() == Status::Over
     }
 
-    /// Does one thing after another as people type it: moves with their dice, choices, passes, faces of rolls, as in
-    /// `"roll 3 e2e4"`.
+    /// Applies typed events in order: moves with their dice, choices, passes and rolls, such as `"roll 3 e2e4"`.
     ///
     /// # Errors
-    /// If one of them cannot be done; the game is then as it was.
+    /// If one of them is not possible; the game then stays unchanged.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -68,16 +66,16 @@ impl Game {
         Ok(())
     }
 
-    /// Takes back the last roll, move or choice; false if there is none.
+    /// Takes back the last roll, move or choice; returns false if there is none.
     ///
     /// # Errors
-    /// If a rule fails (which it did not the first time).
+    /// If a rule fails.
     pub fn undo(&mut self) -> Result<bool, Error> {
         Ok(self.played.undo()?)
     }
 
-    /// The position: FEN, with more fields where a variant or the turn under way has more to say. A game begun from it goes on
-    /// as this one would. All of it: what one side may know is [`Game::view`]'s to tell.
+    /// The complete position as FEN, with additional fields for the variant and the current turn. A game started from it
+    /// continues like this one. For the view of one side, use [`Game::view`].
     pub fn position(&self) -> String {
         turn_state_text::told(self.variant.loaded(), &self.played)
     }
@@ -92,15 +90,15 @@ impl Game {
         self.played.seed()
     }
 
-    /// Why a move (`"e2e4"`, `"Nf3"`) is or is not permitted now, in words.
+    /// Explains why a move (`"e2e4"`, `"Nf3"`) is legal or not.
     ///
     /// # Errors
-    /// If the text is no move, or a rule fails.
+    /// If the text is not a move, or a rule fails.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
     /// let game = astragal::load("chess")?.game(1)?;
-    /// assert!(game.why("e2e5")?.starts_with("e2e5 is not permitted"));
+    /// assert!(game.why("e2e5")?.starts_with("e2e5 is not legal"));
     /// # Ok(())
     /// # }
     /// ```
@@ -108,20 +106,19 @@ impl Game {
         Ok(explain::why(self.variant.loaded(), &self.played, text)?.text())
     }
 
-    /// What may come of something that can be done now, or of several things one after another: exact chances where
-    /// they can be had.
+    /// The outcomes of one or more events from here, with their probabilities, exact where possible.
     ///
     /// # Errors
-    /// If it cannot be done, it would take too long, or a rule fails.
+    /// If an event is not possible, the computation takes too long, or a rule fails.
     pub fn odds(&self, text: &str) -> Result<Vec<Outcome>, Error> {
         odds::outcomes(self, text)
     }
 
-    /// All ways to play the turn under way to its end, each sequence of moves, choices and outcomes of rolls by itself, in
-    /// the order in which they are offered; none if the game is over. Asked before a roll, they begin with it.
+    /// All ways to finish the current turn: every sequence of moves, choices and rolls, in the order in which they are
+    /// offered. Empty if the game is over. Before a roll, each sequence starts with the roll.
     ///
     /// # Errors
-    /// If there are more than `most`, a turn goes on without end, dice have too many outcomes, or a rule fails.
+    /// If there are more than `most`, a turn never ends, dice have too many outcomes, or a rule fails.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -139,7 +136,7 @@ impl Game {
         odds::complete_turns(self, most)
     }
 
-    /// The game as one side may know it, by number among the sides.
+    /// The game as seen by one side, from 0.
     ///
     /// # Errors
     /// If there is no such side.
@@ -160,7 +157,7 @@ impl Game {
         }
     }
 
-    /// The board in letters, as [`View::drawing`], for those who may know all.
+    /// The board in letters, like [`View::drawing`], without hiding anything.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -173,7 +170,7 @@ impl Game {
         View::new(self, None).drawing()
     }
 
-    /// The board as a picture, as [`View::svg`], for those who may know all.
+    /// The board as a picture, like [`View::svg`], without hiding anything.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {

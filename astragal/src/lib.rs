@@ -1,7 +1,7 @@
 //! Board games of pieces and dice, each written as one script.
 //!
-//! Load a variant, begin a game, and run one loop: a game waits for the dice, for a decision, or it is over, and in each
-//! case there is exactly what can be done then.
+//! Load a variant, start a game, and run one loop. A game waits for the dice, waits for a decision, or is over; each case
+//! offers exactly the actions that are possible then.
 //!
 //! ```
 //! use astragal::Turn;
@@ -23,7 +23,8 @@
 //! }
 //! ```
 //!
-//! A game is a few lines of script, and a script may be a string. `turn` says what the dice mean, `outcome` who has won:
+//! A game is a few lines of script, and a script can be a string. `turn` gives the dice their meaning, `outcome` decides
+//! who wins:
 //!
 //! ```
 //! # fn main() -> Result<(), astragal::Error> {
@@ -42,7 +43,7 @@
 //! # }
 //! ```
 //!
-//! What may come of a move, as exact fractions:
+//! Compute the outcomes of a move as exact fractions:
 //!
 //! ```
 //! # fn main() -> Result<(), astragal::Error> {
@@ -55,9 +56,9 @@
 //! # }
 //! ```
 //!
-//! A [`Variant`] is cheap to copy and shared by threads; a [`Game`] may be sent to another. Given a seed, options and
-//! decisions, a game is the same on every machine. What is written here is stable from version 1 on; the crates below
-//! (`astragal-core`, `astragal-dsl`, ..) may change with any version.
+//! A [`Variant`] is `Send + Sync` and cheap to clone; a [`Game`] is `Send`. The same seed, options and decisions give the
+//! same game on every machine. This crate is stable from version 1; the crates below it (`astragal-core`, `astragal-dsl`
+//! and others) can change with any version.
 
 mod error;
 mod game;
@@ -76,10 +77,10 @@ pub use turn::{Action, Chance, Decision, Over, Turn};
 pub use variant::{Setting, Variant};
 pub use view::View;
 
-/// Loads a variant with its default options: one that comes with Astragal, by name, or a script from a file, by path.
+/// Loads a variant with its default options: a built-in one by name, or a script by its path.
 ///
 /// # Errors
-/// If there is no such variant or file, or the script is wrong; the error says where and what would work.
+/// If there is no such variant or file, or the script has errors; the error names the place and a correction.
 ///
 /// ```
 /// let xiangqi = astragal::load("dice-xiangqi").expect("it comes with the crate");
@@ -90,7 +91,7 @@ pub fn load(name_or_path: &str) -> Result<Variant, Error> {
     Variant::load(name_or_path, &[])
 }
 
-/// The page that newcomers see first: its Rust is run with the tests.
+/// Runs the Rust examples of the README with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;

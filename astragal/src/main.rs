@@ -1,24 +1,25 @@
-//! The `astragal` program. All of it is in the crate `astragal-repl`, but for what has to be asked before anything else runs.
+//! The `astragal` program. The crate `astragal-repl` contains all of it, except for a check that must run before anything
+//! else.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether standard output was closed when the program began.
+/// Whether standard output was closed when the program started.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
     astragal_repl::cli::main(CLOSED.load(Ordering::Relaxed))
 }
 
-/// The standard library opens `/dev/null` in the place of a closed standard output before `main`, so that nobody
-/// would learn that what is printed is lost. So it is looked at earlier.
+/// Before `main`, the standard library replaces a closed standard output with `/dev/null`, and the loss of output would go
+/// unnoticed. So this check runs earlier.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 #[allow(unsafe_code)]
 mod before_main {
     use super::{CLOSED, Ordering};
 
     extern "C" fn look() {
-        // SAFETY: it asks for the flags of a descriptor, which need not be open; no memory is involved.
+        // SAFETY: it reads the flags of a descriptor, open or not; no memory is involved.
         let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) };
         CLOSED.store(flags == -1, Ordering::Relaxed);
     }

@@ -1,35 +1,35 @@
-//! What may come of a move, and of a whole turn.
+//! Odds of a move and of a whole turn.
 
 use crate::{Error, Game};
 use astragal_core::{Ratio, odds::Certainty};
 use astragal_dsl::game_text;
 use astragal_service::analysis::{self, sequence, turns};
 
-/// One of the things that something may lead to.
+/// One possible outcome.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// How likely it is.
+    /// Its probability.
     pub probability: Ratio,
-    /// Whether that is exact; else it is an estimate.
+    /// Whether the probability is exact; otherwise it is an estimate.
     pub exact: bool,
-    /// The script's word for it, or `win`, `lose`, `draw`, `moved`.
+    /// The script's label, or `win`, `lose`, `draw`, `moved`.
     pub effect: String,
-    /// The position that it leads to.
+    /// The resulting position.
     pub position: String,
 }
 
-/// A way to play a turn to its end.
+/// One way to finish a turn.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CompleteTurn {
-    /// What is done, one after another, as [`Game::say`] understands it.
+    /// Its events in order, in the format of [`Game::say`].
     pub text: String,
-    /// The exact chance of all rolls in it.
+    /// The exact probability of its rolls.
     pub chance: Ratio,
-    /// The position that it leads to.
+    /// The resulting position.
     pub position: String,
-    /// Whether the game is over then.
+    /// Whether it ends the game.
     pub ends_game: bool,
 }
 

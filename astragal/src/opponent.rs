@@ -1,18 +1,18 @@
-//! Players that decide by themselves.
+//! Computer players.
 
 use crate::turn::Decision;
 use crate::{Action, Error, Variant};
 use astragal_computer::Player;
 use astragal_lab::opponent as opponents;
 
-/// A player that decides by itself, for any variant.
+/// A computer player for any variant.
 pub struct Opponent {
     player: Box<dyn Player>,
 }
 
 impl Opponent {
-    /// The player named by `text`: `random`, `greedy` or `computer:1` to `computer:8`. With the same seed it decides alike
-    /// each time. All but `random` look at the variant first, which may take a second; what they learn is kept with the variant.
+    /// Creates the player named by `text`: `random`, `greedy` or `computer:1` to `computer:8`. The same seed gives the same
+    /// decisions. All but `random` first examine the variant, which can take a second; the result is kept with the variant.
     ///
     /// # Errors
     /// If there is no such player, or a rule fails.
@@ -37,7 +37,7 @@ impl Opponent {
         Ok(Opponent { player: opponent.sit_down(|| variant.evaluation(), seed, None)? })
     }
 
-    /// What the player would do, going by what its side may know of the game.
+    /// The player's decision, based only on the information state of its side.
     ///
     /// # Errors
     /// If a rule fails.

@@ -1,4 +1,4 @@
-//! What a game waits for. Each case holds exactly what can be done in it.
+//! The states of a game. Each case holds exactly the actions that are possible in it.
 
 use crate::{Error, Game, TooLarge};
 use astragal_computer::Player;
@@ -6,24 +6,24 @@ use astragal_core::{Event, Game as Played, Ratio, Reply, State, Status, Stream};
 use astragal_dsl::game_text;
 use std::fmt;
 
-/// What a game waits for.
+/// The state of a game.
 #[derive(Debug)]
 pub enum Turn<'a> {
-    /// Dice are to be rolled.
+    /// The game waits for a roll.
     Chance(Chance<'a>),
-    /// A player is to decide.
+    /// The game waits for a decision.
     Decide(Decision<'a>),
-    /// Nothing: the game is over.
+    /// The game is over.
     Over(Over),
 }
 
-/// Dice with more outcomes than this are not listed.
+/// The most outcomes that are listed.
 const MOST_OUTCOMES: u64 = 1_000_000;
 
-/// Keeps the numbers that random decisions draw apart from those of the dice.
+/// Separates the random numbers of decisions from those of the dice.
 const DECISIONS: u64 = 0x6465_6369_6465_0001;
 
-/// A chance node: dice that are to be rolled.
+/// A chance node: the next event is a roll.
 #[derive(Debug)]
 pub struct Chance<'a> {
     game: &'a mut Game,
@@ -39,28 +39,28 @@ impl<'a> Chance<'a> {
         self.game.played().state().dice().map_or_else(String::new, |dice| dice.to_string())
     }
 
-    /// The player whose roll it is, by number among the sides.
+    /// The side that rolls, from 0.
     pub fn player(&self) -> usize {
         self.game.played().state().chooser().index()
     }
 
-    /// Rolls: what comes up follows from the game's seed and the number of events so far. Returns the faces.
+    /// Rolls the dice and returns the faces. They depend on the game's seed and the number of events so far.
     ///
     /// # Errors
-    /// If a rule fails; the game is then as it was.
+    /// If a rule fails; the game then stays unchanged.
     pub fn roll(self) -> Result<Vec<i16>, Error> {
         Ok(self.game.played_mut().roll()?)
     }
 
-    /// Lets the dice show these faces, in the order of the dice.
+    /// Sets the faces of the dice, in the order of the dice.
     ///
     /// # Errors
-    /// If they cannot show them, or a rule fails; the game is then as it was.
+    /// If the faces are impossible, or a rule fails; the game then stays unchanged.
     pub fn set(self, faces: &[i16]) -> Result<(), Error> {
         Ok(self.game.played_mut().set_roll(faces)?)
     }
 
-    /// All that can come up, each with its exact chance.
+    /// All possible rolls, each with its exact probability.
     ///
     /// # Errors
     /// If the dice have more than a million outcomes.
@@ -89,8 +89,8 @@ impl<'a> Chance<'a> {
     }
 }
 
-/// One of the things that a player may decide: a move, another choice, or to do without. It means something to the decision
-/// that offered it, and to others that offer the same.
+/// An action of a player: a move, a choice, or a pass. It is valid for the decision that offered it, and for others that
+/// offer the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Action {
     event: Event,
@@ -103,7 +103,7 @@ impl fmt::Display for Action {
     }
 }
 
-/// A decision node: a player is to make a move or another choice. There is at least one action until it is made, and none
+/// A decision node: a player must move or choose. It has at least one action until the decision is made, and none
 /// afterwards.
 #[derive(Debug)]
 pub struct Decision<'a> {
@@ -120,12 +120,12 @@ impl<'a> Decision<'a> {
         self.game.played().state()
     }
 
-    /// The player who decides, by number among the sides.
+    /// The side that decides, from 0.
     pub fn player(&self) -> usize {
         self.state().chooser().index()
     }
 
-    /// Whether a move is to be made, or can be beside what may be chosen instead; else it is another choice.
+    /// Whether the decision offers moves, with or without choices next to them; otherwise it offers only choices.
     pub fn is_move(&self) -> bool {
         self.state().status() == Status::Move
     }
@@ -138,8 +138,8 @@ impl<'a> Decision<'a> {
         self.state().replies()
     }
 
-    /// The action with this number: the moves and choices in their order, then to do without, where that is allowed.
-    /// `None` if there are not so many.
+    /// The action with this number: moves and choices in order, then the pass, if allowed. `None` if the number is too
+    /// large.
     pub fn action(&self, number: usize) -> Option<Action> {
         if number >= self.count() {
             return None;
@@ -165,23 +165,23 @@ impl<'a> Decision<'a> {
         Action { event, text }
     }
 
-    /// What `player` decides.
+    /// The decision of `player`.
     pub(crate) fn chosen_by(&self, player: &mut dyn Player) -> Result<Action, Error> {
         Ok(self.of_event(player.decide_in(self.game.played())?))
     }
 
-    /// All actions, in their order.
+    /// All actions, in order.
     pub fn actions(&self) -> Vec<Action> {
         (0..self.count()).filter_map(|number| self.action(number)).collect()
     }
 
-    /// The first action; one that cannot be played, if the decision has been made.
+    /// The first action. It cannot be played if the decision was already made.
     pub fn first(&self) -> Action {
         self.action(0).unwrap_or(Action { event: Event::Pass, text: "pass".into() })
     }
 
-    /// One of the actions, each equally likely: it follows from the game's seed and the number of events so far, so a
-    /// seed gives the same game every time. An action that cannot be played, if the decision has been made.
+    /// A random action; all are equally likely. It depends on the game's seed and the number of events so far, so a seed
+    /// always gives the same game. It cannot be played if the decision was already made.
     ///
     /// ```
     /// # use astragal::Turn;
@@ -205,10 +205,10 @@ impl<'a> Decision<'a> {
         self.action(number as usize).unwrap_or_else(|| self.first())
     }
 
-    /// Makes the decision. It cannot be made twice.
+    /// Makes the decision. This works only once.
     ///
     /// # Errors
-    /// If it has been made, if it does not offer this action, or a rule fails; the game is then as it was.
+    /// If it was already made, does not offer this action, or a rule fails; the game then stays unchanged.
     pub fn play(&mut self, action: Action) -> Result<(), Error> {
         if self.made {
             return Err(Error::Made);
@@ -219,13 +219,13 @@ impl<'a> Decision<'a> {
     }
 }
 
-/// How a game has ended. Its text says so in a sentence.
+/// The result of a game. Its text is a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Over {
-    /// The sides that have won, by number; nobody in a draw.
+    /// The winning sides, from 0; empty in a draw.
     pub winners: Vec<usize>,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
     text: String,
 }

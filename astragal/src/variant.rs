@@ -1,4 +1,4 @@
-//! A loaded variant: what games are played by, shared by all of them.
+//! A loaded variant, shared by all of its games.
 
 use crate::{Error, Game};
 use astragal_computer::Evaluation;
@@ -7,7 +7,7 @@ use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, Source, library, masked};
 use std::sync::{Arc, OnceLock};
 
-/// A variant of a game, loaded with certain options. Copies share everything; any thread may use any of them.
+/// A variant, loaded with certain options. Clones share all data, and are `Send + Sync`.
 #[derive(Clone)]
 pub struct Variant {
     shared: Arc<Shared>,
@@ -15,7 +15,7 @@ pub struct Variant {
 
 struct Shared {
     loaded: Loaded,
-    /// What opponents know of it, once one of them has asked.
+    /// The data of opponents, computed on first use.
     evaluation: OnceLock<Arc<Evaluation>>,
 }
 
@@ -25,24 +25,24 @@ struct Shared {
 pub struct Setting {
     /// Its name.
     pub name: String,
-    /// The values that it can have.
+    /// Its possible values.
     pub values: Vec<String>,
-    /// The value that it has.
+    /// Its current value.
     pub chosen: String,
-    /// What it decides, in a line.
+    /// Its meaning, in a line.
     pub about: String,
 }
 
 impl Variant {
-    /// The names of the variants that come with Astragal, sorted.
+    /// The names of the built-in variants, sorted.
     pub fn names() -> Vec<&'static str> {
         library::names()
     }
 
-    /// Loads a variant by name or path; the options given have these values, all others their defaults.
+    /// Loads a variant by name or path with these options; all others have their defaults.
     ///
     /// # Errors
-    /// As [`load`](crate::load()), and if there is no such option or value.
+    /// As for [`load`](crate::load()), and if there is no such option or value.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -55,10 +55,10 @@ impl Variant {
         Variant::of(&library::resolve(name_or_path)?, options)
     }
 
-    /// Loads a script from a string. `name` is what messages call it; scripts that it imports come with Astragal.
+    /// Loads a script from a string. Messages use `name` for it; it can import built-in scripts.
     ///
     /// # Errors
-    /// If the script is wrong.
+    /// If the script has errors.
     pub fn from_script(name: &str, script: &str) -> Result<Variant, Error> {
         Variant::of(&Source { name: name.into(), path: None, text: script.into() }, &[])
     }
@@ -77,7 +77,7 @@ impl Variant {
         &self.shared.loaded
     }
 
-    /// What opponents know of the variant; learnt when it is first asked for.
+    /// The data of opponents; computed on first use.
     pub(crate) fn evaluation(&self) -> Result<Arc<Evaluation>, Error> {
         if let Some(evaluation) = self.shared.evaluation.get() {
             return Ok(Arc::clone(evaluation));
@@ -98,7 +98,7 @@ impl Variant {
         &self.loaded().title
     }
 
-    /// What the script says of itself in its first comment.
+    /// The description in the script's first comment.
     pub fn about(&self) -> &str {
         &self.loaded().about
     }
@@ -108,12 +108,12 @@ impl Variant {
         &self.loaded().source.text
     }
 
-    /// The rulebook: how the game is played with these options, in words.
+    /// The rulebook of the game with these options, as text.
     pub fn rules(&self) -> String {
         astragal_service::leaflet(self.loaded())
     }
 
-    /// The names of the sides, in the order of their turns.
+    /// The names of the sides, in turn order.
     pub fn sides(&self) -> Vec<&str> {
         self.loaded().set.variant.spec().sides.iter().map(|side| side.name.as_str()).collect()
     }
@@ -129,7 +129,7 @@ impl Variant {
         self.loaded().options.iter().map(setting).collect()
     }
 
-    /// A game from the beginning, whose dice come from `seed`.
+    /// Starts a game with the dice of `seed`.
     ///
     /// # Errors
     /// If a rule of the script fails.
@@ -138,11 +138,11 @@ impl Variant {
         Ok(Game::new(self.clone(), game))
     }
 
-    /// A game from a position, as [`Game::position`] writes it: FEN, with unused dice as a seventh field. If the text is what
-    /// one side sees, what it keeps back (`?`) is drawn with the seed.
+    /// Starts a game from a position in the format of [`Game::position`]: FEN, with unused dice as a seventh field. If the
+    /// text is one side's view, its hidden parts (`?`) are drawn from the seed.
     ///
     /// # Errors
-    /// If the text is no position of this variant, or a rule fails.
+    /// If the text is not a position of this variant, or a rule fails.
     pub fn game_from(&self, position: &str, seed: u64) -> Result<Game, Error> {
         let placed = fen::parse(&self.loaded().set.variant, position)?;
         let game = masked::begin(self.loaded(), placed, seed).map_err(Error::Start)?;

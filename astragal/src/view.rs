@@ -1,4 +1,4 @@
-//! What one side may know of a game, or everybody who may know all.
+//! The view of one side, or of an observer who can see everything.
 
 use crate::Game;
 use astragal_core::Side;
@@ -8,8 +8,8 @@ use astragal_service::drawing::{self, sidebar, svg};
 use astragal_service::report;
 use std::fmt;
 
-/// A game as one side may know it: its information state, in texts and drawings. What a script declares secret is kept
-/// back from the others. As text it is all that the side has seen so far, in sentences.
+/// A game as one side sees it: its information state, as text and drawings. It hides the secrets of other sides. Its text
+/// is everything that the side has seen so far, in sentences.
 ///
 /// ```
 /// # fn main() -> Result<(), astragal::Error> {
@@ -25,7 +25,7 @@ use std::fmt;
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     game: &'a Game,
-    /// `None` may know all.
+    /// `None` sees everything.
     side: Option<Side>,
 }
 
@@ -34,8 +34,8 @@ impl<'a> View<'a> {
         View { game, side }
     }
 
-    /// The position, as [`Game::position`] has it; numbers that are kept back are `?`, and nothing tells what a turn under
-    /// way has used in secret.
+    /// The position in the format of [`Game::position`]. Hidden numbers are `?`, and the secret events of the current turn
+    /// are left out.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -55,7 +55,7 @@ impl<'a> View<'a> {
         view::position(self.game.variant().loaded(), self.game.played(), self.side)
     }
 
-    /// What has happened so far, a sentence a line; empty at the beginning of most games.
+    /// The history, one sentence per line; empty at the start of most games.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -69,7 +69,7 @@ impl<'a> View<'a> {
         report::events(self.game.played(), 0, self.side)
     }
 
-    /// What the game waits for, or how it has ended, in a sentence; before it what only this side knows.
+    /// The state of the game, in a sentence, after a line with this side's secrets.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -82,7 +82,7 @@ impl<'a> View<'a> {
         report::status(self.game.played(), self.side)
     }
 
-    /// Whether what can be done now may be known. If not, drawings do not show it either.
+    /// Whether this side can see the current options. If not, drawings do not show them either.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -95,7 +95,7 @@ impl<'a> View<'a> {
         view::knows_options(self.game.played().state(), self.side)
     }
 
-    /// The board in letters, a line for each rank, and what else belongs to the position: dice left, pieces held or lost.
+    /// The board in letters, one line per rank, and the rest of the position: unused dice, and pieces in hand or captured.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {
@@ -110,7 +110,7 @@ impl<'a> View<'a> {
         drawing::with_sidebar(loaded, self.game.played(), Theme::default(), drawing::Extent::open(self.knows_options()))
     }
 
-    /// The same as a picture: a whole SVG document that needs nothing from outside.
+    /// The same as a picture: a complete, self-contained SVG document.
     ///
     /// ```
     /// # fn main() -> Result<(), astragal::Error> {

@@ -64,9 +64,9 @@ __all__ = [
     "names",
 ]
 
-#: What ``State.current_player`` answers at a chance node.
+#: The value of ``State.current_player`` at a chance node.
 CHANCE_PLAYER = -1
-#: What ``State.current_player`` answers when the game is over.
+#: The value of ``State.current_player`` after the end of the game.
 TERMINAL_PLAYER = -4
 
 
@@ -80,7 +80,7 @@ def match(
     threads: int = 1,
     progress: Callable[[int], object] | None = None,
 ) -> dict[str, Any]:
-    """Lets two players play each other, half of the games with sides exchanged, and says who has won how often.
+    """Plays a match between two players, half of the games with sides swapped, and counts the wins.
 
     ``first`` and ``second`` are ``"random"``, ``"greedy"`` or ``"computer:1"`` to ``"computer:8"``. Both halves are reports as
     ``Game.simulate`` gives them, under ``"reports"``; ``"wins"`` counts the games of the first and of the second player,
@@ -127,10 +127,10 @@ def match(
 
 
 def _restore_game(name: str, options: dict[str, str], script: str) -> Game:
-    """What a pickled game becomes again."""
+    """Restores a pickled game."""
     return load(name, options, text=script)
 
 
 def _restore_state(game: Game, text: str) -> State:
-    """What a pickled state becomes again."""
+    """Restores a pickled state."""
     return game.deserialize_state(text)

@@ -1,4 +1,4 @@
-"""The engine. Import what is here from ``astragal``."""
+"""The engine. Import its names from ``astragal``."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -31,30 +31,30 @@ __all__ = [
 __version__: str
 
 class AstragalError(Exception):
-    """Whatever goes wrong in Astragal."""
+    """The base class of all errors of Astragal."""
 
 class ScriptError(AstragalError):
-    """A script cannot be found or is wrong."""
+    """A script was not found or has errors."""
 
     line: int | None
     column: int | None
     report: str
 
 class RuleError(AstragalError):
-    """A rule of a script has failed while a game was played."""
+    """A rule of a script failed during a game."""
 
     line: int | None
     column: int | None
 
 class PositionError(AstragalError):
-    """A text is no position of the game."""
+    """A text is not a position of the game."""
 
 class IllegalAction(AstragalError):
-    """The game does not allow it now."""
+    """The game does not allow the action now."""
 
 @final
 class Diagnostic:
-    """One mistake that ``check`` has found, or a note. ``str`` shows it with the line in question."""
+    """A problem that ``check`` found, or a note. ``str`` shows it with its line."""
 
     @property
     def severity(self) -> str:
@@ -62,19 +62,19 @@ class Diagnostic:
 
     @property
     def code(self) -> str | None:
-        """The kind of mistake, as ``astragal check --explain`` knows it; None for some notes."""
+        """The word for ``astragal check --explain``; None for some notes."""
 
     @property
     def message(self) -> str:
-        """What is wrong."""
+        """The message."""
 
     @property
     def help(self) -> str | None:
-        """What to write instead, where that is known."""
+        """The correction, if there is one."""
 
     @property
     def line(self) -> int:
-        """The line, from 1; 0 where no place is known."""
+        """The line, from 1; 0 if the place is unknown."""
 
     @property
     def column(self) -> int:
@@ -82,63 +82,63 @@ class Diagnostic:
 
     @property
     def end_column(self) -> int:
-        """The column behind the last one."""
+        """The column after the last one."""
 
     @property
     def report(self) -> str:
-        """The message with the line in question and a mark under it."""
+        """The message with its line and a mark under the place."""
 
 @final
 class Turn:
-    """A way to play a turn to its end."""
+    """One way to finish a turn."""
 
     @property
     def moves(self) -> list[str]:
-        """What is done, one after another, as ``State.say`` reads it; the outcomes of rolls are among it."""
+        """Moves, choices and rolls in order, in the format of ``State.say``."""
 
     @property
     def probability(self) -> Fraction:
-        """The exact chance of all rolls in it."""
+        """The exact probability of its rolls."""
 
     @property
     def position(self) -> str:
-        """The position that it leads to, as FEN."""
+        """The resulting position, as FEN."""
 
     @property
     def ends_game(self) -> bool:
-        """Whether the game is over then."""
+        """Whether it ends the game."""
 
 @final
 class Outcome:
-    """One of the things that a move may lead to."""
+    """One outcome of a move."""
 
     @property
     def probability(self) -> Fraction:
-        """The exact chance."""
+        """Its probability."""
 
     @property
     def exact(self) -> bool:
-        """Whether the chance is exact; otherwise it was estimated from a sample."""
+        """Whether the probability is exact; otherwise it is an estimate from a sample."""
 
     @property
     def effect(self) -> str:
-        """``"win"``, ``"tie"``, ``"lose"`` or the label that the script gives."""
+        """``"win"``, ``"tie"``, ``"lose"`` or the script's label."""
 
     @property
     def position(self) -> str:
-        """The position that it leads to."""
+        """The resulting position."""
 
 @final
 class Game:
-    """A game: its rules and options, ready to be played any number of times, by any number of threads."""
+    """A game with its rules and options. Any number of threads can play it at the same time."""
 
     @property
     def name(self) -> str:
-        """The name, as ``astragal.load`` takes it."""
+        """The name for ``astragal.load``."""
 
     @property
     def title(self) -> str:
-        """The title for people."""
+        """The title."""
 
     @property
     def script(self) -> str:
@@ -146,11 +146,11 @@ class Game:
 
     @property
     def options(self) -> dict[str, str]:
-        """All options with the values in force."""
+        """All options with their values."""
 
     @property
     def players(self) -> list[str]:
-        """The names of the sides, in order of turn."""
+        """The names of the sides, in turn order."""
 
     @property
     def observation_planes(self) -> list[str]:
@@ -160,33 +160,33 @@ class Game:
         """The number of sides."""
 
     def num_distinct_actions(self) -> int:
-        """The number of actions: they are numbered from 0 to one less."""
+        """The number of actions, which are numbered from 0."""
 
     def observation_tensor_shape(self) -> list[int]:
-        """Planes, ranks and files."""
+        """The numbers of planes, ranks and files."""
 
     def rules(self) -> str:
-        """The rulebook, made from the script."""
+        """The rulebook, generated from the script."""
 
     def digest(self, games: int = 10) -> str:
-        """Plays games by chance and returns a digest of all their dice and positions."""
+        """Plays random games and returns a digest of all their dice and positions."""
 
     def new_initial_state(self, *, seed: int = 1, position: str | None = None) -> State:
-        """The first state of a game.
+        """Starts a game and returns its first state.
 
         Args:
-            seed: of the dice that ``State.sample_chance`` shows.
-            position: where the game begins, if not from the starting position.
+            seed: the seed of the dice for ``State.sample_chance``.
+            position: the position to start from; the starting position by default.
 
         Raises:
-            PositionError: if the text is no position of the game.
+            PositionError: if the text is not a position of the game.
         """
 
     def deserialize_state(self, text: str) -> State:
-        """The state that ``State.serialize`` has written."""
+        """Restores a state from the text of ``State.serialize``."""
 
     def vector(self, n: int, *, seed: int = 1, max_plies: int = 2000, threads: int = 1) -> Vector:
-        """Plays ``n`` games side by side; see ``Vector``."""
+        """Plays ``n`` games in parallel; see ``Vector``."""
 
     def simulate(
         self,
@@ -205,16 +205,16 @@ class Game:
         """Plays games and returns the report of ``astragal simulate --json``.
 
         Args:
-            games: how many.
-            players: one for all sides or one for each: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``.
-            seed: of dice and players.
-            threads: how many games are played at a time; the report is the same.
-            max_plies: a game of more moves is broken off.
-            position: where games begin, if not from the starting position.
-            luck: whether luck is told from skill, which takes many times as long; by default where a computer plays.
-            lines: whether it is counted in how many games each line of the script runs.
+            games: the number of games.
+            players: one for all sides or one per side: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``.
+            seed: the seed of dice and players.
+            threads: the number of games to play at a time; it does not change the report.
+            max_plies: the number of moves after which a game is cut off.
+            position: the position to start from; the starting position by default.
+            luck: whether to separate luck from skill, which takes much longer; by default, if a computer plays.
+            lines: whether to count the games that run each line of the script.
             first: the number of the first game.
-            progress: called with the number of games that are over, a few times a second at most.
+            progress: called with the number of finished games, at most a few times a second.
 
         Raises:
             ValueError: if there is no such player, or no game to play.
@@ -235,13 +235,13 @@ class Game:
         lines: bool = False,
         progress: Callable[[int], object] | None = None,
     ) -> Part:
-        """Plays some of the games of a simulation, for ``astragal.merge``.
+        """Plays a part of a simulation, for ``astragal.merge``.
 
         Args:
-            games: their numbers as ``range(300, 1000)``, or how many from 0.
-            folder: where the part is kept; a part that is there already is not played again.
+            games: their numbers, such as ``range(300, 1000)``, or a count from 0.
+            folder: the folder for the part; a part that exists there is not played again.
 
-        All else is as in ``simulate``.
+        The other arguments are those of ``simulate``.
         """
 
     def find_parts(
@@ -255,7 +255,7 @@ class Game:
         luck: bool | None = None,
         lines: bool = False,
     ) -> list[Part]:
-        """The whole parts of a simulation in a folder, in the order of their games."""
+        """Returns the complete parts of a simulation in a folder, in the order of their games."""
 
     def rows(
         self,
@@ -268,14 +268,14 @@ class Game:
         position: str | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> dict[str, Any]:
-        """Plays games and returns a row for each: a mapping from the names of columns to their values.
+        """Plays games and returns one row per game, as a mapping from column names to values.
 
-        ``pandas.DataFrame`` takes it as it is. docs/data.md lists the columns. All else is as in ``simulate``.
+        ``pandas.DataFrame`` accepts it. docs/data.md lists the columns. The other arguments are those of ``simulate``.
         """
 
 @final
 class Part:
-    """Some games of a simulation, and what they came to."""
+    """Some games of a simulation, with their results."""
 
     def __new__(cls, manifest: str, tally: str) -> Part: ...
     @property
@@ -284,18 +284,18 @@ class Part:
 
     @property
     def manifest(self) -> str:
-        """Of which simulation they are: JSON."""
+        """The settings of the simulation, as JSON."""
 
     @property
     def tally(self) -> str:
-        """What they came to: JSON."""
+        """The results, as JSON."""
 
     def write(self, folder: str | PathLike[str]) -> None:
-        """Keeps the part in a folder, as ``astragal simulate --part`` does."""
+        """Writes the part to a folder, like ``astragal simulate --part``."""
 
 @final
 class State:
-    """A state of a game, with all that has led to it."""
+    """A state of a game, with its history."""
 
     @property
     def seed(self) -> int:
@@ -303,18 +303,18 @@ class State:
 
     @property
     def position(self) -> str:
-        """The position as a text: FEN with more fields where a game has more to say."""
+        """The position as FEN, with additional fields for some games."""
 
     @property
     def result(self) -> str | None:
-        """How the game ended, in a sentence; None while it goes on."""
+        """The result in a sentence; None during the game."""
 
     @property
     def question(self) -> str | None:
-        """What the script asks the player, if it has words for it."""
+        """The script's question to the player, if it has one."""
 
     def get_game(self) -> Game:
-        """The game that this is a state of."""
+        """The game of this state."""
 
     def current_player(self) -> int:
         """The side that decides, from 0; -1 at a chance node, -4 when the game is over."""
@@ -326,141 +326,141 @@ class State:
         """Whether the game waits for dice."""
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The actions that are possible, ascending; none for a player who is not to act."""
+        """The legal actions in ascending order; empty for a player who is not to act."""
 
     def action_mask(self) -> npt.NDArray[np.bool_]:
-        """True at each legal action."""
+        """An array that is true at each legal action."""
 
     @overload
     def chance_outcomes(self, *, fractions: Literal[False] = False) -> list[tuple[int, float]]:
-        """Pairs of an outcome of the dice and its chance; with ``fractions=True`` the chances are exact."""
+        """Pairs of an outcome of the dice and its probability; exact with ``fractions=True``."""
 
     @overload
     def chance_outcomes(self, *, fractions: Literal[True]) -> list[tuple[int, Fraction]]: ...
     def sample_chance(self) -> int:
-        """The outcome that the dice of this seed show now."""
+        """The next outcome of the seeded dice."""
 
     def apply_action(self, action: int) -> None:
-        """Does an action, or lets the dice show an outcome.
+        """Applies an action or an outcome of the dice.
 
         Raises:
             IllegalAction: if it is not possible now.
         """
 
     def say(self, text: str) -> None:
-        """Does what a text says: faces of dice, moves, choices, one or several, as ``"roll 2 3 e2e4"``.
+        """Applies one or more typed events: rolls, moves and choices, such as ``"roll 2 3 e2e4"``.
 
         Raises:
-            IllegalAction: if one of them is not possible; the state is then as it was.
+            IllegalAction: if one of them is not possible; the state then stays unchanged.
         """
 
     def action_to_string(self, player_or_action: int, action: int | None = None) -> str:
-        """An action as a text: ``"Nc3"``, ``"roll 2 3"``. The player may be given first, as in OpenSpiel."""
+        """An action as text: ``"Nc3"``, ``"roll 2 3"``. As in OpenSpiel, the player can come first."""
 
     def string_to_action(self, text: str) -> int:
-        """The action that a text means."""
+        """The action of a text."""
 
     def choose(self, player: str = "greedy", *, seed: int = 1) -> int:
-        """What a built-in player would do: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``."""
+        """The action of a built-in player: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``."""
 
     def undo(self) -> bool:
-        """Takes back the last action; False if there is none."""
+        """Takes back the last action; returns False if there is none."""
 
     def returns(self) -> list[float]:
-        """What the game is worth to each side; zeros before the end."""
+        """The value of the result for each side; zeros before the end."""
 
     def rewards(self) -> list[float]:
-        """The same as ``returns``, as OpenSpiel names it."""
+        """The same as ``returns``, under OpenSpiel's name."""
 
     def player_return(self, player: int) -> float:
-        """What the game is worth to one side."""
+        """The value of the result for one side."""
 
     def history(self) -> list[int]:
         """All actions so far."""
 
     def move_number(self) -> int:
-        """How many actions there were."""
+        """The number of actions so far."""
 
     def to_pgn(self) -> str:
         """The record of the game."""
 
     def why(self, text: str) -> str:
-        """Why a move is permitted or not, in words."""
+        """Explains why a move is legal or not."""
 
     def odds(self, text: str) -> list[Outcome]:
-        """What a move may lead to, each with its exact chance."""
+        """The outcomes of a move, each with its exact probability."""
 
     def turns(self, limit: int = 1000, distinct: bool = False) -> list[Turn]:
-        """The ways to play this turn to its end, in the order of moves: at most ``limit`` of them.
+        """The ways to finish this turn, in the order of moves, at most ``limit`` of them.
 
-        With ``distinct``, of the turns that lead to the same position only the first. Empty if the game is over.
+        With ``distinct``, only the first of the turns that lead to the same position. Empty if the game is over.
         """
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that a player has seen; by default the player who is to act."""
+        """Everything that a player has seen; by default, the player who is to act."""
 
     def observation_string(self, player: int | None = None) -> str:
-        """What a player sees now."""
+        """The current view of a player."""
 
     def observation_tensor(self, player: int | None = None) -> npt.NDArray[np.float32]:
-        """The same as planes; see ``Game.observation_planes``."""
+        """The same as an array of planes; see ``Game.observation_planes``."""
 
     def svg(self, player: int | None = None) -> str:
-        """A drawing, as one player sees it, or as it is."""
+        """A picture of the position, as seen by one player or complete."""
 
     def clone(self) -> State:
-        """A copy that goes its own way."""
+        """An independent copy."""
 
     def serialize(self) -> str:
-        """A text that ``Game.deserialize_state`` reads."""
+        """A text for ``Game.deserialize_state``."""
 
     def __copy__(self) -> State: ...
     def __deepcopy__(self, memo: object) -> State: ...
 
 @final
 class Vector:
-    """Games that are played side by side: dice are rolled inside, and a game that is over begins anew.
+    """Games that are played in parallel. Dice are rolled automatically, and a finished game restarts.
 
-    The arrays are the same objects at every step, and are overwritten by the next. Observations and masks are read-only.
+    Every step overwrites the same array objects. Observations and masks are read-only.
     """
 
     @property
     def observations(self) -> npt.NDArray[np.float32]:
-        """What the player who is to act sees, by game: planes, ranks and files."""
+        """The view of the player who is to act, per game: planes, ranks and files."""
 
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """True at each legal action, by game."""
+        """True at each legal action, per game."""
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """What the game that has just ended was worth to each side, by game."""
+        """The value of a game that just ended for each side, per game."""
 
     @property
     def dones(self) -> npt.NDArray[np.bool_]:
-        """Whether a game has just ended, by game."""
+        """Whether a game just ended, per game."""
 
     @property
     def truncated(self) -> npt.NDArray[np.bool_]:
-        """Whether a game was just broken off after ``max_plies`` moves, by game."""
+        """Whether a game was just cut off after ``max_plies`` moves, per game."""
 
     @property
     def current_players(self) -> npt.NDArray[np.int32]:
-        """The side that is to act, by game."""
+        """The side that is to act, per game."""
 
     def __len__(self) -> int: ...
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        """Does one action in each game.
+        """Applies one action in each game.
 
         Raises:
-            IllegalAction: if one of them is not possible; it says in which game.
+            IllegalAction: if one of them is not possible; the message names the game.
         """
 
     def sample_actions(self, seed: int) -> npt.NDArray[np.int64]:
-        """One legal action of each game, drawn from the seed."""
+        """A random legal action for each game, drawn from the seed."""
 
     def play_out(self) -> dict[str, Any]:
-        """Plays every game to its end by chance and begins anew; returns ``"returns"`` and ``"plies"``."""
+        """Plays every game to its end at random and restarts it; returns ``"returns"`` and ``"plies"``."""
 
 def load(
     name: str | PathLike[str] | None = None,
@@ -471,21 +471,21 @@ def load(
     """Loads a game.
 
     Args:
-        name: of a game that comes with Astragal (``names`` lists them), or the path of a script.
-        options: their names and values.
-        text: a script, instead of a name.
+        name: the name of a built-in game (``names`` lists them), or the path of a script.
+        options: the names and values of options.
+        text: the text of a script, instead of a name.
 
     Raises:
-        ScriptError: if there is no such game, the script is wrong, or an option is.
+        ScriptError: if there is no such game, the script has errors, or an option is wrong.
     """
 
 def names() -> list[str]:
-    """The names of the games that come with Astragal."""
+    """The names of the built-in games."""
 
 def merge(*parts: Part | str | PathLike[str]) -> dict[str, Any]:
-    """The report on parts put together, each a ``Part`` or a folder with parts."""
+    """Merges parts into one report; each is a ``Part`` or a folder with parts."""
 
 def check(
     text: str, *, name: str = "script", options: Mapping[str, str | int | bool] | None = None
 ) -> list[Diagnostic]:
-    """The mistakes of a script, found before it is played."""
+    """Checks a script and returns its problems."""

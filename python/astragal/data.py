@@ -37,15 +37,15 @@ def table(
     position: str | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> pa.Table:
-    """Plays games and gives their rows as a table of Arrow.
+    """Plays games and returns their rows as an Arrow table.
 
     The metadata of its schema says under ``astragal`` of which simulation they are: script, options, players, seed and version,
     as JSON.
 
     Args:
-        games: how many, or their numbers as a range. A row takes about a hundred bytes.
+        games: the number of games, or a range of their numbers. A row takes about a hundred bytes.
 
-    All else is as in ``Game.simulate``, and so are the errors.
+    The other arguments and the errors are those of ``Game.simulate``.
     """
     rows = game.rows(
         games,
@@ -80,16 +80,16 @@ def write(
     position: str | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> list[Path]:
-    """Plays games and writes their rows into a folder as Parquet, ``games-0-100000.parquet`` and so on.
+    """Plays games and writes their rows to a folder as Parquet: ``games-0-100000.parquet`` and so on.
 
-    A file is put in its place whole. Those that are there already are not played again, so what was broken off goes on.
+    Each file appears only when it is complete. Files that exist are not played again, so an interrupted call can continue.
 
     Args:
-        folder: made if there is none.
-        per_file: how many games stand in a file, and are in memory at a time.
-        progress: told how many games are over, those that were there already included.
+        folder: the folder, which is created if necessary.
+        per_file: the number of games in a file, and in memory at a time.
+        progress: called with the number of finished games, including existing ones.
 
-    All else is as in ``Game.simulate``.
+    The other arguments are those of ``Game.simulate``.
 
     Returns:
         The files, in the order of their games.
@@ -131,14 +131,14 @@ def write(
 
 
 def _from(start: int, progress: Callable[[int], object]) -> Callable[[int], object]:
-    """Tells how many games are over where so many were over before."""
+    """Adds the games of earlier files to the progress."""
     return lambda done: progress(start + done)
 
 
 def _simulation(
     game: astragal.Game, players: Sequence[str] | None, seed: int, max_plies: int, position: str | None
 ) -> bytes:
-    """Of which simulation games are, as it stands in the metadata: what a game depends on beside its number."""
+    """The settings of a simulation for the metadata: everything a game depends on except its number."""
     seats = ["random"] if players is None else list(players)
     known: dict[str, Any] = {
         "engine": astragal.__version__,

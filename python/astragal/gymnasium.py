@@ -22,19 +22,19 @@ Planes = npt.NDArray[np.float32]
 
 
 class AstragalEnv(gymnasium.Env[Planes, np.int64]):
-    """A game seen from one side. The dice are rolled, and all other sides play, between two steps.
+    """A game seen from one side. Between two steps, the dice are rolled and all other sides play.
 
     Args:
-        game: a name, a path, or a game that is loaded.
-        options: of the script, where a name or a path is given.
-        side: which side the agent plays, from 0.
+        game: a name, a path, or a loaded game.
+        options: the options of the script, for a name or a path.
+        side: the agent's side, from 0.
         opponent: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``, or a function from state to action.
-        max_actions: an episode of more actions, the others' included, is truncated.
-        illegal: what becomes of an action that is not legal: ``"lose"`` ends the episode with the worst reward, ``"raise"`` raises
+        max_actions: the number of actions of all sides after which an episode is truncated.
+        illegal: the response to an illegal action: ``"lose"`` ends the episode with the worst reward, ``"raise"`` raises
             ``astragal.IllegalAction``.
 
     Observations are the planes of ``State.observation_tensor``. ``info["action_mask"]`` is true at the legal actions. The reward is the
-    side's return when the game is over, else 0.
+    side's return at the end of the game, otherwise 0.
     """
 
     metadata = {"render_modes": ["ansi"]}
@@ -66,7 +66,7 @@ class AstragalEnv(gymnasium.Env[Planes, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Planes, dict[str, Any]]:
-        """Begins a game; ``options={"position": ...}`` says where."""
+        """Starts a game, from ``options={"position": ...}`` if given."""
         super().reset(seed=seed)
         position = (options or {}).get("position")
         self.state = self.game.new_initial_state(seed=int(self.np_random.integers(2**63)), position=position)
@@ -74,7 +74,7 @@ class AstragalEnv(gymnasium.Env[Planes, np.int64]):
         return self._seen(), self._info()
 
     def step(self, action: np.int64) -> tuple[Planes, float, bool, bool, dict[str, Any]]:
-        """Takes an action, and goes on until the agent is to decide again."""
+        """Applies an action and continues until the agent's next decision."""
         if self.state.is_terminal():
             raise astragal.IllegalAction("the game is over: reset the environment")
         try:

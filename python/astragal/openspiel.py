@@ -87,7 +87,7 @@ class AstragalGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         return AstragalState(self)
 
     def observation_tensor_shape(self) -> list[int]:
-        """Planes, ranks and files."""
+        """The numbers of planes, ranks and files."""
         return list(self.engine.observation_tensor_shape())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> AstragalObserver:

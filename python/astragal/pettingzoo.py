@@ -22,18 +22,18 @@ import astragal
 
 
 def env(game: astragal.Game | str, options: Mapping[str, str] | None = None, **settings: Any) -> Any:
-    """The environment, wrapped so that an illegal action ends the episode and asking out of order is an error."""
+    """The environment, wrapped so that an illegal action ends the episode and calls out of order are errors."""
     inside = raw_env(game, options, **settings)
     return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(inside, illegal_reward=-1))
 
 
 class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
-    """The environment itself. Agents are the sides by name; the dice are rolled by themselves.
+    """The environment itself. Agents are the names of the sides; dice are rolled automatically.
 
     Args:
-        game: a name, a path, or a game that is loaded.
-        options: of the script, where a name or a path is given.
-        max_actions: an episode of more actions is truncated.
+        game: a name, a path, or a loaded game.
+        options: the options of the script, for a name or a path.
+        max_actions: the number of actions after which an episode is truncated.
     """
 
     metadata = {"render_modes": ["ansi"], "name": "astragal_v0", "is_parallelizable": False}
@@ -65,7 +65,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
         self.state_of_game = self.game.new_initial_state()
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """Planes, and which actions are legal."""
+        """The planes and the legal actions."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
@@ -73,7 +73,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game; ``options={"position": ...}`` says where."""
+        """Starts a game, from ``options={"position": ...}`` if given."""
         if seed is not None:
             self.random = np.random.default_rng(seed)
         position = (options or {}).get("position")
@@ -88,7 +88,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
         self._go_on()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """What an agent sees."""
+        """The view of an agent."""
         side = self.possible_agents.index(agent)
         state = self.state_of_game
         mask = state.action_mask().astype(np.int8)
@@ -97,7 +97,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
         return {"observation": state.observation_tensor(side), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Takes the action of the agent that is to decide."""
+        """Applies the action of the agent to move."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -115,7 +115,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
         return str(self.state_of_game) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Does nothing: there is nothing to close."""
 
     def _go_on(self) -> None:
         state = self.state_of_game

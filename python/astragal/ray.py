@@ -41,13 +41,13 @@ def simulate(
     retries: int = 3,
     progress: Callable[[int], object] | None = None,
 ) -> dict[str, Any]:
-    """Plays games in shards, each a task of Ray with a processor of its own, and makes one report of them.
+    """Plays games in shards, each as a Ray task on its own processor, and merges them into one report.
 
-    Ray is started, or joined as ``ray.init()`` finds it, unless that has been done already.
+    Starts Ray, or connects to it like ``ray.init()``, if necessary.
 
     Args:
-        game: what is played.
-        games: how many.
+        game: the game to play.
+        games: the number of games.
         shards: into how many parts they are split, 16 for each processor of the cluster without it. A worker that dies costs
             at most its shard's time.
         folder: where parts are kept, on the machine that calls: workers send them there, so no disk has to be shared. Parts
@@ -56,7 +56,7 @@ def simulate(
         retries: how often a shard is played again whose worker died; -1 for ever.
         progress: told after each shard how many games are over, those that were there already included.
 
-    All else is as in ``Game.simulate``.
+    The other arguments are those of ``Game.simulate``.
 
     Raises:
         ValueError: if there is nothing to play, an argument does not fit, or the folder has parts of another simulation or
@@ -102,7 +102,7 @@ def simulate(
 
 
 def _gaps(games: int, known: Iterable[range]) -> Iterator[range]:
-    """The games that nobody has played yet; ``known`` is in order."""
+    """The games that no part contains; ``known`` is in order."""
     end = 0
     for part in known:
         if part.start < end:
@@ -117,7 +117,7 @@ def _gaps(games: int, known: Iterable[range]) -> Iterator[range]:
 
 
 def _cut(gaps: Iterable[range], games: int, shards: int) -> Iterator[range]:
-    """What is to be played, cut where the shards of the whole begin."""
+    """The games to play, split at the boundaries of the shards."""
     for gap in gaps:
         start = gap.start
         while start < gap.stop:
@@ -129,14 +129,14 @@ def _cut(gaps: Iterable[range], games: int, shards: int) -> Iterator[range]:
 
 
 def _play(game: astragal.Game, games: range, setting: dict[str, Any]) -> astragal.Part:
-    """What a worker does."""
+    """The task of a worker."""
     return game.simulate_part(games, **setting)
 
 
 def _played(
     game: astragal.Game, shards: Iterator[range], setting: dict[str, Any], retries: int
 ) -> Generator[astragal.Part, None, None]:
-    """The parts as they come. Those that are not wanted any more, after an error or Ctrl-C, are called off."""
+    """The parts as they arrive. After an error or Ctrl-C, the remaining tasks are canceled."""
     task = ray.remote(_play)
     shared = ray.put(game)
 

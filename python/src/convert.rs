@@ -9,9 +9,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use serde_json::Value;
 
-/// Whose turn it is at a chance node, as OpenSpiel has it.
+/// The current player at a chance node, as in OpenSpiel.
 pub(crate) const CHANCE: i32 = -1;
-/// The same, when the game is over.
+/// The current player after the end of the game.
 pub(crate) const TERMINAL: i32 = -4;
 
 /// An exact fraction.
@@ -20,12 +20,12 @@ pub(crate) fn fraction<'py>(py: Python<'py>, ratio: Ratio) -> PyResult<Bound<'py
     FRACTION.import(py, "fractions", "Fraction")?.call1((ratio.numerator(), ratio.denominator()))
 }
 
-/// A JSON value as what `json.loads` makes of it.
+/// A JSON value as the result of `json.loads`.
 pub(crate) fn json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (value.to_string(),))
 }
 
-/// A whole number, if it fits; Python would call one that does not an overflow, and no wrong argument.
+/// An integer in range. For one out of range, Python would raise an overflow instead of a wrong argument.
 pub(crate) fn whole<T: TryFrom<i128>>(value: &Bound<'_, PyAny>) -> PyResult<T> {
     let number: i128 = match value.extract::<i64>() {
         Ok(number) => number.into(),
@@ -42,20 +42,20 @@ fn does_not_fit(value: &Bound<'_, PyAny>) -> PyErr {
     errors::value(format!("the number {value} does not fit here: {why}"))
 }
 
-/// The same, where it may be left out.
+/// The same for an optional argument.
 pub(crate) fn optional<T: TryFrom<i128>>(value: &Bound<'_, PyAny>) -> PyResult<Option<T>> {
     if value.is_none() { Ok(None) } else { whole(value).map(Some) }
 }
 
-/// A whole number of at least 1: of threads, or of moves.
+/// An integer of at least 1, for threads or moves.
 pub(crate) fn at_least_one<T: TryFrom<i128> + PartialEq + Default>(value: &Bound<'_, PyAny>) -> PyResult<T> {
     match whole::<T>(value)? {
-        none if none == T::default() => Err(errors::value("threads and plies are at least 1")),
+        none if none == T::default() => Err(errors::value("threads and plies must be at least 1")),
         number => Ok(number),
     }
 }
 
-/// Who is to act: a side's number, [`CHANCE`] or [`TERMINAL`].
+/// The current player: a side's number, [`CHANCE`] or [`TERMINAL`].
 pub(crate) fn player(state: &State) -> i32 {
     match state.status() {
         Status::Chance => CHANCE,
@@ -64,13 +64,13 @@ pub(crate) fn player(state: &State) -> i32 {
     }
 }
 
-/// The outcome that the dice of a game with this seed show after so many events.
+/// The outcome of the dice of a game with this seed after this many events.
 pub(crate) fn drawn(state: &State, seed: u64, events: u64) -> u64 {
     state.draw(&mut Stream::new(seed, events))
 }
 
-/// What the game is worth to each side: its points (1 for a win, half for a draw, or what the script awards) less the mean
-/// of the others'. Zeros until it is over. They add up to zero.
+/// The value of the result for each side: its points (1 for a win, half for a draw, or the script's points) minus the mean
+/// of the others' points. The values add up to zero, and are zeros before the end.
 pub(crate) fn returns(state: &State, out: &mut [f32]) {
     out.fill(0.0);
     let Some(over) = state.over() else { return };

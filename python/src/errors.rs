@@ -1,4 +1,4 @@
-//! What can go wrong, as Python exceptions.
+//! Errors as Python exceptions.
 
 use astragal_computer::PlayerError;
 use astragal_core::GameError;
@@ -11,22 +11,22 @@ use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError
 use pyo3::prelude::*;
 use std::fmt;
 
-pyo3::create_exception!(astragal, AstragalError, PyException, "Whatever goes wrong in Astragal.");
+pyo3::create_exception!(astragal, AstragalError, PyException, "The base class of all errors of Astragal.");
 pyo3::create_exception!(
     astragal,
     ScriptError,
     AstragalError,
-    "A script cannot be found or is wrong. `line` and `column` count from 1 and are None where no place is known; `report` \
-     shows the lines in question."
+    "A script cannot be found or has an error. `line` and `column` count from 1, and are None if the place is \
+     unknown; `report` shows the lines."
 );
 pyo3::create_exception!(
     astragal,
     RuleError_,
     AstragalError,
-    "A rule of a script has failed while a game was played. `line` and `column` as in ScriptError."
+    "A rule of a script failed during a game. `line` and `column` are as in ScriptError."
 );
-pyo3::create_exception!(astragal, PositionError, AstragalError, "A text is no position of the game.");
-pyo3::create_exception!(astragal, IllegalAction, AstragalError, "The game does not allow it now.");
+pyo3::create_exception!(astragal, PositionError, AstragalError, "A text is not a position of the game.");
+pyo3::create_exception!(astragal, IllegalAction, AstragalError, "The game does not allow this action now.");
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
@@ -95,7 +95,7 @@ pub(crate) fn of_action(error: ActionError) -> PyErr {
     IllegalAction::new_err(error.to_string())
 }
 
-/// An argument that does not fit.
+/// A wrong argument.
 pub(crate) fn value(error: impl fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

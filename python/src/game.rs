@@ -15,17 +15,17 @@ use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// What all states of a game share.
+/// The data that all states of a game share.
 pub(crate) struct Shared {
     pub(crate) loaded: Loaded,
     pub(crate) actions: Actions,
     pub(crate) observation: Observation,
-    /// What players who judge know; learnt when one is first asked for.
+    /// The data of the built-in players; computed on first use.
     evaluation: OnceLock<Arc<Evaluation>>,
 }
 
 impl Shared {
-    /// What players who judge know of the game: learnt once, which may take a second.
+    /// The data of the built-in players, computed once, which can take a second.
     pub(crate) fn evaluation(&self) -> Result<Arc<Evaluation>, RuleError> {
         if let Some(evaluation) = self.evaluation.get() {
             return Ok(Arc::clone(evaluation));
@@ -35,7 +35,7 @@ impl Shared {
         Ok(Arc::clone(self.evaluation.get_or_init(|| evaluation)))
     }
 
-    /// A game from the beginning or from a position.
+    /// Starts a game, from the start or from a position.
     pub(crate) fn begin(&self, py: Python<'_>, position: Option<&str>, seed: u64) -> PyResult<Played> {
         let loaded = &self.loaded;
         match position {
@@ -54,14 +54,14 @@ impl Shared {
     }
 }
 
-/// A game: its rules and options, ready to be played any number of times, by any number of threads.
+/// A game with its rules and options. Any number of threads can play it at the same time.
 #[pyclass(module = "astragal", frozen)]
 #[derive(Clone)]
 pub(crate) struct Game {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// One mistake that `check` has found, or a note.
+/// A problem that `check` found, or a note.
 #[pyclass(module = "astragal", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct Diagnostic {
@@ -86,7 +86,7 @@ impl Diagnostic {
     }
 }
 
-/// One of the things that a move may lead to.
+/// One outcome of a move.
 #[pyclass(module = "astragal", frozen, get_all)]
 pub(crate) struct Outcome {
     pub(crate) probability: Py<PyAny>,
@@ -102,7 +102,7 @@ impl Outcome {
     }
 }
 
-/// A way to play a turn to its end.
+/// One way to finish a turn.
 #[pyclass(module = "astragal", frozen, get_all)]
 pub(crate) struct Turn {
     pub(crate) moves: Vec<String>,
@@ -120,7 +120,7 @@ impl Turn {
 
 type Options = BTreeMap<String, String>;
 
-/// What pickle calls, and with what: name, options and script.
+/// The function that pickle calls, and its arguments: name, options and script.
 type Remade<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyDict>, String));
 
 fn given(options: Option<Options>) -> Vec<(String, String)> {
@@ -131,7 +131,7 @@ fn source(py: Python<'_>, name: Option<&str>, text: Option<String>) -> PyResult<
     match (name, text) {
         (name, Some(text)) => Ok(Source { name: name.unwrap_or("script").into(), path: None, text }),
         (Some(name), None) => library::resolve(name).map_err(|error| errors::of_load(py, &error)),
-        (None, None) => Err(errors::value("say which game: a name or a path, or text=.. for a script")),
+        (None, None) => Err(errors::value("pass a game: a name or path, or text=.. for a script")),
     }
 }
 
@@ -142,7 +142,7 @@ fn loaded(py: Python<'_>, source: &Source, options: &[(String, String)]) -> PyRe
     Ok(Game { shared: Arc::new(Shared { loaded, actions, observation, evaluation: OnceLock::new() }) })
 }
 
-/// Loads a game: one that comes with Astragal by name, a script by path, or a script given as text.
+/// Loads a game: a built-in one by name, or a script from a path or a text.
 #[pyfunction]
 #[pyo3(signature = (name=None, options=None, *, text=None))]
 pub(crate) fn load(
@@ -154,7 +154,7 @@ pub(crate) fn load(
     loaded(py, &source(py, name.as_deref(), text)?, &given(options))
 }
 
-/// The name of a game, or the path of its script: a text, or whatever Python takes for a path.
+/// The name of a game, or the path of its script, as a string or a path object.
 fn name_or_path(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if value.is_none() {
         return Ok(None);
@@ -165,12 +165,12 @@ fn name_or_path(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let fits = |path: &Bound<'_, PyAny>| path.extract::<String>().ok();
     let path = value.py().import("os")?.call_method1("fspath", (value,)).ok().as_ref().and_then(fits);
     let kind = value.get_type();
-    let path = path.ok_or_else(|| errors::value(format!("a game is named by a text or a path, not by {kind}")))?;
+    let path = path.ok_or_else(|| errors::value(format!("the game must be a text or a path, not {kind}")))?;
     // A path is no name of a game that comes along, even if it looks like one.
     Ok(Some(if path.contains(['/', '\\']) { path } else { format!("./{path}") }))
 }
 
-/// Options as scripts know them, by name: texts; numbers, True and False as they are written there.
+/// Options by name, as strings; numbers, True and False are written as in scripts.
 fn options_given(value: &Bound<'_, PyAny>) -> PyResult<Option<Options>> {
     if value.is_none() {
         return Ok(None);
@@ -184,19 +184,19 @@ fn options_given(value: &Bound<'_, PyAny>) -> PyResult<Option<Options>> {
             _ => chosen.extract::<i64>().ok().map(|number| number.to_string()),
         };
         let kind = chosen.get_type();
-        let wrong = || errors::value(format!("the option {name} is a text, a number or a truth, not of {kind}"));
+        let wrong = || errors::value(format!("the option {name} must be a string, a number or a bool, not {kind}"));
         options.insert(name.extract()?, text.ok_or_else(wrong)?);
     }
     Ok(Some(options))
 }
 
-/// The names of the games that come with Astragal.
+/// The names of the built-in games.
 #[pyfunction]
 pub(crate) fn names() -> Vec<&'static str> {
     library::names()
 }
 
-/// Everything wrong with a script that can be told without playing it in earnest.
+/// Checks a script and returns its problems.
 #[pyfunction]
 #[pyo3(signature = (text, *, name="script", options=None))]
 pub(crate) fn check(
@@ -275,7 +275,7 @@ impl Game {
         digest.map_err(|error| errors::of_game(py, &error))
     }
 
-    /// The first state of a game.
+    /// Starts a game and returns its first state.
     #[pyo3(signature = (*, seed=1, position=None))]
     fn new_initial_state(
         &self,

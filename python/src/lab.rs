@@ -1,7 +1,7 @@
 //! Simulations: whole, in parts that are merged elsewhere, or with a row for each game.
 //!
-//! Owns how the lab is asked from Python, on a thread of its own: the interpreter's lock is let go, Ctrl-C is heard, and whoever
-//! looks on is told how many games are over.
+//! Owns the calls of the lab from Python. They run on another thread: the interpreter's lock is released, Ctrl-C works, and
+//! a callback gets the number of finished games.
 
 use crate::game::Game;
 use crate::{convert, errors};
@@ -21,11 +21,11 @@ use std::time::Duration;
 // The signatures below say the number, for Python shows them.
 const _: () = assert!(MOST_PLIES == 2000);
 
-/// How often the interpreter is asked whether somebody has pressed Ctrl-C.
+/// The interval at which to ask the interpreter for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Some games of a simulation, and what they came to. ``Part(manifest, tally)`` makes one of its texts, and raises ValueError if
-/// they do not belong together; it pickles.
+/// Some games of a simulation, with their results. ``Part(manifest, tally)`` creates one from its texts, and raises
+/// ValueError if they do not belong together. Parts can be pickled.
 #[pyclass(module = "astragal", frozen)]
 #[derive(Clone)]
 pub(crate) struct Part {
@@ -57,7 +57,8 @@ impl Part {
         &self.part.tally
     }
 
-    /// Keeps it in a folder, which is made if there is none: the files of ``astragal simulate --part``, each put in its place whole.
+    /// Writes the part to a folder, like ``astragal simulate --part``. The folder is created if necessary, and each file
+    /// appears only when it is complete.
     ///
     /// Raises:
     ///     OSError: if it cannot be written.
@@ -74,12 +75,12 @@ impl Part {
     }
 }
 
-/// Writes a file beside its place and puts it there whole.
+/// Writes a temporary file and renames it, so that the file appears only when it is complete.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut pen = tempfile::Builder::new();
-    // Whoever may read the folder may read what is in it, as with any other file: the mask of the process decides.
+    // The mask of the process decides who can read the file, as with any other file.
     #[cfg(unix)]
     pen.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = pen.tempfile_in(folder).map_err(failed)?;
@@ -87,7 +88,7 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     file.persist(path).map(drop).map_err(|error| failed(error.error))
 }
 
-/// The report on parts put together, the same as if one process had played them all: ``astragal merge``.
+/// Merges parts into one report, like ``astragal merge``. The report is the same as that of a single process.
 ///
 /// Args:
 ///     parts: each a ``Part``, or a folder with parts.
@@ -117,7 +118,7 @@ pub(crate) fn merge<'py>(py: Python<'py>, parts: &Bound<'py, PyTuple>) -> PyResu
     convert::json(py, &report.map_err(|error: MergeError| errors::value(error))?)
 }
 
-/// What is simulated, as it is asked from Python.
+/// The settings of a simulation from Python.
 struct Asked {
     players: Option<Vec<String>>,
     seed: u64,
@@ -145,7 +146,7 @@ impl Asked {
     }
 }
 
-/// The numbers of games: a range, or so many from 0.
+/// The numbers of games: a range, or a count from 0.
 fn numbers(games: &Bound<'_, PyAny>) -> PyResult<Range<u64>> {
     let nothing = || errors::value("play at least one game");
     let Ok(range) = games.cast::<PyRange>() else {
@@ -160,25 +161,25 @@ fn numbers(games: &Bound<'_, PyAny>) -> PyResult<Range<u64>> {
 
 #[pymethods]
 impl Game {
-    /// Plays games and says what kind of game it is: the report of ``astragal simulate --json``.
+    /// Plays games and returns the report of ``astragal simulate --json``.
     ///
     /// Args:
-    ///     games: how many.
-    ///     players: one for all sides or one for each, as ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``; all
-    ///         random without it.
-    ///     seed: of dice and players.
-    ///     threads: how many games are played at a time; the report is the same.
-    ///     max_plies: a game of more moves is broken off.
-    ///     position: where games begin, if not from the array.
-    ///     luck: whether luck is told from skill, which takes many times as long; without it where a computer plays.
-    ///     lines: whether it is counted in how many games each line of the script is run, which takes many times as long.
+    ///     games: the number of games.
+    ///     players: one for all sides or one per side: ``"random"`` (the default), ``"greedy"``, ``"computer:1"`` to
+    ///         ``"computer:8"``.
+    ///     seed: the seed of dice and players.
+    ///     threads: the number of games to play at a time; it does not change the report.
+    ///     max_plies: the number of moves after which a game is cut off.
+    ///     position: the position to start from; the starting position by default.
+    ///     luck: whether to separate luck from skill, which takes much longer; by default, if a computer plays.
+    ///     lines: whether to count the games that run each line of the script, which takes much longer.
     ///     first: the number of the first game.
-    ///     progress: told how many games are over, a few times a second at most.
+    ///     progress: called with the number of finished games, at most a few times a second.
     ///
     /// Raises:
     ///     ValueError: if there is no such player, or no game to play.
-    ///     ScriptError, RuleError: if the script is wrong or a rule fails.
-    ///     KeyboardInterrupt: at Ctrl-C; also whatever ``progress`` raises.
+    ///     ScriptError, RuleError: if the script has errors or a rule fails.
+    ///     KeyboardInterrupt: at Ctrl-C; also any exception that ``progress`` raises.
     #[pyo3(signature = (games, *, players=None, seed=1, threads=1, max_plies=2000, position=None, luck=None, lines=false, first=0, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn simulate<'py>(
@@ -202,15 +203,14 @@ impl Game {
         convert::json(py, &Report::new(&experiment, first..end, &tally).json())
     }
 
-    /// Plays some of the games of a simulation, to be put together with others by ``astragal.merge``: ``astragal simulate --games
-    /// A..B --part DIR``.
+    /// Plays a part of a simulation, for ``astragal.merge``, like ``astragal simulate --games A..B --part DIR``.
     ///
     /// Args:
-    ///     games: the numbers of the games, as ``range(300, 1000)``; or how many from 0.
-    ///     folder: where the part is kept. If it is there already and whole, it is not played again. Without it nothing is
-    ///         written.
+    ///     games: their numbers, such as ``range(300, 1000)``, or a count from 0.
+    ///     folder: the folder for the part. A complete part that exists there is not played again. Without a folder,
+    ///         nothing is written.
     ///
-    /// All else is as in ``simulate``.
+    /// The other arguments are those of ``simulate``.
     ///
     /// Raises:
     ///     ValueError: also if the folder has a part of another simulation in its place.
@@ -248,8 +248,8 @@ impl Game {
         Ok(part)
     }
 
-    /// The parts of a simulation that are in a folder, in the order of their games. Damaged ones are left out, for they have to be
-    /// played again; a folder that is not there has none.
+    /// Returns the complete parts of a simulation in a folder, in the order of their games. Damaged parts are left out,
+    /// because they must be played again. A missing folder has no parts.
     ///
     /// Raises:
     ///     ValueError: if there are parts of another simulation: of another script, players, seed ..
@@ -271,19 +271,20 @@ impl Game {
         Ok(found.into_iter().map(|(games, part)| Part { games, part }).collect())
     }
 
-    /// Plays games and tells of each: a mapping from the names of columns to their values, game by game, as ``astragal simulate
-    /// --csv`` writes them. ``pandas.DataFrame`` takes it as it is; ``astragal.data`` makes Arrow and Parquet of it.
+    /// Plays games and returns one row per game, as a mapping from column names to values: the rows of ``astragal simulate
+    /// --csv``. ``pandas.DataFrame`` accepts it; ``astragal.data`` converts it to Arrow and Parquet.
     ///
-    /// Columns: ``game`` (its number), ``winner`` (the side's name, None if nobody), ``reason`` (None if broken off), ``plies`` (moves,
-    /// and choices made instead), ``turns`` and among them ``lost``, ``passed``, ``forced``, ``decided``, ``ended``, then ``events``
-    /// (rolls included), ``captures``, ``first_roll`` (the faces of the first dice, die by die; None if none were rolled), ``digest``,
-    /// ``instead`` (the choices among the plies), ``cut_short`` (turns with moves and dice that paid for none), ``forced_passes``,
-    /// ``labels`` (a dictionary: how often each was given) and ``counters`` (a dictionary: the script's counters at the end).
+    /// Columns: ``game`` (its number), ``winner`` (the side's name, or None), ``reason`` (None if cut off), ``plies``
+    /// (moves, and choices instead of moves), ``turns`` and among them ``lost``, ``passed``, ``forced``, ``decided``,
+    /// ``ended``, then ``events`` (including rolls), ``captures``, ``first_roll`` (the faces of the first dice, or None),
+    /// ``digest``, ``instead`` (the choices among the plies), ``cut_short`` (turns with moves and unused dice),
+    /// ``forced_passes``, ``labels`` (a dictionary of counts) and ``counters`` (a dictionary of the script's counters at
+    /// the end).
     ///
     /// Args:
-    ///     games: how many, or their numbers as a range. They take about a kilobyte each while they are made.
+    ///     games: the number of games, or a range of their numbers. Each takes about a kilobyte in memory.
     ///
-    /// All else is as in ``simulate``, and so are the errors.
+    /// The other arguments and the errors are those of ``simulate``.
     #[pyo3(signature = (games, *, players=None, seed=1, threads=1, max_plies=2000, position=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn rows<'py>(
@@ -306,7 +307,7 @@ impl Game {
     }
 }
 
-/// Rows as Python has them, column by column.
+/// Rows as Python values, column by column.
 fn columns<'py>(py: Python<'py>, experiment: &Experiment, rows: &[Row]) -> PyResult<Bound<'py, PyDict>> {
     let [game, winner, reason, numbers @ .., first_roll, digest, instead, cut_short, forced_passes, labels, counters] =
         Row::COLUMNS;
@@ -333,7 +334,7 @@ fn columns<'py>(py: Python<'py>, experiment: &Experiment, rows: &[Row]) -> PyRes
     Ok(columns)
 }
 
-/// Plays games on threads of their own; rows go to `rows`.
+/// Plays games on worker threads; rows go to `rows`.
 fn played(
     py: Python<'_>,
     experiment: &Experiment,
@@ -363,7 +364,7 @@ fn played(
     tally.map_err(|error| errors::of_lab(py, &error))
 }
 
-/// Does something long on another thread, and asks the interpreter meanwhile whether to stop.
+/// Runs a long operation on another thread, while this one asks the interpreter whether to stop.
 fn watched<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
@@ -391,7 +392,7 @@ fn watched<T: Send>(
                 break;
             }
         }
-        let result = py.detach(|| worker.join()).map_err(|_| errors::value("a thread broke off"))?;
+        let result = py.detach(|| worker.join()).map_err(|_| errors::value("a thread failed"))?;
         broken.map(|()| result)
     })
 }

@@ -19,32 +19,32 @@ use pyo3::sync::MutexExt;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What stands behind the text of an action that several things to do share.
+/// The suffix for the text of an action that several events share.
 const SHARED: &str = " ..";
 
-/// More outcomes than this are not listed.
+/// The most outcomes that are listed.
 const MOST_OUTCOMES: u64 = 1_000_000;
 
-/// A state of a game, with all that has led to it.
+/// A state of a game, with its history.
 #[pyclass(module = "astragal", frozen)]
 pub(crate) struct State {
     shared: Arc<Shared>,
     inside: Mutex<Inside>,
 }
 
-/// What changes.
+/// The part of a state that changes.
 #[derive(Clone)]
 pub(crate) struct Inside {
     played: Played,
-    /// An action of which it is still to be said which of several alike is meant.
+    /// An action that stands for several alike; one of them is still to be selected.
     pending: Option<u32>,
-    /// All actions, those of chance included.
+    /// All actions, including those of chance.
     history: Vec<u64>,
-    /// The position that the game began from, if not its array.
+    /// The position that the game started from, unless it is the starting position.
     start: Option<String>,
 }
 
-/// What a state is written as.
+/// The serialized form of a state.
 #[derive(Serialize, Deserialize)]
 struct Written {
     seed: u64,
@@ -57,7 +57,7 @@ impl Inside {
         Inside { played, pending: None, history: Vec::new(), start }
     }
 
-    /// Takes one action.
+    /// Applies one action.
     fn apply(&mut self, py: Python<'_>, shared: &Shared, action: u64) -> PyResult<()> {
         let state = self.played.state();
         match state.status() {
@@ -84,7 +84,7 @@ impl Inside {
         Ok(())
     }
 
-    /// The actions of an event that can happen now.
+    /// The actions of a possible event.
     fn actions_of(&self, shared: &Shared, event: &Event) -> PyResult<Vec<u64>> {
         let state = self.played.state();
         if let Event::Roll(faces) = event {
@@ -95,7 +95,7 @@ impl Inside {
         Ok(numbers.into_iter().map(u64::from).collect())
     }
 
-    /// What people type, done in a copy: the events.
+    /// Applies typed events to a copy, and returns them.
     fn read(&self, py: Python<'_>, text: &str) -> PyResult<Vec<Event>> {
         let mut tried = self.played.clone();
         let before = tried.entries().len();
@@ -103,7 +103,7 @@ impl Inside {
         Ok(tried.entries()[before..].iter().map(|entry: &HistoryEntry| entry.event.clone()).collect())
     }
 
-    /// The dice rolled in the turn under way that are not for squares.
+    /// The dice rolled in this turn, without draws of squares.
     fn dice(&self) -> Vec<i16> {
         let (_, dice, entries) = self.played.turn_so_far();
         let rolled = entries.iter().filter_map(|entry| match &entry.event {
@@ -113,7 +113,7 @@ impl Inside {
         std::iter::once(dice).chain(rolled).flatten().copied().collect()
     }
 
-    /// The legal action of this text among those that several things to do share.
+    /// The legal action of this text among those with a shared text.
     fn called(&self, shared: &Shared, text: &str) -> PyResult<Option<u64>> {
         let mut legal = Vec::new();
         if self.pending.is_none() && text.trim().ends_with(SHARED) {
@@ -138,7 +138,7 @@ impl Inside {
             return Ok(format!("roll {}", game_text::rolled(state, &faces)));
         }
         Ok(match shared.actions.step(state, self.pending, action).map_err(errors::of_action)? {
-            // The first of them tells what they share; which is meant comes next.
+            // The first action is the shared one; the next one selects among them.
             Step::Pending(number) => {
                 let mut alike = Vec::new();
                 shared.actions.legal(state, Some(number), &mut alike).map_err(errors::of_action)?;
@@ -153,7 +153,7 @@ impl Inside {
     }
 }
 
-/// A decision in words; of those that share a number with the die before it, where nothing else distinguishes it.
+/// The text of a decision; decisions with the same number have the die as a prefix, if nothing else distinguishes them.
 fn in_words(inside: &Inside, variant: &astragal_core::Variant, event: &Event, is_shared: bool) -> String {
     let state = inside.played.state();
     match event {
@@ -178,14 +178,14 @@ impl State {
         State { shared, inside: Mutex::new(inside) }
     }
 
-    /// A rule that fails leaves a state as it was, so a broken lock is sound.
+    /// A failing rule leaves the state unchanged, so a poisoned lock is safe to use.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Inside> {
         self.inside.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn deserialize(py: Python<'_>, shared: Arc<Shared>, text: &str) -> PyResult<State> {
         let written: Written =
-            serde_json::from_str(text).map_err(|error| errors::value(format!("no state: {error}")))?;
+            serde_json::from_str(text).map_err(|error| errors::value(format!("not a state: {error}")))?;
         let mut inside = Inside::new(shared.begin(py, written.start.as_deref(), written.seed)?, written.start);
         for action in written.actions {
             inside.apply(py, &shared, action)?;
@@ -204,7 +204,7 @@ impl State {
         }
     }
 
-    /// Who looks: whoever is asked for, else whoever is to act.
+    /// The viewer: the requested side, or the side to act.
     fn viewer(&self, inside: &Inside, player: Option<usize>) -> PyResult<Side> {
         player.map_or_else(|| Ok(inside.played.state().chooser()), |player| self.side(player))
     }
@@ -263,7 +263,7 @@ impl State {
         let inside = self.lock(py);
         let state = inside.played.state();
         let Some(dice) = state.dice().filter(|_| state.status() == Status::Chance) else {
-            return Err(errors::IllegalAction::new_err("this is no chance node"));
+            return Err(errors::IllegalAction::new_err("this is not a chance node"));
         };
         let possible = outcomes(state)?;
         let total: u128 = possible.iter().map(|&index| u128::from(dice.weight(index))).sum();
@@ -279,7 +279,7 @@ impl State {
         let state = inside.played.state();
         match state.status() {
             Status::Chance => Ok(convert::drawn(state, inside.played.seed(), inside.played.entries().len() as u64)),
-            _ => Err(errors::IllegalAction::new_err("this is no chance node")),
+            _ => Err(errors::IllegalAction::new_err("this is not a chance node")),
         }
     }
 
@@ -287,7 +287,7 @@ impl State {
         self.lock(py).apply(py, &self.shared, action)
     }
 
-    /// Does what a text says, as at the prompt: one thing or several.
+    /// Applies one or more typed events, as at the prompt.
     fn say(&self, py: Python<'_>, text: &str) -> PyResult<()> {
         let mut inside = self.lock(py);
         let mut tried = inside.clone();
@@ -311,7 +311,7 @@ impl State {
         let action = match action {
             Some(action) => action,
             None => u64::try_from(player_or_action).map_err(|_| {
-                errors::value(format!("there is no action {player_or_action}: they are numbered from 0"))
+                errors::value(format!("there is no action {player_or_action}: actions are numbered from 0"))
             })?,
         };
         self.lock(py).text_of(&self.shared, action)
@@ -325,18 +325,18 @@ impl State {
             Err(error) => return inside.called(&self.shared, text)?.ok_or(error),
         };
         let [event] = events.as_slice() else {
-            return Err(errors::value(format!("expected one thing to do, found {}", events.len())));
+            return Err(errors::value(format!("expected one action, found {}", events.len())));
         };
         let actions = inside.actions_of(&self.shared, event)?;
         let action = match (inside.pending, actions.as_slice()) {
-            // What they share has been said.
+            // The shared action has already been applied.
             (Some(pending), [first, which]) if u64::from(pending) == *first => Some(which),
             (_, actions) => actions.first(),
         };
-        action.copied().ok_or_else(|| errors::IllegalAction::new_err("it cannot be done now"))
+        action.copied().ok_or_else(|| errors::IllegalAction::new_err("this is not possible now"))
     }
 
-    /// What a built-in player would do.
+    /// The action of a built-in player.
     #[pyo3(signature = (player="greedy", *, seed=1))]
     fn choose(&self, py: Python<'_>, player: &str, #[pyo3(from_py_with = convert::whole)] seed: u64) -> PyResult<u64> {
         let named = Opponent::parse(player).map_err(errors::value)?;
@@ -356,12 +356,12 @@ impl State {
         match (pending, actions.as_slice()) {
             (None, [first, ..]) => Ok(*first),
             (Some(pending), [first, which]) if u64::from(pending) == *first => Ok(*which),
-            // Somebody else has begun something that this player would not do.
+            // Another player has begun an action that this player would not choose.
             _ => self
                 .legal_actions(py, None)?
                 .first()
                 .copied()
-                .ok_or_else(|| errors::IllegalAction::new_err("nothing to choose")),
+                .ok_or_else(|| errors::IllegalAction::new_err("no choice")),
         }
     }
 
@@ -485,7 +485,7 @@ impl State {
         let (played, loaded) = (&inside.played, &self.shared.loaded);
         let chosen = inside.pending.filter(|_| view::knows_options(played.state(), viewer));
         let chosen = chosen.map_or_else(String::new, |number| format!("chosen: {number}\n"));
-        let start = inside.start.as_ref().map_or_else(String::new, |_| "from a position of its own\n".into());
+        let start = inside.start.as_ref().map_or_else(String::new, |_| "from its own position\n".into());
         Ok(format!("{start}{}{}\n{chosen}", report::events(played, 0, viewer), view::position(loaded, played, viewer)))
     }
 
@@ -567,7 +567,7 @@ fn sidebar_drawing(shared: &Shared, played: &Played) -> String {
     drawing::with_sidebar(&shared.loaded, played, Theme::default(), drawing::Extent::Options)
 }
 
-/// The outcomes of the dice that can come up.
+/// The possible outcomes of the dice.
 fn outcomes(state: &astragal_core::State) -> PyResult<Vec<u64>> {
     let count = state.dice().map_or(0, |dice| dice.outcomes());
     if count > MOST_OUTCOMES {

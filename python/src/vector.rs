@@ -14,13 +14,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The memory that the games and arrays of one vector may take when they begin.
+/// The most memory for the games and arrays of a vector at the start.
 const MOST_BYTES: usize = 2 << 30;
 
-/// The most threads that play them.
+/// The most threads.
 const MOST_THREADS: usize = 256;
 
-/// Games that are played side by side.
+/// Games that are played in parallel.
 #[pyclass(module = "astragal", frozen)]
 pub(crate) struct Vector {
     shared: Arc<Shared>,
@@ -33,11 +33,11 @@ pub(crate) struct Vector {
     dones: Py<PyArray1<bool>>,
     truncated: Py<PyArray1<bool>>,
     players: Py<PyArray1<i32>>,
-    /// What programs see of the first two: only what differs is written into them, so nobody else may write there.
+    /// Read-only views of the first two arrays: only changes are written to them, so no one else can write there.
     shown: [Py<PyAny>; 2],
 }
 
-/// All games, and what they have in common.
+/// All games, and their shared data.
 struct Seats {
     tables: Vec<Table>,
 }
@@ -47,19 +47,19 @@ struct Table {
     state: State,
     /// The seed of this game's dice.
     seed: u64,
-    /// How many games have been begun here.
+    /// The number of games started here.
     begun: u64,
     events: u64,
     plies: u32,
     pending: Option<u32>,
-    /// The turn under way, and the dice rolled in it.
+    /// The current turn and its dice.
     turn: u32,
     dice: Vec<i16>,
-    /// What may be done, as the mask says.
+    /// The legal actions, as in the mask.
     legal: Vec<u32>,
-    /// What its part of the observations holds.
+    /// The state that its part of the observations shows.
     written: Written,
-    /// What is left to be learnt of the last step.
+    /// The results of the last step.
     failed: Option<Failure>,
 }
 
@@ -97,7 +97,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Begins the next game.
+    /// Starts the next game.
     fn begin(&mut self, shared: &Shared) -> Result<(), RuleError> {
         self.state = shared.first()?;
         self.seed = mix(self.seed ^ self.begun);
@@ -106,7 +106,7 @@ impl Table {
         self.roll()
     }
 
-    /// Rolls dice as long as they are waited for.
+    /// Rolls dice as long as the game waits for them.
     fn roll(&mut self) -> Result<(), RuleError> {
         while self.state.status() == Status::Chance {
             if self.state.turn() != self.turn {
@@ -146,7 +146,7 @@ impl Table {
         self.roll().map_err(Failure::Rule)
     }
 
-    /// Takes an action, begins anew where the game is over or too long, and says how it stands.
+    /// Applies an action, restarts a finished or overlong game, and reports the state.
     fn step(&mut self, shared: &Shared, action: u64, max_plies: u32, row: &mut Row<'_>) {
         let outcome = self.act(shared, action).and_then(|()| {
             let over = self.state.status() == Status::Over;
@@ -162,7 +162,7 @@ impl Table {
         self.show(shared, row);
     }
 
-    /// Writes what is seen and what may be done.
+    /// Writes the observation and the mask.
     fn show(&mut self, shared: &Shared, row: &mut Row<'_>) {
         for action in self.legal.drain(..) {
             row.mask[action as usize] = false;
@@ -178,7 +178,7 @@ impl Table {
         }
     }
 
-    /// Plays the game to its end by chance; how many moves that took.
+    /// Plays the game to its end at random; returns the number of moves.
     fn play_out(&mut self, max_plies: u32) -> Result<u64, RuleError> {
         let mut draw = Stream::new(self.seed, u64::MAX);
         self.state.draw_moves(Stream::new(self.seed, u64::MAX - 1));
@@ -209,7 +209,7 @@ impl Shared {
     }
 }
 
-/// The same array, for reading.
+/// The same array, read-only.
 fn read_only(array: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let view = array.call_method0("view")?;
     view.getattr("flags")?.setattr("writeable", false)?;
@@ -239,7 +239,7 @@ impl Vector {
         threads: usize,
     ) -> PyResult<Vector> {
         if n == 0 || threads == 0 || max_plies == 0 {
-            return Err(errors::value("games, threads and plies are at least 1"));
+            return Err(errors::value("games, threads and plies must be at least 1"));
         }
         let [planes, height, width] = shared.observation.shape();
         let (cells, actions, sides) = (planes * height * width, shared.actions.count(), shared.sides());
@@ -247,7 +247,7 @@ impl Vector {
         let of_one = of_arrays + size_of::<Table>() + actions * size_of::<u32>();
         if n.checked_mul(of_one).is_none_or(|bytes| bytes > MOST_BYTES) {
             let (most, limit) = (MOST_BYTES / of_one, MOST_BYTES >> 20);
-            let message = format!("{n} games take more than {limit} MiB of memory: at most {most} of this variant fit");
+            let message = format!("{n} games need more than {limit} MiB of memory: at most {most} of this variant fit");
             return Err(errors::value(message));
         }
         let tables: Result<Vec<Table>, RuleError> = (0..n).map(|i| Table::new(&shared, seed_of(seed, i))).collect();
@@ -271,7 +271,7 @@ impl Vector {
         Ok(vector)
     }
 
-    /// Does something with each game and its part of the arrays, without the interpreter's lock.
+    /// Runs a function on each game and its part of the arrays, without the interpreter's lock.
     fn each(&self, py: Python<'_>, work: impl Fn(&Shared, &mut Table, usize, &mut Row<'_>) + Sync) -> PyResult<()> {
         let (observations, masks) = (self.observations.bind(py), self.masks.bind(py));
         let (rewards, dones, truncated) = (self.rewards.bind(py), self.dones.bind(py), self.truncated.bind(py));
@@ -386,7 +386,7 @@ impl Vector {
         self.each(py, |shared, table, i, row| table.step(shared, actions[i] as u64, max_plies, row))
     }
 
-    /// One legal action of each game, drawn from the seed.
+    /// A random legal action for each game, drawn from the seed.
     fn sample_actions<'py>(
         &self,
         py: Python<'py>,
@@ -400,7 +400,7 @@ impl Vector {
         PyArray1::from_iter(py, seats.tables.iter().enumerate().map(draw))
     }
 
-    /// Plays every game to its end by chance, and begins anew.
+    /// Plays every game to its end at random and restarts it.
     fn play_out<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let plies: Vec<std::sync::atomic::AtomicU64> = (0..self.__len__()).map(|_| Default::default()).collect();
         let max_plies = self.max_plies;

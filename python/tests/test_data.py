@@ -49,7 +49,7 @@ def test_the_first_roll_is_the_one_that_was_rolled_first() -> None:
     assert astragal.load("chess").rows(2)["first_roll"] == [None, None]
 
 
-# Each side pushes its stone on or scores; nothing is rolled.
+# Each side pushes its stone on or scores; no dice.
 SCORED = """
 board(3, 2);
 piece("stone", "S", "fW");
@@ -108,7 +108,7 @@ def test_files_are_written_once_and_together_they_are_the_table(tmp_path: Path) 
     files[2].unlink()
     assert astragal.data.write(tmp_path, game, 250, per_file=100, seed=3, players=["random"]) == files
     assert files[1].stat().st_mtime_ns == before and sorted(tmp_path.iterdir()) == sorted(files)
-    with pytest.raises(ValueError, match="another simulation"):
+    with pytest.raises(ValueError, match="a different simulation"):
         astragal.data.write(tmp_path, game, 250, per_file=100, seed=4)
     with pytest.raises(ValueError):
         astragal.data.write(tmp_path, game, 10, per_file=0)

@@ -15,7 +15,7 @@ def test_random_simulations(variant: str) -> None:
 
 
 def test_the_game_is_to_be_named() -> None:
-    with pytest.raises(ValueError, match="say which game"):
+    with pytest.raises(ValueError, match="pass a game"):
         astragal.openspiel.AstragalGame({})
 
 

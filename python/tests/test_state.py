@@ -99,7 +99,7 @@ def test_odds_of_a_contest() -> None:
 
 def test_why_says_why() -> None:
     state = astragal.load("chess").new_initial_state()
-    assert state.why("e2e5").startswith("e2e5 is not permitted")
+    assert state.why("e2e5").startswith("e2e5 is not legal")
 
 
 def test_undo_takes_back_one_action() -> None:
@@ -134,7 +134,7 @@ fn outcome() { if clock_reached(40) { draw("long"); } }"""
 def test_a_move_names_the_die_where_it_matters_which_pays() -> None:
     state = astragal.load(text=RACE).new_initial_state(position="M1M1 a", seed=1)
     state.say("roll 1,4")
-    with pytest.raises(astragal.IllegalAction, match="can be paid by 1 or by 4: write '1:c1d1' or '4:c1d1'"):
+    with pytest.raises(astragal.IllegalAction, match="can be paid for by 1 or by 4: write '1:c1d1' or '4:c1d1'"):
         state.say("c1d1")
     texts = [state.action_to_string(action) for action in state.legal_actions()]
     assert [state.string_to_action(text) for text in texts] == state.legal_actions()
@@ -272,13 +272,13 @@ def test_a_script_is_named_by_a_path(tmp_path: Path) -> None:
     assert astragal.load(file).name == astragal.load(str(file)).name == "two"
     with pytest.raises(astragal.ScriptError, match="no such file"):
         astragal.load(Path("dice-chess"))
-    with pytest.raises(ValueError, match="named by a text or a path"):
+    with pytest.raises(ValueError, match="must be a text or a path"):
         astragal.load(7)  # type: ignore[arg-type]
     # Options are written as in Python, too.
     assert astragal.load(file, {"n": 2, "yes": False}).options == {"n": "2", "yes": "false"}
     with pytest.raises(astragal.ScriptError, match="self_check"):
         astragal.load("dice-chess", {"self_check": True})
-    with pytest.raises(ValueError, match="the option n is a text, a number or a truth"):
+    with pytest.raises(ValueError, match="the option n must be a string, a number or a bool"):
         astragal.load(file, {"n": [2]})  # type: ignore[dict-item]
 
 
