@@ -92,7 +92,7 @@ test("why a piece cannot move, in words, and with the line of the script", async
   await page.click("text=Show it in the script");
   await page.waitForSelector("#panel-script:not([hidden])");
   await page.click("#board [data-square=a1]");
-  await page.waitForSelector("#panel-odds >> text=/its ways are blocked/");
+  await page.waitForSelector("#panel-odds >> text=/every path is blocked/");
   await shot(page, "why");
   await done(page);
 });

@@ -64,7 +64,7 @@ async function take(page, ...labels) {
 
 /** Puts pieces on squares by clicks, as `{ knight: "b1 e1" }`. */
 async function array(page, places) {
-  await step(page, "Array");
+  await step(page, "Starting position");
   for (const [piece, squares] of Object.entries(places)) {
     await page.click(`.wizard-brush:has-text('${piece}')`);
     for (const square of squares.split(" ")) await page.click(`[data-array='${square}']`);
@@ -118,7 +118,7 @@ test("a game with two dice and checkmate is made by mouse, and played", async ()
   await page.click("text=If both dice are alike");
   await shot(page, "wizard-dice");
   await step(page, "End");
-  await page.click("text=checkmates the royal piece");
+  await page.click("#wizard-aim label:has-text('must be protected')");
   await page.selectOption("#wizard-aim-piece", { label: "king" });
   const script = await finished(page);
   await shot(page, "wizard-script");
@@ -135,7 +135,7 @@ test("a game with contest dice is made by mouse, and edited", async () => {
   const page = await openWizard();
   await page.fill("#wizard-title", "Duel");
   await size(page, 5, 6);
-  await page.click("text=where lines cross");
+  await page.click("text=Points where lines cross");
   await take(page, "general", "horse", "cannon", "soldier");
   await array(page, { general: "c1", horse: "b1 d1", cannon: "a2 e2", soldier: "a3 c3 e3" });
   await step(page, "Dice");
@@ -147,7 +147,7 @@ test("a game with contest dice is made by mouse, and edited", async () => {
   }
   await page.click("#wizard-tie >> text=nothing happens");
   await step(page, "End");
-  await page.click("text=takes the royal piece");
+  await page.click("text=capturing the royal piece");
   await page.selectOption("#wizard-aim-piece", { label: "general" });
   const script = await finished(page);
   assert.match(script, /"general": "1d12", "horse": "1d8"/);
@@ -167,7 +167,7 @@ test("a race is made by dragging pieces, and played", async () => {
   await page.fill("#wizard-title", "Rush");
   await size(page, 6, 7);
   await take(page, "camel", "shogi pawn");
-  await step(page, "Array");
+  await step(page, "Starting position");
   for (const square of ["b1", "c1", "d1"]) await page.locator(".wizard-brush:has-text('camel')").dragTo(page.locator(`[data-array=${square}]`));
   await page.dragAndDrop("[data-array=d1]", "[data-array=e1]");
   await page.click(".wizard-brush:has-text('pawn')");
@@ -180,7 +180,7 @@ test("a race is made by dragging pieces, and played", async () => {
   await page.fill("#wizard-faces", "4");
   await faces(page, [["camel"], ["camel", "pawn"], ["pawn"], ["any piece"]]);
   await step(page, "End");
-  await page.click("text=brings several to the far rank");
+  await page.click("text=bringing several pieces to the far rank");
   await page.selectOption("#wizard-aim-piece", { label: "camel" });
   await page.fill("#wizard-aim-count", "4");
   await page.waitForSelector("#wizard-aim-count-error:visible");
@@ -216,7 +216,7 @@ test("a piece of one's own is drawn at once, and a mistake in its movement told 
   await page.waitForSelector("#wizard [aria-label^='hopper on ']");
   assert.equal(await page.locator("[data-error^=betza-]:visible").count(), 0);
   assert.match(await page.locator("#wizard .diagram").getAttribute("aria-label"), /^hopper on d\d: moves to or captures on /);
-  await step(page, "Array");
+  await step(page, "Starting position");
   await page.selectOption("#wizard-mirror", "turned");
   for (const square of ["a1", "b1", "c2"]) await page.click(`[data-array=${square}]`);
   assert.equal(await page.locator("[data-array=g7]").getAttribute("aria-label"), "g7, black hopper");
@@ -305,30 +305,30 @@ test("what would make a broken game is refused at its field", async () => {
   await take(page, "rook", "king");
   assert.match(await page.locator(".wizard-nav").innerText(), /Board\s*, answered/);
   await page.locator(".wizard-card input[id^=wizard-letter]").last().fill("r");
-  assert.match(await page.locator("[data-error^=letter-]:visible").innerText(), /The rook has this letter already/);
+  assert.match(await page.locator("[data-error^=letter-]:visible").innerText(), /The rook already has this letter/);
   await page.locator(".wizard-card input[id^=wizard-letter]").last().fill("k");
   await array(page, { rook: "a1 b1", king: "c1" });
   await step(page, "Captures");
   await page.click("text=both roll a die");
   await step(page, "End");
-  await page.click("text=checkmates the royal piece");
+  await page.click("#wizard-aim label:has-text('must be protected')");
   await page.selectOption("#wizard-aim-piece", { label: "king" });
   await step(page, "Captures");
   assert.match(await page.locator("#wizard-contest-error").innerText(), /checkmate would mean nothing/);
-  await page.click("text=it takes it");
+  await page.click("text=the capture succeeds");
   assert.equal(await page.locator("#wizard-contest-error").isVisible(), false);
   // Nothing is wrong with any one answer: trial games find that White is mated at once.
-  await step(page, "Array");
+  await step(page, "Starting position");
   await page.selectOption("#wizard-mirror", "apart");
-  await page.click("text=Empty the board");
+  await page.click("text=Clear the board");
   await array(page, { king: "a1" });
   await page.click(".wizard-sides button:has-text('Black')");
   await array(page, { king: "c3", rook: "a3 b3" });
   await step(page, "Script");
   await page.waitForSelector("#wizard .problems");
-  assert.match(await page.locator("#wizard .problems").innerText(), /over before anybody has moved/);
+  assert.match(await page.locator("#wizard .problems").innerText(), /over before the first move/);
   await page.click("#wizard .problems button");
-  assert.match(await page.locator("#wizard-array-error").innerText(), /over before anybody has moved/);
+  assert.match(await page.locator("#wizard-array-error").innerText(), /over before the first move/);
   await done(page);
 });
 
@@ -343,7 +343,7 @@ test("no serious fault for people who use a screen reader, and room on 360 pixel
     await page.selectOption("#wizard-dice", "2");
     await step(page, "Captures");
     await page.click("text=both roll, each kind");
-    for (const name of ["Board", "Pieces", "Array", "Dice", "Captures", "End", "Script"]) {
+    for (const name of ["Board", "Pieces", "Starting position", "Dice", "Captures", "End", "Script"]) {
       await step(page, name);
       await page.waitForTimeout(150);
       await shot(page, `wizard-${narrow ? "narrow-dark" : "wide"}-${name.toLowerCase()}`);
@@ -511,7 +511,7 @@ test("every piece that is offered on hexagons moves there", () => {
 test("a game on a hexagon is made by mouse and keys, and played", async () => {
   const page = await openWizard();
   await page.fill("#wizard-title", "Six sides");
-  await page.click("#wizard-cells >> text=on hexagons that make up a hexagon");
+  await page.click("#wizard-cells >> text=Hexagons in a hexagonal board");
   assert.equal(await page.locator("#wizard-ranks").count(), 0, "it is as high as it is wide");
   await page.fill("#wizard-files", "8");
   await page.waitForSelector("#wizard-files-error:visible");
@@ -534,7 +534,7 @@ test("a game on a hexagon is made by mouse and keys, and played", async () => {
   assert.deepEqual(await Promise.all(["g7", "d7", "e7"].map(label)), ["g7, black knight", "d7, black king", "e7, black pawn"]);
   await shot(page, "wizard-hexagon-array");
   await step(page, "End");
-  await page.click("text=takes the royal piece");
+  await page.click("text=capturing the royal piece");
   await page.selectOption("#wizard-aim-piece", { label: "king" });
   const script = await finished(page);
   assert.match(script, /board\(7, 7, #\{ cells: "hex", hexagon: true \}\);/);

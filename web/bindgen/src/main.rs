@@ -1,7 +1,6 @@
 //! `astragal-bindgen WASM FOLDER`: writes into the folder what a page imports of a compiled crate, JavaScript and WebAssembly.
 //!
-//! The same as the command line of wasm-bindgen, of which nothing else is wanted: so it comes from the lock file as all
-//! libraries do, and nobody has to install it.
+//! It replaces the command line of wasm-bindgen, so that the lock file fixes its version and nothing has to be installed.
 
 use std::env::args;
 use std::process::ExitCode;

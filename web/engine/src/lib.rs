@@ -1,4 +1,4 @@
-//! The service for a browser: lines of JSON-RPC in, lines out, in a worker of the page.
+//! The service in a browser: it takes and returns lines of JSON-RPC, in a worker of the page.
 //!
 //! Owns how texts cross between the page and the engine. It knows no game, no page and no method: those are in `service`.
 
@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use wasm_bindgen::prelude::*;
 
-/// What answers. Games that it has opened are lost with it.
+/// Answers requests. Games that it has opened are lost with it.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Engine {
@@ -16,12 +16,12 @@ pub struct Engine {
 }
 
 thread_local! {
-    /// Who hears the lines of the request that is being answered: what a page hands over may not leave its thread, and the
-    /// service writes to whatever may.
+    /// The page's callback for the lines of the current request. A JavaScript function must not leave its thread, but the
+    /// service requires a writer that is `Send`, so the callback is stored here.
     static HEARER: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// Passes on each line as soon as it is whole.
+/// Passes on each line as soon as it is complete.
 #[derive(Default)]
 struct Lines {
     begun: Vec<u8>,
@@ -47,18 +47,18 @@ impl Write for Lines {
 
 #[wasm_bindgen]
 impl Engine {
-    /// One that has opened nothing yet.
+    /// An engine without open games.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Engine {
-        // The page is told what broke, and starts another engine.
+        // The page gets the panic message, and starts another engine.
         std::panic::set_hook(Box::new(|info| wasm_bindgen::throw_str(&info.to_string())));
         Engine::default()
     }
 
-    /// Answers a line: `hear(line)` is called with how far it has come, if the request asks for that, and with the answer.
+    /// Answers a line: calls `hear(line)` with progress messages, if the request asks for them, and with the response.
     pub fn answer(&mut self, line: &str, hear: Function) {
         HEARER.set(Some(hear));
-        // A page can always be told.
+        // Writing to the page cannot fail.
         let _ = self.service.answer_bytes(line.as_bytes(), &mut Lines::default());
         HEARER.set(None);
     }

@@ -1,4 +1,4 @@
-// Times random games in this browser, round by round, so that one sees when it has compiled the engine.
+// Times random games in this browser, round by round, to show when the browser has compiled the engine.
 
 import { el, get, words } from "./dom";
 import { Engine } from "./engine";

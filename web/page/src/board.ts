@@ -1,18 +1,18 @@
-// The board that one clicks on: a picture, and over it a grid of buttons, one for each square. Owns which square has the
-// keyboard, what is chosen and where that may go. It knows no rule: it is told which moves there are.
+// The clickable board: a picture with a grid of buttons over it, one per square. Owns the keyboard focus, the selection and
+// its targets. It knows no rules: its owner passes in the legal moves.
 
 import { el, put } from "./dom";
 import { type Move, heldName } from "./moves";
 import type { Picture, Square } from "./protocol";
 
 export interface BoardEvents {
-  /** A move is made; several texts where more must be said. */
+  /** The user makes a move; several moves if more information is needed. */
   move(moves: Move[]): void;
-  /** A square is answered with, where squares are offered. */
+  /** The user answers with a square, if squares are offered. */
   choose(square: string): void;
-  /** Something was tried that may not be done: `to` is missing if nothing there may move. */
+  /** The user tried something illegal: `to` is missing if no piece there can move. */
   refused(from: string, to?: string): void;
-  /** A move is looked at, by pointer or keyboard, or none. */
+  /** The user points at a move, by pointer or keyboard, or at none. */
   look(move: Move | undefined): void;
 }
 
@@ -23,7 +23,7 @@ const STEPS: Record<string, [number, number]> = {
   ArrowRight: [0, 1],
 };
 
-/** Whether a square is told to be empty, with or without marks: "e4, empty". */
+/** Whether a label describes an empty square, with or without marks: "e4, empty". */
 export function isEmpty(label: string): boolean {
   return /, empty(,|$)/.test(label);
 }
@@ -44,7 +44,7 @@ export class Board {
     root.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Lets one of several answers be chosen beside a square, where the eye is; undefined if none is. */
+  /** Lets the user choose one of several answers next to a square; undefined if they choose none. */
   pick(square: string, question: string, answers: { text: string; label: string }[]): Promise<string | undefined> {
     const button = this.buttons.get(square);
     return new Promise((resolve) => {
@@ -81,7 +81,7 @@ export class Board {
     });
   }
 
-  /** Puts chances on squares, in place of those that are there. */
+  /** Shows probabilities on squares and replaces earlier ones. */
   markChances(chances: Map<string, string>): void {
     for (const [name, button] of this.buttons) {
       const chance = chances.get(name);
@@ -90,7 +90,7 @@ export class Board {
     }
   }
 
-  /** Shows a picture; `moves` and `choices` are what may be done now, nothing if it is not for the page to do. */
+  /** Shows a picture; `moves` and `choices` are the current options, empty if it is not the page's turn to decide. */
   show(picture: Picture, moves: Move[], choices: string[]): void {
     const had = this.root.contains(document.activeElement);
     this.moves = moves;
@@ -119,7 +119,7 @@ export class Board {
     if (had) this.buttons.get(this.focused ?? "")?.focus();
   }
 
-  /** Gives the keyboard to the square that had it last. */
+  /** Moves the keyboard focus to the square that had it last. */
   focus(): void {
     this.buttons.get(this.focused ?? "")?.focus();
   }
@@ -146,7 +146,7 @@ export class Board {
     return button;
   }
 
-  /** A piece may be dragged to its target instead of two clicks: its picture follows the pointer. */
+  /** A piece can be dragged to its target instead of two clicks: its picture follows the pointer. */
   private draggable(button: HTMLButtonElement, name: string): void {
     button.addEventListener("pointerdown", (down) => {
       if (down.button !== 0 || !this.movable(name)) return;
@@ -178,7 +178,7 @@ export class Board {
     });
   }
 
-  /** What stands on a square, cut out of the picture; where it may go is marked meanwhile. */
+  /** Cuts the content of a square out of the picture; its targets are marked meanwhile. */
   private lift(button: HTMLElement, name: string): HTMLElement {
     const ghost = el("div", { className: "ghost", "aria-hidden": "true" });
     const image = this.root.querySelector("img");
@@ -210,7 +210,7 @@ export class Board {
       this.mark();
       return this.events.move(made);
     }
-    // A piece that may also be pointed at is taken up; the button with its square's name is for that.
+    // If a piece can both move and be chosen, a click picks it up; the button with its square's name chooses it.
     if (this.choices.has(name) && !this.movable(name)) return this.events.choose(name);
     if (name === this.chosen) this.chosen = undefined;
     else if (this.movable(name)) this.chosen = name;
@@ -260,7 +260,7 @@ export class Board {
     if (next) this.buttons.get(next.name)?.focus();
   }
 
-  /** The next square in a direction, over holes. */
+  /** The next square in a direction, skipping holes. */
   private beside(here: Square, [down, right]: [number, number]): Square | undefined {
     const ahead = [...this.at.values()].filter((square) =>
       down !== 0

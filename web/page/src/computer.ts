@@ -1,20 +1,21 @@
-// Sides that the computer plays. Owns its thinking, in an engine of its own so that the page goes on and it can be stopped.
+// The sides that the computer plays. Owns its search, in a separate engine, so that the page stays responsive and the
+// search can be stopped.
 
 import { Engine, Stopped } from "./engine";
 import type { GameEvent } from "./protocol";
 import type { Table } from "./table";
 
-/** The levels that are offered. */
+/** The available levels. */
 export const LEVELS = [1, 2, 3, 4, 5];
 
-/** So long, in milliseconds, each move is seen at least where the computer plays all sides. */
+/** How long each move stays visible at least if the computer plays all sides, in milliseconds. */
 const PACE = 700;
 
 export class Computer {
   private thinking = false;
-  /** Which thinking it is: what an earlier one comes to is passed over. */
+  /** The number of the current search; results of earlier ones are ignored. */
   private run = 0;
-  /** Why it does not play on: it was stopped, or it failed. */
+  /** Whether it has paused: it was stopped, or it failed. */
   halted = false;
 
   constructor(
@@ -23,7 +24,7 @@ export class Computer {
     private readonly told: (thinking: boolean, error?: unknown) => void,
   ) {}
 
-  /** Plays on, if it is its turn. */
+  /** Continues, if it is the computer's turn. */
   async go(): Promise<void> {
     const { table } = this;
     const pending = table.shown?.status.pending;
@@ -34,19 +35,19 @@ export class Computer {
     const run = ++this.run;
     this.thinking = true;
     this.told(true);
-    // Where nobody else plays, each move stays to be looked at.
+    // If no person plays, keep each move visible for a while.
     const pace = table.seats.every((seat) => seat !== "human") ? new Promise((go) => setTimeout(go, PACE)) : undefined;
     try {
       await table.give(this.engine);
       const position = await table.position();
       const { lines } = await this.engine.ask<{ lines: { events: GameEvent[] }[] }>("hint", { ...table.named(), position, level });
       await pace;
-      // It was stopped meanwhile, and perhaps begun anew.
+      // It was stopped meanwhile, and perhaps restarted.
       if (run !== this.run) return;
       const event = lines[0]?.events[0];
       if (!event) throw new Error("the computer found no move");
       this.thinking = false;
-      // Something else may have happened meanwhile, as a game that was begun anew.
+      // The position may have changed meanwhile, for example by a new game.
       if (table.shown === before) await table.apply(event);
       else void this.go();
       if (!this.thinking) this.told(false);
@@ -58,14 +59,14 @@ export class Computer {
     }
   }
 
-  /** Stops it, until somebody lets it go on. */
+  /** Stops it until the user lets it continue. */
   stop(): void {
     this.cancel();
     this.halted = true;
     this.told(false);
   }
 
-  /** Gives up what it is thinking about: it begins anew when it is asked to. */
+  /** Cancels its search; the next call of `go` starts a new one. */
   cancel(): void {
     this.run++;
     this.halted = false;

@@ -1,4 +1,4 @@
-// What has happened in the game, turn by turn, and the lines of play that were left.
+// The events of the game, turn by turn, and the abandoned variations.
 
 import { el, put } from "./dom";
 import type { TurnText } from "./protocol";

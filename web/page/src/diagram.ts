@@ -1,9 +1,9 @@
-// A small board on which the moves of one piece are drawn. Owns the signs for going, taking and taking over another piece, and what a
-// screen reader is told of them. It knows no rule and no engine: it is given the squares and the sets.
+// A small board with the moves of one piece. Owns the signs for moves, captures and captures over another piece, and their
+// text for screen readers. It knows no rules and no engine: its owner passes in the squares and the sets.
 
 import { SIDES, type Side } from "./protocol";
 
-/** Squares and where they are; a picture of the engine is one, and so is what `grid` makes. */
+/** Squares and their places. A picture from the engine is one, and so is the result of `grid`. */
 export interface DiagramBoard {
   width: number;
   height: number;
@@ -11,9 +11,9 @@ export interface DiagramBoard {
   squares: { name: string; x: number; y: number; width: number; height: number }[];
 }
 
-/** Where a piece may go from a square. */
+/** The squares that a piece can reach. */
 export interface DiagramMoves {
-  /** Nowhere, if it never moves. */
+  /** The origin; null if the piece never moves. */
   from: string | null;
   quiet: string[];
   captures: string[];
@@ -21,7 +21,7 @@ export interface DiagramMoves {
   over: string[];
 }
 
-/** What a piece looks like and how it moves, as the method `pieces` answers. */
+/** The look and the moves of a piece, as the method `pieces` returns them. */
 export interface DrawnPiece extends DiagramMoves {
   name: string;
   letter: string;
@@ -33,7 +33,7 @@ export interface DrawnPiece extends DiagramMoves {
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 40;
 
-/** A board of squares without anything around it, the first rank below. */
+/** A board of squares without surroundings, with the first rank at the bottom. */
 export function grid(files: number, ranks: number, firstRank = 1): DiagramBoard {
   const squares = Array.from({ length: files * ranks }, (_, n) => {
     const [file, row] = [n % files, Math.floor(n / files)];
@@ -42,7 +42,7 @@ export function grid(files: number, ranks: number, firstRank = 1): DiagramBoard 
   return { width: files * SIZE, height: ranks * SIZE, cells: "square", squares };
 }
 
-/** The same of hexagons: files run straight up, and each lies half a hexagon lower than the one before it. */
+/** The same for hexagons: files run straight up, and each is half a hexagon lower than the one before it. */
 export function hexagons(places: { name: string; file: number; rank: number }[]): DiagramBoard {
   const [width, height] = [Math.round(SIZE * 1.14), SIZE];
   const up = ({ file, rank }: { file: number; rank: number }) => 2 * rank - file;
@@ -52,7 +52,7 @@ export function hexagons(places: { name: string; file: number; rank: number }[])
   return { width: (files * width * 3) / 4 + width, height: ((top - low) * height) / 2 + height, cells: "hex", squares };
 }
 
-/** A picture as an address that an `img` may have: pictures run nothing. */
+/** A picture as a URL for an `img`: pictures run no scripts. */
 export function pictureAddress(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
@@ -82,7 +82,7 @@ function cell(board: DiagramBoard, square: DiagramBoard["squares"][number]): SVG
   return shape("polygon", { points: points.map(([right, down]) => `${x + right * width},${y + down * height}`).join(" "), ...look });
 }
 
-/** The moves in words: what the picture shows. */
+/** The moves in words: a text version of the picture. */
 export function movesInWords(name: string, moves: DiagramMoves): string {
   if (moves.from === null) return `${name}: it does not move`;
   const taken = new Set([...moves.captures, ...moves.over]);
@@ -97,7 +97,7 @@ export function movesInWords(name: string, moves: DiagramMoves): string {
   return `${name} on ${moves.from}: ${parts.join("; ") || "no move"}`;
 }
 
-/** Draws the moves of a piece; `image` is its picture, the letter stands there without one. */
+/** Draws the moves of a piece; without `image`, its picture, the letter is drawn. */
 export function diagram(board: DiagramBoard, piece: DiagramMoves & { name: string; letter: string }, image?: string): SVGSVGElement {
   const svg = shape("svg", { viewBox: `0 0 ${board.width} ${board.height}`, class: "diagram", role: "img", "aria-label": movesInWords(piece.name, piece) }) as SVGSVGElement;
   svg.append(...board.squares.map((square) => cell(board, square)));

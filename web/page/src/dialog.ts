@@ -1,8 +1,8 @@
-// Questions that are asked in front of the page.
+// Questions in a dialog in front of the page.
 
 import { el, get, put } from "./dom";
 
-/** Lets one of several answers be chosen; undefined if none is. */
+/** Lets the user choose one of several answers; undefined if they choose none. */
 export function choose(question: string, answers: string[]): Promise<string | undefined> {
   return ask<string>(question, (done) => [
     el(
@@ -14,7 +14,7 @@ export function choose(question: string, answers: string[]): Promise<string | un
   ]);
 }
 
-/** Asks something; `made` makes what it consists of, and is given what ends it. */
+/** Asks a question; `made` creates the content and receives the function that closes the dialog. */
 export function ask<T>(question: string, made: (done: (answer: T | undefined) => void) => Node[]): Promise<T | undefined> {
   const dialog = get<HTMLDialogElement>("ask");
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The dice on the table: a button that rolls them, a field for real ones, and what they show.
+// The dice on the table: a button that rolls them, a field for real ones, and the rolled faces.
 
 import { ask } from "./dialog";
 import { el, get, put } from "./dom";
@@ -6,12 +6,12 @@ import type { GameEvent, Pending, Side, TurnText } from "./protocol";
 import { diceOf, diceWords, drawn, isLost, lostTurns } from "./status";
 import type { Table } from "./table";
 
-/** Where the pips of a die's faces are: of nine places, column by column. */
+/** The pips of a die's faces: their places in a grid of nine, column by column. */
 const PIPS = ["", "4", "08", "048", "0268", "02468", "012678"];
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A die that shows a face, and what that is called below it. */
+/** A die that shows a face, with the name of the face below it. */
 function die(face: string, isNew: boolean, name: string | undefined, isUsed = false): HTMLElement {
   const shown = bare(face, isNew, name);
   if (isUsed) {
@@ -41,7 +41,7 @@ function bare(face: string, isNew: boolean, name: string | undefined): HTMLEleme
   return made;
 }
 
-/** Faces that have been used: those of a roll that are not among what is left. */
+/** Which faces of a roll have been used: those that are not among the remaining ones. */
 function used(faces: string[], left: number[]): boolean[] {
   const rest = left.map(String);
   return faces.map((face) => {
@@ -51,13 +51,13 @@ function used(faces: string[], left: number[]): boolean[] {
   });
 }
 
-/** What tells a roll from others. */
+/** A key that identifies a roll. */
 const keyOf = (turn: TurnText) => `${turn.round} ${turn.side} ${turn.text.lastIndexOf("[")}`;
 
 export class Dice {
-  /** The rolls that lie there already. */
+  /** The rolls that have already been shown. */
   private shown = new Set<string>();
-  /** Whether the game at hand has shown dice yet: games without any need no room for them. */
+  /** Whether the current game has shown dice yet: games without dice need no space for them. */
   private has = false;
 
   constructor(
@@ -66,18 +66,18 @@ export class Dice {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Another game begins. */
+  /** Resets the dice for another game. */
   begin(): void {
     this.has = false;
   }
 
-  /** Shows the dice; `ours` says whether the page decides what is waited for. What is not wanted now keeps its room. */
+  /** Shows the dice; `ours` is set if the page decides the next event. Unused controls keep their space. */
   show(ours: boolean): void {
     const { table } = this;
     const pending = table.shown?.status.pending;
     const last = table.shown?.course.turns.at(-1);
     const lost = lostTurns(table);
-    // Dice rolled before a turn lie there before the turn has a line in the list.
+    // Dice rolled before a turn are visible before the turn has a line in the list.
     const early = last && pending && last.side !== pending.player && table.shown?.picture.dice.length ? [{ ...last, side: pending.player, text: "" }] : [];
     const turns = lost.length > 0 ? [...lost, ...early] : early.length > 0 ? early : last ? [last] : [];
     const rolls = turns.map((turn) => this.roll(turn, pending?.player));
@@ -88,7 +88,7 @@ export class Dice {
     put(get("dice"), this.has && el("div", { className: "rolls" }, ...rolls), this.has && this.controls(waits ? pending : undefined));
   }
 
-  /** What a turn has rolled last, with its side where another is to decide. */
+  /** The last roll of a turn, with its side if another side is to decide. */
   private roll(turn: TurnText, player: Side | undefined): HTMLElement | null {
     const { table } = this;
     const left = turn.side === player ? (table.shown?.picture.dice ?? []) : [];
@@ -101,7 +101,7 @@ export class Dice {
     return el("span", { className: isLost(turn.text) ? "roll lost" : "roll" }, whose, ...faces.map((face, i) => die(face, isNew, table.faces.get(Number(face)), gone[i])));
   }
 
-  /** What lets dice fall, by itself or by hand; without effect and unseen where none are waited for. */
+  /** The controls for rolling, automatically or by hand; inert and invisible if no roll is due. */
   private controls(pending: (Pending & { kind: "roll" }) | undefined): HTMLElement {
     const { table } = this;
     const squares = pending ? drawn(pending) : 0;
@@ -115,7 +115,7 @@ export class Dice {
     );
   }
 
-  /** Dice that somebody has rolled at the table. */
+  /** Asks for dice that were rolled at a real table. */
   private async byHand(): Promise<void> {
     const pending = this.table.shown?.status.pending;
     if (pending?.kind !== "roll") return;

@@ -1,4 +1,4 @@
-// Elements made from data. Texts become texts and nothing else: no HTML is ever read from a script, a record or a link.
+// Elements from data. Texts become text nodes and nothing else: HTML is never read from a script, a record or a link.
 
 type Child = Node | string | number | null | undefined | false;
 
@@ -21,7 +21,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Puts children in place of whatever is there. */
+/** Replaces the children of an element. */
 export function put(into: Element, ...children: Child[]): void {
   into.replaceChildren(
     ...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) =>
@@ -30,14 +30,14 @@ export function put(into: Element, ...children: Child[]): void {
   );
 }
 
-/** The element of the page with this name. */
+/** The element of the page with this id. */
 export function get<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no '${id}'`);
   return found as T;
 }
 
-/** What an error says. */
+/** The message of an error. */
 export function words(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

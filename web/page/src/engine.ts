@@ -1,7 +1,7 @@
-// An engine in a worker: requests go in, answers come out. Owns the worker and which request an answer is for. It knows no
-// method and no page.
+// An engine in a worker: it takes requests and returns responses. Owns the worker, and the assignment of responses to
+// requests. It knows no method and no page.
 
-/** What the service answers when it refuses. */
+/** An error response of the service. */
 export class Refusal extends Error {
   constructor(
     message: string,
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A request that was given up because the engine was stopped. */
+/** A request that was abandoned because the engine was stopped. */
 export class Stopped extends Error {}
 
 interface Waiting {
@@ -21,7 +21,7 @@ interface Waiting {
   progress: ((done: number, of: number) => void) | undefined;
 }
 
-/** An engine of its own thread. What takes long is stopped by ending the thread: games that it has opened are lost then. */
+/** An engine on its own thread. To stop a long request, the thread is ended, and the games that it has opened are lost. */
 export class Engine {
   private worker: Worker | undefined;
   private waiting = new Map<number, Waiting>();
@@ -65,7 +65,7 @@ export class Engine {
     for (const waiting of all) waiting.reject(error);
   }
 
-  /** Asks the service; rejects with a `Refusal` if it refuses. */
+  /** Sends a request to the service; rejects with a `Refusal` if the service refuses it. */
   ask<T>(method: string, params: object, progress?: (done: number, of: number) => void): Promise<T> {
     const worker = this.worker ?? this.start();
     const id = this.next++;
@@ -75,12 +75,12 @@ export class Engine {
     });
   }
 
-  /** Whether anything is being waited for. */
+  /** Whether a response is pending. */
   get busy(): boolean {
     return this.waiting.size > 0;
   }
 
-  /** Gives up whatever is under way. */
+  /** Abandons all pending requests. */
   stop(): void {
     if (this.busy) this.end(new Stopped("stopped"));
   }

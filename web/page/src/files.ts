@@ -1,21 +1,21 @@
-// What is saved as files: the game, its position, its picture, its script.
+// Saves files: the game, its position, its picture, its script.
 
 import { choose } from "./dialog";
 import { el } from "./dom";
 import type { Picture } from "./protocol";
 import type { Table } from "./table";
 
-/** Lets something be saved as a file. */
+/** Lets the user save data as a file. */
 export function save(name: string, data: string | Blob, type: string): void {
   const address = URL.createObjectURL(data instanceof Blob ? data : new Blob([data], { type }));
   el("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** So many points a unit of a picture has. */
+/** Pixels per unit of a picture. */
 const SCALE = 2;
 
-/** A picture in points. */
+/** A picture as a bitmap. */
 async function points(picture: Picture): Promise<Blob> {
   const image = el("img", { src: `data:image/svg+xml,${encodeURIComponent(picture.svg)}` });
   await image.decode();
@@ -26,7 +26,7 @@ async function points(picture: Picture): Promise<Blob> {
   });
 }
 
-/** Asks what is to be saved, and lets it be. */
+/** Asks what to save, and saves it. */
 export async function saveAs(table: Table, script: string): Promise<void> {
   const shown = table.shown;
   if (!shown) return;

@@ -1,21 +1,22 @@
-// The scripts, and their tests, of the folder that `astragal studio` was opened for, where the page comes from that program. On any other server
-// there is no folder.
+// The scripts and tests of the folder of `astragal studio`, if that program serves the page. On any other server, there is
+// no folder.
 
 import type { GameTest } from "./test_store";
 
 /** A script of the folder. */
 export interface FolderScript {
   name: string;
-  /** Another text whenever the file has changed. */
+  /** A text that differs whenever the file has changed. */
   changed: string;
 }
 
-/** Whether the page comes from the program, which puts a token of 32 digits into the address. */
+/** Whether the page comes from the program, which puts a token of 32 digits into the URL. */
 export function isLocal(): boolean {
   return /^\/[0-9a-f]{32}\//.test(location.pathname);
 }
 
-/** What the program answers about something by its name; it is written if there is a text. Throws what is refused. */
+/** The response of the program about an item with this name; with a text, the item is written. Throws if the program
+ * refuses. */
 async function asked<T>(what: string, name: string, text?: string): Promise<T> {
   const answer = await fetch(`api/${what}?name=${encodeURIComponent(name)}`, text === undefined ? {} : { method: "PUT", body: text });
   const found = (await answer.json()) as T & { error?: string };
@@ -23,7 +24,7 @@ async function asked<T>(what: string, name: string, text?: string): Promise<T> {
   return found;
 }
 
-/** So often it is looked whether a file has changed. */
+/** The interval between checks for changed files, in milliseconds. */
 const EVERY = 1500;
 
 export class Folder {
@@ -61,17 +62,17 @@ export class Folder {
     return tests;
   }
 
-  /** Writes a new test; throws if that is refused, as where there is one of this name. */
+  /** Writes a new test; throws if that is refused, for example if one with this name exists. */
   async addTest(name: string, text: string): Promise<void> {
     await asked("test", name, text);
   }
 
-  /** Keeps what a test comes to as right; throws if that is refused. */
+  /** Accepts the result of a test; throws if that is refused. */
   async acceptTest(name: string, outcome: string): Promise<void> {
     await asked("accepted", name, outcome);
   }
 
-  /** Calls `changed` with the name of each script that somebody else has changed. */
+  /** Calls `changed` with the name of each script that was changed from outside. */
   watch(changed: (name: string) => void): void {
     setInterval(async () => {
       const now = await Folder.find();

@@ -1,4 +1,4 @@
-// Many random games in an engine of their own, and what they say of a game.
+// Many random games in a separate engine, and their statistics.
 
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";

@@ -1,4 +1,4 @@
-// The page: what is on it, and what each of its parts tells the others.
+// The page: its parts, and the connections between them.
 
 import { Board, isEmpty } from "./board";
 import { Computer } from "./computer";
@@ -80,7 +80,7 @@ const seats = new Seats(
 const computer = new Computer(thinker, table, (thinking, error) => {
   get("stop").hidden = !thinking;
   if (error) say(error);
-  // What is waited for is then for somebody here, or for the computer when it is let go on.
+  // The next decision is then for the user, or for the computer when the user lets it continue.
   if (computer.halted) show();
 });
 const wizard = new Wizard({
@@ -96,7 +96,7 @@ const wizard = new Wizard({
   },
 });
 let folder: Folder | undefined;
-/** The script of the folder that is played. */
+/** The current script, if it is a file of the folder. */
 let file: string | undefined;
 let looked: ReturnType<typeof setTimeout> | undefined;
 let lookedAt = false;
@@ -112,13 +112,13 @@ const board = new Board(get("board"), {
   },
 });
 
-/** Tells what went wrong. */
+/** Shows an error. */
 function say(error: unknown): void {
   if (error instanceof Stopped) return;
   put(get("notice"), words(error));
 }
 
-/** Whether the page decides what is waited for. */
+/** Whether the page decides the next event. */
 function isOurs(): boolean {
   if (table.handsOver()) return false;
   const pending = table.shown?.status.pending;
@@ -135,7 +135,7 @@ async function happen(event: GameEvent): Promise<void> {
   }
 }
 
-/** Makes a move; of several to the same square it is asked which, as what a pawn becomes. */
+/** Makes a move. If several lead to the same square, asks which one, for example for a promotion. */
 async function make(moves: Move[]): Promise<void> {
   const [first] = moves;
   if (!first) return;
@@ -144,14 +144,14 @@ async function make(moves: Move[]): Promise<void> {
   const became = (move: Move) => (rest(move) && (legend.names.get(rest(move).toUpperCase()) ?? rest(move))) || "as it is";
   const alike = moves.every((move) => move.rest === first.rest);
   const label = (move: Move) => (alike ? (move.dice ?? became(move)) : became(move) + (move.dice === undefined ? "" : `, paid by ${move.dice}`));
-  // The strongest first: what has most moves.
+  // The strongest piece first: the one with the most moves.
   const strength = (move: Move) => legend.strengths.get(rest(move).toUpperCase()) ?? -1;
   const all = [...moves].sort((a, b) => strength(b) - strength(a));
   const only = await board.pick(first.to, alike && first.dice !== undefined ? "Which die pays?" : "Which?", all.map((move) => ({ text: move.text, label: label(move) })));
   if (only) await happen({ move: only });
 }
 
-/** Opens a tab for an answer, and brings it where it is seen on a narrow screen. */
+/** Opens a tab for an answer, and scrolls it into view on a narrow screen. */
 function answerIn(tab: string): void {
   tabs.open(tab);
   if (get("side").offsetTop > get("table").offsetTop) get("side").scrollIntoView({ block: "nearest" });
@@ -166,20 +166,20 @@ function refused(from: string, to?: string): void {
     return;
   }
   answerIn("Odds");
-  // What is held is named with its side.
+  // Held pieces are named with their side.
   void odds.why(`${from.split(" ").at(-1)}${to}`);
 }
 
-/** What may be chosen: alone, or instead of a move. */
+/** The choices: alone, or instead of a move. */
 function choicesOf(pending: Pending): string[] {
   if (pending.kind === "roll") return [];
   return (pending.kind === "choice" ? pending.options : pending.choices) ?? [];
 }
 
-/** More numbers than this are no buttons. */
+/** The most numbers that are shown as buttons. */
 const MANY = 12;
 
-/** A field for one of many numbers. What somebody has typed into it stays there when the same question is drawn again. */
+/** A field for one of many numbers. Typed text stays when the same question is drawn again. */
 function numberField(numbers: string[], player: string): HTMLElement {
   const all = numbers.map(Number);
   const min = String(Math.min(...all));
@@ -201,7 +201,7 @@ function numberField(numbers: string[], player: string): HTMLElement {
   return el("span", { className: "row" }, field, el("button", { type: "button", onclick: choose }, "Choose"));
 }
 
-/** Lets the computer think again after it was stopped. */
+/** Lets the computer continue after it was stopped. */
 function goOn(): void {
   computer.cancel();
   if (table.shown?.status.pending?.kind === "roll") void table.roll().catch(say);
@@ -214,7 +214,7 @@ function showChoices(others: string[]): void {
   if (pending && isOurs()) {
     const choices = choicesOf(pending);
     const numbers = choices.filter((text) => /^-?\d+$/.test(text));
-    // Of many numbers one is typed.
+    // Many numbers get a field instead of buttons.
     const typed = numbers.length > MANY ? numbers : [];
     if (typed.length > 0) made.push(numberField(typed, pending.player));
     const buttons = choices.filter((text) => !typed.includes(text));
@@ -228,10 +228,10 @@ function showChoices(others: string[]): void {
   put(get("choices"), ...made);
 }
 
-/** Whether the screen is covered, so that it can be handed to somebody else. */
+/** Whether the screen is covered before another player takes it. */
 let covered = false;
 
-/** Asks to hand the screen over: it is covered first, and shows the other side's when that one is there. */
+/** Asks to hand the screen over. The screen is covered first; the next player then uncovers their view. */
 function handOver(): void {
   const next = table.handsOver();
   covered = covered && next !== undefined;
@@ -249,7 +249,7 @@ function cover(): void {
   get("choices").querySelector("button")?.focus();
 }
 
-/** Tells people who do not see the board what has been done last. */
+/** Announces the last turn to screen reader users. */
 function announce(): void {
   const last = table.shown?.course.turns.findLast((turn) => turn.text);
   const text = last ? `${table.side(last.side)}: ${last.text}` : "";
@@ -260,8 +260,8 @@ const beside = el("pre", { className: "drawn" });
 const rules = el("div");
 const about = el("div");
 
-/** What a script says of its game: where it comes from and how its rules were read on demand; what is for writers of scripts is
- * left out. */
+/** A script's description of its game: sources and readings are folded away, and notes for authors of scripts are left
+ * out. */
 function aboutGame(text: string): (Node | false)[] {
   const [game = "", sources = ""] = text.replace(/[^.]*\bimport it\b[^.]*\./g, "").split(/\b(?=Sources?: |Readings?: )(.*)/s);
   return [el("p", {}, game.trim()), sources !== "" && el("details", {}, el("summary", {}, "Sources and readings"), el("p", {}, sources.trim()))];
@@ -284,14 +284,14 @@ function show(): void {
   showChoices(others);
   handOver();
   announce();
-  // What had the keyboard is gone: the next thing to do has it.
+  // The element with the focus has gone: focus the next control.
   if (hadFocus && document.activeElement === document.body) {
     const next = [...get("dice").querySelectorAll<HTMLElement>(".rolling:not([inert]) button"), ...get("choices").querySelectorAll<HTMLElement>("input, button")][0];
     if (next) next.focus();
     else board.focus();
   }
   course.show();
-  // Dice lie above the board.
+  // Dice are shown above the board.
   put(beside, shown.picture.beside.filter((line) => !line.startsWith("Dice left: ")).join("\n"));
   get<HTMLButtonElement>("undo").disabled = !table.canUndo;
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
@@ -329,7 +329,7 @@ async function play(script: Script, chosen: Record<string, string> = {}, from: {
   void legend.show();
 }
 
-/** Goes on with another text of the script: the game keeps its moves where they still fit. */
+/** Continues with another text of the script: the game keeps its moves while they fit. */
 async function goOnWith(text: string): Promise<void> {
   if (text === table.script.text) return;
   const record = table.shown?.course.record;
@@ -372,15 +372,15 @@ async function shareLink(): Promise<void> {
   ]);
 }
 
-/** The text of the script that is safe somewhere else than in the editor. */
+/** The text of the script that is saved outside the editor. */
 let kept = "";
 
-/** Whether the script in the editor may be put aside: nothing is lost, or somebody says so. */
+/** Whether the script in the editor may be discarded: it is unchanged, or the user agrees. */
 async function mayLeave(question: string, leave: string): Promise<boolean> {
   return editor.text === kept || (await choose(question, [leave])) === leave;
 }
 
-/** Whether the game at hand may end here: nobody has played in it, it is over, or somebody says so. */
+/** Whether the current game may end: it has no moves by the user, it is over, or the user agrees. */
 async function mayEnd(): Promise<boolean> {
   return !table.isUnderWay || (await choose("The current game will end, and is not saved.", ["End the game"])) === "End the game";
 }
@@ -410,7 +410,7 @@ async function playFile(name: string): Promise<void> {
   await play({ variant: OWN, text });
 }
 
-/** A file has changed: the game goes on with the new rules where they allow what has happened. */
+/** Handles a changed file: the game continues with the new rules if they allow its events. */
 async function reload(name: string): Promise<void> {
   listGames();
   if (!folder || name !== file) return;
@@ -449,7 +449,7 @@ async function saveFile(text: string): Promise<void> {
 
 let shipped: HTMLOptionElement[] = [];
 
-/** The list of games, with those of the folder. */
+/** Fills the list of games, including those of the folder. */
 function listGames(): void {
   const list = get<HTMLSelectElement>("variant");
   const own = folder?.scripts.map((script) => el("option", { value: script.name }, script.name)) ?? [];
@@ -462,7 +462,7 @@ function listGames(): void {
   list.value = table.script.text === undefined ? table.script.variant : (file ?? OWN);
 }
 
-/** Another game is chosen from the list. */
+/** Handles the choice of another game from the list. */
 async function chosen(name: string): Promise<void> {
   if (!(await mayLeave(UNSAVED, "Discard changes")) || !(await mayEnd())) return listGames();
   await (folder?.scripts.some((script) => script.name === name) ? playFile(name) : play({ variant: name }));
@@ -529,7 +529,7 @@ async function begin(): Promise<void> {
   editor.known((await table.engine.ask<{ functions: Entry[] }>("reference", {})).functions);
 }
 
-/** What the address asks for. */
+/** Opens the game that the URL asks for. */
 async function opened(): Promise<void> {
   const shared = await unpack(location.hash);
   document.body.classList.toggle("diagram-page", shared?.diagram === true);
@@ -539,7 +539,7 @@ async function opened(): Promise<void> {
   await play(script, shared.options ?? {}, from);
 }
 
-// The program is there without a network anyhow.
+// The local program is available without a network anyway.
 if ("serviceWorker" in navigator && !isLocal()) {
   void navigator.serviceWorker.register("offline.js").catch(() => {});
 }

@@ -1,18 +1,18 @@
-// Moves as the service writes them, in coordinates, sorted by where one clicks.
+// Moves in the coordinate notation of the service, sorted by how they can be clicked.
 
 import type { Side } from "./protocol";
 
-/** A move that may be made. */
+/** A legal move. */
 export interface Move {
   /** The whole move, as the service takes it. */
   text: string;
-  /** Where it begins: a square, or what is held and by whom (`first P@`). */
+  /** The origin: a square, or a held piece and its side (`first P@`). */
   from: string;
-  /** Where it ends. */
+  /** The target. */
   to: string;
-  /** What else belongs to it, as the kind promoted to. */
+  /** The rest, such as the kind promoted to. */
   rest: string;
-  /** The dice that pay for it, where others could: `6`, `4,6`. */
+  /** The dice that pay for it, if other dice could pay as well: `6`, `4,6`. */
   dice?: string;
 }
 
@@ -22,12 +22,12 @@ const DICE = /^(-?\d+(?:,-?\d+)*):(.+)$/;
 const STEP = /^([a-z]\d+)([a-z]\d+)(.*)$/;
 const DROP = /^(.+@)([a-z]\d+)$/;
 
-/** What is held, by whom. */
+/** The name of a held piece with its side. */
 export function heldName(side: Side, drop: string): string {
   return `${side} ${drop}`;
 }
 
-/** A player's move as text, read; undefined if it names no squares. */
+/** Parses a player's move; undefined if it names no squares. */
 export function readMove(text: string, player: Side): Move | undefined {
   const [, dice, bare = text] = DICE.exec(text) ?? [];
   const paid = dice === undefined ? {} : { dice };
@@ -37,7 +37,7 @@ export function readMove(text: string, player: Side): Move | undefined {
   return drop ? { text, from: heldName(player, drop[1] ?? ""), to: drop[2] ?? "", rest: "", ...paid } : undefined;
 }
 
-/** Those of some texts that can be made by clicking, and the others, which need a button. */
+/** Splits moves into those that can be clicked on the board, and the others, which need a button. */
 export function sortMoves(texts: string[], player: Side): { moves: Move[]; others: string[] } {
   const moves: Move[] = [];
   const others: string[] = [];

@@ -1,5 +1,5 @@
-// What may happen next: what a move may lead to, what all of them do, what the next roll may bring, which pieces are in danger,
-// and why something may not be moved. Asked of an engine that may be stopped.
+// Odds: of a move, of all moves, of the next roll, and the pieces in danger; and why a piece cannot move. Requests go to an
+// engine that can be stopped.
 
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
@@ -24,11 +24,11 @@ export class Odds {
 
   constructor(
     private readonly engine: Engine,
-    /** Another engine, for the marks on the board: both may be at work. */
+    /** A separate engine for the marks on the board: both may work at the same time. */
     private readonly marker: Engine,
     private readonly table: Table,
     private readonly openLine: (line: number) => void,
-    /** Puts chances on squares of the board. */
+    /** Shows probabilities on squares of the board. */
     private readonly mark: (chances: Map<string, string>) => void,
   ) {
     this.marks.onchange = () => void this.danger();
@@ -54,7 +54,7 @@ export class Odds {
     return engine.ask<T>(method, { ...this.table.named(), position, ...params });
   }
 
-  /** Shows the chances of a move. */
+  /** Shows the odds of a move. */
   async ofMove(move: string): Promise<void> {
     void this.danger(move);
     await this.shown(`Odds of ${move}`, async () => {
@@ -63,7 +63,7 @@ export class Odds {
     });
   }
 
-  /** Shows what each decision leads to, or what the roll that is waited for may bring. */
+  /** Shows the odds of each decision, or of the next roll. */
   private async ofAll(): Promise<void> {
     await this.shown("All possible next events", async () => {
       const found = await this.ask<Prospects>(this.engine, "prospects", {});
@@ -82,12 +82,12 @@ export class Odds {
     });
   }
 
-  /** Says why a move may not be made. */
+  /** Shows why a move is not legal. */
   async why(move: string): Promise<void> {
     await this.explained(`Why not ${move}?`, { move });
   }
 
-  /** Says why the piece on a square may not be moved. */
+  /** Shows why the piece on a square cannot move. */
   async whyPiece(square: string, label: string): Promise<void> {
     await this.explained(`Why not ${label}?`, { square });
   }
@@ -104,7 +104,7 @@ export class Odds {
     });
   }
 
-  /** Marks what may be taken in the turn at hand; in the next one if a move is looked at. */
+  /** Marks the pieces that can be captured in the current turn; with a move, in the turn after it. */
   async danger(move?: string): Promise<void> {
     const marked = ++this.marked;
     const pending = this.table.shown?.status.pending;
@@ -123,7 +123,7 @@ export class Odds {
     }
   }
 
-  /** The game has gone on: what was said of it is over. */
+  /** Clears the results after the game has changed. */
   moved(): void {
     this.asked++;
     this.engine.stop();
@@ -150,14 +150,14 @@ function table(heads: string[], rows: HTMLElement[]): HTMLElement {
   return el("div", { className: "wide", tabIndex: 0, role: "region", "aria-label": "Table" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
 }
 
-/** A table of things that may happen. */
+/** A table of outcomes. */
 function chances(all: Chance[]): HTMLElement {
   const row = (one: Chance) =>
     el("tr", {}, el("td", { className: "number" }, percent(one.probability)), el("td", { className: "number" }, one.probability), el("td", {}, one.text));
   return table(["Chance", "exactly", "what happens"], all.map(row));
 }
 
-/** A fraction as a percentage, for people. */
+/** A fraction as a percentage, for display. */
 export function percent(fraction: string, digits = 1): string {
   const [above = "0", below = "1"] = fraction.split("/");
   return `${((100 * Number(above)) / Number(below)).toFixed(digits)} %`;

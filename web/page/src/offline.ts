@@ -1,4 +1,4 @@
-// Keeps the page for when there is no network: what is newest where there is one, what was kept where there is none.
+// Keeps the page for offline use: with a network, it serves the newest files; without one, the cached files.
 
 /// <reference lib="webworker" />
 declare const self: ServiceWorkerGlobalScope;

@@ -1,4 +1,4 @@
-// The legend: how each piece looks and moves, in words and on the game's own board, where an enemy may be put in its way.
+// The legend: how each piece looks and moves, in words and on the game's own board, where the user can place enemies.
 
 import { type DiagramBoard, type DrawnPiece, SIGNS, diagram, imageOf } from "./diagram";
 import { el, put, words } from "./dom";
@@ -13,7 +13,7 @@ export class Legend {
   private asked = 0;
   /** The names of the kinds, by letter. */
   names = new Map<string, string>();
-  /** How many squares each of them reaches at most, by letter. */
+  /** The greatest number of squares that each kind can reach, by letter. */
   strengths = new Map<string, number>();
 
   constructor(
@@ -23,7 +23,7 @@ export class Legend {
     put(this.panel, el("p", { className: "note" }, `${SIGNS} Point at a square, or click it, to put an enemy there.`), this.list);
   }
 
-  /** Shows the pieces of the game at hand. */
+  /** Shows the pieces of the current game. */
   async show(): Promise<void> {
     const made = ++this.made;
     const board = this.table.shown?.picture;
@@ -48,7 +48,7 @@ export class Legend {
     return el("section", {}, heading, el("p", {}, piece.about), host);
   }
 
-  /** Draws the moves among enemies: those that were clicked, and one where the pointer is. */
+  /** Draws the moves among enemies: those that were clicked, and one at the pointer. */
   private draw(host: HTMLElement, board: DiagramBoard, piece: DrawnPiece, enemies: string[], pointed?: string): void {
     const drawn = diagram(board, piece, imageOf(piece));
     for (const name of pointed ? [...enemies, pointed] : enemies) drawn.querySelector(`[data-square="${name}"]`)?.classList.add("diagram-enemy");
@@ -76,7 +76,7 @@ export class Legend {
     const all = pointed && !enemies.includes(pointed) ? [...enemies, pointed] : enemies;
     const where = all.length === 0 ? {} : { from: piece.from, enemies: all };
     const { pieces } = await this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", { ...this.table.named(), name: piece.name, ...where });
-    // Somebody may point elsewhere meanwhile.
+    // The pointer may have moved on meanwhile.
     if (asked === this.asked && pieces[0]) this.draw(host, board, pieces[0], enemies, pointed);
   }
 }

@@ -1,6 +1,6 @@
-// The shapes of what the service answers, as docs/serve.md describes them: only what the page uses.
+// The types of the service's responses, as described in docs/serve.md: only the parts that the page uses.
 
-/** A side, by its place in the order of play. */
+/** A side, by its place in turn order. */
 export const SIDES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"] as const;
 export type Side = (typeof SIDES)[number];
 
@@ -64,18 +64,18 @@ export interface Picture {
   cells: "square" | "hex";
   squares: Square[];
   held: Held[];
-  /** The dice that are still to be used. */
+  /** The unused dice. */
   dice: number[];
   status: string;
   beside: string[];
 }
 
-/** What a side has done in a turn. */
+/** The events of a side in a turn. */
 export interface TurnText {
   round: number;
   side: Side;
   text: string;
-  /** How many events had happened at its end. */
+  /** The number of events of the game up to its end. */
   events: number;
 }
 
@@ -85,7 +85,7 @@ export interface Course {
   record?: string;
 }
 
-/** A part of a text, in bytes, and what belongs there. */
+/** A range of a text, in bytes, and its replacement. */
 export interface Change {
   start: number;
   end: number;
@@ -103,7 +103,7 @@ export interface Diagnostic {
   end_column: number;
   span: { start: number; end: number } | null;
   fix: Change | null;
-  /** What is perhaps meant. */
+  /** A likely correction. */
   suggestion?: Change | null;
 }
 
@@ -123,10 +123,10 @@ export interface Outcome {
   position: string;
 }
 
-/** Something that happens in a game. */
+/** An event of a game. */
 export type GameEvent = { roll: (number | string)[] } | { move: string; die?: number | number[] } | { choice: string };
 
-/** What a move may lead to, or what may happen by a roll. */
+/** A possible outcome of a move or a roll. */
 export interface Chance {
   /** A fraction. */
   probability: string;

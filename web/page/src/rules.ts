@@ -1,8 +1,8 @@
-// The rulebook as a page to read: the leaflet that the engine writes as text, with headings and the picture of the set-up.
+// The rulebook as a page: the engine's leaflet text with headings, and the picture of the starting position.
 
 import { el, put } from "./dom";
 
-/** A rulebook's text as headings and paragraphs; lines of the drawing are left to the picture. */
+/** A rulebook's text as headings and paragraphs; the lines of the text drawing are replaced by the picture. */
 export function rulebook(into: HTMLElement, text: string, picture: string | undefined): void {
   const lines = text.split("\n");
   const made: Node[] = [];
@@ -19,13 +19,13 @@ export function rulebook(into: HTMLElement, text: string, picture: string | unde
       end();
       made.push(el(under.startsWith("=") ? "h2" : "h3", {}, line));
       at++;
-      if (line !== "Set-up" || !picture) continue;
+      if (line !== "Starting position" || !picture) continue;
       made.push(el("img", { className: "setup", src: picture, alt: "The board as a game begins" }));
       while (lines[at + 1]?.startsWith("  ")) at++;
     } else if (line.trim() === "") {
       end();
     } else if (/^ {2}\S/.test(line) && list && !/[.:]$/.test(lines[at - 1] ?? "")) {
-      // A line that goes on; behind the end of a sentence an entry of its own begins.
+      // A continued line; after the end of a sentence, a new entry begins.
       list.lastElementChild?.append(` ${line.trim()}`);
     } else if (made.at(-1)?.nodeName === "H3" || list || (made.at(-1) as Element | undefined)?.className === "setup") {
       if (!list) made.push((list = el("ul", { className: "leaflet" })));

@@ -1,4 +1,4 @@
-// The editor of scripts: text, colours, completion and what `check` says of it while one types.
+// The editor of scripts: text, colors, completion, and the problems that `check` finds while the user types.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
@@ -13,14 +13,14 @@ import { Engine, Stopped } from "./engine";
 import type { Change, Diagnostic } from "./protocol";
 import { signatureHelp } from "./signatures";
 
-/** A function of the language, as the reference has it. */
+/** A function of the language, as in the reference. */
 export interface Entry {
   name: string;
   signature: string;
   about: string;
 }
 
-/** So long nothing was typed before it is checked. */
+/** The pause in typing before a check, in milliseconds. */
 const PAUSE = 400;
 
 const COLOURS = HighlightStyle.define([
@@ -50,7 +50,7 @@ const LOOK = EditorView.theme({
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "rgb(31 111 178 / 30%) !important" },
 });
 
-/** Lines that tests have not reached, each with what it says of them; painted until the text changes. */
+/** Lines that tests have not reached, each with a message; marked until the text changes. */
 const unreached = StateEffect.define<{ first: number; last: number; what: string }[]>();
 
 const painted = StateField.define<DecorationSet>({
@@ -81,18 +81,18 @@ export class ScriptEditor {
   private readonly play = el("button", { type: "button", className: "main" }, "Play this script");
   private timer: ReturnType<typeof setTimeout> | undefined;
   private entries: Entry[] = [];
-  /** Whether somebody has typed since the text came from elsewhere. */
+  /** Whether the user has typed since the text was set from outside. */
   private typed = false;
 
   constructor(
     private readonly engine: Engine,
-    /** Plays a script; what is wrong with it is thrown. */
+    /** Plays a script; throws its problems. */
     private readonly begin: (text: string) => Promise<void>,
-    /** Somebody has typed, and nothing is wrong with what stands there now. */
+    /** The user has typed, and the text has no problems. */
     private readonly mended: (text: string) => void = () => {},
   ) {
     const host = el("div", { id: "editor" });
-    // In a tree of its own the editor brings its styles without any that the page's policy would refuse.
+    // In a shadow root, the editor adds its styles in a way that the page's content security policy allows.
     const root = host.attachShadow({ mode: "open" });
     this.view = new EditorView({
       parent: root as unknown as Element,
@@ -136,7 +136,7 @@ export class ScriptEditor {
     );
   }
 
-  /** The functions that are offered and explained. */
+  /** Sets the functions that are offered and explained. */
   known(entries: Entry[]): void {
     this.entries = entries;
   }
@@ -158,12 +158,12 @@ export class ScriptEditor {
     this.play.after(el("button", { type: "button", onclick: () => void save(this.text).then(done, failed) }, "Save in the folder"));
   }
 
-  /** Paints lines that tests have not reached. */
+  /** Marks lines that tests have not reached. */
   paint(lines: { first: number; last: number; what: string }[]): void {
     this.view.dispatch({ effects: unreached.of(lines) });
   }
 
-  /** Puts the cursor into a line, from 1. */
+  /** Moves the cursor to a line, counted from 1. */
   goTo(line: number): void {
     const doc = this.view.state.doc;
     const at = doc.line(Math.max(1, Math.min(line, doc.lines)));
@@ -255,14 +255,14 @@ export class ScriptEditor {
   }
 }
 
-/** What may be done about a mistake by a click: what cannot be wrong, or what is perhaps meant. */
+/** The fixes for a problem that one click can apply: certain ones, and suggestions. */
 function fixes(one: Diagnostic): { name: string; change: Change }[] {
   if (one.fix) return [{ name: "Fix it", change: one.fix }];
   const { suggestion } = one;
   return suggestion ? [{ name: `Perhaps: write ${suggestion.text}`, change: suggestion }] : [];
 }
 
-/** Bytes of UTF-8, as the service counts, to the units that a page counts. */
+/** Converts offsets in UTF-8 bytes, as in the service, to the UTF-16 units of the page. */
 function bytesToUnits(text: string): (byte: number) => number {
   const encoder = new TextEncoder();
   return (byte) => {

@@ -1,4 +1,4 @@
-// Who plays which side, and the options of the rules.
+// The players of the sides, and the options of the rules.
 
 import { LEVELS } from "./computer";
 import { el, put } from "./dom";
@@ -9,9 +9,9 @@ export class Seats {
 
   constructor(
     private readonly table: Table,
-    /** Somebody else sits somewhere now. */
+    /** The players of the sides have changed. */
     private readonly seated: () => void,
-    /** Other options are wanted. */
+    /** The user has chosen other options. */
     private readonly chosen: (options: Record<string, string>) => void,
   ) {}
 

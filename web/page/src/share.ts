@@ -1,21 +1,21 @@
-// A game in a link: script, options and record, packed into the part of an address that browsers send to nobody.
+// A game in a link: script, options and record, packed into the fragment of the URL, which browsers never send.
 
-/** What a link holds. */
+/** The content of a link. */
 export interface Shared {
-  /** The form of what follows. */
+  /** The version of the format. */
   version: 1;
-  /** A game that comes with the program. */
+  /** A bundled game. */
   variant?: string;
-  /** Or a script of one's own. */
+  /** Or a user's script. */
   text?: string;
   options?: Record<string, string>;
   record?: string;
   position?: string;
-  /** Whether the board alone is shown, as in another page. */
+  /** Whether only the board is shown, as when embedded in another page. */
   diagram?: boolean;
 }
 
-/** More than this is no game. */
+/** The largest unpacked content, in bytes. */
 const MOST = 1 << 20;
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array<ArrayBuffer>> {
@@ -41,7 +41,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
   return all;
 }
 
-/** What stands behind the `#` of a link. */
+/** Packs a game into the fragment of a link. */
 export async function pack(shared: Shared): Promise<string> {
   const bytes = await through(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream("deflate-raw"));
   let text = "";
@@ -49,7 +49,7 @@ export async function pack(shared: Shared): Promise<string> {
   return `g=${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** What a link holds; undefined if it holds no game. Throws if it is damaged. */
+/** Unpacks a link; undefined if it contains no game. Throws if it is damaged. */
 export async function unpack(hash: string): Promise<Shared | undefined> {
   const packed = new URLSearchParams(hash.replace(/^#/, "")).get("g");
   if (!packed) return undefined;
@@ -64,7 +64,7 @@ export async function unpack(hash: string): Promise<Shared | undefined> {
   return checked(shared);
 }
 
-/** A stranger's data, looked at before it is used. */
+/** Validates data from a stranger before it is used. */
 function checked(shared: unknown): Shared {
   const wrong = () => new Error("this link does not contain a game");
   if (typeof shared !== "object" || shared === null) throw wrong();

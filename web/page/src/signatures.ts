@@ -1,4 +1,4 @@
-// Help while a call is written: the signatures of the function in whose brackets the cursor stands, with the argument it is at.
+// Help while the user writes a call: the signatures of the function around the cursor, with the current argument.
 
 import { Annotation, type EditorState, type Extension, StateField } from "@codemirror/state";
 import { type Tooltip, keymap, showTooltip } from "@codemirror/view";
@@ -7,12 +7,12 @@ import type { Entry } from "./script";
 
 const HIDDEN = Annotation.define<boolean>();
 
-/** So far back brackets are looked for. */
+/** How far back brackets are searched, in characters. */
 const FAR = 2000;
 
-/** The call around a place: what is called, where its bracket opens, and the number of the argument. */
+/** The call around a place: the function name, the place of its opening bracket, and the number of the argument. */
 export function callAround(text: string): { name: string; open: number; argument: number } | undefined {
-  // Texts and comments hold no brackets.
+  // Brackets in strings and comments do not count.
   const bare = text.replace(/"(?:\\.|[^"\\\n])*"?|\/\/[^\n]*/g, (hidden) => "_".repeat(hidden.length));
   let [depth, argument] = [0, 0];
   for (let at = bare.length - 1; at >= 0; at--) {
@@ -21,7 +21,7 @@ export function callAround(text: string): { name: string; open: number; argument
     else if (sign === "," && depth === 0) argument++;
     else if ("([{".includes(sign) && depth-- === 0) {
       const name = sign === "(" ? /([A-Za-z_]\w*)\s*$/.exec(bare.slice(0, at))?.[1] : undefined;
-      // In a list or a map the call around it goes on.
+      // In a list or a map, the surrounding call continues.
       if (name) return { name, open: at, argument };
       if (sign === "{" && bare[at - 1] !== "#") return undefined;
       [depth, argument] = [0, 0];
@@ -49,7 +49,7 @@ function tooltip(state: EditorState, entries: Entry[]): Tooltip | null {
   const call = callAround(state.doc.sliceString(from, head));
   const known = call ? entries.filter((entry) => entry.name === call.name) : [];
   if (!call || known.length === 0) return null;
-  // Of a method what stands before the dot is its first argument.
+  // For a method, the part before the dot is the first argument.
   const isMethod = /\.\s*\w+\s*$/.test(state.doc.sliceString(from, from + call.open));
   const argument = call.argument + (isMethod ? 1 : 0);
   const takes = (entry: Entry) => entry.signature.split(",").length > argument;
@@ -58,7 +58,7 @@ function tooltip(state: EditorState, entries: Entry[]): Tooltip | null {
   return { pos: from + call.open, above: true, strictSide: false, create: () => ({ dom: dom() }) };
 }
 
-/** Shows signatures; Escape hides them until the cursor stands in other brackets. */
+/** Shows signatures; Escape hides them until the cursor is in other brackets. */
 export function signatureHelp(entries: () => Entry[]): Extension {
   const field = StateField.define<{ tooltip: Tooltip | null; hidden: number }>({
     create: () => ({ tooltip: null, hidden: -1 }),

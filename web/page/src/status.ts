@@ -1,25 +1,25 @@
-// What the page says of a game, in the words of a player: whose turn it is, what is waited for, why a turn was lost.
+// The page's text about a game, in the words of players: the side to move, the next event, and why a turn was lost.
 
 import { SIDES } from "./protocol";
 import type { Pending, Side, TurnText } from "./protocol";
 import type { Table } from "./table";
 
 const NUMBERS = ["no", "a", "two", "three", "four", "five", "six", "seven", "eight"];
-/** So many short texts are listed. */
+/** How many short texts are listed. */
 const FEW = 4;
 
-/** Several things in words: `3, 5 and 6`. */
+/** Joins several items: `3, 5 and 6`. */
 export function listed(all: (string | number)[], last = "and"): string {
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
 }
 
-/** A side in the middle of a sentence's beginning: one that is but counted is a player. */
+/** A side as the subject of a sentence: a side named only by its ordinal gets the word `player`. */
 function who(table: Table, side: Side): string {
   const name = table.side(side);
   return SIDES.some((side) => side === name.toLowerCase()) ? `${name} player` : name;
 }
 
-/** Dice as people call them: `two dice`, `a four-sided die`, `four dice (plain or marked)`. */
+/** Dice in everyday words: `two dice`, `a four-sided die`, `four dice (plain or marked)`. */
 export function diceWords(pending: Pending & { kind: "roll" }, names: Map<number, string>): string {
   const plain = /^(\d+)d(\d+)$/.exec(pending.dice);
   const faces = pending.faces ?? (plain ? Array.from({ length: Math.min(99, Number(plain[1])) }, () => Array.from({ length: Number(plain[2]) }, (_, i) => i + 1)) : []);
@@ -37,14 +37,14 @@ export function diceWords(pending: Pending & { kind: "roll" }, names: Map<number
   return kinds.size > 0 ? listed([...kinds].map(kind)) : "the dice";
 }
 
-/** What dice show, in the names of their faces: `king twice`, `3 and 5`. */
+/** Rolled faces by their names: `king twice`, `3 and 5`. */
 function facesWords(faces: string[], names: Map<number, string>): string {
   const words = faces.map((face) => names.get(Number(face)) ?? face);
   const [first] = words;
   return words.length === 2 && first === words[1] ? `${first} twice` : listed(words);
 }
 
-/** A turn's last roll, as the list of turns has it: `[2,3] Nc3`; undefined if there is none that may be seen. */
+/** A turn's last roll, as in the list of turns: `[2,3] Nc3`; undefined if there is none that may be seen. */
 export function rollOf(text: string): string[] | undefined {
   const last = [...text.matchAll(/\[([^\]?]+)\]/g)].at(-1)?.[1];
   return last?.split(",");
@@ -61,14 +61,14 @@ function holds(faces: string[], left: number[]): boolean {
 }
 
 /**
- * The dice of a turn, used or not; `left` are still to be used. Usually these are the dice of its last roll. Several rolls
- * can be played together, as the first two of backgammon: `[6] [3] 24/18`, of which 3 is left. Dice rolled before the turn
- * are not in its text, and a die may count more than once: then only those left are known.
+ * The dice of a turn, used or not; `left` are the unused ones. Usually these are the dice of its last roll. Several rolls
+ * can be played together, such as the first two in backgammon: in `[6] [3] 24/18`, 3 is left. Dice rolled before the turn
+ * are not in its text, and a die may count more than once: then only the unused ones are known.
  */
 export function diceOf(text: string, left: number[]): string[] | undefined {
   const last = rollOf(text);
   if (left.length === 0) return last;
-  // Where a move follows the roll, one of its dice has been used.
+  // If a move follows the roll, one of its dice has been used.
   const most = /\]\s*[^\s[]/.test(text) ? 1 : 0;
   const all = [...text.matchAll(/\[([^\]?]+)\]/g)].flatMap((roll) => roll[1]!.split(","));
   return [last ?? [], all].find((faces) => faces.length >= left.length + most && holds(faces, left)) ?? left.map(String);
@@ -83,22 +83,22 @@ export function lostTurns(table: Table): TurnText[] {
   return turns.slice(Math.max(kept + 1, turns.length - 3));
 }
 
-/** What has come about by itself: turns that were lost and why, and what the rules say. */
+/** The automatic events: lost turns with their reasons, and messages of the rules. */
 export function happened(table: Table): string {
   const lost = lostTurns(table).map((turn) => {
     const roll = rollOf(turn.text);
     return `${who(table, turn.side)} ${roll ? `rolled ${facesWords(roll, table.faces)} and ` : ""}has no move: the turn is lost.`;
   });
   const log = table.log.filter((text) => !/has no move: the turn is lost\.$/.test(text));
-  // Where the rules have a word for it, that it did not succeed goes without saying.
+  // If the rules describe the failed capture in their own words, the standard message is left out.
   const own = log.filter((text, _, all) => all.length === 1 || !/^The capture \S+ did not succeed\.$/.test(text));
-  // What is said of a move whose dice have just fallen is said with it.
+  // A message about a move with a contest roll is joined with that roll.
   const contest = /(\S+)(?: \[[^\]]*\])+$/.exec(table.shown?.course.turns.at(-1)?.text ?? "")?.[1];
   const sentences = own.map((text) => (contest && /^[^.!?]{1,24}$/.test(text) ? `${contest}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text)).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
   return [...new Set([...lost, ...sentences])].join(" ");
 }
 
-/** What one side alone knows, as `nature=b1:1,c1:0 dice=0,1`, in words. */
+/** The secrets of one side, as `nature=b1:1,c1:0 dice=0,1`, in words. */
 function secrets(text: string): string {
   const fields = text.split(" ").map((field) => {
     const [name = "", values = ""] = field.split("=");
@@ -112,7 +112,7 @@ function secrets(text: string): string {
   return fields.filter(Boolean).join("; ");
 }
 
-/** Which moves there are, if they are few and have names that people use: drops have none. */
+/** The legal moves, if they are few and have names that people use: drops have none. */
 function moves(status: string): string {
   const found = / to move(?:, dice left [^:]*)?: (.*)\.$/.exec(status)?.[1];
   const texts = found?.replace(/, or to choose: .*$/, "").replace(/ or pass$/, "").split(" ") ?? [];
@@ -128,7 +128,7 @@ function choice(options: string[], squares: Set<string>): string {
   return options.length > FEW ? "" : listed(options, "or");
 }
 
-/** Whose turn it is and what is waited for, or how the game ended. */
+/** The side to move and the next event, or how the game ended. */
 export function awaited(table: Table): { line: string; secret: string } {
   const shown = table.shown;
   if (!shown) return { line: "", secret: "" };
@@ -158,7 +158,7 @@ export function awaited(table: Table): { line: string; secret: string } {
   return { line: `${question}${side} ${what}${instead}${pass}${computer}`, secret };
 }
 
-/** How many squares or moves one is drawn from by a roll; 0 if dice are rolled. */
+/** The number of squares or moves from which a roll draws one; 0 if dice are rolled. */
 export function drawn(pending: Pending): number {
   return pending.kind === "roll" ? ((pending.squares ?? pending.moves)?.length ?? 0) || Number(/^draw\(\d+ of (\d+)\)/.exec(pending.dice)?.[1] ?? 0) : 0;
 }

@@ -1,43 +1,43 @@
-// The game that is being played: opened in the engine, gone on with, taken back, and opened anew when the engine is. Owns the
-// session, its record and who sits where. It knows no element of the page.
+// The current game: opened in the engine, continued, taken back, and opened again after a restart of the engine. Owns the
+// session, its record and the seats. It knows no elements of the page.
 
 import { Engine, Refusal } from "./engine";
 import { SIDES } from "./protocol";
 import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
 
-/** Who decides for a side: somebody at the screen, or the computer at a level. */
+/** The player of a side: a person at the screen, or the computer at a level. */
 export type Seat = "human" | number;
 
-/** What is played: a game that comes with the program, or a script of one's own. */
+/** The script: a bundled game, or a user's script. */
 export interface Script {
-  /** What requests name it. */
+  /** Its name in requests. */
   variant: string;
-  /** The text, if it is one's own. */
+  /** The text of a user's script. */
   text?: string;
 }
 
-/** The name under which a script of one's own is given to the engines. */
+/** The name under which the engines get a user's script. */
 export const OWN = "own.rhai";
 
-/** A line of play that can be gone back to. */
+/** A variation that the user can go back to. */
 export interface Branch {
   /** Its record. */
   record: string;
-  /** How many events it has. */
+  /** The number of its events. */
   events: number;
-  /** Its last turn, for people. */
+  /** The text of its last turn. */
   text: string;
-  /** All of them. */
+  /** All its turns. */
   turns: TurnText[];
 }
 
-/** So much of what the rules have said is kept. */
+/** How many messages of the rules are kept. */
 const LOG = 3;
 
-/** So many lines are kept. */
+/** How many variations are kept. */
 const BRANCHES = 30;
 
-/** All that can be seen of a game. */
+/** Everything that is visible of a game. */
 export interface Shown {
   status: SessionStatus;
   picture: Picture;
@@ -52,26 +52,26 @@ export class Table {
   about = "";
   sides: string[] = [];
   seats: Seat[] = [];
-  /** Whether dice of people at the screen fall by themselves, or when they press a button. */
+  /** Whether the dice of people at the screen are rolled automatically, or by a button. */
   rollsAlone = false;
-  /** What faces of the dice are called, where they have names. */
+  /** The names of dice faces, if they have names. */
   faces = new Map<number, string>();
-  /** Whether some of it is for one side alone. */
+  /** Whether the game has secrets of single sides. */
   secrets = false;
-  /** Who looks: what that side may not know is not asked for. */
+  /** The viewing side: nothing that it may not know is requested. */
   viewer: Side | undefined;
   flipped = false;
   letters = false;
   shown: Shown | undefined;
-  /** What the rules have said since somebody here decided something. */
+  /** The messages of the rules since the last decision by a person. */
   log: string[] = [];
 
   private session: number | undefined;
   private seed = 1;
-  /** Records that were taken back from, with how many events each had. */
+  /** Records for redo, each with its number of events. */
   private ahead: Branch[] = [];
   private generation = 0;
-  /** Lines of play that were left: taken back, and then gone on with otherwise. */
+  /** Abandoned variations: taken back, and then continued differently. */
   branches: Branch[] = [];
 
   constructor(
@@ -79,22 +79,22 @@ export class Table {
     private readonly changed: () => void,
   ) {}
 
-  /** The games that come with the program. */
+  /** The bundled games. */
   async variants(): Promise<ListedVariant[]> {
     return (await this.engine.ask<{ variants: ListedVariant[] }>("variants", {})).variants;
   }
 
-  /** Parameters that name what is played. */
+  /** The request parameters that name the script and its options. */
   named(): { variant: string; options: Record<string, string> } {
     return { variant: this.script.variant, options: this.options };
   }
 
-  /** Gives an engine a script of one's own, which has this name there. */
+  /** Sends a user's script to an engine under this name. */
   async give(engine: Engine, name = OWN): Promise<void> {
     if (this.script.text !== undefined) await engine.ask("load", { name, text: this.script.text });
   }
 
-  /** Takes a script and begins a game of it: from a position or record, if there is one. */
+  /** Loads a script and begins a game: from a position or record, if given. */
   async play(script: Script, options: Record<string, string>, from: { position?: string; record?: string }): Promise<void> {
     const known =
       script.text === undefined
@@ -108,14 +108,14 @@ export class Table {
     this.sides = known.sides;
     this.secrets = known.secrets;
     this.faces = new Map(known.faces.map(({ face, name }) => [face, name]));
-    // Who sits where stays so from game to game.
+    // Seats stay the same from game to game.
     if (this.seats.length !== known.sides.length) {
       this.seats = known.sides.map((_, index) => (index === 0 ? "human" : 2));
     }
     await this.begin(from);
   }
 
-  /** Begins a game: from a position or record, if there is one. */
+  /** Begins a game: from a position or record, if given. */
   async begin(from: { position?: string; record?: string } = {}): Promise<void> {
     this.seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
     this.ahead = [];
@@ -123,7 +123,7 @@ export class Table {
     await this.opened(from);
   }
 
-  /** Opens a game anew; `shown` is false where another position of it is shown at once. */
+  /** Opens a game again; `shown` is false if another position of it will be shown at once. */
   private async opened(from: { position?: string; record?: string }, shown = true): Promise<void> {
     this.generation++;
     this.log = [];
@@ -136,11 +136,11 @@ export class Table {
     if (shown) await this.show(status);
   }
 
-  /** Makes something happen; what is refused is thrown, and nothing has happened then. */
+  /** Applies an event. Throws if it is refused; the game is then unchanged. */
   async apply(event: GameEvent): Promise<void> {
     if (this.session === undefined) return;
     const status = await this.engine.ask<SessionStatus>("apply", { session: this.session, events: [event], ...this.seen() });
-    // What was taken back and is now gone on with otherwise stays a line of its own.
+    // Events that were taken back and are now continued differently become a variation.
     const left = this.ahead[0];
     if (left) this.keep(left);
     this.ahead = [];
@@ -149,12 +149,12 @@ export class Table {
     await this.show(status);
   }
 
-  /** Keeps a line of play, the newest first. */
+  /** Keeps a variation, the newest first. */
   private keep(branch: Branch): void {
     this.branches = [branch, ...this.branches.filter((one) => one.record !== branch.record)].slice(0, BRANCHES);
   }
 
-  /** The line that is being played, as one that can be gone back to. */
+  /** The current line as a variation to go back to. */
   private line(): Branch | undefined {
     const course = this.shown?.course;
     if (course?.record === undefined) return undefined;
@@ -162,7 +162,7 @@ export class Table {
     return { record: course.record, events: course.deciders.length, text: last ? `${last.round}. ${this.side(last.side)} ${last.text}` : "", turns: course.turns };
   }
 
-  /** Goes on with another line of play; this one is kept. */
+  /** Goes to another variation, and keeps the current one. */
   async goTo(branch: Branch): Promise<void> {
     const here = this.ahead[0] ?? this.line();
     await this.opened({ record: branch.record });
@@ -172,24 +172,24 @@ export class Table {
     this.changed();
   }
 
-  /** Lets the dice fall that are waited for. */
+  /** Rolls the dice that are due. */
   async roll(): Promise<void> {
     await this.apply({ roll: [] });
   }
 
-  /** Whether dice are waited for that fall by themselves: not where one looks back at a game. */
+  /** Whether the dice that are due are rolled automatically: not while the user looks at an earlier position. */
   private rollsNow(): boolean {
     const pending = this.shown?.status.pending;
     return this.ahead.length === 0 && pending?.kind === "roll" && (this.rollsAlone || this.seat(pending.player) !== "human");
   }
 
-  /** Somebody else sits somewhere now. */
+  /** Updates the game after a change of seats. */
   async seated(): Promise<void> {
     this.changed();
     if (this.rollsNow()) await this.roll();
   }
 
-  /** Lets dice fall by themselves, or no more. */
+  /** Turns automatic rolling on or off. */
   async rollAlone(alone: boolean): Promise<void> {
     this.rollsAlone = alone;
     if (this.rollsNow()) await this.roll();
@@ -201,7 +201,7 @@ export class Table {
     const session = { session: status.session, ...this.seen() };
     const [picture, course] = await Promise.all([
       this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, letters: this.letters, steady: true }),
-      // What was secret is none any more when the game is over.
+      // When the game is over, nothing is secret any more.
       this.engine.ask<Course>("history", status.pending ? session : { session: status.session }),
     ]);
     if (generation !== this.generation) return;
@@ -210,36 +210,36 @@ export class Table {
     if (this.rollsNow()) await this.roll();
   }
 
-  /** Shows the same anew, as after the board was turned. */
+  /** Redraws the current position, for example after the board was turned. */
   async again(): Promise<void> {
     if (this.session === undefined) return;
     await this.show(await this.engine.ask<SessionStatus>("apply", { session: this.session, ...this.seen() }));
   }
 
-  /** For whom answers are. */
+  /** The viewer for requests. */
   private seen(): { view?: Side } {
     return this.viewer === undefined ? {} : { view: this.viewer };
   }
 
-  /** The first side that somebody at the screen plays. */
+  /** The first side that a person at the screen plays. */
   private firstViewer(): Side {
     return SIDES[Math.max(0, this.seats.indexOf("human"))] ?? "first";
   }
 
-  /** Whether the screen shows what belongs to somebody else than whoever at it is to decide. */
+  /** The side to hand the screen to, if it shows the view of another side. */
   handsOver(): Side | undefined {
     const pending = this.shown?.status.pending;
     if (!pending || pending.player === this.viewer || this.seat(pending.player) !== "human") return undefined;
     return this.secrets || pending.hidden ? pending.player : undefined;
   }
 
-  /** Lets another side look. */
+  /** Shows the view of another side. */
   async look(viewer: Side): Promise<void> {
     this.viewer = viewer;
     await this.again();
   }
 
-  /** Whether something can be taken back, or made again. */
+  /** Whether events can be taken back, or made again. */
   get canUndo(): boolean {
     return this.lastDecision() !== undefined;
   }
@@ -248,7 +248,7 @@ export class Table {
     return this.ahead.length > 0;
   }
 
-  /** The number of the last event that somebody at the screen decided, or of the last decision if nobody sits there. */
+  /** The number of the last event that a person decided, or of the last decision if no person plays. */
   private lastDecision(): number | undefined {
     const deciders = this.shown?.course.deciders ?? [];
     const humans = this.seats.some((seat) => seat === "human");
@@ -266,7 +266,7 @@ export class Table {
     await this.backTo(event, line === undefined ? [] : [...this.ahead, line]);
   }
 
-  /** Takes back all events from this number on; `ahead` is what can be made again then. */
+  /** Takes back all events from this number on; `ahead` is what redo can make again. */
   private async backTo(events: number, ahead: Branch[]): Promise<void> {
     if (this.session === undefined) return;
     this.log = [];
@@ -282,12 +282,12 @@ export class Table {
     await this.opened({ record: next.record });
   }
 
-  /** All turns of the line of play at hand: those so far, and those that were taken back and can be made again. */
+  /** All turns of the current line: those so far, and those that redo can make again. */
   get turns(): TurnText[] {
     return (this.ahead[0] ?? this.shown?.course)?.turns ?? [];
   }
 
-  /** Whether turns can be gone to: where there are secrets, only what is taken back step by step. */
+  /** Whether the user can jump to turns: in games with secrets, they can only undo step by step. */
   get canGo(): boolean {
     return this.shown?.course.record !== undefined;
   }
@@ -302,13 +302,13 @@ export class Table {
     if (!isLast) await this.backTo(turn.events, [end]);
   }
 
-  /** Whether a game would be lost that somebody here has played in. */
+  /** Whether ending the game would lose moves by a person. */
   get isUnderWay(): boolean {
     const { status, course } = this.shown ?? {};
     return status?.pending != null && (course?.deciders.some((side) => side && this.seat(side) === "human") ?? false);
   }
 
-  /** Who sits where a side sits. */
+  /** The player of a side. */
   seat(side: Side): Seat {
     return this.seats[SIDES.indexOf(side)] ?? "human";
   }
@@ -318,13 +318,13 @@ export class Table {
     return this.sides[SIDES.indexOf(side)] ?? side;
   }
 
-  /** The game as the text of a test of its script, which has this name there. */
+  /** The game as the text of a test of its script, with this script name. */
   async gameFile(title: string, script: string): Promise<string> {
     if (this.session === undefined) throw new Error("no game is open");
     return (await this.engine.ask<{ text: string }>("game_file", { session: this.session, title, script })).text;
   }
 
-  /** The position to ask another engine about: in the middle of a turn with all that belongs to it. */
+  /** The position for requests to another engine, with the whole turn so far. */
   async position(): Promise<string> {
     if (this.session === undefined) throw new Error("no game is open");
     const status = await this.engine.ask<SessionStatus>("apply", { session: this.session });
@@ -332,7 +332,7 @@ export class Table {
   }
 }
 
-/** Whether an error is the service's refusal. */
+/** Whether an error is a refusal by the service. */
 export function isRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal;
 }

@@ -1,4 +1,4 @@
-// Tabs of which one is shown, moved between by arrows as screen readers expect.
+// Tabs that show one panel at a time. Arrow keys move between them, as screen readers expect.
 
 import { el, get } from "./dom";
 

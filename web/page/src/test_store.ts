@@ -1,5 +1,5 @@
-// Where the tests of a script are kept: by the browser, or as files beside the script where the page comes from `astragal studio`.
-// It plays none.
+// Where the tests of a script are kept: in the browser, or as files next to the script if `astragal studio` serves the
+// page. It plays no tests.
 
 import type { Folder } from "./folder";
 import { OWN } from "./table";
@@ -7,24 +7,24 @@ import { OWN } from "./table";
 /** A game as a test. */
 export interface GameTest {
   name: string;
-  /** The `.game` file. */
+  /** The text of the `.game` file. */
   text: string;
-  /** What it came to when somebody said that this is right; empty if nobody has. */
+  /** The accepted result; empty if none has been accepted. */
   accepted: string;
   /** Why its file cannot be read. */
   error?: string;
 }
 
-/** A place for the tests of a script. What cannot be done is thrown. */
+/** A store for the tests of a script. Methods throw if they fail. */
 export interface TestStore {
-  /** What the script is called in tests that are kept here. */
+  /** The script's name in tests of this store. */
   readonly script: string;
   list(): Promise<GameTest[]>;
-  /** Keeps a new test. */
+  /** Adds a test. */
   add(test: GameTest): Promise<void>;
-  /** Keeps what a test comes to as right. */
+  /** Accepts the result of a test. */
   accept(test: GameTest, outcome: string): Promise<void>;
-  /** Forgets a test, where that is the page's to do. */
+  /** Removes a test, if the page is allowed to. */
   remove?(test: GameTest): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export class BrowserTests implements TestStore {
   constructor(
     readonly script: string,
     private readonly title: string,
-    /** Those at hand, if the same script had another title before. */
+    /** The current tests, if the same script had another title before. */
     before?: GameTest[],
   ) {
     if (before) {
@@ -71,7 +71,7 @@ export class BrowserTests implements TestStore {
     try {
       localStorage.setItem(this.place, JSON.stringify(this.tests));
     } catch {
-      // Nothing is kept here: they stay as long as the page does, and can be saved as files.
+      // The browser stores nothing: the tests last as long as the page, and can be saved as files.
     }
   }
 }
@@ -83,12 +83,12 @@ function kept(place: string): GameTest[] {
       typeof one === "object" && one !== null && ["name", "text", "accepted"].every((key) => typeof (one as Record<string, unknown>)[key] === "string");
     return Array.isArray(found) ? found.filter(isTest) : [];
   } catch {
-    // Nothing is kept here, or something that is none of ours.
+    // There is no stored text, or it is not ours.
     return [];
   }
 }
 
-/** Tests beside a script of the folder, where `astragal test` finds them. The page never takes a file away. */
+/** Tests next to a script of the folder, where `astragal test` finds them. The page never removes a file. */
 export class FolderTests implements TestStore {
   constructor(
     private readonly folder: Folder,
@@ -100,7 +100,7 @@ export class FolderTests implements TestStore {
   }
 
   async add(test: GameTest): Promise<void> {
-    // Made before the script had a name of its own.
+    // The test was made before the script had its own name.
     const named = (text: string) => text.replaceAll(OWN, this.script);
     const name = await this.free(test.name);
     await this.folder.addTest(name, named(test.text));
@@ -111,7 +111,7 @@ export class FolderTests implements TestStore {
     return this.folder.acceptTest(test.name, outcome);
   }
 
-  /** The name of a new file for a test that people call so. */
+  /** An unused file name for a test with this title. */
   private async free(title: string): Promise<string> {
     const words = title.replace(/\.game$/, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["game"];
     const stem = words.join("-").slice(0, 60);

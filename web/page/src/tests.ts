@@ -1,5 +1,5 @@
-// Tests of the script: games that were played or opened, what they come to, what has changed, what of the script they have not
-// reached; and random games that look whether everything holds. Where tests are kept is somebody else's matter.
+// Tests of the script: recorded or opened games, their results, changes and coverage; and random games that check the
+// properties of all games. `test_store.ts` decides where tests are kept.
 
 import { ask } from "./dialog";
 import { el, put, words } from "./dom";
@@ -12,12 +12,12 @@ import { BrowserTests, type GameTest, type TestStore } from "./test_store";
 export class Tests {
   readonly panel = el("div");
   private tests: GameTest[] = [];
-  /** Where they are kept. */
+  /** The store of the tests. */
   private store: TestStore = new BrowserTests("", "");
-  /** Counts the scripts that were opened: what is read for an earlier one comes too late. */
+  /** Counts the opened scripts, so that late results for an earlier one are ignored. */
   private script = 0;
   private found: Tested["games"] = [];
-  /** So many places of the script no test has reached. */
+  /** How many places of the script no test has reached. */
   private missed = 0;
   private readonly list = el("ul", { className: "tests" });
   private readonly verdict = el("p", { role: "status", "aria-live": "polite" });
@@ -29,7 +29,7 @@ export class Tests {
   constructor(
     private readonly engine: Engine,
     private readonly table: Table,
-    /** Paints lines of the script that nothing has reached. */
+    /** Marks lines of the script that no test has reached. */
     private readonly paint: (lines: { first: number; last: number; what: string }[]) => void,
   ) {
     const chooser = el("input", { type: "file", accept: ".game", multiple: true, hidden: true });
@@ -58,8 +58,8 @@ export class Tests {
     );
   }
 
-  /** Another script is played: its tests are taken up, from files if it has any. Where it is the same script `changed`, those at
-   * hand stay. */
+  /** Loads the tests of another script, from files if it has any. If it is the same script, `changed`, the current tests
+   * stay. */
   async opened(changed: boolean, files?: TestStore): Promise<void> {
     const script = ++this.script;
     this.found = [];
@@ -78,7 +78,7 @@ export class Tests {
     this.show();
   }
 
-  /** The script has become a file: tests that the browser has kept go with it. */
+  /** The script has become a file: tests kept in the browser move with it. */
   async saved(files: TestStore): Promise<void> {
     if (this.store instanceof BrowserTests) {
       for (const test of this.tests) await files.add(test);
@@ -86,7 +86,7 @@ export class Tests {
     await this.opened(false, files);
   }
 
-  /** Does something to the tests, and shows what they are then. */
+  /** Changes the tests, and shows the new list. */
   private async change(act: () => Promise<void>): Promise<void> {
     try {
       await act();
@@ -115,7 +115,7 @@ export class Tests {
     await this.add(...files.map((file) => async () => ({ name: file.name.replace(/\.game$/, ""), text: await file.text(), accepted: "" })));
   }
 
-  /** Keeps new tests, and plays all. */
+  /** Adds new tests, and plays all. */
   private async add(...made: (() => Promise<GameTest>)[]): Promise<void> {
     try {
       for (const one of made) await this.store.add(await one());
@@ -150,7 +150,7 @@ export class Tests {
     this.show();
   }
 
-  /** Counts what the tests came to. */
+  /** Shows the number of tests with each result. */
   private tell(): void {
     const states = this.tests.map((test, index) => state(test, this.found[index]));
     const count = (wanted: string) => states.filter((one) => one === wanted).length;
@@ -230,7 +230,7 @@ export class Tests {
   }
 }
 
-/** How a test stands. */
+/** The state of a test. */
 function state(test: GameTest, found: Tested["games"][number] | undefined): string {
   if (!found) return "not played";
   if (found.error !== undefined) return "failed";
@@ -238,7 +238,7 @@ function state(test: GameTest, found: Tested["games"][number] | undefined): stri
   return test.accepted === "" ? "not accepted yet" : "has changed";
 }
 
-/** Lines of a difference, each marked by its sign. */
+/** The lines of a diff, each marked by its sign. */
 function diffLines(text: string): Node[] {
   const kind = (line: string) => (line.startsWith("+") ? "added" : line.startsWith("-") ? "gone" : "");
   return text.split("\n").map((line) => el("span", { className: kind(line) }, `${line}\n`));

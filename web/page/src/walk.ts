@@ -1,4 +1,5 @@
-// A rule as it is walked: its questions and what came of each in the present position, under the functions in which they stand.
+// A walk through the rules: their questions and answers in the current position, grouped by the functions that contain
+// them.
 
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
@@ -20,7 +21,7 @@ interface Run {
   waits?: Step;
 }
 
-/** What rules are for; others are tests that moves are put to. */
+/** The purposes of rules; all others are tests that filter moves. */
 const RULES: Record<string, string> = {
   turn: "turn: the player's turn",
   outcome: "outcome: is the game over?",
@@ -42,7 +43,7 @@ export class Walk {
     put(this.panel, el("button", { type: "button", onclick: () => void this.show() }, "Walk through the rules of this turn"), this.out);
   }
 
-  /** The game has gone on. */
+  /** Clears the results after the game has changed. */
   moved(): void {
     put(this.out);
   }
@@ -95,7 +96,7 @@ export class Walk {
   }
 }
 
-/** Each run once, with how often it came to the same; what has asked nothing and waits for nothing is left out. */
+/** Merges equal runs and counts them. */
 function once(runs: Run[]): (Run & { times: number })[] {
   const told = new Map<string, Run & { times: number }>();
   for (const run of runs) {

@@ -1,5 +1,6 @@
-// The wizard: a game is made by answering questions, without programming. Owns its steps, what has been answered so far and where
-// mistakes are told. What it makes is a script, which it checks before it gives it away; from there on the editor goes on.
+// The wizard: users make a game by answering questions, without programming. Owns its steps, the answers so far and the
+// display of mistakes. Its result is a script, which it checks before passing it on; from there, the user continues in the
+// editor.
 
 import { type DiagramBoard, SIGNS, diagram, grid, hexagons, imageOf } from "./diagram";
 import { choose } from "./dialog";
@@ -14,35 +15,35 @@ import { type KnownPiece, freeLetter, freeName, paletteFor } from "./wizard_piec
 import { summary, writeScript } from "./wizard_script";
 import { type Asking, boardStep, captureStep, deal, diceStep, endStep } from "./wizard_steps";
 
-/** What is done with a script when it is ready. */
+/** What happens with a finished script. */
 export interface WizardEvents {
   play(text: string): Promise<void>;
   edit(text: string): void;
 }
 
 const STEPS: [Step | "script", string, string][] = [
-  ["board", "Board", "What is played on?"],
-  ["pieces", "Pieces", "Which pieces are there?"],
-  ["array", "Array", "Where do they stand?"],
-  ["dice", "Dice", "What do the dice say?"],
-  ["captures", "Captures", "How is a piece taken?"],
-  ["end", "End", "Who wins?"],
-  ["script", "Script", "The game"],
+  ["board", "Board", "Choose the board"],
+  ["pieces", "Pieces", "Choose the pieces"],
+  ["array", "Starting position", "Place the pieces"],
+  ["dice", "Dice", "Choose what the dice do"],
+  ["captures", "Captures", "Choose how pieces are captured"],
+  ["end", "End", "Choose how the game ends"],
+  ["script", "Script", "The finished game"],
 ];
 
-/** What trial games may show of a game that is broken: the field to be answered otherwise, and what it says. */
+/** Problems that trial games can reveal: the field to change, and the message. */
 const BROKEN: Record<string, Omit<Problem, "text"> & { says: string }> = {
-  "over-at-once": { step: "array", field: "array", says: "The game would be over before anybody has moved." },
-  "nobody-moves": { step: "array", field: "array", says: "In trial games a side could never move." },
-  "never-plays": { step: "dice", field: "face-0", says: "In trial games no roll let anything move." },
-  "no-end": { step: "end", field: "limit", says: "Trial games did not come to an end." },
+  "over-at-once": { step: "array", field: "array", says: "The game would be over before the first move." },
+  "nobody-moves": { step: "array", field: "array", says: "In the trial games, one side could never move." },
+  "never-plays": { step: "dice", field: "face-0", says: "In the trial games, no roll allowed a move." },
+  "no-end": { step: "end", field: "limit", says: "The trial games did not end." },
 };
 
-/** So long nothing was typed before a movement is looked at. */
+/** The pause in typing before a movement is checked, in milliseconds. */
 const PAUSE = 200;
 
 export class Wizard {
-  /** Opens it. */
+  /** Opens the wizard. */
   readonly button = el("button", { type: "button", id: "wizard-open" }, "Make a game");
   private readonly dialog = el("dialog", { id: "wizard", "aria-labelledby": "wizard-heading" });
   private readonly nav = el("ol", { className: "wizard-nav" });
@@ -56,13 +57,13 @@ export class Wizard {
 
   private game: WizardGame = emptyGame();
   private step = 0;
-  /** Steps whose mistakes are told: those that were answered or left. */
+  /** Steps that show mistakes: those that were answered or left. */
   private told = new Set<Step | "script">();
-  /** Movements that the engine cannot read, by the piece's key. */
+  /** Movements that the engine cannot parse, by the piece's key. */
   private unread = new Map<number, string>();
-  /** What trial games of the present answers have shown to be broken. */
+  /** The problems that trial games of the current answers have revealed. */
   private broken: Problem[] = [];
-  /** Whether somebody has filled the table of the dice. */
+  /** Whether the user has filled in the table of the dice. */
   private hasDealt = false;
   private readonly said = el("p", { className: "wizard-said", role: "status", "aria-live": "polite" });
   private nextKey = 1;
@@ -99,7 +100,7 @@ export class Wizard {
 
   private async anew(): Promise<void> {
     const yes = "Start again";
-    if (this.game.pieces.length > 0 && (await choose("Your answers so far will be lost.", [yes])) !== yes) return;
+    if (this.game.pieces.length > 0 && (await choose("Your answers will be lost.", [yes])) !== yes) return;
     this.game = emptyGame();
     this.told.clear();
     this.unread.clear();
@@ -109,13 +110,13 @@ export class Wizard {
     this.array.show();
   }
 
-  /** Everything that is wrong. */
+  /** All problems. */
   private problems(): Problem[] {
     const unread = [...this.unread].filter(([key]) => this.game.pieces.some((piece) => piece.key === key && piece.betza.trim()));
     return [...problems(this.game), ...unread.map(([key, text]): Problem => ({ step: "pieces", field: `betza-${key}`, text })), ...this.broken];
   }
 
-  /** Goes to a step; what is left is told its mistakes. */
+  /** Goes to a step; the step that is left shows its mistakes. */
   private goStep(step: number, moves = true): void {
     const left = STEPS[this.step]?.[0];
     if (moves && left) this.told.add(left);
@@ -131,7 +132,7 @@ export class Wizard {
     if (moves) this.heading.focus();
   }
 
-  /** Makes the fields of the present step. */
+  /** Creates the fields of the current step. */
   private build(): void {
     const name = STEPS[this.step]?.[0];
     const asking = this.asking(name ?? "board");
@@ -158,7 +159,7 @@ export class Wizard {
     };
   }
 
-  /** Something was answered. */
+  /** Updates the wizard after an answer. */
   private changed(step: Step | "script"): void {
     this.told.add(step);
     this.broken = [];
@@ -166,7 +167,7 @@ export class Wizard {
     this.tell();
   }
 
-  /** The same, and the fields of the step are made anew; the focus stays on its field. */
+  /** The same, and creates the fields of the step again; the focus stays on its field. */
   private rebuilt(step: Step | "script"): void {
     const active = document.activeElement;
     const [id, chosen] = [active?.id, active instanceof HTMLInputElement && active.type === "radio" ? `input[name="${active.name}"]:checked` : undefined];
@@ -176,7 +177,7 @@ export class Wizard {
     again?.focus();
   }
 
-  /** Tells mistakes, and which steps have some. */
+  /** Shows mistakes, and marks the steps that have some. */
   private tell(): void {
     const found = this.problems();
     tellAt(this.panel, found.filter((problem) => this.told.has(problem.step)));
@@ -195,7 +196,7 @@ export class Wizard {
     put(this.about, found.length === 0 ? summary(this.game) : "");
   }
 
-  /** A picture of a piece, its letter until it is known. */
+  /** A picture of a piece; its letter until the picture is known. */
   private man(piece: WizardPiece | KnownPiece, side: 0 | 1): HTMLElement {
     const made = el("span", { className: `wizard-man side-${side}`, "aria-hidden": "true" }, side === 0 ? piece.letter : piece.letter.toLowerCase());
     void this.looks.of(this.game, piece).then((look) => {
@@ -210,22 +211,22 @@ export class Wizard {
     const isFull = this.game.pieces.length >= PIECES;
     const known = (piece: KnownPiece) =>
       el("button", { type: "button", className: "wizard-known", "data-known": `${piece.label ?? piece.name}`, disabled: isFull, title: piece.betza, onclick: () => this.take(piece) }, this.man(piece, 0), el("span", {}, piece.label ?? piece.name));
-    const own = el("button", { type: "button", disabled: isFull, id: "wizard-own", onclick: () => this.take({ name: "piece", letter: "X", betza: "" }) }, "A piece of my own");
+    const own = el("button", { type: "button", disabled: isFull, id: "wizard-own", onclick: () => this.take({ name: "piece", letter: "X", betza: "" }) }, "Custom piece");
     return [
       group(
         "palette",
-        isFull ? `At most ${PIECES} kinds of pieces are possible` : "Add a piece",
+        isFull ? `A game can have at most ${PIECES} kinds of pieces` : "Add a piece",
         ...paletteFor(isHex(this.game)).map(({ title, pieces }) => el("details", { open: title === "Chess" || this.opened.has(title), ontoggle: (event: Event) => this.toggled(title, event) }, el("summary", {}, title), el("div", { className: "wizard-palette" }, ...pieces.map(known)))),
         own,
       ),
       this.said,
       movementInBrief(),
-      el("p", { className: "note" }, this.game.pieces.length > 0 ? SIGNS : "How each piece moves is drawn here at once, and may be changed."),
+      el("p", { className: "note" }, this.game.pieces.length > 0 ? SIGNS : "Each piece you add appears here with its moves, which you can change."),
       chosen,
     ];
   }
 
-  /** Parts of the palette that stay open when it is made anew. */
+  /** Parts of the palette that stay open when it is rebuilt. */
   private opened = new Set<string>();
 
   private toggled(title: string, event: Event): void {
@@ -233,7 +234,7 @@ export class Wizard {
     else this.opened.delete(title);
   }
 
-  /** Takes a piece of the palette into the game. */
+  /** Adds a piece of the palette to the game. */
   private take(known: KnownPiece): void {
     const { pieces } = this.game;
     const letter = freeLetter(known.letter, known.name, pieces.map((piece) => piece.letter));
@@ -241,7 +242,7 @@ export class Wizard {
     const { betza, glyphs } = known;
     const piece: WizardPiece = { key: this.nextKey++, name, letter, betza, promotes: [], die: 6, ...(glyphs && { glyphs }) };
     pieces.push(piece);
-    put(this.said, `The game has a ${name} now.`);
+    put(this.said, `Added the ${name}.`);
     if (!this.hasDealt) deal(this.game);
     const place = document.activeElement?.getAttribute("data-known");
     this.changed("pieces");
@@ -250,7 +251,7 @@ export class Wizard {
     else goTo(`name-${piece.key}`);
   }
 
-  /** A piece of the game: what it is called, how it moves, what it becomes. */
+  /** A piece of the game: its name, movement and promotion. */
   private card(piece: WizardPiece): HTMLElement {
     const { key } = piece;
     const board = el("div", { className: "wizard-diagram" });
@@ -291,7 +292,7 @@ export class Wizard {
     const squares = this.board();
     if (look?.error !== undefined) this.unread.set(piece.key, look.error);
     else this.unread.delete(piece.key);
-    // The engine says whose words they are; here they stand beside the name.
+    // The engine's description starts with `piece (X): `; here it is next to the name and needs no prefix.
     const said = look?.drawn?.about.replace(/^piece \(.\): /, "") ?? "";
     put(about, said.charAt(0).toUpperCase() + said.slice(1));
     const moves = look?.drawn ?? { from: null, quiet: [], captures: [], over: [] };
@@ -300,7 +301,7 @@ export class Wizard {
     this.tell();
   }
 
-  /** The empty board, also while its size is being typed. */
+  /** The empty board, also while the user types its size. */
   private board(): DiagramBoard {
     const size = sizeOf(this.game);
     if (!isHex(size)) return grid(size.files, size.ranks);
@@ -318,7 +319,7 @@ export class Wizard {
     this.heading.focus();
   }
 
-  /** The script, if nothing is wrong; else what is. */
+  /** The script, or the problems if there are any. */
   private scriptStep(): Node[] {
     for (const [name] of STEPS) this.told.add(name);
     const found = this.problems();
@@ -331,11 +332,11 @@ export class Wizard {
         };
         return el("li", {}, el("div", {}, problem.text), el("button", { type: "button", onclick: go }, `Go to ${STEPS[step]?.[1]}`));
       });
-      return [el("p", {}, "Before this is a game:"), el("ul", { className: "problems" }, ...places)];
+      return [el("p", {}, "To finish the game:"), el("ul", { className: "problems" }, ...places)];
     }
     const text = writeScript(this.game);
-    const verdict = el("p", { role: "status", "aria-live": "polite", className: "note" }, "The script is being tried.");
-    const play = el("button", { type: "button", className: "main", id: "wizard-play", disabled: true }, "Play it");
+    const verdict = el("p", { role: "status", "aria-live": "polite", className: "note" }, "Testing the script…");
+    const play = el("button", { type: "button", className: "main", id: "wizard-play", disabled: true }, "Play");
     play.onclick = () => void this.give(this.events.play(text), verdict);
     const edit = el("button", { type: "button", id: "wizard-edit" }, "Edit the script");
     edit.onclick = () => void this.give(Promise.resolve(this.events.edit(text)), verdict);
@@ -345,7 +346,7 @@ export class Wizard {
       el("div", { className: "row" }, play, edit),
       verdict,
       remarks,
-      el("p", { className: "note" }, "What follows is the game: a rulebook that the engine plays. Whatever the wizard does not ask is written there, in the editor; a script that was changed there does not come back into the wizard."),
+      el("p", { className: "note" }, "This script is the game. Use the editor for everything that the wizard does not offer; the wizard cannot load scripts that were edited there."),
       el("pre", { className: "wizard-script", tabIndex: 0, "aria-label": "The script" }, text),
     ];
   }
@@ -359,7 +360,7 @@ export class Wizard {
     }
   }
 
-  /** Lets the engine try the script: rules may be right one by one and make no game together. */
+  /** Lets the engine try the script: rules can be valid one by one and still not form a playable game. */
   private async check(text: string, verdict: HTMLElement, remarks: HTMLElement, play: HTMLButtonElement): Promise<void> {
     const checked = ++this.checked;
     try {
@@ -370,11 +371,11 @@ export class Wizard {
         return field && one.severity !== "note" ? [{ step: field.step, field: field.field, text: field.says }] : [];
       });
       if (this.broken.length > 0) return this.build();
-      // That a rare rule was not met in a few games says nothing to whoever has not written it.
+      // A rare rule that never applied in a few games is of no interest to a user who did not write it.
       const remarked = diagnostics.filter((one) => one.code !== "not-played");
       const isWrong = remarked.some((one) => one.severity === "error");
       play.disabled = isWrong;
-      put(verdict, isWrong ? el("span", { className: "error" }, "This cannot be played yet:") : remarked.length > 0 ? "It can be played. Trial games have shown this:" : el("span", { className: "good" }, "Checked in trial games: nothing is wrong."));
+      put(verdict, isWrong ? el("span", { className: "error" }, "The game cannot be played yet:") : remarked.length > 0 ? "The game can be played. The trial games showed:" : el("span", { className: "good" }, "Checked in trial games: nothing is wrong."));
       put(remarks, ...remarked.map((one) => el("li", { className: one.severity }, el("div", {}, one.message), one.help && el("div", { className: "note" }, one.help))));
     } catch (error) {
       if (!(error instanceof Stopped)) put(verdict, el("span", { className: "error" }, words(error)));
@@ -393,13 +394,13 @@ const BETZA: [string, string][] = [
   ["ifD", "only from where it stands at the beginning"],
 ];
 
-/** How movement is written, as far as most pieces need it. */
+/** A short guide to the notation of movement, sufficient for most pieces. */
 function movementInBrief(): HTMLElement {
   const rows = BETZA.map(([signs, meaning]) => el("div", {}, el("dt", {}, signs), el("dd", {}, meaning)));
-  return el("details", { className: "wizard-brief" }, el("summary", {}, "How movement is written (Betza)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Written one after another they add up: RF is a rook that also steps diagonally. On hexagons W is a step to one of the six neighbours, F one along the lines between them, R and B go on that way, N leaps to the nearest of the others; f is straight ahead, fl and fr are what goes ahead on that side."));
+  return el("details", { className: "wizard-brief" }, el("summary", {}, "How movement is written (Betza)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Letters in a row add up: RF is a rook that also steps diagonally. On hexagons, W steps to one of the six neighbors and F between them; R and B continue in these directions; N leaps to the nearest other hexagons; f is straight ahead, fl and fr ahead to that side."));
 }
 
-/** What a piece becomes on the far rank: boxes for the other pieces. */
+/** The promotions of a piece on the far rank: checkboxes for the other pieces. */
 function tickPromotions(piece: WizardPiece, others: WizardPiece[], imageOf: (piece: WizardPiece) => HTMLElement, changed: () => void): HTMLElement | null {
   if (others.length === 0) return null;
   const ticked = (other: WizardPiece) => (checked: boolean) => {
@@ -408,7 +409,7 @@ function tickPromotions(piece: WizardPiece, others: WizardPiece[], imageOf: (pie
     changed();
   };
   const boxes = others.map((other) => tick(other.name, piece.promotes.includes(other.key), ticked(other), "wizard-chip", imageOf(other)));
-  const folded = el("details", { open: piece.promotes.length > 0, className: "wizard-promotes" }, el("summary", {}, "On the far rank it becomes"), el("div", { className: "wizard-chips" }, ...boxes));
-  folded.setAttribute("aria-label", `What the ${piece.name} becomes`);
+  const folded = el("details", { open: piece.promotes.length > 0, className: "wizard-promotes" }, el("summary", {}, "Promotion on the far rank"), el("div", { className: "wizard-chips" }, ...boxes));
+  folded.setAttribute("aria-label", `Promotion of the ${piece.name}`);
   return folded;
 }

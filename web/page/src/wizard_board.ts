@@ -1,5 +1,6 @@
-// The array of the wizard: a board on which pieces are put by mouse, touch and keyboard, the other side's following where they mirror.
-// Owns the picture, the squares over it and what is put next. What may stand where is the game's; the engine draws it.
+// The starting position in the wizard: a board on which users place pieces by mouse, touch and keyboard; the other side
+// follows if it mirrors. Owns the picture, the squares over it and the selected piece. The game decides which pieces are
+// allowed where; the engine draws them.
 
 import { pictureAddress } from "./diagram";
 import { el, put } from "./dom";
@@ -11,7 +12,7 @@ import { writeBoard } from "./wizard_script";
 const NAME = "wizard-board.rhai";
 const STEPS: Record<string, [number, number]> = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-/** The number of pixels that a pointer goes before it drags. */
+/** How many pixels the pointer moves before a drag begins. */
 const DRAGS = 6;
 
 const MIRRORS: [Mirror, string][] = [
@@ -22,18 +23,18 @@ const MIRRORS: [Mirror, string][] = [
 
 export class ArrayEditor {
   readonly root = el("div", { className: "wizard-array" });
-  /** The board without anything to click on. */
+  /** The board without clickable squares. */
   readonly preview = el("img", { className: "wizard-preview", alt: "" });
 
   private readonly host = el("div", { className: "wizard-board", id: "wizard-array" });
   private readonly picture = el("img", { alt: "" });
   private readonly squares = el("div", { role: "grid", "aria-label": "Array" });
-  private readonly bar = el("div", { className: "wizard-brushes", role: "group", "aria-label": "What is put on the board" });
+  private readonly bar = el("div", { className: "wizard-brushes", role: "group", "aria-label": "Piece to place" });
   private readonly said = el("p", { className: "wizard-said", role: "status", "aria-live": "polite" });
   private readonly fill = el("div", { className: "row" });
   private readonly mirror = el("select", { id: "wizard-mirror" }, ...MIRRORS.map(([value, label]) => el("option", { value }, label)));
   private side: 0 | 1 = 0;
-  /** The piece that is put next; nothing takes away. */
+  /** The selected piece; without one, a click removes pieces. */
   private brush: number | undefined;
   private focused = "a1";
   private buttons = new Map<string, HTMLButtonElement>();
@@ -43,7 +44,7 @@ export class ArrayEditor {
   constructor(
     private readonly engine: Engine,
     private readonly game: () => WizardGame,
-    /** Tells how a piece looks, for a side. */
+    /** The picture of a piece for a side. */
     private readonly imageOf: (piece: WizardPiece, side: 0 | 1) => HTMLElement,
     private readonly changed: () => void,
   ) {
@@ -62,15 +63,15 @@ export class ArrayEditor {
         "div",
         { className: "wizard-tools" },
         this.said,
-        el("div", { className: "wizard-field" }, el("label", { htmlFor: "wizard-mirror" }, "The other side stands"), this.mirror),
+        el("div", { className: "wizard-field" }, el("label", { htmlFor: "wizard-mirror" }, "Position of the other side"), this.mirror),
         this.fill,
-        el("p", { className: "note" }, "Choose a piece and click squares, or drag: onto the board, from square to square, off the board."),
-        el("p", { className: "note" }, "By keyboard: arrows go from square to square, a letter puts the piece that has it (with Shift for the other side), Delete takes it away."),
+        el("p", { className: "note" }, "Choose a piece and click squares, or drag pieces onto, across and off the board."),
+        el("p", { className: "note" }, "Keyboard: arrows move between squares, the letter of a piece places it (Shift for the other side), Delete removes it."),
       ),
     );
   }
 
-  /** Shows the array as it is now. */
+  /** Shows the current starting position. */
   show(): void {
     const game = this.game();
     this.mirror.value = mirrorOf(game);
@@ -93,7 +94,7 @@ export class ArrayEditor {
       if (drawing === this.drawing) this.place(picture);
     } catch (error) {
       void drawn.catch(() => {});
-      // A board of no size is told at its fields; the last picture stays.
+      // The fields report a board without a valid size; the last picture stays.
       if (error instanceof Stopped) this.geometry = "";
     }
   }
@@ -110,7 +111,7 @@ export class ArrayEditor {
     this.label();
   }
 
-  /** Lays a button over every square of the picture. */
+  /** Places a button over every square of the picture. */
   private lay(picture: Picture): void {
     this.host.style.aspectRatio = `${picture.width} / ${picture.height}`;
     this.buttons.clear();
@@ -187,11 +188,11 @@ export class ArrayEditor {
       const key = Number(kinds.value);
       const rank = Number(ranks.value) - 1;
       for (let file = 0; file < game.files; file++) if (isSquare(game, file, rank)) stand(game, squareName(file, rank), { side: this.side, key });
-      this.tell(`Rank ${ranks.value} is full.`);
+      this.tell(`Filled rank ${ranks.value}.`);
     };
     const cleared = () => {
       game.array = {};
-      this.tell("The board is empty.");
+      this.tell("Cleared the board.");
     };
     put(
       this.fill,
@@ -199,7 +200,7 @@ export class ArrayEditor {
       el("span", {}, "on all of"),
       ranks,
       el("button", { type: "button", disabled: game.pieces.length === 0, onclick: filled }, "Fill the rank"),
-      el("button", { type: "button", onclick: cleared }, "Empty the board"),
+      el("button", { type: "button", onclick: cleared }, "Clear the board"),
     );
   }
 
@@ -229,7 +230,7 @@ export class ArrayEditor {
       event.preventDefault();
       const { file, rank } = placeOf(this.focused);
       const to = (up: number) => this.buttons.get(squareName(file + step[0], rank + step[1] + up));
-      // Two hexagons lie on each side: the lower one, or the upper one at the edge.
+      // Two hexagons are adjacent on each side: take the lower one, or the upper one at the edge.
       const beside = isHex(this.game()) ? step[0] : 0;
       (beside < 0 ? (to(-1) ?? to(0)) : (to(0) ?? to(beside)))?.focus();
     } else if (event.key === "Delete" || event.key === "Backspace") {
@@ -243,7 +244,7 @@ export class ArrayEditor {
     }
   }
 
-  /** Lets what is there be dragged: from a square, or from the bar if there is none. */
+  /** Makes a piece draggable: from a square, or from the bar if there is none. */
   private draggable(button: HTMLElement, held: () => Standing | undefined, from: string | undefined): void {
     button.addEventListener("pointerdown", (down) => {
       const what = held();

@@ -1,11 +1,12 @@
-// Fields of the wizard: each has its label, and below it what is wrong with it. Owns how a mistake is tied to its field; it knows no game.
+// Fields of the wizard: each has a label, and its mistake below it. Owns the link between mistakes and fields; it knows no
+// game.
 
 import { el, put } from "./dom";
 import type { Problem } from "./wizard_game";
 
 const id = (field: string): string => `wizard-${field}`;
 
-/** The place below a field where its mistake is told. */
+/** The place below a field for its mistake. */
 export function told(field: string): HTMLElement {
   return el("p", { className: "error wizard-error", id: `${id(field)}-error`, "data-error": field, hidden: true });
 }
@@ -16,7 +17,7 @@ export function field(name: string, label: string, control: HTMLElement, note = 
   return el("div", { className: "field wizard-field" }, el("label", { htmlFor: id(name) }, label), control, note ? el("small", {}, note) : null, told(name));
 }
 
-/** Fields that belong together. */
+/** A group of fields. */
 export function group(name: string, legend: string, ...children: (Node | string | null | false)[]): HTMLFieldSetElement {
   return el("fieldset", { id: id(name), className: "wizard-group" }, el("legend", {}, legend), ...children, told(name));
 }
@@ -29,14 +30,14 @@ export function textField(value: string, changed: (value: string) => void, more:
   return input;
 }
 
-/** A number; what is none is NaN. */
+/** A number; NaN if the input is not a number. */
 export function numberField(value: number, { least, most }: { least: number; most: number }, changed: (value: number) => void): HTMLInputElement {
   const input = el("input", { type: "number", value: String(value), min: String(least), max: String(most), step: "1" });
   input.oninput = () => changed(input.value === "" ? Number.NaN : Number(input.value));
   return input;
 }
 
-/** One of several. */
+/** A choice from a list. */
 export function selectField<T extends string>(value: T | undefined, choices: readonly (readonly [T, string])[], changed: (value: T) => void): HTMLSelectElement {
   const select = el("select", {}, ...choices.map(([choice, label]) => el("option", { value: choice }, label)));
   if (value !== undefined) select.value = value;
@@ -44,7 +45,7 @@ export function selectField<T extends string>(value: T | undefined, choices: rea
   return select;
 }
 
-/** One of several, all of them seen. */
+/** A choice with all options visible. */
 export function radios<T extends string>(name: string, legend: string, value: T, choices: readonly (readonly [T, string, string?])[], changed: (value: T) => void): HTMLFieldSetElement {
   const made = choices.map(([choice, label, note]) => {
     const input = el("input", { type: "radio", name: id(name), value: choice, checked: choice === value });
@@ -54,14 +55,14 @@ export function radios<T extends string>(name: string, legend: string, value: T,
   return group(name, legend, ...made);
 }
 
-/** A box that is ticked or not. */
+/** A checkbox. */
 export function tick(label: string, checked: boolean, changed: (checked: boolean) => void, className = "wizard-chip", mark: Node | null = null): HTMLLabelElement {
   const input = el("input", { type: "checkbox", checked });
   input.onchange = () => changed(input.checked);
   return el("label", { className }, input, mark, el("span", {}, label));
 }
 
-/** Tells what is wrong at the fields below an element, and nothing at the others. */
+/** Shows mistakes at the fields below an element, and clears the others. */
 export function tellAt(root: HTMLElement, problems: Problem[]): void {
   for (const place of root.querySelectorAll<HTMLElement>("[data-error]")) {
     const name = place.dataset["error"] ?? "";
@@ -80,7 +81,7 @@ export function tellAt(root: HTMLElement, problems: Problem[]): void {
   }
 }
 
-/** Goes to a field. */
+/** Focuses a field. */
 export function goTo(name: string): void {
   const found = document.getElementById(id(name));
   const control = found?.matches("input, select, button") ? found : found?.querySelector<HTMLElement>("input, select, button:not([tabindex='-1'])");

@@ -1,26 +1,27 @@
-// A game as the wizard asks for it: plain data, and which of its choices would make a broken game. It knows neither the form that
-// asks nor the script that is written from it. Pieces are named by a key of their own, so that they can be renamed.
+// A game as answered in the wizard: plain data, and checks for choices that would break the game. It knows neither the form
+// nor the generated script. Pieces have their own keys, so that they can be renamed.
 
-/** Where pieces stand: on squares, where lines cross, on hexagons, or on hexagons that make up a regular hexagon. */
+/** The cells of the board: squares, points where lines cross, hexagons, or hexagons that form a regular hexagon. */
 export type Cells = "square" | "points" | "hex" | "hexagon";
 
-/** How the second side's array follows from the first's: turned over rank by rank, by half a turn, or not at all. */
+/** How the second side's starting position follows from the first's: mirrored rank by rank, rotated by half a turn, or
+ * independent. */
 export type Mirror = "mirrored" | "turned" | "apart";
 
 export interface WizardPiece {
-  /** What the rest of the game calls it; never shown. */
+  /** The key that the rest of the game uses; never shown. */
   key: number;
   name: string;
   letter: string;
   betza: string;
   glyphs?: [string, string];
-  /** Keys of what it becomes on the far rank; it stays what it is without any. */
+  /** Keys of the pieces that it can promote to on the far rank; empty if it does not promote. */
   promotes: number[];
-  /** The faces of its die, where each kind has its own. */
+  /** The faces of its die, if each kind has its own. */
   die: number;
 }
 
-/** What a face lets move: these pieces, any piece, or nothing. */
+/** What a face permits to move: these pieces, any piece, or nothing. */
 export type Face = { lets: "any" } | { lets: "nothing" } | { lets: "pieces"; keys: number[] };
 
 export type Aim = "royal" | "checkmate" | "far rank" | "race" | "all";
@@ -38,24 +39,24 @@ export interface WizardGame {
   ranks: number;
   sides: [string, string];
   pieces: WizardPiece[];
-  /** What stands where, by the square's name. */
+  /** The pieces of the starting position, by square name. */
   array: Record<string, Standing>;
   mirror: Mirror;
   dice: {
-    /** How many; no dice at all if 0. */
+    /** The number of dice; 0 for a game without dice. */
     count: number;
-    /** What each face lets move, from 1. */
+    /** What each face permits to move, from face 1 on. */
     faces: Face[];
     /** Whether a roll gives one move of a piece shown, or each die one move. */
     moves: "one" | "each";
-    /** Whether any piece may move if all dice are alike. */
+    /** Whether any piece may move if all dice are equal. */
     alike: boolean;
-    /** What happens if nothing shown can move. */
+    /** What happens if no shown piece can move. */
     stuck: "lost" | "any" | "again";
   };
   contest: {
     kind: "none" | "same" | "own";
-    /** The faces of the die that both roll. */
+    /** The faces of the die that both sides roll. */
     die: number;
     tie: "attacker" | "defender" | "nothing";
     /** What happens to an attacker that rolls lower. */
@@ -63,19 +64,19 @@ export interface WizardGame {
   };
   aim: {
     kind: Aim;
-    /** The piece that must be taken or mated, or that runs. */
+    /** The piece that must be captured or mated, or that races. */
     key: number | undefined;
-    /** How many must arrive in a race. */
+    /** How many pieces must arrive in a race. */
     count: number;
-    /** The game is drawn after so many half-moves in which nothing was captured. */
+    /** The game is drawn after this many plies without a capture. */
     limit: number;
   };
 }
 
-/** The steps in which the wizard asks. */
+/** The steps of the wizard. */
 export type Step = "board" | "pieces" | "array" | "dice" | "captures" | "end";
 
-/** A choice that cannot stay so, told at the field that it is about. */
+/** An invalid choice, reported at its field. */
 export interface Problem {
   step: Step;
   field: string;
@@ -91,10 +92,10 @@ export const DICE = { least: 0, most: 5 };
 export const LIMIT = { least: 10, most: 1000 };
 export const PIECES = 20;
 
-/** A roll may have so many outcomes, one that is rolled again so many. */
+/** The most outcomes of a roll, and of a roll that can be repeated. */
 const OUTCOMES = { once: 1_000_000, again: 10_000 };
 
-/** A game of which nothing has been said yet. */
+/** A game without any answers. */
 export function emptyGame(): WizardGame {
   return {
     title: "My game",
@@ -128,20 +129,20 @@ export function isHex({ cells }: Pick<WizardGame, "cells">): boolean {
   return cells === "hex" || cells === "hexagon";
 }
 
-/** Whether there is a square: a regular hexagon has none in two corners of its rectangle. */
+/** Whether a square exists: a regular hexagon leaves two corners of its bounding parallelogram empty. */
 export function isSquare({ files, ranks, cells }: Shape, file: number, rank: number): boolean {
   if (file < 0 || rank < 0 || file >= files || rank >= ranks) return false;
   const middle = (files - 1) / 2;
   return cells !== "hexagon" || Math.abs(file - rank) <= middle;
 }
 
-/** Whether nothing is ahead of a square: there a side's way ends. */
+/** Whether no square is ahead: a side's way ends there. */
 export function isFar(shape: Shape, square: string, side: 0 | 1): boolean {
   const { file, rank } = placeOf(square);
   return !isSquare(shape, file, side === 0 ? rank + 1 : rank - 1);
 }
 
-/** The size that a board may have next to the one that is being typed. */
+/** The nearest valid size of a board while the user types its size. */
 export function sizeOf({ files, ranks, cells }: Shape): { files: number; ranks: number; cells: Cells } {
   if (cells !== "hexagon") return { files: nearest(files, FILES), ranks: nearest(ranks, RANKS), cells };
   const across = nearest(files, ACROSS);
@@ -149,12 +150,12 @@ export function sizeOf({ files, ranks, cells }: Shape): { files: number; ranks: 
   return { files: odd, ranks: odd, cells };
 }
 
-/** How the second side follows: hexagons in a slanted rectangle have no other side across the middle. */
+/** How the second side follows: in a slanted parallelogram, hexagons have no mirror image across the middle. */
 export function mirrorOf(game: Pick<WizardGame, "cells" | "mirror">): Mirror {
   return game.cells === "hex" && game.mirror === "mirrored" ? "turned" : game.mirror;
 }
 
-/** The square of the other side that answers to one. */
+/** The other side's square that corresponds to a square. */
 export function image(game: WizardGame, square: string): string {
   const { file, rank } = placeOf(square);
   if (mirrorOf(game) === "turned") return squareName(game.files - 1 - file, game.ranks - 1 - rank);
@@ -162,7 +163,7 @@ export function image(game: WizardGame, square: string): string {
   return squareName(file, (game.cells === "hexagon" ? file + (game.files - 1) / 2 : game.ranks - 1) - rank);
 }
 
-/** The second side stands as the first does, if it follows it. */
+/** Copies the first side's pieces to the second side, if it follows the first. */
 export function follow(game: WizardGame): void {
   trim(game);
   if (game.mirror === "apart") return;
@@ -171,7 +172,7 @@ export function follow(game: WizardGame): void {
   for (const [square, one] of first) stand(game, square, one);
 }
 
-/** Puts a piece on a square, or takes away what stands there; the other side's follows. */
+/** Puts a piece on a square, or removes the one there; the other side's follows. */
 export function stand(game: WizardGame, square: string, standing: Standing | undefined): void {
   const put = (at: string, what: Standing | undefined) => {
     if (what) game.array[at] = what;
@@ -179,11 +180,11 @@ export function stand(game: WizardGame, square: string, standing: Standing | und
   };
   const other = image(game, square);
   if (game.mirror !== "apart" && other !== square) put(other, standing && { side: standing.side === 0 ? 1 : 0, key: standing.key });
-  // In the middle there is no other square to follow: nobody could have it alone.
+  // A square in the middle is its own image, so neither side could have it alone.
   if (game.mirror === "apart" || other !== square) put(square, standing);
 }
 
-/** Forgets what no longer stands on the board. */
+/** Removes pieces that are no longer on the board. */
 export function trim(game: WizardGame): void {
   for (const square of Object.keys(game.array)) {
     const { file, rank } = placeOf(square);
@@ -192,7 +193,7 @@ export function trim(game: WizardGame): void {
   }
 }
 
-/** Takes a piece out of the game, wherever it is spoken of. */
+/** Removes a piece from all parts of the game. */
 export function forget(game: WizardGame, key: number): void {
   game.pieces = game.pieces.filter((piece) => piece.key !== key);
   for (const piece of game.pieces) piece.promotes = piece.promotes.filter((other) => other !== key);
@@ -201,34 +202,35 @@ export function forget(game: WizardGame, key: number): void {
   trim(game);
 }
 
-/** Where pieces of a kind stand at the beginning. */
+/** The squares of pieces of a kind in the starting position. */
 export function standing(game: WizardGame, side: 0 | 1, key?: number): string[] {
   const all = Object.entries(game.array);
   return all.filter(([, one]) => one.side === side && (key === undefined || one.key === key)).map(([square]) => square);
 }
 
-/** The piece that the end of the game is about. */
+/** The piece that the end of the game depends on. */
 export function aimedAt(game: WizardGame): WizardPiece | undefined {
   return game.pieces.find((piece) => piece.key === game.aim.key);
 }
 
-/** The pieces that a face lets move. */
+/** The pieces that a face permits to move. */
 export function shownBy(game: WizardGame, face: Face): WizardPiece[] {
   if (face.lets === "nothing") return [];
   return face.lets === "any" ? game.pieces : game.pieces.filter((piece) => face.keys.includes(piece.key));
 }
 
-/** Whether every part of a movement goes forward, so that it comes to an end. On hexagons two letters pick a quarter (`fl`). */
+/** Whether every part of a movement goes forward, so that a piece cannot move forever. On hexagons, two letters select a
+ * direction (`fl`). */
 export function onlyForward(game: Pick<WizardGame, "cells">, betza: string): boolean {
   return (isHex(game) ? /^([mceni]*(f[lrf]?)+[mceni]*[WFDANHG])+$/ : /^([mceni]*f+[mceni]*[WFDANCZH])+$/).test(betza);
 }
 
-/** What would make a broken game, in the order in which it is asked. */
+/** The problems that would break the game, in the order of the questions. */
 export function problems(game: WizardGame): Problem[] {
   return [...ofBoard(game), ...ofPieces(game), ...ofArray(game), ...ofDice(game), ...ofContest(game), ...ofEnd(game)];
 }
 
-/** The number that may be, next to one that is being typed. */
+/** The nearest valid number while the user types one. */
 export function nearest(n: number, { least, most }: { least: number; most: number }): number {
   return Math.max(least, Math.min(most, Math.trunc(n) || most));
 }
@@ -239,14 +241,14 @@ function ofBoard(game: WizardGame): Problem[] {
   const found: Problem[] = [];
   const tell = (field: string, text: string) => found.push({ step: "board", field, text });
   if (!game.title.trim()) tell("title", "A game needs a name.");
-  else if (game.title.includes("${")) tell("title", "A name cannot hold the signs ${, which mean something else in scripts.");
+  else if (game.title.includes("${")) tell("title", "A name cannot contain ${, which has another meaning in scripts.");
   if (game.cells === "hexagon") {
     const fits = within(game.files, ACROSS) && game.files % 2 === 1 && game.ranks === game.files;
-    if (!fits) tell("files", "From corner to corner a hexagon has 5, 7, 9, 11, 13 or 15 hexagons.");
+    if (!fits) tell("files", "A hexagonal board is 5, 7, 9, 11, 13 or 15 hexagons wide.");
   } else if (!within(game.files, FILES)) tell("files", `A board has ${FILES.least} to ${FILES.most} files.`);
   if (game.cells !== "hexagon" && !within(game.ranks, RANKS)) tell("ranks", `A board has ${RANKS.least} to ${RANKS.most} ranks.`);
   game.sides.forEach((name, side) => {
-    if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name.trim())) tell(`side-${side}`, "A side needs a name: letters, digits, blanks and hyphens.");
+    if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name.trim())) tell(`side-${side}`, "A side needs a name of letters, digits, spaces and hyphens.");
   });
   if (game.sides[0].trim() === game.sides[1].trim()) tell("side-1", "The two sides need different names.");
   return found;
@@ -255,22 +257,22 @@ function ofBoard(game: WizardGame): Problem[] {
 function ofPieces(game: WizardGame): Problem[] {
   const found: Problem[] = [];
   const tell = (field: string, text: string) => found.push({ step: "pieces", field, text });
-  if (game.pieces.length === 0) tell("palette", "A game needs pieces: take some from the palette, or make one of your own.");
+  if (game.pieces.length === 0) tell("palette", "A game needs pieces: add some from the palette, or a custom piece.");
   game.pieces.forEach((piece, index) => {
     const before = game.pieces.slice(0, index);
     const name = piece.name.trim();
     if (!name) tell(`name-${piece.key}`, "A piece needs a name.");
-    else if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name)) tell(`name-${piece.key}`, "A name is made of letters, digits, blanks and hyphens, and begins with a letter.");
-    if (before.some((other) => other.name.trim() === name)) tell(`name-${piece.key}`, `There is another piece called ${name}.`);
+    else if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name)) tell(`name-${piece.key}`, "A name consists of letters, digits, spaces and hyphens, and begins with a letter.");
+    if (before.some((other) => other.name.trim() === name)) tell(`name-${piece.key}`, `Another piece has the name ${name}.`);
     if (!/^[A-Z]$/.test(piece.letter)) tell(`letter-${piece.key}`, "A piece needs a letter, A to Z.");
     const same = before.find((other) => other.letter === piece.letter);
-    if (same) tell(`letter-${piece.key}`, `The ${same.name} has this letter already.`);
-    if (!piece.betza.trim()) tell(`betza-${piece.key}`, "How does it move? Write its movement in Betza notation, such as N or mfWcfF.");
+    if (same) tell(`letter-${piece.key}`, `The ${same.name} already has this letter.`);
+    if (!piece.betza.trim()) tell(`betza-${piece.key}`, "Write its movement in Betza notation, such as N or mfWcfF.");
   });
   return found;
 }
 
-/** Whether a piece stands on the board at the beginning, or something there becomes it. */
+/** Whether a piece is in the starting position, or another one there can become it. */
 function isMet(game: WizardGame, piece: WizardPiece): boolean {
   const met = new Set(Object.values(game.array).map((one) => one.key));
   for (let size = -1; size !== met.size; ) {
@@ -287,34 +289,34 @@ function ofArray(game: WizardGame): Problem[] {
     return unmet.map((piece) => ({
       step: "array",
       field: "array",
-      text: `No ${piece.name} is ever on the board: put one there, let another piece become one on the far rank, or take it out of the game.`,
+      text: `The ${piece.name} never appears on the board: place it, let another piece promote to it, or remove it.`,
     }));
   }
   const who = empty.length === 2 ? "No side has" : `${game.sides[empty[0] ?? 0]} does not have`;
-  return [{ step: "array", field: "array", text: `${who} a piece on the board yet.` }];
+  return [{ step: "array", field: "array", text: `${who} a piece on the board.` }];
 }
 
 function ofDice(game: WizardGame): Problem[] {
   const { dice } = game;
   const found: Problem[] = [];
   const tell = (field: string, text: string) => found.push({ step: "dice", field, text });
-  if (!within(dice.count, DICE)) tell("dice", `There are ${DICE.least} to ${DICE.most} dice.`);
+  if (!within(dice.count, DICE)) tell("dice", `A game has ${DICE.least} to ${DICE.most} dice.`);
   if (dice.count === 0) return found;
   if (!within(dice.faces.length, DICE_FACES)) tell("faces", `A die has ${DICE_FACES.least} to ${DICE_FACES.most} faces.`);
   const outcomes = dice.faces.length ** dice.count;
   if (outcomes > OUTCOMES.once) {
     tell("dice", `${dice.count} dice of ${dice.faces.length} faces fall in ${outcomes.toLocaleString("en")} ways; a million are the most. Take fewer dice or faces.`);
   } else if (dice.moves === "one" && dice.stuck === "again" && outcomes > OUTCOMES.again) {
-    tell("stuck", `A roll can be made again only if the dice fall in at most 10,000 ways; these fall in ${outcomes.toLocaleString("en")}.`);
+    tell("stuck", `Rerolls work for dice with at most 10,000 outcomes; these have ${outcomes.toLocaleString("en")}.`);
   }
   dice.faces.forEach((face, index) => {
-    if (face.lets === "pieces" && face.keys.length === 0) tell(`face-${index}`, `What does a ${index + 1} let move?`);
+    if (face.lets === "pieces" && face.keys.length === 0) tell(`face-${index}`, `Choose the pieces that a ${index + 1} moves.`);
   });
-  if (dice.faces.every((face) => face.lets === "nothing")) tell("face-0", "With every face the roll is lost: nobody could ever move.");
+  if (dice.faces.every((face) => face.lets === "nothing")) tell("face-0", "Every face loses the turn, so no player could ever move.");
   return found.concat(ofImmovable(game));
 }
 
-/** A side that no face lets move would never play. */
+/** A side that no face permits to move would never play. */
 function ofImmovable(game: WizardGame): Problem[] {
   const moved = new Set(game.dice.faces.flatMap((face) => shownBy(game, face)).map((piece) => piece.key));
   const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
@@ -326,7 +328,7 @@ function ofImmovable(game: WizardGame): Problem[] {
       return own.length > 0 && moved.size > 0 && !own.some((one) => moved.has(one.key));
     })
     .slice(0, 1)
-    .map((side) => ({ step: "dice" as const, field: "face-0", text: `No face lets a piece move that ${game.sides[side]} has.` }));
+    .map((side) => ({ step: "dice" as const, field: "face-0", text: `No face moves a piece of ${game.sides[side]}.` }));
 }
 
 function ofContest(game: WizardGame): Problem[] {
@@ -340,7 +342,7 @@ function ofContest(game: WizardGame): Problem[] {
     for (const piece of game.pieces) if (wrong(piece.die)) tell(`contest-die-${piece.key}`, "A die has 2 to 100 faces.");
   }
   if (aim.kind === "checkmate") {
-    tell("contest", "A capture that may fail is no answer to check, so checkmate would mean nothing. Let captures succeed, or let the game end when the royal piece is taken.");
+    tell("contest", "A capture that can fail does not answer check, so checkmate would mean nothing. Let captures succeed, or let the game end when the royal piece is taken.");
   }
   return found;
 }
@@ -349,24 +351,24 @@ function ofEnd(game: WizardGame): Problem[] {
   const { aim } = game;
   const found: Problem[] = [];
   const tell = (field: string, text: string) => found.push({ step: "end", field, text });
-  if (!within(aim.limit, LIMIT)) tell("limit", `Between ${LIMIT.least} and ${LIMIT.most}, or a game might never end.`);
+  if (!within(aim.limit, LIMIT)) tell("limit", `Choose ${LIMIT.least} to ${LIMIT.most}; otherwise a game might never end.`);
   if (aim.kind === "all" || game.pieces.length === 0) return found;
   const piece = aimedAt(game);
   if (!piece) {
-    tell("aim-piece", aim.kind === "royal" || aim.kind === "checkmate" ? "Which piece is royal?" : "Which piece is to arrive?");
+    tell("aim-piece", aim.kind === "royal" || aim.kind === "checkmate" ? "Choose the royal piece." : "Choose the piece that must arrive.");
     return found;
   }
   const counts = ([0, 1] as const).map((side) => standing(game, side, piece.key).length);
   const without = counts.findIndex((count) => count === 0);
   if (without >= 0) tell("aim-piece", `${game.sides[without]} has no ${piece.name} in the array.`);
   if (aim.kind === "checkmate" && counts.some((count) => count > 1)) {
-    tell("aim-piece", `Checkmate needs one ${piece.name} on each side; with several, let the game end when the last one is taken.`);
+    tell("aim-piece", `Checkmate needs one ${piece.name} on each side; with several, let the game end when the last one is captured.`);
   }
   if (aim.kind === "far rank" || aim.kind === "race") found.push(...ofRunners(game, piece, counts));
   if (aim.kind === "royal" || aim.kind === "checkmate") {
-    if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} becomes another piece on the far rank, and would be lost by that: take its promotion away.`);
+    if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} promotes on the far rank and would be lost: remove its promotion.`);
     const maker = game.pieces.find((other) => other.promotes.includes(piece.key));
-    if (maker && aim.kind === "checkmate") tell("aim-piece", `The ${maker.name} may become a ${piece.name}; checkmate needs one on each side.`);
+    if (maker && aim.kind === "checkmate") tell("aim-piece", `The ${maker.name} can promote to a ${piece.name}, but checkmate needs exactly one on each side.`);
   }
   return found;
 }
@@ -377,12 +379,12 @@ function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[]): Prob
   if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} becomes another piece on the far rank, so it never stays there: take its promotion away, or let another piece run.`);
   const least = Math.min(...counts);
   if (game.aim.kind === "race" && least > 0 && !within(game.aim.count, { least: 1, most: least })) {
-    tell("aim-count", least === 1 ? `There is one ${piece.name} a side.` : `There are ${least} of the kind ${piece.name} a side: 1 to ${least} can arrive.`);
+    tell("aim-count", least === 1 ? `Each side has one ${piece.name}.` : `Each side has ${least} pieces of the kind ${piece.name}: 1 to ${least} can arrive.`);
   }
   const arrived = Object.entries(game.array).filter(([square, one]) => one.key === piece.key && isFar(game, square, one.side));
-  if (arrived.length > 0) tell("aim-piece", `On ${arrived.map(([square]) => square).join(", ")} a ${piece.name} stands on its far rank from the beginning.`);
+  if (arrived.length > 0) tell("aim-piece", `On ${arrived.map(([square]) => square).join(", ")} a ${piece.name} starts on its far rank.`);
   const moved = game.dice.count === 0 || game.dice.faces.some((face) => shownBy(game, face).includes(piece));
   const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
-  if (!moved && !free) tell("aim-piece", `No face of the dice lets a ${piece.name} move, so none would ever arrive.`);
+  if (!moved && !free) tell("aim-piece", `No face moves a ${piece.name}, so none could ever arrive.`);
   return found;
 }

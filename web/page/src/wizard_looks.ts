@@ -1,5 +1,5 @@
-// How the pieces of the wizard look and move, asked of the engine: a piece alone on a board of the game's size. Owns what has been asked
-// already. What the engine cannot read is told with the piece, for the field that it was written in.
+// How the pieces of the wizard look and move, according to the engine: each piece alone on a board of the game's size. Owns
+// a cache of these results. If the engine cannot parse a piece, the error is stored with it, for the field of that piece.
 
 import type { DrawnPiece } from "./diagram";
 import { words } from "./dom";
@@ -10,7 +10,7 @@ import { writeOne } from "./wizard_script";
 
 const NAME = "wizard-piece.rhai";
 
-/** What the engine says of a piece: how it is drawn, or why it cannot be. */
+/** The engine's result for a piece: its drawing, or an error. */
 export type Look = { drawn: DrawnPiece; error?: undefined } | { drawn?: undefined; error: string };
 
 export class Looks {
@@ -29,7 +29,7 @@ export class Looks {
   }
 
   private async ask(script: string): Promise<Look> {
-    // The second request is sent behind the first without waiting: nothing else comes between them.
+    // The second request follows at once, so that no other request comes between them.
     const loaded = this.engine.ask("load", { name: NAME, text: script });
     const drawn = this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", { variant: NAME });
     try {
@@ -44,7 +44,7 @@ export class Looks {
   }
 }
 
-/** What is wrong with a movement, without the place in a script that nobody has written, and without advice on scripts. */
+/** The error in a movement, without the place in a script that the user did not write, and without advice on scripts. */
 function reason(error: unknown): string {
   const help = error instanceof Refusal ? error.data["help"] : undefined;
   const said = words(error).replace(/^\S+\.rhai:\d+:\d+: /, "").replace(/^movement: /, "").replace(`; ${help}`, "");

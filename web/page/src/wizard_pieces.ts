@@ -1,21 +1,21 @@
-// The palette of the wizard: pieces that many games know, with the letter, the movement and the picture that are usual for
-// them. It knows no game: which pieces stand where, and what moves them, is for whoever makes one.
+// The palette of the wizard: pieces of many games, with their usual letter, movement and picture. It knows no game: users
+// decide where pieces start and which dice move them.
 
-/** A piece that may be taken from the palette. */
+/** A piece of the palette. */
 export interface KnownPiece {
   name: string;
-  /** What the palette calls it, where the name alone is that of another piece as well. */
+  /** Its name in the palette, if another piece has the same name. */
   label?: string;
-  /** A capital; another is taken where a game has it already. */
+  /** A capital letter; if the game already uses it, another one is chosen. */
   letter: string;
   betza: string;
-  /** A picture for each side; the letter without them. */
+  /** A picture for each side; without them, the letter is used. */
   glyphs?: [string, string];
-  /** Whether it is a piece of hexagonal boards alone. */
+  /** Whether it only exists on hexagonal boards. */
   hex?: boolean;
 }
 
-/** Pieces that are offered side by side. */
+/** A group of pieces in the palette. */
 export interface PieceGroup {
   title: string;
   pieces: KnownPiece[];
@@ -92,20 +92,20 @@ export const PALETTE: PieceGroup[] = [
   },
 ];
 
-/** The palette for a board: on hexagons only what has a meaning there. */
+/** The palette for a board: on hexagons, only pieces that are defined there. */
 export function paletteFor(isHex: boolean): PieceGroup[] {
   const fits = (one: KnownPiece) => (isHex ? /^[a-zWFDNAHGRBKQ\d]+$/.test(one.betza) && !/[zq]|^nA|^nN|imf/.test(one.betza) : !one.hex);
   const groups = PALETTE.map(({ title, pieces }) => ({ title, pieces: pieces.filter(fits) }));
   return groups.filter(({ pieces }) => pieces.length > 0);
 }
 
-/** A letter that is still free: the one that is wanted, one of the name, or any. */
+/** An unused letter: the wanted one, one of the name, or any. */
 export function freeLetter(wanted: string, name: string, taken: readonly string[]): string {
   const capitals = [wanted, ...name.toUpperCase(), ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   return capitals.find((letter) => /^[A-Z]$/.test(letter) && !taken.includes(letter)) ?? "";
 }
 
-/** A name that is still free: the one that is wanted, or that with a number. */
+/** An unused name: the wanted one, or that with a number. */
 export function freeName(wanted: string, taken: readonly string[]): string {
   if (!taken.includes(wanted)) return wanted;
   for (let n = 2; ; n++) if (!taken.includes(`${wanted} ${n}`)) return `${wanted} ${n}`;

@@ -1,35 +1,35 @@
-// What the wizard asks in each of its steps but the array: fields made from the game, that write into it. They know neither the other
-// steps nor the script.
+// The fields of the wizard's steps, except for the starting position: they are made from the game and write into it. They
+// know neither the other steps nor the script.
 
 import { el } from "./dom";
 import { field, group, numberField, radios, selectField, textField, tick } from "./wizard_form";
 import { type Aim, type Face, type WizardGame, type Cells, type WizardPiece, ACROSS, DICE, DICE_FACES, FILES, LIMIT, RANKS, follow, sizeOf } from "./wizard_game";
 
-/** What a step may ask of the wizard around it. */
+/** What a step needs from the wizard around it. */
 export interface Asking {
   game: WizardGame;
-  /** Something was changed that only the script shows. */
+  /** An answer was changed that only affects the script. */
   changed(): void;
-  /** Something was changed on which other fields of the step depend. */
+  /** An answer was changed that other fields of the step depend on. */
   rebuilt(): void;
   /** A small picture of a piece. */
   imageOf(piece: WizardPiece, side: 0 | 1): HTMLElement;
-  /** The table of the dice was changed by hand. */
+  /** The user has changed the table of the dice. */
   dealt(): void;
 }
 
 const CELLS: [Cells, string, string?][] = [
-  ["square", "on squares"],
-  ["points", "where lines cross"],
-  ["hex", "on hexagons", "in a slanted rectangle: files go straight up"],
-  ["hexagon", "on hexagons that make up a hexagon"],
+  ["square", "Squares"],
+  ["points", "Points where lines cross"],
+  ["hex", "Hexagons", "in a slanted rectangle with vertical files"],
+  ["hexagon", "Hexagons in a hexagonal board"],
 ];
 
 export function boardStep({ game, changed, rebuilt }: Asking): Node[] {
   const isRegular = game.cells === "hexagon";
   const size = (set: (n: number) => void) => (n: number) => {
     set(n);
-    // A hexagon is as high as it is wide.
+    // A regular hexagon is as high as it is wide.
     if (isRegular) game.ranks = game.files;
     follow(game);
     changed();
@@ -42,27 +42,27 @@ export function boardStep({ game, changed, rebuilt }: Asking): Node[] {
   };
   return [
     field("title", "Name of the game", textField(game.title, (title) => ((game.title = title), changed()), { maxLength: 60 })),
-    radios("cells", "Where the pieces stand", game.cells, CELLS, cells),
+    radios("cells", "Shape of the board", game.cells, CELLS, cells),
     isRegular
-      ? field("files", "Hexagons from corner to corner", numberField(game.files, ACROSS, size((n) => (game.files = n))), "5, 7, 9, 11, 13 or 15")
+      ? field("files", "Width in hexagons", numberField(game.files, ACROSS, size((n) => (game.files = n))), "5, 7, 9, 11, 13 or 15")
       : field("files", "Files (columns)", numberField(game.files, FILES, size((n) => (game.files = n)))),
     !isRegular && field("ranks", "Ranks (rows)", numberField(game.ranks, RANKS, size((n) => (game.ranks = n)))),
-    field("side-0", "Who begins", textField(game.sides[0], (name) => ((game.sides[0] = name), changed()), { maxLength: 20 })),
-    field("side-1", "The other side", textField(game.sides[1], (name) => ((game.sides[1] = name), changed()), { maxLength: 20 })),
+    field("side-0", "First player", textField(game.sides[0], (name) => ((game.sides[0] = name), changed()), { maxLength: 20 })),
+    field("side-1", "Second player", textField(game.sides[1], (name) => ((game.sides[1] = name), changed()), { maxLength: 20 })),
   ].filter((node) => node !== false);
 }
 
 const STUCK: [WizardGame["dice"]["stuck"], string][] = [
   ["lost", "the turn is lost"],
-  ["any", "any piece may move"],
+  ["any", "any piece can move"],
   ["again", "the dice are rolled again"],
 ];
 
 export function diceStep(asking: Asking): Node[] {
   const { game, changed, rebuilt } = asking;
   const { dice } = game;
-  const counts = Array.from({ length: DICE.most + 1 }, (_, n) => [String(n), n === 0 ? "no dice: one move a turn" : n === 1 ? "one die" : `${n} dice`] as const);
-  const first = field("dice", "Dice in a turn", selectField(String(dice.count), counts, (count) => ((dice.count = Number(count)), rebuilt())));
+  const counts = Array.from({ length: DICE.most + 1 }, (_, n) => [String(n), n === 0 ? "no dice: one move per turn" : n === 1 ? "one die" : `${n} dice`] as const);
+  const first = field("dice", "Dice per turn", selectField(String(dice.count), counts, (count) => ((dice.count = Number(count)), rebuilt())));
   if (dice.count === 0) return [first];
   const faces = numberField(dice.faces.length, DICE_FACES, (count) => {
     if (!Number.isInteger(count) || count < DICE_FACES.least || count > DICE_FACES.most) return;
@@ -74,15 +74,15 @@ export function diceStep(asking: Asking): Node[] {
     first,
     field("faces", "Faces of a die", faces),
     several && radios("moves", "A roll gives", dice.moves, [["one", "one move", "of a piece that one of the dice shows"], ["each", "a move for each die", "of a piece that it shows; a die that cannot be used is lost"]], (moves) => ((dice.moves = moves), rebuilt())),
-    several && dice.moves === "one" && tick(`If ${dice.count === 2 ? "both" : "all"} dice are alike, any piece may move`, dice.alike, (alike) => ((dice.alike = alike), changed()), "wizard-choice"),
-    (!several || dice.moves === "one") && field("stuck", "If nothing shown can move", selectField(dice.stuck, STUCK, (stuck) => ((dice.stuck = stuck), changed()))),
-    el("h3", {}, "What the faces let move"),
-    game.pieces.length > 1 && el("button", { type: "button", id: "wizard-deal", onclick: () => (deal(game), asking.dealt(), rebuilt()) }, "Deal the pieces out over the faces"),
+    several && dice.moves === "one" && tick(`If ${dice.count === 2 ? "both" : "all"} dice are alike, any piece can move`, dice.alike, (alike) => ((dice.alike = alike), changed()), "wizard-choice"),
+    (!several || dice.moves === "one") && field("stuck", "If no piece shown can move", selectField(dice.stuck, STUCK, (stuck) => ((dice.stuck = stuck), changed()))),
+    el("h3", {}, "Faces and their pieces"),
+    game.pieces.length > 1 && el("button", { type: "button", id: "wizard-deal", onclick: () => (deal(game), asking.dealt(), rebuilt()) }, "Assign the pieces to the faces"),
     ...dice.faces.map((face, index) => faceRow(asking, face, index)),
   ].filter((node) => node !== false);
 }
 
-/** Lets each face stand for one piece, in the order of the pieces. */
+/** Assigns each face to one piece, in the order of the pieces. */
 export function deal(game: WizardGame): void {
   const { pieces } = game;
   game.dice.faces = game.dice.faces.map((_, index) => {
@@ -118,7 +118,7 @@ function faceRow(asking: Asking, face: Face, index: number): HTMLElement {
   for (const [at, box] of boxes.entries()) box.checked = isTicked(face, at);
   const made = group(`face-${index}`, `${index + 1}`, el("div", { className: "wizard-chips" }, ...chips));
   made.classList.add("wizard-face");
-  made.setAttribute("aria-label", `A ${index + 1} lets move`);
+  made.setAttribute("aria-label", `A ${index + 1} moves`);
   return made;
 }
 
@@ -128,10 +128,10 @@ export function captureStep({ game, changed, rebuilt, imageOf }: Asking): Node[]
   const { contest } = game;
   const kind = radios(
     "contest",
-    "When a piece would capture another",
+    "When a piece captures another",
     contest.kind,
     [
-      ["none", "it takes it", "as in chess"],
+      ["none", "the capture succeeds", "as in chess"],
       ["same", "both roll a die", "the same for all pieces; the higher wins"],
       ["own", "both roll, each kind of piece its own die", "a strong piece rolls a larger one"],
     ],
@@ -149,16 +149,16 @@ export function captureStep({ game, changed, rebuilt, imageOf }: Asking): Node[]
     kind,
     ...(contest.kind === "same" ? [die] : [el("h3", {}, "The dice of the pieces"), ...own]),
     radios("tie", "If both roll the same", contest.tie, [["attacker", "the attacker wins"], ["defender", "the defender wins"], ["nothing", "nothing happens", "the attacker stays where it was"]], (tie) => ((contest.tie = tie), changed())),
-    radios("beaten", "An attacker that loses", contest.beaten, [["captured", "is taken itself"], ["stays", "stays where it was"]], (beaten) => ((contest.beaten = beaten), changed())),
+    radios("beaten", "If the attacker loses", contest.beaten, [["captured", "it is captured"], ["stays", "it stays where it was"]], (beaten) => ((contest.beaten = beaten), changed())),
   ];
 }
 
 const AIMS: [Aim, string, string][] = [
-  ["royal", "takes the royal piece", "there is no check: who does not look out loses it"],
-  ["checkmate", "checkmates the royal piece", "it must be protected, as in chess"],
-  ["far rank", "brings a piece to the far rank", "one is enough"],
-  ["race", "brings several to the far rank", "a race"],
-  ["all", "takes all pieces of the other side", ""],
+  ["royal", "capturing the royal piece", "without check: a player must watch out for it"],
+  ["checkmate", "checkmate", "the royal piece must be protected, as in chess"],
+  ["far rank", "bringing a piece to the far rank", "one is enough"],
+  ["race", "bringing several pieces to the far rank", "a race"],
+  ["all", "capturing all pieces of the other side", ""],
 ];
 
 export function endStep({ game, changed, rebuilt }: Asking): Node[] {
@@ -166,9 +166,9 @@ export function endStep({ game, changed, rebuilt }: Asking): Node[] {
   const kinds = [["", "choose a piece"] as const, ...game.pieces.map((piece) => [String(piece.key), piece.name] as const)];
   const which = aim.kind === "royal" || aim.kind === "checkmate" ? "The royal piece" : "The piece that must arrive";
   return [
-    radios("aim", "The game is won by whoever", aim.kind, AIMS, (kind) => ((aim.kind = kind), rebuilt())),
+    radios("aim", "A player wins by", aim.kind, AIMS, (kind) => ((aim.kind = kind), rebuilt())),
     aim.kind !== "all" && field("aim-piece", which, selectField(String(aim.key ?? ""), kinds, (key) => ((aim.key = key === "" ? undefined : Number(key)), changed()))),
-    aim.kind === "race" && field("aim-count", "How many must arrive", numberField(aim.count, { least: 1, most: 16 }, (count) => ((aim.count = count), changed()))),
-    field("limit", "A draw after", numberField(aim.limit, LIMIT, (limit) => ((aim.limit = limit), changed())), "moves, of both sides together, in which nothing is taken and no pawn moves; so that every game ends"),
+    aim.kind === "race" && field("aim-count", "Number of pieces that must arrive", numberField(aim.count, { least: 1, most: 16 }, (count) => ((aim.count = count), changed()))),
+    field("limit", "A draw after", numberField(aim.limit, LIMIT, (limit) => ((aim.limit = limit), changed())), "moves of both sides without a capture or pawn move, so that every game ends"),
   ].filter((node) => node !== false);
 }

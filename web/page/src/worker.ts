@@ -1,4 +1,4 @@
-// The thread of an engine: each message is a line of JSON-RPC, and so is each answer.
+// The thread of an engine: each message is a line of JSON-RPC, and so is each response.
 
 import init, { Engine } from "../../build/astragal_web.js";
 
