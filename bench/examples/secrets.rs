@@ -47,7 +47,8 @@ fn main() {
     let (least, most) = interval(score.wins as f64, games as f64);
     let time = score.effort.map(|(decisions, time)| time.as_secs_f64() * 1e3 / decisions.max(1) as f64);
     println!(
-        "{name}: {} against {}: {} won, {} drawn, {} lost, {} cut of {games}; won {:.1}-{:.1} %; {:.1} and {:.1} ms a decision",
+        "{name}: {} against {}: {} won, {} drawn, {} lost, {} cut of {games}; won {:.1}-{:.1} %; {:.1} and \
+         {:.1} ms a decision",
         players[0],
         players[1],
         score.wins,

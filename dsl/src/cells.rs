@@ -62,7 +62,9 @@ pub(crate) fn cure(needs: &[Need]) -> String {
     let told: Vec<String> = told.collect();
     let more = if needs.len() > TOLD { ", .." } else { "" };
     format!(
-        "cells needed: {}{more}; to use fewer, declare fewer `places`, one counter for all sides instead of `each`, or fewer kinds or marks; for a number that belongs to a piece, use a `piece_trait`, which needs no cells",
+        "cells needed: {}{more}; to use fewer, declare fewer `places`, one counter for all sides instead of \
+         `each`, or fewer kinds or marks; for a number that belongs to a piece, use a `piece_trait`, which \
+         needs no cells",
         told.join(", ")
     )
 }

@@ -181,7 +181,8 @@ impl fmt::Display for Diagnostic {
 #[derive(Clone, Debug, Error)]
 pub enum LoadError {
     /// No bundled script and no file has this name.
-    #[error("there is no variant or script called \"{}\"{}", in_a_line(.name), .nearest.as_ref().map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default())]
+    #[error("there is no variant or script called \"{}\"{}", in_a_line(.name), .nearest.as_ref().map(|n| format!("; \
+         did you mean \"{n}\"?")).unwrap_or_default())]
     NotFound {
         /// The name that was looked up.
         name: String,

@@ -27,7 +27,9 @@ pub fn begin(loaded: &Loaded, placed: Placed, seed: u64) -> Result<Game, String>
     }
     let unprepared = variant.spec().unprepared.map(|counter| &variant.spec().counters[counter as usize].name);
     if placed.masked.iter().any(|masked| Some(&masked.name) == unprepared) {
-        return Err("this position is from the preparation before the first turn, and one side's view does not show its progress ('prepare=?'): use a position from before or after the preparation, or the full position ('view all', or 'serve' without \"view\")"
+        return Err("this position is from the preparation before the first turn, and one side's view does not \
+             show its progress ('prepare=?'): use a position from before or after the preparation, or the full \
+             position ('view all', or 'serve' without \"view\")"
             .into());
     }
     // Hidden unused dice come last.
@@ -100,7 +102,8 @@ fn blanks(loaded: &Loaded, placed: &Placed, masked: &Masked) -> Result<Vec<Blank
                 let letter = variant.spec().sides.last().map_or('b', |side| side.letter);
                 let name = &masked.name;
                 return Err(format!(
-                    "'{name}=?' does not name the side whose values are hidden: add its letter, as in '{name}=?{letter}'"
+                    "'{name}=?' does not name the side whose values are hidden: add its letter, as in \
+                     '{name}=?{letter}'"
                 ));
             }
             hidden

@@ -109,11 +109,13 @@ impl Cause {
             ),
             Cause::Outcomes(count) => (
                 format!("the roll at {place} had {count} different outcomes"),
-                "pass less detail to the rule: a key such as the sum, or the faces without their order, as in `roll(\"2d6\", #{ sorted: true })`; or calculate with cast() or number()",
+                "pass less detail to the rule: a key such as the sum, or the faces without their order, as in \
+                 `roll(\"2d6\", #{ sorted: true })`; or calculate with cast() or number()",
             ),
             Cause::Again(percent) => (
                 format!("the question at {place} makes up {percent}% of the tree"),
-                "ask about whole sets, as in count(...) or set.where(...), instead of square by square; use number(...) instead of an `if` that only adds; put conditions on moves into where(...)",
+                "ask about whole sets, as in count(...) or set.where(...), instead of square by square; use \
+                 number(...) instead of an `if` that only adds; put conditions on moves into where(...)",
             ),
         }
     }

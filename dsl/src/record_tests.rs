@@ -138,7 +138,8 @@ fn what_the_rules_refuse_has_a_place() {
 
 #[test]
 fn what_does_not_matter_is_passed_over() {
-    let text = "[Variant \"dice-chess\"]\n1. {[%roll 2,3] good [%clk 0:01]} g1f3! $3 (1. Nc3 {x}) ; so\n 1... {[%roll 1,1]} e5 1-0";
+    let text = "[Variant \"dice-chess\"]\n1. {[%roll 2,3] good [%clk 0:01]} g1f3! $3 (1. Nc3 {x}) ; so\n 1... \
+         {[%roll 1,1]} e5 1-0";
     let (_, game) = read(text, load).unwrap();
     assert_eq!(game.entries().len(), 4, "an unfinished game may have been given up");
 }
@@ -331,8 +332,9 @@ fn games_of_other_programs_are_read() {
 
 #[test]
 fn xiangqi_of_other_programs_is_read() {
-    let text = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n[FEN \"rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r - - 0 1\"]\n\n\
-        1. H2-E2 H9-G7 2. H0-G2 I9-H9\n3. I0-H0 *";
+    let text = "[Game \"Chinese Chess\"]\n[Format \"ICCS\"]\n[FEN \
+         \"rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r - - 0 1\"]\n\n1. H2-E2 H9-G7 2. H0-G2 \
+         I9-H9\n3. I0-H0 *";
     let (loaded, game) = read(text, load).unwrap();
     assert_eq!((loaded.name.as_str(), game.entries().len()), ("xiangqi", 5));
     let placed = fen::placement(&loaded.set.variant, game.state().position());

@@ -45,8 +45,8 @@ fn filled(text: &str) -> String {
 #[test]
 fn constants_that_rules_use_are_told() {
     let text = rulebook(false);
-    let dice = "Dice\n----\nOne die with 20 faces (1d20).\nThe dice of the pieces. The other reading: none.\n  Die: king 1d20, runner 1d6.\n\
-                Moved by:\n  1 king\n  2 king or runner\n";
+    let dice = "Dice\n----\nOne die with 20 faces (1d20).\nThe dice of the pieces. The other reading: none.\n  \
+         Die: king 1d20, runner 1d6.\nMoved by:\n  1 king\n  2 king or runner\n";
     assert!(text.contains(dice), "{text}");
     assert!(
         text.contains("More rules\n----------\nWhere they are at home.\n  Home: 19, 24.\n"),
@@ -86,8 +86,8 @@ fn the_rulebooks_of_the_five_games_are_for_people() {
         assert!(!text.contains(['`', '{', '}']) && !text.contains("fn "), "{name}:\n{text}");
     }
     let babylonian = text(&load_named("babylonian", &[]).unwrap());
-    let dice = "The dice of the pieces. A contest is written with its dice, as exd5 (4:3).\n  Die: pawn 1d4, knight 1d6, \
-                bishop 1d6, rook 1d8, queen 1d12, king 1d20.\n";
+    let dice = "The dice of the pieces. A contest is written with its dice, as exd5 (4:3).\n  Die: pawn 1d4, \
+         knight 1d6, bishop 1d6, rook 1d8, queen 1d12, king 1d20.\n";
     assert!(babylonian.contains(dice), "{babylonian}");
     let king = text(&load_named("king-for-2", &[("map".into(), "KNBRQ".into())]).unwrap());
     assert!(king.contains("Piece:\n  1 king\n  2 knight\n  3 bishop\n  4 rook\n  5 queen\n"), "{king}");

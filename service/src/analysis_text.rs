@@ -132,14 +132,14 @@ pub fn svg(analysis: &Analysis) -> String {
     let (top, middle, bottom) = if analysis.in_points { ("most", "0", "least") } else { ("100 %", "50 %", "0 %") };
     let result = escaped(analysis.result.as_deref().unwrap_or("The game is not over."));
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" role=\"img\" font-family=\"sans-serif\" \
-         font-size=\"11\">\n<title>{first}'s {what}</title>\n<desc>{first}'s {what} at each of {2} events. {result}</desc>\n\
-         <rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n\
-         <g stroke=\"#bbb\"><path d=\"M40 20H{3}M40 {4}H{3}M40 {5}H{3}\"/></g>\n\
-         <g fill=\"#333\" text-anchor=\"end\"><text x=\"36\" y=\"24\">{top}</text><text x=\"36\" y=\"{6}\">{middle}</text>\
-         <text x=\"36\" y=\"{7}\">{bottom}</text></g>\n\
-         <polyline fill=\"none\" stroke=\"#1558b0\" stroke-width=\"2\" points=\"{8}\"/>\n\
-         <text x=\"40\" y=\"{9}\" fill=\"#333\">{first}'s {what}, event by event. {result}</text>\n</svg>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" role=\"img\" \
+         font-family=\"sans-serif\" font-size=\"11\">\n<title>{first}'s {what}</title>\n<desc>{first}'s {what} \
+         at each of {2} events. {result}</desc>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n<g \
+         stroke=\"#bbb\"><path d=\"M40 20H{3}M40 {4}H{3}M40 {5}H{3}\"/></g>\n<g fill=\"#333\" \
+         text-anchor=\"end\"><text x=\"36\" y=\"24\">{top}</text><text x=\"36\" y=\"{6}\">{middle}</text><text \
+         x=\"36\" y=\"{7}\">{bottom}</text></g>\n<polyline fill=\"none\" stroke=\"#1558b0\" stroke-width=\"2\" \
+         points=\"{8}\"/>\n<text x=\"40\" y=\"{9}\" fill=\"#333\">{first}'s {what}, event by event. \
+         {result}</text>\n</svg>\n",
         SIZE.0,
         SIZE.1,
         heights.len().saturating_sub(1),

@@ -205,7 +205,8 @@ fn moves_that_rules_make_have_their_own_reasons() {
     let part = "play(way(squares(\"b1 d1\"), squares(\"b4 c1 f1\")) & to(squares(\"b4\")));";
     assert_eq!(said("K", men, part, &[], "b1c1"), "the rules permit only moves to b4");
     let some = "play(way(squares(\"b1\"), squares(\"b4\")) | pieces(\"man\"));";
-    let expected = "that is not how a man moves (one square straight, without capturing); the rules let the man on d1 move only to e1 or d2";
+    let expected = "that is not how a man moves (one square straight, without capturing); the rules let the man \
+         on d1 move only to e1 or d2";
     assert_eq!(said("K", men, some, &[], "d1f2"), expected);
     assert_eq!(
         said("K", men, "play(pushes(1));", &[], "b1b5").split(" move ").next(),

@@ -361,8 +361,8 @@ fn a_misspelt_name_is_told_alike_by_whoever_loads_the_script() {
     let path = folder.write("misspelt.rhai", script);
     folder.write("misspelt.game", "variant: misspelt.rhai\n\nmoves\n");
     let said = format!(
-        "error[unknown-name]: there is no function called `setpu`\n --> {path}:3:1\n  |\n3 | setpu(\"3/3/M2 w\");\n  | ^^^^^\n  |\n  \
-         = help: did you mean `setup`?\n"
+        "error[unknown-name]: there is no function called `setpu`\n --> {path}:3:1\n  |\n3 | setpu(\"3/3/M2 \
+         w\");\n  | ^^^^^\n  |\n  = help: did you mean `setup`?\n"
     );
     let checked = run(&["check", &path]);
     assert!(format!("{}{}", out(&checked), err(&checked)).contains(&said), "{}{}", out(&checked), err(&checked));
@@ -515,9 +515,9 @@ fn colours_are_asked_for_or_not() {
 #[test]
 fn boards_of_every_shape_look_right() {
     let folder = Folder::new("shapes");
-    let script = "title(\"Shape\"); board(16, 12, #{ wrap: \"files\", holes: \"a1-c2 h6-i7 p12\" }); sides([\"Red\", \"Blue\"]);\n\
-                  piece(\"king\", \"K\", \"K\", #{ royal: true }); piece(\"prince\", \"+K\", \"W\");\n\
-                  setup(\"14k*/16/16/+k15/16/7**7/7**7/7K8/16/16/***13/***K12 w\");\n";
+    let script = "title(\"Shape\"); board(16, 12, #{ wrap: \"files\", holes: \"a1-c2 h6-i7 p12\" }); \
+         sides([\"Red\", \"Blue\"]);\npiece(\"king\", \"K\", \"K\", #{ royal: true }); piece(\"prince\", \
+         \"+K\", \"W\");\nsetup(\"14k*/16/16/+k15/16/7**7/7**7/7K8/16/16/***13/***K12 w\");\n";
     let rows = |text: &str| -> String { text.lines().map(|line| format!("{line}|\n")).collect() };
     let shape = folder.write("shape.rhai", script);
     let drawn = run(&["board", &shape]);
@@ -858,8 +858,9 @@ fn no_text_of_a_script_steers_a_terminal() {
     let games = folder.write("games.pgn", "[White \"W\x1b[35m\x1b[2J\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 *\n");
     let position = "m1/2/1\x1b[35m\x1b[2J w";
     let lines = format!(
-        "moves\noptions\nrules\nchoose x\x1b[35m\nchoose two\nb1b2\nhistory\nodds\nhint\nwhy b2b3\nask \"\\x1b[35m\\x1b[2J\"\n\
-         choose one\\x1b[35m\\x1b[2J\na3b3\nstate\nsave {0}\nload {0}\nload {games}\nposition {position}\n\x1b[35mx\n",
+        "moves\noptions\nrules\nchoose x\x1b[35m\nchoose two\nb1b2\nhistory\nodds\nhint\nwhy b2b3\nask \
+         \"\\x1b[35m\\x1b[2J\"\nchoose one\\x1b[35m\\x1b[2J\na3b3\nstate\nsave {0}\nload {0}\nload \
+         {games}\nposition {position}\n\x1b[35mx\n",
         folder.0.join("saved.pgn").display()
     );
     for color in ["never", "always"] {

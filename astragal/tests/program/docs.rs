@@ -81,15 +81,18 @@ fn run(block: &Block, folder: &Folder, at: &str) {
                 .for_each(|line| drop(fen::parse(&chess.set.variant, line).unwrap_or_else(|e| panic!("{at}: {e}"))));
         }
         "squares" => lines(block).for_each(|line| {
-            let text =
-                format!("piece(\"man\", \"M\"); region(\"here\", \"{line}\"); fn outcome() {{ if clock_reached(9) {{ draw(\"long\") }} }}");
+            let text = format!(
+                "piece(\"man\", \"M\"); region(\"here\", \"{line}\"); fn outcome() {{ if \
+                     clock_reached(9) {{ draw(\"long\") }} }}"
+            );
             let source = Source { name: "squares".into(), path: None, text };
             load(&source, &[]).unwrap_or_else(|e| panic!("{at}: {line}: {e}"));
         }),
         "moves" => moves(block, more, at),
         "rpc" => requests(&block.text, folder, at),
         // Run by python/tests/test_guide.py.
-        "python" if ["python.md:", "scale.md:", "data.md:", "learning.md:"].iter().any(|page| at.starts_with(page)) => {}
+        "python" if ["python.md:", "scale.md:", "data.md:", "learning.md:"].iter().any(|page| at.starts_with(page)) => {
+        }
         other => panic!("{at}: nothing is known of blocks of '{other}'"),
     }
 }

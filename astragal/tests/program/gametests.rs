@@ -87,7 +87,11 @@ fn from_a_new_test_to_an_accepted_one() {
     assert!(folder.has("snapshots/home.snap.new") && !folder.has("snapshots/home.snap"));
     assert_eq!(folder.run(&["test", "--accept"]).0, 0);
     assert!(!folder.has("snapshots/home.snap.new"), "nothing waits any longer");
-    let expected = "---\nsource: \"home.game\"\nexpression: \"Home\"\n---\n> roll 1\nRoll of 1d2: 1.\nWhite to move: Pa2.\n> Pa2\nWhite plays Pa2.\nBlack to roll 1d2.\n> roll 2\nRoll of 1d2: 2.\nBlack's turn ends.\nWhite to roll 1d2.\n> roll 1\nRoll of 1d2: 1.\nWhite to move: Pa3.\n> moves\nPa3\n> refused b1\nexpected a move that starts with the letter of its piece, found 'b1'; legal here: Pa3\n> Pa3\nWhite plays Pa3.\nBlack to roll 1d2.\n> end\n1p1/P2/3/3 b - - 2 2\nBlack to roll 1d2.\n";
+    let expected = "---\nsource: \"home.game\"\nexpression: \"Home\"\n---\n> roll 1\nRoll of 1d2: 1.\nWhite to \
+         move: Pa2.\n> Pa2\nWhite plays Pa2.\nBlack to roll 1d2.\n> roll 2\nRoll of 1d2: 2.\nBlack's turn \
+         ends.\nWhite to roll 1d2.\n> roll 1\nRoll of 1d2: 1.\nWhite to move: Pa3.\n> moves\nPa3\n> refused \
+         b1\nexpected a move that starts with the letter of its piece, found 'b1'; legal here: Pa3\n> \
+         Pa3\nWhite plays Pa3.\nBlack to roll 1d2.\n> end\n1p1/P2/3/3 b - - 2 2\nBlack to roll 1d2.\n";
     assert_eq!(folder.read("snapshots/home.snap"), expected);
     assert_eq!(folder.run(&["test"]), (0, "ok     home.game\n1 passed.\n".into(), String::new()));
 }
@@ -101,7 +105,10 @@ fn a_broken_script_is_seen() {
         &RACE.replace("fn outcome() {", "fn outcome() {\n    if clock() == 2 { return draw(\"tired\"); }"),
     );
     let (code, out, _) = folder.run(&["test"]);
-    let expected = "differs  home.game\n@@ -17,7 +17,7 @@\n expected a move that starts with the letter of its piece, found 'b1'; legal here: Pa3\n > Pa3\n White plays Pa3.\n-Black to roll 1d2.\n+Draw: tired.\n > end\n 1p1/P2/3/3 b - - 2 2\n-Black to roll 1d2.\n+Draw: tired.\n0 passed, 1 differs; to review them, use 'astragal review'; to accept all, 'astragal test --accept'.\n";
+    let expected = "differs  home.game\n@@ -17,7 +17,7 @@\n expected a move that starts with the letter of its \
+         piece, found 'b1'; legal here: Pa3\n > Pa3\n White plays Pa3.\n-Black to roll 1d2.\n+Draw: tired.\n > \
+         end\n 1p1/P2/3/3 b - - 2 2\n-Black to roll 1d2.\n+Draw: tired.\n0 passed, 1 differs; to review them, \
+         use 'astragal review'; to accept all, 'astragal test --accept'.\n";
     assert_eq!((code, out.as_str()), (1, expected));
     assert!(folder.read("snapshots/home.snap.new").contains("Draw: tired."));
     let colored = folder.run(&["test", "--color", "always"]).1;
@@ -252,12 +259,16 @@ fn review_shows_games_that_the_rules_no_longer_allow() {
 fn coverage_tells_what_no_test_has_reached() {
     let folder = Folder::with_race("coverage");
     let script = RACE.replace("play(any()) }", "play(any()) } else { rested() }")
-        + "\nfn rested() {\n    if clock_reached(100) { slept(); }\n}\n\nfn slept() {\n    let a = 1;\n\n    label(`${a} nap`);\n}\n";
+        + "\nfn rested() {\n    if clock_reached(100) { slept(); }\n}\n\nfn slept() {\n    let a = 1;\n\n    \
+             label(`${a} nap`);\n}\n";
     folder.write("race.rhai", &script);
     let (code, out, _) = folder.run(&["test", "--coverage"]);
     assert_eq!(code, 0, "{out}");
     let report = &out[out.find("race.rhai:").unwrap()..];
-    let expected = "race.rhai: 7 of 12 lines reached (58.3 %), 3 more partly reached, 2 of 4 answers (50.0 %)\n  lines 23-25: not reached\n    23 |     let a = 1;\n    24 | \n    25 |     label(`${a} nap`);\n  line 14, column 51: not reached: return\n  line 15, column 29: not reached: win(mover(), \"home\")\n  line 19, column 29: not reached: slept()\n";
+    let expected = "race.rhai: 7 of 12 lines reached (58.3 %), 3 more partly reached, 2 of 4 answers (50.0 \
+         %)\n  lines 23-25: not reached\n    23 |     let a = 1;\n    24 | \n    25 |     label(`${a} nap`);\n  \
+         line 14, column 51: not reached: return\n  line 15, column 29: not reached: win(mover(), \"home\")\n  \
+         line 19, column 29: not reached: slept()\n";
     assert!(report.starts_with(expected), "{report}");
     assert!(report.contains("line 15, column 9: always true: can_move(mover())"), "{report}");
     // Both faces of the die have come up.
@@ -438,7 +449,8 @@ fn refused_knows_all_that_can_be_done() {
     };
     for lines in [
         "roll 2\nrefused Ma2\nrefused pass\nrefused roll 1\nrefused 2\nhold still",
-        "roll 1\nrefused choose hold still\nrefused roll 2\nrefused Ma3\nrefused M@a2\nrefused a1a1\nrefused Ma2 Mb2\npass",
+        "roll 1\nrefused choose hold still\nrefused roll 2\nrefused Ma3\nrefused M@a2\nrefused a1a1\nrefused \
+         Ma2 Mb2\npass",
         "refused pass\nrefused roll 3\nrefused Ma2\nrefused choose go on\nrefused go on",
     ] {
         let (code, out) = outcome(lines);

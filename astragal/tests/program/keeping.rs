@@ -236,7 +236,13 @@ fn all_lines_are_saved_and_loaded() {
     let file = folder.0.join("game.pgn").display().to_string();
     let lines = format!("e4\ne5\nundo 2\nd4\nd5\nback 1\nbranches\nsave {file}\nforward\nbranches 9\n");
     let (out, err) = said(&fed(&folder.0, &["chess", "--seed", "1"], &lines));
-    assert!(out.contains("1. Black plays d5.\nTo continue with one of these, type 'branches N'; 'redo' follows the last one played (2 lines in this game)."), "{out}");
+    assert!(
+        out.contains(
+            "1. Black plays d5.\nTo continue with one of these, type 'branches N'; 'redo' follows \
+         the last one played (2 lines in this game)."
+        ),
+        "{out}"
+    );
     assert!(err.contains("line 10: no line continues from here"), "{err}");
     let text = fs::read_to_string(&file).expect("saved");
     assert!(text.ends_with("\n1. d4 (1. e4 e5) (1. d4 d5) *\n"), "{text}");
@@ -251,8 +257,13 @@ fn games_of_other_programs_can_be_loaded() {
     let folder = Folder::new("foreign");
     let file = folder.0.join("old.pgn");
     // In the character set of old files, too.
-    fs::write(&file, b"[Event \"M\xfcnchen\"]\r\n[White \"?\"]\r\n[Result \"*\"]\r\n\r\n1.e4 e5 $1 2.Nf3 {! \xdfo} (2.f4 exf4) 2...Nc6 *\r\n".as_slice())
-        .expect("written");
+    fs::write(
+        &file,
+        b"[Event \"M\xfcnchen\"]\r\n[White \"?\"]\r\n[Result \"*\"]\r\n\r\n1.e4 e5 $1 2.Nf3 {! \
+         \xdfo} (2.f4 exf4) 2...Nc6 *\r\n"
+            .as_slice(),
+    )
+    .expect("written");
     let name = file.display().to_string();
     let (out, err) = said(&fed(&folder.0, &["xiangqi"], &format!("load {name}\nundo 2\nbranches 2\nsave {name}\n")));
     assert!(

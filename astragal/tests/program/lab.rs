@@ -291,7 +291,8 @@ fn what_cannot_be_simulated_is_refused() {
 #[test]
 fn a_game_analysed() {
     let folder = Folder::new("lab-analyse");
-    let record = "[Variant \"dice-chess\"]\n[SetUp \"1\"]\n[FEN \"7k/8/6K1/8/8/8/8/Q7 w - - 0 1\"]\n\n1. {[%roll 5,1]} Qa2 1/2-1/2\n";
+    let record = "[Variant \"dice-chess\"]\n[SetUp \"1\"]\n[FEN \"7k/8/6K1/8/8/8/8/Q7 w - - 0 1\"]\n\n1. \
+         {[%roll 5,1]} Qa2 1/2-1/2\n";
     fs::write(folder.path().join("game.pgn"), record).unwrap();
     let text = printed(&folder, &["analyse", "game.pgn", "--ascii", "--svg", "curve.svg"]);
     assert!(text.contains("Draw: stalemate.") && text.contains("Worst decisions"), "{text}");

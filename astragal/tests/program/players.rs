@@ -22,10 +22,10 @@ fn player() -> String {
 /// A program that answers `begin`, and then does `what` with each question.
 fn script(folder: &Folder, name: &str, what: &str) -> String {
     let text = format!(
-        "import json, sys, time\n\
-         def answer(request, result):\n    print(json.dumps({{'jsonrpc': '2.0', 'id': request['id'], 'result': result}}), flush=True)\n\
-         for line in sys.stdin:\n    request = json.loads(line)\n    if request['method'] == 'begin':\n        answer(request, {{}})\n    \
-         elif request['method'] == 'decide':\n        {what}\n"
+        "import json, sys, time\ndef answer(request, result):\n    print(json.dumps({{'jsonrpc': '2.0', 'id': \
+         request['id'], 'result': result}}), flush=True)\nfor line in sys.stdin:\n    request = \
+         json.loads(line)\n    if request['method'] == 'begin':\n        answer(request, {{}})\n    elif \
+         request['method'] == 'decide':\n        {what}\n"
     );
     let path = folder.path().join(name);
     std::fs::write(&path, text).expect("written");
@@ -208,7 +208,8 @@ fn programs_that_do_wrong_lose() {
         ("long.py", "sys.stdout.write('x' * (2 << 20)); sys.stdout.flush()", "more than 1 MiB"),
         (
             "error.py",
-            "print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'error': {'code': 1, 'message': 'no idea'}}), flush=True)",
+            "print(json.dumps({'jsonrpc': '2.0', 'id': request['id'], 'error': {'code': 1, 'message': 'no \
+             idea'}}), flush=True)",
             "answered 'decide' with the error: no idea",
         ),
     ] {
@@ -323,11 +324,11 @@ fn the_conversation_of_the_guide() {
     let folder = Folder::new("talk-guide");
     let log = folder.path().join("heard.txt");
     let text = format!(
-        "import json, sys\nlog = open({:?}, 'a')\nfor line in sys.stdin:\n    log.write('-> ' + line)\n    log.flush()\n    \
-         request = json.loads(line)\n    if 'id' in request:\n        result = {{}} if request['method'] == 'begin' else \
-         {{'move': request['params']['pending']['options'][0]}}\n        answer = json.dumps({{'jsonrpc': '2.0', 'id': \
-         request['id'], 'result': result}}, separators=(',', ':'))\n        log.write('<- ' + answer + '\\n')\n        \
-         print(answer, flush=True)\n",
+        "import json, sys\nlog = open({:?}, 'a')\nfor line in sys.stdin:\n    log.write('-> ' + line)\n    \
+         log.flush()\n    request = json.loads(line)\n    if 'id' in request:\n        result = {{}} if \
+         request['method'] == 'begin' else {{'move': request['params']['pending']['options'][0]}}\n        \
+         answer = json.dumps({{'jsonrpc': '2.0', 'id': request['id'], 'result': result}}, separators=(',', \
+         ':'))\n        log.write('<- ' + answer + '\\n')\n        print(answer, flush=True)\n",
         log.display().to_string()
     );
     let bot = folder.path().join("bot.py");

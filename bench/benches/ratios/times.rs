@@ -31,7 +31,8 @@ pub fn turns_of_three(game: &Loaded) {
         let count: u64 = rolls.iter().map(|(_, turns)| turns.count).sum();
         let time = milliseconds(21, || drop(black_box(all())));
         println!(
-            "three dice, {title}: {} rolls, {finals} final positions in {time:.2} ms (aim {aim}); {count} turns, {:.1} million a second (aim 10)",
+            "three dice, {title}: {} rolls, {finals} final positions in {time:.2} ms (aim {aim}); {count} \
+             turns, {:.1} million a second (aim 10)",
             rolls.len(),
             count as f64 / time / 1e3
         );

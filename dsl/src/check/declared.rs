@@ -488,7 +488,8 @@ pub(super) fn promotions(table: &NameTable, variant: &Variant, report: &mut Repo
     }
     let asks = |call: &&Call| call.module.is_none() && call.name == "promotions" && call.at.0 > 0;
     for call in rules::calls(table).filter(asks) {
-        let help = "add `promotes:` to a piece, as in `piece(\"pawn\", \"P\", \"mfW\", #{ promotes: \"queen\" })`, or remove this";
+        let help = "add `promotes:` to a piece, as in `piece(\"pawn\", \"P\", \"mfW\", #{ promotes: \"queen\" \
+             })`, or remove this";
         let message = "no piece in this game promotes".to_string();
         report.warning(Code::Permits, call.at, message, Some(help.into()));
     }

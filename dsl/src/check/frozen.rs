@@ -78,7 +78,8 @@ fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet
         let read = named(functions, &permit, reads);
         if let Some((name, at)) = read.into_iter().find(|(name, _)| written.contains(name)) {
             let message = format!(
-                "`play_each` makes all permits before the first move: they keep the old value of {name}, even if `after` changes it"
+                "`play_each` makes all permits before the first move: they keep the old value of {name}, even \
+                 if `after` changes it"
             );
             let help = "add the option `anew: true` to `play_each`, or use a test: `.where(|mv| ..)` runs before each \
              move";

@@ -47,9 +47,9 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
             let whose = if nobodys { "no side" } else { "only an opponent" };
             let when = if leak.before { "next" } else { "here" };
             let message = format!("the options offered {when} reveal {what} to the player, which {whose} may know");
-            let help =
-                "use only values that the player knows, such as those of `mover()`, or declare it without `secret: true`"
-                    .to_string();
+            let help = "use only values that the player knows, such as those of `mover()`, or declare it without \
+                 `secret: true`"
+                .to_string();
             report.warning(Code::Secrets, at, message, Some(help));
         }
     }

@@ -111,7 +111,8 @@ pub(super) fn taken_away(all: &[Token<'_>], report: &mut Report) {
         let message =
             format!("`-` binds more tightly than `&`: this subtracts only `{taken}`, then applies `& {left}`");
         let help = format!(
-            "to subtract only what is in both, put `{taken} & {left}` in parentheses; otherwise, put the subtraction in parentheses"
+            "to subtract only what is in both, put `{taken} & {left}` in parentheses; otherwise, put the \
+             subtraction in parentheses"
         );
         report.warning(Code::Permits, all[sign].at, message, Some(help));
     }
@@ -218,7 +219,8 @@ pub(super) fn castling(table: &NameTable, variant: &Variant, report: &mut Report
     let name = &call.name;
     let help = match kinds_of(call) {
         Some(_) => format!(
-            "to include it, write `moves_of(\"{king}\")` or `{name}(\"{king}\") | castling()`; to exclude it, write `- castling()`"
+            "to include it, write `moves_of(\"{king}\")` or `{name}(\"{king}\") | castling()`; to exclude it, \
+             write `- castling()`"
         ),
         None => {
             format!("to include it, write `{name}(..) | castling()`; to exclude it, write `{name}(..) - castling()`")

@@ -422,7 +422,8 @@ mod tests {
 
     #[test]
     fn each_mistake_is_told_once_and_the_rest_keeps_its_place() {
-        let text = "fn a() {\n    let n = 1\n    play(any());\n}\nfn b(x {\n    x\n}\nfn c() {\n    let d = 3d6;\n    if d = 2 { any(); }\n    roll(\"1d6\");\n}\n";
+        let text = "fn a() {\n    let n = 1\n    play(any());\n}\nfn b(x {\n    x\n}\nfn c() {\n    let d = \
+             3d6;\n    if d = 2 { any(); }\n    roll(\"1d6\");\n}\n";
         let read = recover(&script(text));
         let lines: Vec<usize> = read.errors.iter().map(|error| error.line).collect();
         assert_eq!(lines.len(), 4, "{:#?}", read.errors);

@@ -139,7 +139,8 @@ fn room(table: &NameTable, variant: &Variant, report: &mut Report) {
             let message = format!(
                 "landing \"{text}\" lets pieces share a station, but every station of \"{name}\" is a single square"
             );
-            let help = "give each station several squares, as in `\"[a1 a2] [b1 b2]\"`, declare `heaps: true` in `board`, or remove `landing` (a lone enemy is then captured)";
+            let help = "give each station several squares, as in `\"[a1 a2] [b1 b2]\"`, declare `heaps: true` \
+                 in `board`, or remove `landing` (a lone enemy is then captured)";
             report.warning(Code::Permits, at, message, Some(help.into()));
         }
     }

@@ -130,7 +130,8 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
             return warning(Code::OverAtOnce, at, message, help);
         }
         let help = format!(
-            "check the condition before it{asked}: a `!` may be missing or extra, or the side may be wrong; `outcome` also runs before the first turn"
+            "check the condition before it{asked}: a `!` may be missing or extra, or the side may be wrong; \
+             `outcome` also runs before the first turn"
         );
         return warning(Code::OverAtOnce, at, message, help);
     }
@@ -162,8 +163,9 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         let then = drawn.as_ref().map_or("went on".to_string(), |reason| format!("was drawn ({reason})"));
         let message = format!("in a trial game, the {royal} of {side} was captured and the game {then}");
         let help = format!(
-            "after a lost turn, a {royal} can stay attacked: begin `outcome` with `if !has(opponent(), \"{royal}\") {{ win(mover(), \
-             \"{royal} captured\"); }}`, or forbid it by `royals(\"protected\", \"never\")`"
+            "after a lost turn, a {royal} can stay attacked: begin `outcome` with `if !has(opponent(), \
+             \"{royal}\") {{ win(mover(), \"{royal} captured\"); }}`, or forbid it by `royals(\"protected\", \
+             \"never\")`"
         );
         return warning(Code::NoEnd, at, message, help);
     }
@@ -183,7 +185,8 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
             1 => "a trial game did not end within 1200 rolls and moves".to_string(),
             games => format!("none of {games} trial games ended within 1200 rolls and moves"),
         };
-        let help = "check the conditions that end the game, and stop endless games with a limit on rounds or with `repeated(3)`";
+        let help = "check the conditions that end the game, and stop endless games with a limit on rounds or \
+             with `repeated(3)`";
         let (severity, code, help) = (ended(ends), Code::NoEnd, help.to_string());
         return Some(Verdict { severity, code, at, message, help, general: true });
     }
@@ -211,7 +214,8 @@ fn never_asked(source: &Source, table: &NameTable, one: &Tried, side: Side) -> V
         false => (
             ": it has no pieces on the board or in hand".to_string(),
             format!(
-                "give it pieces in `setup(..)`, remove it from `sides(..)`, or add `out={letter}` to the starting position if it never takes a turn"
+                "give it pieces in `setup(..)`, remove it from `sides(..)`, or add `out={letter}` to the \
+                 starting position if it never takes a turn"
             ),
         ),
     };
@@ -291,7 +295,8 @@ fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
         [_] => "this line never ran in the trial games".to_string(),
         all => format!("these lines never ran in the trial games: {}", all.join(", ")),
     };
-    let help = "write a test that reaches this code: see `astragal test --help`; `astragal test --coverage` shows lines without a test";
+    let help = "write a test that reaches this code: see `astragal test --help`; `astragal test --coverage` \
+         shows lines without a test";
     let cut = "the games are slow, so fewer were played; `check --profile` shows the cost of each rule";
     let notes = (!trials.whole).then(|| cut.to_string());
     let others =

@@ -27,7 +27,8 @@ const ROLL_OPTIONS: &[OptionKey] = &[("secret", SECRET), ("sorted", TRUTH)];
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Dice",
-        intro: "A roll can be anywhere in a rule. The rule's tree has a branch for each outcome that the script distinguishes.",
+        intro: "A roll can be anywhere in a rule. The rule's tree has a branch for each outcome that the script \
+             distinguishes.",
         rows: [rolls(), rolled_for_pieces(), casts(), pools()].into_iter().flatten().collect(),
     }
 }

@@ -15,7 +15,8 @@ use rhai::{FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Changing the board",
-        intro: "Effects are steps of the rule's tree that do not branch. Between them the rule goes on with the changed position.",
+        intro: "Effects are steps of the rule's tree that do not branch. Between them the rule goes on with the \
+             changed position.",
         rows: [captures(), made(), pieces(), game()].into_iter().flatten().collect(),
     }
 }

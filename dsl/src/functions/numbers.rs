@@ -14,7 +14,8 @@ use astragal_core::value::{SetExpr, SideRef};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Numbers of the game",
-        intro: "Read counters and traits with `get`, which has a branch for each value, or with `number`, which returns a number to calculate with: a comparison then asks one question.",
+        intro: "Read counters and traits with `get`, which has a branch for each value, or with `number`, which \
+             returns a number to calculate with: a comparison then asks one question.",
         rows: [reading(), reckoning(), changing(), spending()].into_iter().flatten().collect(),
     }
 }

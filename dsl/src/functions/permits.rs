@@ -23,7 +23,8 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Permits: which moves",
-        intro: "A permit describes a set of moves. Making one costs nothing. Its moves are computed when it is played or asked about.",
+        intro: "A permit describes a set of moves. Making one costs nothing. Its moves are computed when it is \
+             played or asked about.",
         rows: [basic(), along_tracks(), algebra(), tests(), asked()].into_iter().flatten().collect(),
     }
 }
@@ -165,7 +166,8 @@ fn in_a_rule(call: &Call<'_>, what: &str) -> ScriptResult<()> {
     }
     let help = match what {
         "castling()" => {
-            "a way of castling has two more arguments, as `castling(\"K\", \"e1g1\", \"h1f1\")`; a permit stands in a rule"
+            "a way of castling has two more arguments, as `castling(\"K\", \"e1g1\", \"h1f1\")`; a permit \
+             stands in a rule"
         }
         _ => "use it in a rule, where it is known which kinds castle",
     };

@@ -17,7 +17,8 @@ use rhai::{Engine, FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Squares and sets",
-        intro: "Instead of a set you can pass a square, an array of squares, or the name of a square. `squares(\"a1 c3-e5\")` makes a set from a text.",
+        intro: "Instead of a set you can pass a square, an array of squares, or the name of a square. \
+             `squares(\"a1 c3-e5\")` makes a set from a text.",
         rows: [squares(), sets(), around_squares(), tracks_and_traits(), algebra(), asked()]
             .into_iter()
             .flatten()

@@ -194,7 +194,8 @@ impl Host {
     /// A permit. `()` is rejected, because a function that forgets to return a permit would permit no move.
     pub(crate) fn permit(&self, value: &Dynamic) -> ScriptResult<Permit> {
         if value.is_unit() {
-            let help = "a function returns its last expression: end every branch with a permit; to permit no move, return nothing()";
+            let help = "a function returns its last expression: end every branch with a permit; to permit no \
+                 move, return nothing()";
             return fail_help("expected a permit such as any(), found nothing ()", Some(help.into()));
         }
         match value.read_lock::<PermitV>() {

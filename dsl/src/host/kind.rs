@@ -88,7 +88,7 @@ impl ValueKind {
     }
 
     /// The kind in one word, for signatures.
-    pub(crate) fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             ValueKind::Nothing => "nothing",
             ValueKind::Truth => "truth",

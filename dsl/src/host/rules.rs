@@ -241,7 +241,8 @@ impl ScriptRules {
         }
         let found = if value.is_unit() { "nothing" } else { words_for(value) };
         let message = format!(
-            "the rule `movement` must return a permit, but it returns {found}; end it with a permit, as in `any() | moves_like(\"knight\", squares)`"
+            "the rule `movement` must return a permit, but it returns {found}; end it with a permit, as in \
+             `any() | moves_like(\"knight\", squares)`"
         );
         Err(Failure {
             rule: Some(self.name(rule)),

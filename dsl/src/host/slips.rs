@@ -188,7 +188,7 @@ pub(super) fn in_header(all: &[Token<'_>], i: usize) -> bool {
 /// The first slip that is wrong anywhere.
 pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
     all.iter().enumerate().find_map(|(i, token)| match token.sort {
-        Some(Sort::Comment(false)) => Some(Slip::new(
+        Some(Sort::OpenComment) => Some(Slip::new(
             i,
             "this `/*` opens a comment that is never closed",
             "close it with `*/`, or start each line with `//`",

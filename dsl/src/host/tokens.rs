@@ -9,6 +9,7 @@ use std::ops::Range;
 /// A token's sort.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n]+")]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
 pub(crate) enum Sort {
     /// A name or a word of the language.
     #[regex(r"[\p{L}_][\p{L}\p{N}_]*")]
@@ -32,10 +33,9 @@ pub(crate) enum Sort {
     /// A text in single quotes.
     #[regex(r"'[^'\n]*'")]
     Quoted,
-    /// A comment; false if it is not closed.
-    #[regex(r"//[^\n]*", |_| true, allow_greedy = true)]
+    /// An unclosed comment.
     #[token("/*", comment)]
-    Comment(bool),
+    OpenComment,
     /// A sign of the language, or one that other languages have.
     #[regex(r"\+\+|--|\*\*=?|\+=|-=|\*=|/=|%=|<<=?|>>=?|\|=|&=|\^=|===?|!==?|<=|>=|=<|<>|=>|<-|->|&&|\|\|")]
     #[regex(r"\?\?=?|\?\.|\?\[|\.\.=|\.\.\.|\.\.|::|:=|#\{")]
@@ -43,8 +43,8 @@ pub(crate) enum Sort {
     Sign,
 }
 
-/// The end of a block comment, and whether it is closed.
-fn comment(lexer: &mut Lexer<'_, Sort>) -> bool {
+/// A closed comment is not a token; an unclosed one is.
+fn comment(lexer: &mut Lexer<'_, Sort>) -> logos::Filter<()> {
     let (rest, mut depth, mut at) = (lexer.remainder().as_bytes(), 1, 0);
     while depth > 0 && at + 1 < rest.len() {
         match &rest[at..at + 2] {
@@ -53,8 +53,12 @@ fn comment(lexer: &mut Lexer<'_, Sort>) -> bool {
             _ => at += 1,
         }
     }
-    lexer.bump(if depth > 0 { rest.len() } else { at });
-    depth == 0
+    if depth > 0 {
+        lexer.bump(rest.len());
+        return logos::Filter::Emit(());
+    }
+    lexer.bump(at);
+    logos::Filter::Skip
 }
 
 /// A text between backticks, including texts within its embedded values.
@@ -114,13 +118,8 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of a script, in order, without its closed comments.
+/// The tokens of a script, in order.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
-    with_comments(text).into_iter().filter(|token| token.sort != Some(Sort::Comment(true))).collect()
-}
-
-/// The tokens of a script, in order, comments included. Every character that is not blank belongs to one of them.
-pub(crate) fn with_comments(text: &str) -> Vec<Token<'_>> {
     let (mut line, mut start, mut seen) = (1, 0, 0);
     let place = move |at: usize| {
         for (i, _) in text[seen..at].match_indices('\n') {
@@ -195,7 +194,7 @@ mod tests {
         assert_eq!(texts("1..=6").len(), 3);
         assert_eq!(texts("2.0"), [("2.0", Some(Number))]);
         assert_eq!(texts("'a' /* /* */ */ \"x"), [("'a'", Some(Quoted)), ("\"x", Some(OpenText))]);
-        assert_eq!(texts("a /* b"), [("a", Some(Word)), ("/* b", Some(Comment(false)))]);
+        assert_eq!(texts("a /* b"), [("a", Some(Word)), ("/* b", Some(OpenComment))]);
         assert_eq!(texts("`${ `x` } \\``b").len(), 2);
         assert_eq!(texts("“"), [("“", None)]);
         assert_eq!(tokens("é\n  x")[1].at, (2, 3));

@@ -207,7 +207,8 @@ fn full<T>() -> ScriptResult<T> {
 
 /// The error for anything but questions in the rule `movement`.
 fn only_looks<T>(what: &str) -> ScriptResult<T> {
-    let help = "put dice, choices and changes in `fn turn()`, and store their results in a counter or trait that `movement` reads";
+    let help = "put dice, choices and changes in `fn turn()`, and store their results in a counter or trait \
+         that `movement` reads";
     fail_help(format!("`movement` can only read the game: {what} is not allowed in it"), Some(help.into()))
 }
 

@@ -74,7 +74,8 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
             // A constant could not be changed either.
             "let" if pair[1].is(name) && depth == 0 && is_changed(tokens, name) => {
                 return format!(
-                    "rules cannot use top-level variables: for a value that changes, write `counter({quoted}, ..);` in line {}",
+                    "rules cannot use top-level variables: for a value that changes, write `counter({quoted}, \
+                     ..);` in line {}",
                     pair[0].at.0
                 );
             }

@@ -302,7 +302,8 @@ mod tests {
         assert_eq!(described("BN", once), text);
         assert_eq!(described("R", all.clone()), "any distance straight");
         let border = Bounces { most: Some(2), off: Cushions::Files, at: EdgeLine::Border };
-        let text = "any distance diagonally, bouncing off the left and right edges at most 2 times, re-entering on the adjacent square";
+        let text = "any distance diagonally, bouncing off the left and right edges at most 2 times, re-entering \
+             on the adjacent square";
         assert_eq!(described("B", border), text);
         let part = Bounces { off: Cushions::Region("cushion".into()), ..all };
         let text = "up to 4 squares diagonally, bouncing off the edges of the region \"cushion\"";

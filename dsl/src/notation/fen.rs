@@ -60,7 +60,8 @@ impl Masked {
 }
 
 /// The error for playing from a text that ends in `turn=?`.
-const AMID: &str = "this position is in the middle of a turn, and 'turn=?' hides its progress: pass the game's 'resume' value ('serve', 'play' or 'apply'), or play the turn from its start";
+const AMID: &str = "this position is in the middle of a turn, and 'turn=?' hides its progress: pass the game's \
+     'resume' value ('serve', 'play' or 'apply'), or play the turn from its start";
 
 impl Placed {
     /// Whether the text shows that a turn is in progress, but not how far.
@@ -80,7 +81,9 @@ impl Placed {
         let owner = masked.owner.and_then(|side| variant.spec().sides.get(side.index()));
         let whose = owner.map(|side| format!(" of {}", side.name)).unwrap_or_default();
         Err(format!(
-            "this position is one side's view: it hides '{}'{whose} ('?'), which the rules need; you can draw it ('astragal board') or play from it ('astragal play', or 'open' with a \"seed\"); for the full position, use 'view all', or 'serve' without \"view\"",
+            "this position is one side's view: it hides '{}'{whose} ('?'), which the rules need; you can draw \
+             it ('astragal board') or play from it ('astragal play', or 'open' with a \"seed\"); for the full \
+             position, use 'view all', or 'serve' without \"view\"",
             masked.name
         ))
     }
@@ -254,7 +257,8 @@ impl Reader<'_> {
         let heap = self.heap(&span, rank).filter(|_| file > width);
         let error = self.error(span, format!("{width} files on rank {number}")).found(file.to_string());
         let count = format!(
-            "the pieces and empty squares of a rank must add up to {width}; a number stands for that many empty squares: these add up to {file}"
+            "the pieces and empty squares of a rank must add up to {width}; a number stands for that many empty \
+             squares: these add up to {file}"
         );
         Err(error.help(heap.or_else(|| self.other_board()).unwrap_or(count)))
     }
@@ -274,7 +278,8 @@ impl Reader<'_> {
         other.then(|| {
             let (files, ranks) = (board.width(), board.height());
             format!(
-                "this position fits a {width} by {height} board, but the board is {files} by {ranks}: to change the board, write `board({width}, {height}, ..)`"
+                "this position fits a {width} by {height} board, but the board is {files} by {ranks}: to change \
+                 the board, write `board({width}, {height}, ..)`"
             )
         })
     }
@@ -298,7 +303,8 @@ impl Reader<'_> {
             let sides = self.variant.sides();
             if rest.starts_with('\'') && sides < 3 {
                 return error.help(format!(
-                    "`'` after a letter marks the third or fourth side, `''` the fifth or sixth, but this game has only {sides}"
+                    "`'` after a letter marks the third or fourth side, `''` the fifth or sixth, but this game \
+                     has only {sides}"
                 ));
             }
             error.help(format!("the piece letters are {} (lowercase for the second side)", letters.join(" ")))

@@ -56,7 +56,8 @@ impl NotationError {
                 "write movement as in \"mfW\": lowercase letters for mode and direction, a capital letter for the step",
             ),
             "FEN" => Some(
-                "write the ranks from the top down, separated by `/`, with numbers for empty squares (`8` for eight of them), then the side to move",
+                "write the ranks from the top down, separated by `/`, with numbers for empty squares (`8` for \
+                 eight of them), then the side to move",
             ),
             _ => None,
         }

@@ -2,7 +2,8 @@
 
 use astragal_dsl::{Diagnostic, Severity, Source, check};
 
-const KINGS: &str = "piece(\"king\", \"K\", \"K\");\nsetup(\"k7/8/8/8/8/8/8/K7 w\");\nfn outcome() { if clock() > 20 { draw(\"long\"); } }\n";
+const KINGS: &str = "piece(\"king\", \"K\", \"K\");\nsetup(\"k7/8/8/8/8/8/8/K7 w\");\nfn outcome() { if clock() \
+     > 20 { draw(\"long\"); } }\n";
 
 fn found(text: &str) -> Vec<Diagnostic> {
     check(&Source { name: "game".into(), path: None, text: text.into() })
@@ -125,7 +126,8 @@ fn what_changes_or_rolls_where_a_rule_may_only_look_is_told_at_its_line() {
     let head = "piece(\"king\", \"K\", \"K\");\nsetup(\"k7/8/8/8/8/8/8/K7 w\");\ncounter(\"n\", 0);\n";
     let outcome = |what: &str| {
         format!(
-            "{head}fn bump() {{\n    add(\"n\", 1);\n}}\nfn outcome() {{\n    if clock() > 20 {{ draw(\"x\"); }}\n    {what}\n}}\n"
+            "{head}fn bump() {{\n    add(\"n\", 1);\n}}\nfn outcome() {{\n    if clock() > 20 {{ draw(\"x\"); \
+             }}\n    {what}\n}}\n"
         )
     };
     told(&outcome("if get(\"n\") == 0 { set(\"n\", 2); bump(); }"), "set(", "can only read the game", "suppose(");

@@ -315,7 +315,8 @@ fn chances_are_those_of_all_outcomes() {
     let asks = [
         "let d = cast(\"3d6\"); if d[0] > d[2]",
         "let d = cast(\"4d4\"); if d.total > 10 { if d.highest > d.ranked(2) { win(mover(), \"\"); } } if d.alike > 2",
-        "let d = cast(\"4d4\"); if d.count_of(1) == 2 { if d.row > 2 { return; } draw(\"\"); return; } if d.different > 2",
+        "let d = cast(\"4d4\"); if d.count_of(1) == 2 { if d.row > 2 { return; } draw(\"\"); return; } if \
+         d.different > 2",
         "let a = cast(\"2d6\"); let b = cast(\"2d4\"); if b.highest > 2 && a.total > b.total",
         "let a = cast(\"2d6\"); let b = cast(\"1d4\"); if b.total == 1 { b = cast(\"2d4\"); } if a.lowest > b.total",
         "counter(\"pool\", 0, #{ places: 6 }); keep(cast(\"3d6\"), \"pool\"); if highest(\"pool\") - held(\"pool\") > 2",

@@ -50,8 +50,10 @@ fn chances_are_those_of_all_rolls_one_by_one() {
         "let t = 0; for d in [2, 2, 1] { t += d * roll(\"1d3\"); } label(`${t}`);",
         "let t = roll(\"1d4\"); t = t + roll(\"1d4\"); t = t * 2 + roll(\"1d4\"); label(`${t}`);",
         "let t = roll(\"1d4\") * roll(\"1d3\") - roll(\"1d2\"); label(`${t}`);",
-        "let t = 9; if roll(\"1d4\") > 2 && roll(\"1d3\") > 1 || roll(\"1d2\") == 1 { t = roll(\"1d2\"); } label(`${t}`);",
-        "let t = 0; switch roll(\"1d4\") { 1 => { t = roll(\"1d4\"); }, 2 => { t = 1; } } t += roll(\"1d2\"); label(`${t}`);",
+        "let t = 9; if roll(\"1d4\") > 2 && roll(\"1d3\") > 1 || roll(\"1d2\") == 1 { t = roll(\"1d2\"); } \
+         label(`${t}`);",
+        "let t = 0; switch roll(\"1d4\") { 1 => { t = roll(\"1d4\"); }, 2 => { t = 1; } } t += roll(\"1d2\"); \
+         label(`${t}`);",
         "let t = roll(\"2d3\")[0] + roll(\"2d3\")[1]; label(`${t}`);",
         "let t = 0; let a = cast(\"2d3\"); let b = cast(\"1d4\"); roll(\"1d2\");
          if a.total > 4 { t += 1; } if b.total > a.highest { t += 2; } label(`${t}`);",

@@ -90,7 +90,8 @@ fn what_cannot_be_turned_for_so_many_is_said() {
     assert!(track.contains("a way cannot be turned for 8 sides"), "{track}");
     assert!(track.contains("an array with a way for each side"), "{track}");
     game(&format!(
-        "{eight} region(\"camp\", \"a1\", #{{ same_for_all: true }}); track(\"way\", \"a1-h1\", #{{ same_for_all: true }});"
+        "{eight} region(\"camp\", \"a1\", #{{ same_for_all: true }}); track(\"way\", \"a1-h1\", #{{ \
+         same_for_all: true }});"
     ));
     // Six directions are enough for six on hexagons.
     let six = r#"board(5, 5, #{ cells: "hex", hexagon: true }); sides(["A", "B", "C", "D", "E", "F"]); piece("man", "M", "K");

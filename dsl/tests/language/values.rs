@@ -90,7 +90,8 @@ const CHANGES: [&str; 29] = [
     "restart()",
     "eliminate(side(\"Black\"))",
     "hand_over(side(\"Red\"))",
-    "{ eliminate(side(\"Black\")); relocate(\"b3\", \"e5\"); readmit(side(\"Black\")); place(\"b3\", side(\"Red\"), \"man\"); }",
+    "{ eliminate(side(\"Black\")); relocate(\"b3\", \"e5\"); readmit(side(\"Black\")); place(\"b3\", \
+     side(\"Red\"), \"man\"); }",
     "{ label(\"a\"); again(); next(side(\"Red\")); award(mover(), 2); }",
     // With dice, choices and moves: not under suppositions.
     "{ if roll(\"1d2\") == 1 { convert(\"b3\", side(\"Red\")); } choose([\"go on\"]); remove(\"b3\"); }",

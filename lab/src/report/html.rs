@@ -12,13 +12,13 @@ use std::fmt::{Result, Write};
 /// The most bars of a histogram.
 const BARS: u64 = 40;
 
-const STYLE: &str = "body{font:16px/1.5 sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}\
-svg{width:100%;height:auto}figure{margin:1.5rem 0}figcaption{margin-bottom:.5rem}.table{overflow-x:auto}\
-table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;font-weight:bold;padding:.3rem 0}\
-th,td{padding:.15rem .6rem;text-align:right;border-bottom:1px solid #bbb;font-variant-numeric:tabular-nums}\
-th[scope=row],.text{text-align:left;font-weight:normal}\
-@media print{body{margin:0;max-width:none}figure,tr{break-inside:avoid}h2,caption{break-after:avoid}\
-.table{overflow:visible;break-inside:avoid}}";
+const STYLE: &str = "body{font:16px/1.5 sans-serif;max-width:56rem;margin:2rem auto;padding:0 \
+     1rem;color:#111;background:#fff}svg{width:100%;height:auto}figure{margin:1.5rem \
+     0}figcaption{margin-bottom:.5rem}.table{overflow-x:auto}table{border-collapse:collapse;margin:1rem \
+     0}caption{text-align:left;font-weight:bold;padding:.3rem 0}th,td{padding:.15rem \
+     .6rem;text-align:right;border-bottom:1px solid \
+     #bbb;font-variant-numeric:tabular-nums}th[scope=row],.text{text-align:left;font-weight:normal}@media \
+     print{body{margin:0;max-width:none}figure,tr{break-inside:avoid}h2,caption{break-after:avoid}.table{overflow:visible;break-inside:avoid}}";
 
 impl Report<'_> {
     /// The report as a page.
@@ -92,7 +92,8 @@ impl Report<'_> {
         }
         let highest = bars.iter().copied().max().unwrap_or(1).max(1) as f64;
         let about = format!(
-            "Games by number of turns, in steps of {step}. The median is {median}; 5 % of games have at most {} turns, 95 % at most {}.",
+            "Games by number of turns, in steps of {step}. The median is {median}; 5 % of games have at most {} \
+             turns, 95 % at most {}.",
             histogram.quantile(0.05).unwrap_or(0),
             histogram.quantile(0.95).unwrap_or(0)
         );
@@ -157,7 +158,8 @@ impl Report<'_> {
         let Some(share) = fortune.share().filter(|_| most > 0) else { return Ok(()) };
         let first = self.experiment.side_name(0);
         let about = format!(
-            "Change in {first}'s winning chance per game due to rolls (horizontal) and decisions (vertical); larger disks mean more games. Rolls explain {:.0} % of the variance of results.",
+            "Change in {first}'s winning chance per game due to rolls (horizontal) and decisions (vertical); \
+             larger disks mean more games. Rolls explain {:.0} % of the variance of results.",
             share.value * 100.0
         );
         open(out, "Luck and skill", &about, 440, 430)?;
@@ -255,8 +257,9 @@ fn open(out: &mut String, title: &str, about: &str, width: usize, height: usize)
     let (title, about) = (escaped(title), escaped(about));
     writeln!(
         out,
-        "<figure>\n<h2>{title}</h2>\n<figcaption>{about}</figcaption>\n<svg viewBox=\"0 0 {width} {height}\" role=\"img\" \
-         font-family=\"sans-serif\" font-size=\"12\" style=\"max-width:{width}px\">\n<title>{title}</title>\n<desc>{about}</desc>"
+        "<figure>\n<h2>{title}</h2>\n<figcaption>{about}</figcaption>\n<svg viewBox=\"0 0 {width} {height}\" \
+         role=\"img\" font-family=\"sans-serif\" font-size=\"12\" \
+         style=\"max-width:{width}px\">\n<title>{title}</title>\n<desc>{about}</desc>"
     )
 }
 

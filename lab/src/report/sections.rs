@@ -12,7 +12,8 @@ use crate::tally::{NOBODY, Named, Winners};
 pub(super) const WARNING: &str = "These figures do not measure fun, and they depend on who played.";
 
 /// The warning about a judge that does not understand the game.
-const POOR: &str = "Warning: the evaluation does not fit this game. The measured luck does not explain\nthe results, so the share of luck and the luck-adjusted results mean little.";
+const POOR: &str = "Warning: the evaluation does not fit this game. The measured luck does not explain\nthe \
+     results, so the share of luck and the luck-adjusted results mean little.";
 
 /// A section of a report: a table and its remarks.
 #[derive(Default)]
@@ -64,7 +65,9 @@ impl Report<'_> {
     pub(super) fn resolution_text(&self) -> String {
         let games = self.tally.games;
         format!(
-            "Precision at n = {games}: {:.1} points for shares near 50 %, {:.1} points between\ntwo such runs. An event that never occurred may still occur in up to {} % of games.\nAll intervals are 95 % intervals.",
+            "Precision at n = {games}: {:.1} points for shares near 50 %, {:.1} points between\ntwo such runs. \
+             An event that never occurred may still occur in up to {} % of games.\nAll intervals are 95 % \
+             intervals.",
             self.resolution() * 100.0,
             self.resolution_between() * 100.0,
             rounded(Interval::wilson(0, games).high * 100.0),
@@ -115,7 +118,8 @@ impl Report<'_> {
             if others > 1 {
                 let rate = format!("{:.1} %", 100.0 / (others + 1) as f64);
                 section.remarks.push(format!(
-                    "The advantage is the lead over the mean share of the {others} other players; without an advantage, every share is {rate} of the games with a winner."
+                    "The advantage is the lead over the mean share of the {others} other players; without an \
+                     advantage, every share is {rate} of the games with a winner."
                 ));
             }
         }

@@ -127,8 +127,8 @@ fn settings(args: &Compare) -> Result<(Experiment, Vec<Alternative>), Failure> {
     }
     if alternatives.is_empty() {
         return Err(input(
-            "there is nothing to compare: name another script, set an option twice (--set tie=a --set tie=b), or try all \
-             values of one (--each tie)",
+            "there is nothing to compare: name another script, set an option twice (--set tie=a --set tie=b), \
+             or try all values of one (--each tie)",
         ));
     }
     Ok((base, alternatives))
@@ -180,7 +180,8 @@ fn write_text(args: &Compare, base: &Experiment, found: &[(&str, Comparison)], o
     let looked_at: usize = found.iter().map(|(_, comparison)| looked_at(comparison)).sum();
     writeln!(
         out,
-        "\n{} compared; * marks differences beyond noise, corrected for multiple tests.\nThe figures depend on these players and do not show which version is better.",
+        "\n{} compared; * marks differences beyond noise, corrected for multiple tests.\nThe figures depend on \
+         these players and do not show which version is better.",
         if looked_at == 1 { "1 figure".into() } else { format!("{looked_at} figures") }
     )
 }

@@ -12,122 +12,247 @@ pub(super) const COMMANDS: &[Command] = &[
     command(Playing, "roll", "[FACES]", "roll the dice, or set their faces", |session, call| session.roll(call.rest))
         .also(&["r"])
         .then_computers()
-        .more("Without faces, the dice come from the seed. After an undo, they show the same faces again.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls too."),
-    command(Playing, "moves", "", "list the legal moves", |session, _| Ok(session.moves()))
-        .also(&["m"])
-        .paged(),
-    command(Playing, "move", "MOVE...", "make a move; the word 'move' is optional", |session, call| session.move_or_computer(call.rest))
-        .also(&["play"])
-        .then_computers()
-        .completed(moves)
-        .more("Use algebraic notation or coordinates: Nf3, g1f3, e8=Q, e7e8q, O-O, e1g1. P@e4 drops a piece.\nIf it matters which die pays, name it first: 6:h1h5. You can enter several moves or choices of one turn: d3 Bf4 Kd2."),
+        .more(
+            "Without faces, the dice come from the seed. After an undo, they show the same faces \
+             again.\nExamples: roll, roll 2 3, r 2,3. Enter on an empty line rolls too.",
+        ),
+    command(Playing, "moves", "", "list the legal moves", |session, _| Ok(session.moves())).also(&["m"]).paged(),
+    command(Playing, "move", "MOVE...", "make a move; the word 'move' is optional", |session, call| {
+        session.move_or_computer(call.rest)
+    })
+    .also(&["play"])
+    .then_computers()
+    .completed(moves)
+    .more(
+        "Use algebraic notation or coordinates: Nf3, g1f3, e8=Q, e7e8q, O-O, e1g1. P@e4 drops a \
+             piece.\nIf it matters which die pays, name it first: 6:h1h5. You can enter several moves or \
+             choices of one turn: d3 Bf4 Kd2.",
+    ),
     command(Playing, "pass", "", "pass, if the rules allow it", |session, _| session.pass())
         .also(&["--"])
         .then_computers(),
-    command(Playing, "choose", "TEXT", "make a choice; the word 'choose' is optional", |session, call| session.choose(call.rest))
-        .also(&["c"])
-        .then_computers()
-        .completed(choices),
-    command(Playing, "undo", "[N]", "take back your last decision, or N events (rolls count)", |session, call| session.undo(call.rest))
-        .also(&["u", "back"])
-        .more("Automatic rolls and moves after your last decision are taken back too.\nNothing is lost: 'redo' replays them, and if you play something else, both lines are kept."),
-    command(Playing, "redo", "[N]", "replay the last event you took back, or N events", |session, call| session.redo(call.rest))
-        .also(&["forward"]),
-    command(Playing, "branches", "[N]", "list the lines that continue from here, or go to line N", |session, call| session.other_lines(call.rest))
-        .also(&["lines"])
-        .more("All lines of a game are kept, and 'save' writes them as variations.")
-        .paged(),
+    command(Playing, "choose", "TEXT", "make a choice; the word 'choose' is optional", |session, call| {
+        session.choose(call.rest)
+    })
+    .also(&["c"])
+    .then_computers()
+    .completed(choices),
+    command(Playing, "undo", "[N]", "take back your last decision, or N events (rolls count)", |session, call| {
+        session.undo(call.rest)
+    })
+    .also(&["u", "back"])
+    .more(
+        "Automatic rolls and moves after your last decision are taken back too.\nNothing is lost: 'redo' \
+             replays them, and if you play something else, both lines are kept.",
+    ),
+    command(Playing, "redo", "[N]", "replay the last event you took back, or N events", |session, call| {
+        session.redo(call.rest)
+    })
+    .also(&["forward"]),
+    command(Playing, "branches", "[N]", "list the lines that continue from here, or go to line N", |session, call| {
+        session.other_lines(call.rest)
+    })
+    .also(&["lines"])
+    .more("All lines of a game are kept, and 'save' writes them as variations.")
+    .paged(),
     command(Looking, "board", "", "draw the board", |session, _| Ok(session.board() + session.standing().as_str()))
         .also(&["b", "d"]),
-    command(Looking, "flip", "", "turn the board around", |session, _| Ok(session.flip()))
-        .also(&["f"]),
-    command(Looking, "pieces", "[letters|pictures|explain]", "set how pieces are drawn, or explain how they move", |session, call| session.pieces(call.rest))
-        .paged()
-        .completed(|_| owned(["letters", "pictures", "explain"]))
-        .more("Pictures depend on the variant: chess symbols or Chinese characters ('pieces chinese' works too).\n'pieces explain' lists letters, names and movement, with small boards; 'pieces explain knight' explains one kind. For the effects of dice and other rules, see 'rules'."),
-    command(Looking, "svg", "FILE", "save a picture of the board (SVG)", |session, call| session.svg(call.rest, call.over))
-        .also(&["svg!"])
-        .of_file(),
-    command(Looking, "history", "", "list the turns so far", |session, _| Ok(report::history(session.game(), session.viewer())))
-        .also(&["h"])
-        .paged(),
-    command(Looking, "view", "[SIDE|all|auto]", "show the game as SIDE sees it, or everything", |session, call| session.view(call.rest))
-        .completed(sides)
-        .heard(|rest| !rest.is_empty())
-        .more("In games with secrets, the prompt shows the view of the side that decides next; 'auto' returns to that."),
-    command(Beginning, "new", "[VARIANT] [seed N] [K=V...]", "start a new game", |session, call| session.new_game(call.rest))
-        .also(&["n"])
-        .then_computers()
-        .completed_or_file(variants)
-        .more("Without VARIANT, the new game uses the current variant and options.\nExamples: new, new seed 42, new mygame.rhai, new mygame.rhai seed 42 speed=fast."),
-    command(Beginning, "position", "FEN", "start from a position ('start' for the usual position)", |session, call| session.position(call.rest))
-        .also(&["pos"])
-        .completed(|_| owned(["start"])),
-    command(Beginning, "fen", "", "print the position as FEN", |session, _| Ok(session.fen()))
-        .verbatim(),
+    command(Looking, "flip", "", "turn the board around", |session, _| Ok(session.flip())).also(&["f"]),
+    command(
+        Looking,
+        "pieces",
+        "[letters|pictures|explain]",
+        "set how pieces are drawn, or explain how they move",
+        |session, call| session.pieces(call.rest),
+    )
+    .paged()
+    .completed(|_| owned(["letters", "pictures", "explain"]))
+    .more(
+        "Pictures depend on the variant: chess symbols or Chinese characters ('pieces chinese' works \
+             too).\n'pieces explain' lists letters, names and movement, with small boards; 'pieces explain \
+             knight' explains one kind. For the effects of dice and other rules, see 'rules'.",
+    ),
+    command(Looking, "svg", "FILE", "save a picture of the board (SVG)", |session, call| {
+        session.svg(call.rest, call.over)
+    })
+    .also(&["svg!"])
+    .of_file(),
+    command(Looking, "history", "", "list the turns so far", |session, _| {
+        Ok(report::history(session.game(), session.viewer()))
+    })
+    .also(&["h"])
+    .paged(),
+    command(Looking, "view", "[SIDE|all|auto]", "show the game as SIDE sees it, or everything", |session, call| {
+        session.view(call.rest)
+    })
+    .completed(sides)
+    .heard(|rest| !rest.is_empty())
+    .more("In games with secrets, the prompt shows the view of the side that decides next; 'auto' returns to that."),
+    command(Beginning, "new", "[VARIANT] [seed N] [K=V...]", "start a new game", |session, call| {
+        session.new_game(call.rest)
+    })
+    .also(&["n"])
+    .then_computers()
+    .completed_or_file(variants)
+    .more(
+        "Without VARIANT, the new game uses the current variant and options.\nExamples: new, new seed 42, \
+             new mygame.rhai, new mygame.rhai seed 42 speed=fast.",
+    ),
+    command(Beginning, "position", "FEN", "start from a position ('start' for the usual position)", |session, call| {
+        session.position(call.rest)
+    })
+    .also(&["pos"])
+    .completed(|_| owned(["start"])),
+    command(Beginning, "fen", "", "print the position as FEN", |session, _| Ok(session.fen())).verbatim(),
     command(Beginning, "seed", "", "show the seed of the dice", |session, _| session.seed()),
     command(Files, "save", "FILE", "save the game to a file", |session, call| session.save(call.rest, call.over))
         .also(&["save!"])
         .of_file()
         .more("Use 'save! FILE' to replace a file that this session did not write or load."),
-    command(Files, "load", "FILE [N]", "load a game from a file and continue it", |session, call| session.load(call.rest))
-        .of_file()
-        .more("If the file has several games, N selects one; without N, they are listed.\nRecords from other programs work too: PGN with comments and variations, moves in SAN or coordinates (ICCS)."),
-    command(Files, "games", "", "list the saved games", |session, _| session.games())
-        .paged(),
-    command(Files, "resume", "[N]", "continue a saved game: the last unfinished one, or number N", |session, call| session.resume(call.rest)),
-    command(Files, "record", "FILE", "save the game as a test of its script", |session, call| session.record(call.rest, call.over))
-        .also(&["record!"])
-        .of_file()
-        .more("FILE.game contains every roll, move and choice, and snapshots/FILE.snap contains their results; 'astragal test' compares them. Use 'record! FILE' to replace a file."),
-    command(Beginning, "options", "", "list the variant's options and their values", |session, _| Ok(report::options(&session.loaded)))
-        .also(&["o"])
-        .paged(),
+    command(Files, "load", "FILE [N]", "load a game from a file and continue it", |session, call| {
+        session.load(call.rest)
+    })
+    .of_file()
+    .more(
+        "If the file has several games, N selects one; without N, they are listed.\nRecords from other \
+             programs work too: PGN with comments and variations, moves in SAN or coordinates (ICCS).",
+    ),
+    command(Files, "games", "", "list the saved games", |session, _| session.games()).paged(),
+    command(Files, "resume", "[N]", "continue a saved game: the last unfinished one, or number N", |session, call| {
+        session.resume(call.rest)
+    }),
+    command(Files, "record", "FILE", "save the game as a test of its script", |session, call| {
+        session.record(call.rest, call.over)
+    })
+    .also(&["record!"])
+    .of_file()
+    .more(
+        "FILE.game contains every roll, move and choice, and snapshots/FILE.snap contains their results; \
+             'astragal test' compares them. Use 'record! FILE' to replace a file.",
+    ),
+    command(Beginning, "options", "", "list the variant's options and their values", |session, _| {
+        Ok(report::options(&session.loaded))
+    })
+    .also(&["o"])
+    .paged(),
     command(Beginning, "set", "K=V", "set an option and start a new game", |session, call| session.set(call.rest))
         .then_computers()
         .completed(option_values)
         .more("The game so far is saved; 'resume N' continues it, with its own options."),
     command(Asking, "why", "MOVE", "explain why a move is legal or not", |session, call| session.why(call.rest))
         .also(&["w"])
-        .more("The reason can be the dice, a line of the script, a piece in the way, check, or wasted dice. Before a roll, 'why' shows how many rolls would permit the move. Examples: why Nf3, why e1g1."),
-    command(Asking, "ask", "EXPRESSION", "ask a question in the script language", |session, call| session.ask(call.rest))
-        .also(&["="])
-        .of_expression()
-        .more("Use any question that rules can ask (see 'astragal reference'). Nothing is changed, rolled or chosen. 'rolled' holds the faces of this turn's last roll. After an open bracket, Enter continues on the next line.\nExamples: ask squares_of(mover()).count(), ask can_move(mover()), ask attacked_by(opponent())."),
-    command(Playing, "computer", "[SIDE] [LEVEL] [TIME|off]", "let the computer or a program play a side", |session, call| session.computer(call.rest))
-        .also(&["ai"])
-        .then_computers()
-        .more("Levels are 1 to 8; a time such as 2s limits each decision instead. Without SIDE, the computer plays your opponent. Write a side as its name, its letter, its order (second), or as me, other or both.\nCtrl-C stops the search. After that, and after 'undo', press Enter to let the computer continue.\nTo use your own program, write cmd:PROGRAM; saved games do not store it.\nExamples: computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer off. 'play computer black 3' does the same."),
-    command(Playing, "auto", "[roll|moves] [on|off]", "roll or play forced moves automatically", |session, call| session.auto(call.rest))
-        .then_computers()
-        .completed(|_| owned(["roll", "moves", "on", "off"]))
-        .more("'auto roll on' rolls your dice automatically; 'auto roll off' waits for Enter. By default, it is on if one person plays against computers at a terminal ('auto roll usual' restores the default).\n'auto moves on' also makes moves and choices that have no alternative. After 'undo', nothing is automatic until you type something."),
-    command(Playing, "hint", "[LEVEL] [TIME]", "ask the computer for the best lines", |session, call| session.hint(call.rest))
-        .more("Shows the best lines with their values. If an unfinished deeper search prefers a different line, that line is shown below."),
+        .more(
+            "The reason can be the dice, a line of the script, a piece in the way, check, or wasted dice. \
+             Before a roll, 'why' shows how many rolls would permit the move. Examples: why Nf3, why e1g1.",
+        ),
+    command(Asking, "ask", "EXPRESSION", "ask a question in the script language", |session, call| {
+        session.ask(call.rest)
+    })
+    .also(&["="])
+    .of_expression()
+    .more(
+        "Use any question that rules can ask (see 'astragal reference'). Nothing is changed, rolled or \
+             chosen. 'rolled' holds the faces of this turn's last roll. After an open bracket, Enter continues \
+             on the next line.\nExamples: ask squares_of(mover()).count(), ask can_move(mover()), ask \
+             attacked_by(opponent()).",
+    ),
+    command(
+        Playing,
+        "computer",
+        "[SIDE] [LEVEL] [TIME|off]",
+        "let the computer or a program play a side",
+        |session, call| session.computer(call.rest),
+    )
+    .also(&["ai"])
+    .then_computers()
+    .more(
+        "Levels are 1 to 8; a time such as 2s limits each decision instead. Without SIDE, the computer \
+             plays your opponent. Write a side as its name, its letter, its order (second), or as me, other or \
+             both.\nCtrl-C stops the search. After that, and after 'undo', press Enter to let the computer \
+             continue.\nTo use your own program, write cmd:PROGRAM; saved games do not store it.\nExamples: \
+             computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer off. 'play \
+             computer black 3' does the same.",
+    ),
+    command(Playing, "auto", "[roll|moves] [on|off]", "roll or play forced moves automatically", |session, call| {
+        session.auto(call.rest)
+    })
+    .then_computers()
+    .completed(|_| owned(["roll", "moves", "on", "off"]))
+    .more(
+        "'auto roll on' rolls your dice automatically; 'auto roll off' waits for Enter. By default, it is \
+             on if one person plays against computers at a terminal ('auto roll usual' restores the \
+             default).\n'auto moves on' also makes moves and choices that have no alternative. After 'undo', \
+             nothing is automatic until you type something.",
+    ),
+    command(Playing, "hint", "[LEVEL] [TIME]", "ask the computer for the best lines", |session, call| {
+        session.hint(call.rest)
+    })
+    .more(
+        "Shows the best lines with their values. If an unfinished deeper search prefers a different line, \
+             that line is shown below.",
+    ),
     command(Asking, "analyse", "[LEVEL]", "analyze the game so far", |session, call| session.analyse(call.rest))
         .also(&["analyze"])
-        .more("Shows the luck of each roll and the cost of each decision in winning chances, the worst decisions with better alternatives, and how the winning chance changed during the game. Level 1 searches to the end of the turn, 2 (default) to the end of the reply, 3 one turn further. 'astragal analyse FILE' does the same.")
+        .more(
+            "Shows the luck of each roll and the cost of each decision in winning chances, the worst \
+             decisions with better alternatives, and how the winning chance changed during the game. Level 1 \
+             searches to the end of the turn, 2 (default) to the end of the reply, 3 one turn further. \
+             'astragal analyse FILE' does the same.",
+        )
         .paged(),
-    command(Asking, "odds", "[MOVE|roll] [--time TIME]", "show the chances of a move, all decisions or the next roll", |session, call| session.odds(call.rest))
-        .also(&["chances"])
-        .completed(moves)
-        .more("For a move: its results, whether the next player could capture the king or win, and whether that player's turn would be lost. You can enter several moves, choices, faces and drawn squares: odds d1a4 assist, odds 2,3 e4.\nWithout a move: a table of all decisions or, before a roll, the chances of the roll; 'odds roll' shows those of each move. Chances that take too long to compute are estimated and shown as 'about', with a 95 % interval.\nAfter 20 seconds, after TIME (odds e4d5 --time 2s), or at Ctrl-C, it stops and shows the results so far.")
-        .paged(),
-    command(Asking, "turns", "[FACES] [--time TIME]", "count the complete turns of this roll or of all rolls", |session, call| session.turns(call.rest))
-        .more("A complete turn is a sequence of moves and choices until the turn ends. Each outcome of a roll within it counts separately. Before a roll, 'turns' counts the turns of every roll; FACES limits it to a single roll. 'placements' is the number of distinct final boards. The count stops after 20 seconds, or after TIME.")
-        .paged(),
-    command(Asking, "perft", "N [turns]", "count the sequences of N moves, without dice", |session, call| session.perft(call.rest))
-        .more("With 'turns', it counts sequences of N complete turns by the rules: every outcome of every roll, with every legal move, choice and pass. A lost turn counts as one."),
-    command(Asking, "rules", "", "print the rulebook of the script", |session, _| Ok(astragal_service::leaflet(&session.loaded)))
-        .paged(),
+    command(
+        Asking,
+        "odds",
+        "[MOVE|roll] [--time TIME]",
+        "show the chances of a move, all decisions or the next roll",
+        |session, call| session.odds(call.rest),
+    )
+    .also(&["chances"])
+    .completed(moves)
+    .more(
+        "For a move: its results, whether the next player could capture the king or win, and whether that \
+             player's turn would be lost. You can enter several moves, choices, faces and drawn squares: odds \
+             d1a4 assist, odds 2,3 e4.\nWithout a move: a table of all decisions or, before a roll, the chances \
+             of the roll; 'odds roll' shows those of each move. Chances that take too long to compute are \
+             estimated and shown as 'about', with a 95 % interval.\nAfter 20 seconds, after TIME (odds e4d5 \
+             --time 2s), or at Ctrl-C, it stops and shows the results so far.",
+    )
+    .paged(),
+    command(
+        Asking,
+        "turns",
+        "[FACES] [--time TIME]",
+        "count the complete turns of this roll or of all rolls",
+        |session, call| session.turns(call.rest),
+    )
+    .more(
+        "A complete turn is a sequence of moves and choices until the turn ends. Each outcome of a roll \
+             within it counts separately. Before a roll, 'turns' counts the turns of every roll; FACES limits \
+             it to a single roll. 'placements' is the number of distinct final boards. The count stops after 20 \
+             seconds, or after TIME.",
+    )
+    .paged(),
+    command(Asking, "perft", "N [turns]", "count the sequences of N moves, without dice", |session, call| {
+        session.perft(call.rest)
+    })
+    .more(
+        "With 'turns', it counts sequences of N complete turns by the rules: every outcome of every roll, \
+             with every legal move, choice and pass. A lost turn counts as one.",
+    ),
+    command(Asking, "rules", "", "print the rulebook of the script", |session, _| {
+        Ok(astragal_service::leaflet(&session.loaded))
+    })
+    .paged(),
     command(Beginning, "list", "", "list the variants", |session, _| Ok(session.list()))
         .also(&["variants", "ls"])
         .paged(),
-    command(Program, "help", "[TOPIC|COMMAND|all]", "explain the commands", |_, call| help(Some(call.rest).filter(|rest| !rest.is_empty())))
-        .also(&["?"])
-        .completed(|_| helped())
-        .paged()
-        .heard(|_| true),
+    command(Program, "help", "[TOPIC|COMMAND|all]", "explain the commands", |_, call| {
+        help(Some(call.rest).filter(|rest| !rest.is_empty()))
+    })
+    .also(&["?"])
+    .completed(|_| helped())
+    .paged()
+    .heard(|_| true),
     command(Program, "quit", "", "leave the prompt (also Ctrl-D)", |_, _| Ok(String::new()))
         .also(&["q", "exit"])
         .ends(),
@@ -172,7 +297,8 @@ pub(super) fn of_game_files(word: &str) -> Option<&'static str> {
         "outcome" => "'history' ends with the result, and Enter shows the next decision",
         "refused" => "'why MOVE' explains why a move is not legal",
         "check" => {
-            "'astragal test' checks the properties of every game; 'ask in_check(mover())' shows whether the mover is in check"
+            "'astragal test' checks the properties of every game; 'ask in_check(mover())' shows whether the \
+             mover is in check"
         }
         _ => return None,
     })

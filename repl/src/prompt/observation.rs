@@ -131,7 +131,8 @@ impl Session {
             Some(side) => {
                 let name = game_text::side_name(&self.loaded.set.variant, side);
                 format!(
-                    "{what} would reveal secrets of {name}, which the computer plays; to play all sides yourself, type 'computer off'"
+                    "{what} would reveal secrets of {name}, which the computer plays; to play all sides \
+                     yourself, type 'computer off'"
                 )
             }
             None => format!("{what} would reveal secrets; to show everything, type 'view all'"),
@@ -166,7 +167,8 @@ impl Session {
         if let Some(side) = theirs {
             let name = game_text::side_name(&self.loaded.set.variant, side);
             return Err(format!(
-                "the computer plays {name}, so you cannot see its view (to play all sides yourself, type 'computer off')"
+                "the computer plays {name}, so you cannot see its view (to play all sides yourself, type \
+                 'computer off')"
             ));
         }
         if let Some(whose) = whose {

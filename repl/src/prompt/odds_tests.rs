@@ -8,8 +8,8 @@ fn session(name: &str, rules: &str) -> Session {
     let folder = std::env::temp_dir().join(format!("astragal-odds-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("own.rhai");
-    let board = "board(4, 4); piece(\"man\", \"M\", \"K\"); piece(\"queen\", \"Q\", \"Q\"); piece(\"rook\", \"R\", \"R\");\n\
-        setup(\"m1m1/4/M3/2M1 w\");\n";
+    let board = "board(4, 4); piece(\"man\", \"M\", \"K\"); piece(\"queen\", \"Q\", \"Q\"); piece(\"rook\", \
+         \"R\", \"R\");\nsetup(\"m1m1/4/M3/2M1 w\");\n";
     std::fs::write(&path, format!("title(\"Own\");\n{board}{rules}")).unwrap();
     let setup = Setup { variant: path.display().to_string(), seed: Some(1), ..Setup::default() };
     let session = Session::new(&setup).unwrap().0;

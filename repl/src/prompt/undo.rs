@@ -95,7 +95,8 @@ impl Session {
         match known.len() {
             0 => Ok(format!("No line continues from here; {lines}.\n")),
             _ => Ok(format!(
-                "{text}To continue with one of these, type 'branches N'; 'redo' follows the last one played ({lines}).\n"
+                "{text}To continue with one of these, type 'branches N'; 'redo' follows the last one played \
+                 ({lines}).\n"
             )),
         }
     }

@@ -106,7 +106,8 @@ pub(crate) fn note(certainty: Certainty) -> String {
     match certainty {
         Certainty::Exact => String::new(),
         Certainty::Within(bound) => format!(
-            "(each probability can be up to {bound:.1e} higher, because endless turns are cut off; roll_until() gives exact results)\n"
+            "(each probability can be up to {bound:.1e} higher, because endless turns are cut off; roll_until() \
+             gives exact results)\n"
         ),
         Certainty::Drawn(trials) => {
             format!("(estimated from {trials} random turns, because there are too many rolls; 95 % intervals)\n")

@@ -83,8 +83,8 @@ impl Svg<'_> {
     /// Draws a die with its upper left corner at a point: pips, or a number for faces that no common die has.
     fn die(&mut self, face: i16, x: i64, y: i64, size: i64) {
         self.line(format!(
-            "<g><title>{face}</title><rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" fill=\"#ffffff\" \
-             stroke=\"{LINE}\"/>"
+            "<g><title>{face}</title><rect x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" rx=\"6\" \
+             fill=\"#ffffff\" stroke=\"{LINE}\"/>"
         ));
         let middle = |third: i64| size / 2 + (third - 1) * size * 9 / 32;
         match usize::try_from(face - 1).ok().and_then(|face| PIPS.get(face)) {
@@ -103,7 +103,8 @@ impl Svg<'_> {
     fn heading(&mut self, text: &str, left: i64, y: i64) -> i64 {
         let (text, low) = (escaped(text), y + 14);
         self.line(format!(
-            "<text class=\"rim\" x=\"{left}\" y=\"{low}\" font-size=\"14\" text-anchor=\"start\" fill=\"{LINE}\">{text}</text>"
+            "<text class=\"rim\" x=\"{left}\" y=\"{low}\" font-size=\"14\" text-anchor=\"start\" \
+             fill=\"{LINE}\">{text}</text>"
         ));
         y + 24
     }

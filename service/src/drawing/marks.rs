@@ -69,8 +69,9 @@ pub(super) fn draw(
         let edge = if own.as_ref().is_some_and(|own| own.light) { "#222222" } else { "#fffbe6" };
         let (path, scale) = (SHAPES[mark.sort % SHAPES.len()], size as f64 / 10.0);
         out.push_str(&format!(
-            "<g transform=\"translate({x} {y}) scale({scale:.2})\" fill=\"none\" stroke-linejoin=\"round\"><path d=\"{path}\" \
-             stroke=\"{edge}\" stroke-width=\"5\"/><path d=\"{path}\" stroke=\"{color}\" stroke-width=\"3\"/></g>\n"
+            "<g transform=\"translate({x} {y}) scale({scale:.2})\" fill=\"none\" \
+             stroke-linejoin=\"round\"><path d=\"{path}\" stroke=\"{edge}\" stroke-width=\"5\"/><path \
+             d=\"{path}\" stroke=\"{color}\" stroke-width=\"3\"/></g>\n"
         ));
     }
     out

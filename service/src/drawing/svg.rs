@@ -117,8 +117,9 @@ fn lay_out_beside(drawing: &BoardDrawing, theme: Theme, dice: &[i16], reserved: 
     };
     let title = escaped(&drawing.variant.spec().title);
     let picture = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         {FONT}>\n<title>{title}</title>\n<rect class=\"ground\" width=\"{width}\" height=\"{height}\" fill=\"{GROUND}\"/>\n{}</svg>\n",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" {FONT}>\n<title>{title}</title>\n<rect class=\"ground\" width=\"{width}\" \
+         height=\"{height}\" fill=\"{GROUND}\"/>\n{}</svg>\n",
         svg.out
     );
     Drawn { svg: picture, width, height, places, held: svg.held }
@@ -386,8 +387,9 @@ impl Svg<'_> {
         let (width, high) = (10 + 7 * text.len() as i64, 16);
         let (left, top) = (x + CELL * 27 / 60 - width, y - CELL * 27 / 60);
         self.line(format!(
-            "<g><title>{}</title><rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{high}\" rx=\"7\" fill=\"#fffbe6\" \
-             stroke=\"{LINE}\"/><text x=\"{}\" y=\"{}\" font-size=\"12\" fill=\"{LINE}\">{text}</text></g>",
+            "<g><title>{}</title><rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{high}\" rx=\"7\" \
+             fill=\"#fffbe6\" stroke=\"{LINE}\"/><text x=\"{}\" y=\"{}\" font-size=\"12\" \
+             fill=\"{LINE}\">{text}</text></g>",
             escaped(&named.join(", ")),
             left + width / 2,
             top + 12
@@ -438,8 +440,8 @@ impl Svg<'_> {
         let size = CELL as f64 * FIGURE;
         self.line(format!(
             "<g transform=\"translate({:.1} {:.1}) scale({:.3})\" stroke=\"{edge}\" stroke-linecap=\"round\" \
-             stroke-linejoin=\"round\"><path d=\"{outline}\" fill=\"{color}\" stroke-width=\"3.5\"/><path d=\"{lines}\" \
-             fill=\"none\" stroke-width=\"3\"/></g>",
+             stroke-linejoin=\"round\"><path d=\"{outline}\" fill=\"{color}\" stroke-width=\"3.5\"/><path \
+             d=\"{lines}\" fill=\"none\" stroke-width=\"3\"/></g>",
             x as f64 - size / 2.0,
             y as f64 - size / 2.0,
             size / figures::SIZE
@@ -453,8 +455,8 @@ impl Svg<'_> {
             let size = radius as f64 * 1.36;
             let (scale, half) = (size / figures::SIZE, size / 2.0);
             self.line(format!(
-                "<path d=\"{path}\" transform=\"translate({:.1} {:.1}) scale({scale:.3})\" fill=\"none\" stroke=\"{ink}\" \
-                 stroke-width=\"8\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+                "<path d=\"{path}\" transform=\"translate({:.1} {:.1}) scale({scale:.3})\" fill=\"none\" \
+                 stroke=\"{ink}\" stroke-width=\"8\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
                 x as f64 - half,
                 y as f64 - half
             ));
@@ -484,7 +486,8 @@ impl Svg<'_> {
         let corners: Vec<String> = corners.iter().map(|(dx, dy)| format!("{dx},{dy}")).collect();
         self.line(format!("<g transform=\"translate({x} {y}) rotate({turned})\">"));
         self.line(format!(
-            "<polygon points=\"{}\" fill=\"{ground}\" stroke=\"{LINE}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"/>",
+            "<polygon points=\"{}\" fill=\"{ground}\" stroke=\"{LINE}\" stroke-width=\"1.5\" \
+             stroke-linejoin=\"round\"/>",
             corners.join(" ")
         ));
         self.sign(piece, text, shape, 0, CELL * 4 / 60, CELL * 22 / 60, ink);

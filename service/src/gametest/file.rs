@@ -313,8 +313,11 @@ mod tests {
 
     #[test]
     fn headers_lines_and_comments() {
-        let file = read("# about\ntitle: A b\nvariant: chess # base\noptions: a=b c=d\nseed: 7\n\n  e4 e5 # open\nroll 2,3\nQxf7#\nchoose no\n")
-            .expect("a file");
+        let file = read(
+            "# about\ntitle: A b\nvariant: chess # base\noptions: a=b c=d\nseed: 7\n\n  e4 e5 # \
+             open\nroll 2,3\nQxf7#\nchoose no\n",
+        )
+        .expect("a file");
         assert_eq!(file.title.as_deref(), Some("A b"));
         assert_eq!(file.variant.as_ref().map(|v| (v.value.as_str(), v.line, v.column)), Some(("chess", 3, 10)));
         assert_eq!(file.options, [("a".into(), "b".into()), ("c".into(), "d".into())]);

@@ -50,7 +50,8 @@ const FRAMES: [&str; 12] = [
     "sides([\"~\", \"Black\"]); title(\"~\"); piece(\"~\", \"M\", \"K\"); setup(\"8/8/8/3M4/8/3m4/8/8 w\");",
     "piece(\"man\", \"~\", \"K\"); setup(\"8/8/8/3~4/8/8/8/8 w\"); fn turn() { play(pieces(\"man\")) }",
     "import \"chess\" as chess; chess::setup(); fn turn() { choose([\"~\", \"b\"]); label(\"~\"); play(any()) }",
-    "piece(\"man\", \"M\", \"K\"); moves(\"man\", \"~\"); castling(\"K\", \"~\", \"h1f1\"); setup(\"4M2M/8/8/8/8/8/8/8 w K\");",
+    "piece(\"man\", \"M\", \"K\"); moves(\"man\", \"~\"); castling(\"K\", \"~\", \"h1f1\"); \
+     setup(\"4M2M/8/8/8/8/8/8/8 w K\");",
 ];
 
 /// The parts of the shipped scripts, without comments.

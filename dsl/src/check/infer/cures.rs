@@ -295,7 +295,8 @@ impl Walker<'_> {
             }
             () if kinds.is(ValueKind::Move) && is(ValueKind::Permit) => {
                 format!(
-                    "a permit is a set of moves: `choose({text})` lets a player choose one, `draw_move({text})` picks one at random, `play({text})` lets a player choose and make one"
+                    "a permit is a set of moves: `choose({text})` lets a player choose one, `draw_move({text})` \
+                     picks one at random, `play({text})` lets a player choose and make one"
                 )
             }
             () if kinds.has(ValueKind::Squares) && is(ValueKind::Permit) => {

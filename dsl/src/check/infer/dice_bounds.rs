@@ -349,7 +349,8 @@ impl Walker<'_> {
         let (list, rest) = (self.source(of), self.source(index));
         let die = rest.rsplit_once(" % ").map_or(rest.as_str(), |(die, _)| die).to_string();
         let message = format!(
-            "`{rest}` is 0 for a roll of {by}, which selects the first entry of `{list}`; a roll of 1 selects the second"
+            "`{rest}` is 0 for a roll of {by}, which selects the first entry of `{list}`; a roll of 1 selects \
+             the second"
         );
         self.warn(Code::Index, start(index), message, format!("entries count from 0: write `{die} - 1`"));
     }

@@ -179,7 +179,8 @@ impl Walker<'_> {
         });
         if let Some((name, inner)) = again {
             let message = format!(
-                "this `let` declares a second `{name}`: the one in the `while` condition never changes, so the loop never ends"
+                "this `let` declares a second `{name}`: the one in the `while` condition never changes, so the \
+                 loop never ends"
             );
             return self.error(Code::Endless, inner, message, format!("assign to it without `let`: `{name} = ..`"));
         }

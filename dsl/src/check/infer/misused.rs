@@ -56,7 +56,8 @@ impl Walker<'_> {
             () if whole.kinds.is(ValueKind::Permit) => format!("for a permit, write `{whole_text}.exists()`"),
             () if item.kinds.is(ValueKind::Squares) => {
                 format!(
-                    "`{item_text} & {whole_text}` is the set of shared squares: write `!({item_text} & {whole_text}).is_empty`"
+                    "`{item_text} & {whole_text}` is the set of shared squares: write `!({item_text} & \
+                     {whole_text}).is_empty`"
                 )
             }
             () if whole.kinds.is(ValueKind::Square) => format!("compare them: `{item_text} == {whole_text}`"),
@@ -107,7 +108,8 @@ impl Walker<'_> {
         let number = args.last().is_some_and(|last| last.kinds.is(ValueKind::Number));
         if number && functions::has_fact(name, Fact::UsesHeaps) && costs(name, Cost::Effect) {
             return format!(
-                "`{name}` handles one piece or a whole heap: call `remove(square)` once for each piece, or `relocate(from, to, n)` to move n pieces; {}",
+                "`{name}` handles one piece or a whole heap: call `remove(square)` once for each piece, or \
+                 `relocate(from, to, n)` to move n pieces; {}",
                 self.signature(name, args)
             );
         }
@@ -123,7 +125,8 @@ impl Walker<'_> {
         {
             let message = format!("`{}` has already made the move, so `make` has nothing to do", call.name);
             let help = format!(
-                "remove `make`, or get a move without making it: `draw_move(..)` picks one at random and `choose(..)` lets a player choose one, unlike `{}(..)`",
+                "remove `make`, or get a move without making it: `draw_move(..)` picks one at random and \
+                 `choose(..)` lets a player choose one, unlike `{}(..)`",
                 call.name
             );
             self.error(Code::Arguments, start(exprs[0]), message, help);

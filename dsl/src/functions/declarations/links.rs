@@ -89,8 +89,9 @@ impl Block {
     /// `d4`, `a1-d4` from the lower left corner to the upper right one, or `a1-a4-d4` over the lower right one.
     fn read(board: &Board, word: &str) -> ScriptResult<Block> {
         let help = || {
-            "a block is a square, or a rectangle by its lower left and upper right corners as they lie in the patch, as \
-             \"a1-d4\" or mirrored \"d1-a4\"; with the lower right corner between them if it lies on its side: \"a1-a4-d4\""
+            "a block is a square, or a rectangle by its lower left and upper right corners as they lie in the \
+             patch, as \"a1-d4\" or mirrored \"d1-a4\"; with the lower right corner between them if it lies on \
+             its side: \"a1-a4-d4\""
         };
         let corners: Option<Vec<(i64, i64)>> = word
             .split('-')

@@ -210,7 +210,8 @@ fn unknown_kind(call: &Call<'_>, name: &str) -> ScriptResult<()> {
     let help = match nearest(name, call.trace().declaration.spec.kinds.iter().map(|kind| kind.name.as_str())) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!(
-            "what a base has declared before, as by `chess::men()`, is changed so; a new piece has a letter: `piece(\"{name}\", \"X\", \"K\")`"
+            "what a base has declared before, as by `chess::men()`, is changed so; a new piece has a letter: \
+             `piece(\"{name}\", \"X\", \"K\")`"
         ),
     };
     fail_help(format!("there is no piece called \"{name}\" to change"), Some(help))

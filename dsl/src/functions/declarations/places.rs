@@ -73,8 +73,8 @@ fn read_corners(block: &str, value: &Dynamic) -> ScriptResult<[(i64, i64); 4]> {
         _ => fail_help(
             format!("the place of \"{block}\" is not four corners"),
             Some(format!(
-                "as [[0, 0], [4, 0], [4, 4], [0, 4]]: across and upward, from the corner of its first file and rank round by \
-                 that of its last file, whole numbers up to {MOST}"
+                "as [[0, 0], [4, 0], [4, 4], [0, 4]]: across and upward, from the corner of its first file and \
+                 rank round by that of its last file, whole numbers up to {MOST}"
             )),
         ),
     }

@@ -65,13 +65,13 @@ impl Reader<'_> {
         });
         Some(match tried {
             Some((count, letter, square)) => format!(
-                "write only the top piece of the heap here, `{letter}`, and the pieces below it at the end: `under={square}:{}{letter}`",
+                "write only the top piece of the heap here, `{letter}`, and the pieces below it at the end: \
+                 `under={square}:{}{letter}`",
                 count - 1
             ),
-            None => {
-                "write only the top piece of a heap here, and the pieces below it at the end, as in `under=a1:4M` for a heap of five"
-                    .into()
-            }
+            None => "write only the top piece of a heap here, and the pieces below it at the end, as in \
+                 `under=a1:4M` for a heap of five"
+                .into(),
         })
     }
 

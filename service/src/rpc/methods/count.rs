@@ -68,7 +68,8 @@ pub(super) struct Turns;
 
 impl Declared for Turns {
     const NAME: &'static str = "turns";
-    const ABOUT: &'static str = "Counts or lists the complete turns of a roll: ordered sequences of moves and choices. Each outcome of a roll within a turn counts separately.";
+    const ABOUT: &'static str = "Counts or lists the complete turns of a roll: ordered sequences of moves and \
+         choices. Each outcome of a roll within a turn counts separately.";
     const EXAMPLE: &'static str = include_str!("examples/turns.json");
     type Parameters = TurnsParameters;
     type Answer = TurnCount;
@@ -177,7 +178,8 @@ pub(super) struct Digest;
 
 impl Declared for Digest {
     const NAME: &'static str = "digest";
-    const ABOUT: &'static str = "Returns a digest of seeded games. It is the same on every machine and in every interface; a different digest means different games.";
+    const ABOUT: &'static str = "Returns a digest of seeded games. It is the same on every machine and in every \
+         interface; a different digest means different games.";
     const EXAMPLE: &'static str = include_str!("examples/digest.json");
     type Parameters = DigestParameters;
     type Answer = Digested;

@@ -98,7 +98,8 @@ pub(super) struct Undo;
 
 impl Declared for Undo {
     const NAME: &'static str = "undo";
-    const ABOUT: &'static str = "Takes back the last events of an open game. With a seed, the next rolls repeat the earlier ones; the server rolls them with the next `apply`.";
+    const ABOUT: &'static str = "Takes back the last events of an open game. With a seed, the next rolls repeat \
+         the earlier ones; the server rolls them with the next `apply`.";
     const EXAMPLE: &'static str = include_str!("examples/undo.json");
     type Parameters = UndoParameters;
     type Answer = SessionStatus;

@@ -112,8 +112,9 @@ pub(super) struct AllProspects;
 
 impl Declared for AllProspects {
     const NAME: &'static str = "prospects";
-    const ABOUT: &'static str = "Reports the possible next events: the effects of the next roll, or the effects of each move or \
-                                 choice and the danger of the turn after it. `left` counts decisions left out for lack of time.";
+    const ABOUT: &'static str = "Reports the possible next events: the effects of the next roll, or the effects \
+         of each move or choice and the danger of the turn after it. `left` counts decisions left out for lack \
+         of time.";
     const EXAMPLE: &'static str = include_str!("examples/prospects.json");
     type Parameters = ProspectsParameters;
     type Answer = Prospects;
@@ -190,7 +191,8 @@ pub(super) struct AllCaptures;
 
 impl Declared for AllCaptures {
     const NAME: &'static str = "captures";
-    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with the probability if the side plays only for that capture.";
+    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with the \
+         probability if the side plays only for that capture.";
     const EXAMPLE: &'static str = include_str!("examples/captures.json");
     type Parameters = CapturesParameters;
     type Answer = Captures;

@@ -53,7 +53,8 @@ pub(super) struct Load;
 
 impl Declared for Load {
     const NAME: &'static str = "load";
-    const ABOUT: &'static str = "Loads a script from text; later requests use its name as `variant`. It is kept in memory only, and takes precedence over a file of that name.";
+    const ABOUT: &'static str = "Loads a script from text; later requests use its name as `variant`. It is kept \
+         in memory only, and takes precedence over a file of that name.";
     const EXAMPLE: &'static str = include_str!("examples/load.json");
     type Parameters = LoadParameters;
     type Answer = LoadedScript;

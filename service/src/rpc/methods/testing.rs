@@ -73,7 +73,8 @@ pub(super) struct Test;
 
 impl Declared for Test {
     const NAME: &'static str = "test";
-    const ABOUT: &'static str = "Plays test games of a script like `astragal test`, compares them with the accepted output, and reports the parts of the script they did not reach.";
+    const ABOUT: &'static str = "Plays test games of a script like `astragal test`, compares them with the \
+         accepted output, and reports the parts of the script they did not reach.";
     const EXAMPLE: &'static str = include_str!("examples/test.json");
     type Parameters = TestParameters;
     type Answer = Tested;
@@ -182,7 +183,8 @@ pub(super) struct RandomGames;
 
 impl Declared for RandomGames {
     const NAME: &'static str = "random_games";
-    const ABOUT: &'static str = "Plays random games like `astragal test --random` and checks the properties that hold in every game; a failing game is shrunk.";
+    const ABOUT: &'static str = "Plays random games like `astragal test --random` and checks the properties \
+         that hold in every game; a failing game is shrunk.";
     const EXAMPLE: &'static str = include_str!("examples/random_games.json");
     type Parameters = RandomParameters;
     type Answer = Examined;
