@@ -95,9 +95,9 @@ def match(
         ValueError: if there is no such player, the game has not two sides, or there are fewer than two games.
     """
     if game.num_players() != 2:
-        raise ValueError(f"a match is between two players; {game.name} has {game.num_players()} sides")
+        raise ValueError(f"a match needs a game of two sides: {game.name} has {game.num_players()} sides")
     if games < 2:
-        raise ValueError("a match has at least two games, one for each side")
+        raise ValueError("a match needs at least two games, one for each side")
     half = games // 2
     told = 0
 

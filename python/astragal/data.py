@@ -95,11 +95,11 @@ def write(
         The files, in the order of their games.
 
     Raises:
-        ValueError: also if a file in the folder is of another simulation.
+        ValueError: also if a file in the folder belongs to a different simulation.
         OSError: if one cannot be written.
     """
     if games < 1 or per_file < 1:
-        raise ValueError("expected at least one game, and one for each file")
+        raise ValueError("games and per_file must be at least 1")
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     simulation = _simulation(game, players, seed, max_plies, position)
@@ -110,7 +110,7 @@ def write(
         files.append(file)
         if file.exists():
             if (pq.read_schema(file).metadata or {}).get(_SIMULATION) != simulation:
-                raise ValueError(f"{file} is of another simulation")
+                raise ValueError(f"{file} belongs to a different simulation: pass another folder")
         else:
             played = table(
                 game,

@@ -66,7 +66,7 @@ class AstragalGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = {**_TYPE.parameter_specification, **(params or {})}
         if not given["variant"]:
-            raise ValueError('say which game: {"variant": NAME or PATH}')
+            raise ValueError('pass a game: {"variant": NAME or PATH}')
         self.engine = _load(str(given["variant"]), str(given["options"]))
         self.position = str(given["position"]) or None
         self.max_length = int(given["max_length"])

@@ -103,7 +103,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
             self._was_dead_step(action)
             return
         if action is None:
-            raise astragal.IllegalAction("an action is wanted")
+            raise astragal.IllegalAction("pass an action: this agent is to move")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.state_of_game.apply_action(int(action))

@@ -59,7 +59,7 @@ def simulate(
     The other arguments are those of ``Game.simulate``.
 
     Raises:
-        ValueError: if there is nothing to play, an argument does not fit, or the folder has parts of another simulation or
+        ValueError: if there is nothing to play, an argument does not fit, or the folder has parts of a different simulation or
             parts that overlap.
         OSError: if a part cannot be written.
         ray.exceptions.RayError: if a worker has died once more than ``retries``. What is in the folder stays there, and the
@@ -67,9 +67,9 @@ def simulate(
         Exception: whatever ``Game.simulate`` raises, as it came from the worker.
     """
     if games < 1:
-        raise ValueError("play at least one game")
+        raise ValueError("games must be at least 1")
     if shards is not None and shards < 1:
-        raise ValueError("expected at least one shard")
+        raise ValueError("shards must be at least 1")
     setting: dict[str, Any] = {
         "players": None if players is None else list(players),
         "seed": seed,
@@ -106,12 +106,12 @@ def _gaps(games: int, known: Iterable[range]) -> Iterator[range]:
     end = 0
     for part in known:
         if part.start < end:
-            raise ValueError(f"games {part.start}..{min(end, part.stop)} are there twice")
+            raise ValueError(f"games {part.start}..{min(end, part.stop)} occur twice")
         if part.start > end:
             yield range(end, part.start)
         end = part.stop
     if end > games:
-        raise ValueError(f"a part ends behind game {games}: ask for {end} games, or for another folder")
+        raise ValueError(f"a part ends after game {games}: request {end} games, or use another folder")
     if end < games:
         yield range(end, games)
 

@@ -39,7 +39,7 @@ pub(crate) fn whole<T: TryFrom<i128>>(value: &Bound<'_, PyAny>) -> PyResult<T> {
 
 fn does_not_fit(value: &Bound<'_, PyAny>) -> PyErr {
     let why = if value.lt(0).unwrap_or(false) { "it is below 0" } else { "it is too large" };
-    errors::value(format!("the number {value} does not fit here: {why}"))
+    errors::value(format!("{value} is not allowed here: {why}"))
 }
 
 /// The same for an optional argument.

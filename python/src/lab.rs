@@ -148,12 +148,12 @@ impl Asked {
 
 /// The numbers of games: a range, or a count from 0.
 fn numbers(games: &Bound<'_, PyAny>) -> PyResult<Range<u64>> {
-    let nothing = || errors::value("play at least one game");
+    let nothing = || errors::value("games must be at least 1");
     let Ok(range) = games.cast::<PyRange>() else {
         return Some(0..convert::whole(games)?).filter(|games| !games.is_empty()).ok_or_else(nothing);
     };
     if range.getattr("step")?.extract::<i64>()? != 1 {
-        return Err(errors::value("expected a range of games without a step"));
+        return Err(errors::value("games must be a number or a range with step 1"));
     }
     let games = convert::whole(&range.getattr("start")?)?..convert::whole(&range.getattr("stop")?)?;
     Some(games).filter(|games| !games.is_empty()).ok_or_else(nothing)
@@ -198,7 +198,7 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
         let end =
-            first.checked_add(games).filter(|_| games > 0).ok_or_else(|| errors::value("play at least one game"))?;
+            first.checked_add(games).filter(|_| games > 0).ok_or_else(|| errors::value("games must be at least 1"))?;
         let tally = played(py, &experiment, &(first..end), threads, progress.as_ref(), None)?;
         convert::json(py, &Report::new(&experiment, first..end, &tally).json())
     }
@@ -213,7 +213,7 @@ impl Game {
     /// The other arguments are those of ``simulate``.
     ///
     /// Raises:
-    ///     ValueError: also if the folder has a part of another simulation in its place.
+    ///     ValueError: also if the folder has a part of a different simulation in its place.
     ///     OSError: if it cannot be written.
     #[pyo3(signature = (games, *, folder=None, players=None, seed=1, threads=1, max_plies=2000, position=None, luck=None, lines=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
@@ -252,7 +252,7 @@ impl Game {
     /// because they must be played again. A missing folder has no parts.
     ///
     /// Raises:
-    ///     ValueError: if there are parts of another simulation: of another script, players, seed ..
+    ///     ValueError: if there are parts of a different simulation (another script, players, seed ..).
     #[pyo3(signature = (folder, *, players=None, seed=1, max_plies=2000, position=None, luck=None, lines=false))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn find_parts(

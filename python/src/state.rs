@@ -571,7 +571,7 @@ fn sidebar_drawing(shared: &Shared, played: &Played) -> String {
 fn outcomes(state: &astragal_core::State) -> PyResult<Vec<u64>> {
     let count = state.dice().map_or(0, |dice| dice.outcomes());
     if count > MOST_OUTCOMES {
-        return Err(errors::value(format!("the dice have {count} outcomes: more than {MOST_OUTCOMES} are not listed")));
+        return Err(errors::value(format!("the dice have {count} outcomes: at most {MOST_OUTCOMES} are listed")));
     }
     Ok((0..count).filter(|&index| state.can_roll(index)).collect())
 }

@@ -111,7 +111,7 @@ def test_errors_come_as_the_worker_has_met_them(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="behind game 20"):
         astragal.ray.simulate(game, 20, folder=tmp_path)
     game.simulate_part(range(20, 40), folder=tmp_path)
-    with pytest.raises(ValueError, match="games 20..30 are there twice"):
+    with pytest.raises(ValueError, match="games 20..30 occur twice"):
         astragal.ray.simulate(game, 50, folder=tmp_path)
     with pytest.raises(ValueError, match="a different simulation"):
         astragal.ray.simulate(game, 50, folder=tmp_path, seed=9)
