@@ -50,7 +50,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// If a side in the random games had to decide without knowing everything.
-    pub fn can_be_judged(&self) -> Result<(), PlayerError> {
+    pub fn can_be_evaluated(&self) -> Result<(), PlayerError> {
         self.training.hidden.map_or(Ok(()), |why| Err(PlayerError::Secret(why)))
     }
 

@@ -230,7 +230,7 @@ impl Worlds {
         let variant = &set.variant;
         let mut game = first.state().clone();
         game.take_notes();
-        let looks = game.sight(self.viewer);
+        let looks = game.information_key(self.viewer);
         let mut seen = Vec::new();
         for event in events {
             seen.push(Sighting::of(&mut game, event, self.viewer)?);
@@ -252,7 +252,7 @@ impl Worlds {
                 Ok(game) => game.state().clone(),
             };
             state.take_notes();
-            if state.sight(self.viewer) != looks {
+            if state.information_key(self.viewer) != looks {
                 continue;
             }
             let start = state.clone();

@@ -4,8 +4,8 @@
 //!
 //! Uses only the public interface of [`play`](crate::play); no module outside this one depends on it.
 
+pub mod memory_limit;
 pub mod odds;
 pub mod perft;
 pub(crate) mod ratio;
-pub mod room;
 pub mod turns;

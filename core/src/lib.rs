@@ -25,14 +25,14 @@ pub mod position;
 pub mod rules;
 pub mod variant;
 
-pub use analysis::{odds, perft, room, turns};
+pub use analysis::{memory_limit, odds, perft, turns};
 pub use movegen::{attack, explain, track};
 pub use rules::{amount, effect, meter, permit, plan, query, rule, value};
 
 pub use analysis::ratio::Ratio;
 pub use board::Board;
 pub use board::piece::{
-    Atom, Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, Meet, Piece, Promotion, Route, Side, SideDef, Travel,
+    Atom, Collision, Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, Piece, Promotion, Route, Side, SideDef, Travel,
 };
 pub use board::square::{MAX_SQUARES, Square, SquareSet};
 pub use dice::{Dice, Die, Stream};
@@ -48,7 +48,7 @@ pub use position::{EnPassant, Made, Position};
 pub use rules::effect::Over;
 pub use rules::parts::{Parts, Term};
 pub use rules::permit::Permit;
-pub use rules::plan::Paid;
+pub use rules::plan::MoveWithDice;
 pub use rules::rule::{Hook, RuleError, RuleId, RuleSource};
 pub use rules::{Mode, Rules};
 pub use variant::{Castle, RoyalCapture, RoyalPolicy, Spec, SpecError, Variant};

@@ -22,7 +22,7 @@ use crate::position::moves::{Move, Tag};
 use crate::variant::tables::{Cell, PromotionTable, Sets, at_width, mode};
 use crate::variant::{Castle, Variant};
 use std::ops::ControlFlow;
-use visitors::{Count, Each, First, List, MoveVisitor, ProbeFew};
+use visitors::{AnyMove, Count, Each, List, MoveVisitor, ProbeFew};
 
 /// Which moves that endanger the mover's own royal pieces are excluded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -139,7 +139,7 @@ pub(crate) fn some_move(
             return Some(mv);
         }
     }
-    visit(variant, position, side, safety, filter, First).break_value()
+    visit(variant, position, side, safety, filter, AnyMove).break_value()
 }
 
 /// Whether a move found in another position is possible here, too. Also false if that takes longer to determine than
@@ -153,7 +153,7 @@ pub(crate) fn still_goes(variant: &Variant, position: &Position, side: Side, saf
         if cell.promotes {
             return false;
         }
-        let generator = Generator { sets, variant, position, side, legality: None, immune: variant.immune(), castles_safely: true, only_into: None, sink: First };
+        let generator = Generator { sets, variant, position, side, legality: None, immune: variant.immune(), castles_safely: true, only_into: None, visitor: AnyMove };
         let (own, occupied) = (position.men(side), position.occupied_at());
         let (plain, _) = targets(sets, cell, occupied, generator.capturable(own, occupied));
         plain.has(mv.to) && legal::allows_alone(sets, variant, position, side, safety, mv)
@@ -256,14 +256,14 @@ pub fn count(variant: &Variant, position: &Position, side: Side, safety: Safety,
     moves
 }
 
-/// Sends each move, in order, to `sink` until that stops.
+/// Sends each move, in order, to `visitor` until that stops.
 fn visit<S: MoveVisitor>(
     variant: &Variant,
     position: &Position,
     side: Side,
     safety: Safety,
     filter: Filter,
-    sink: S,
+    visitor: S,
 ) -> ControlFlow<S::Stop> {
     let (checks_legality, immune) = (legal::checks_legality(variant, safety), safety.immune(variant));
     let castles_safely = safety.tests_castling();
@@ -272,9 +272,9 @@ fn visit<S: MoveVisitor>(
         if checks_legality {
             let legality = LegalityContext::new(sets, variant, position, side, safety);
             let legality = Some(&legality);
-            return Generator { sets, variant, position, side, legality, immune, castles_safely, only_into: None, sink }.all(filter);
+            return Generator { sets, variant, position, side, legality, immune, castles_safely, only_into: None, visitor }.all(filter);
         }
-        Generator { sets, variant, position, side, legality: None, immune, castles_safely, only_into: None, sink }.all(filter)
+        Generator { sets, variant, position, side, legality: None, immune, castles_safely, only_into: None, visitor }.all(filter)
     })
 }
 
@@ -290,7 +290,7 @@ struct Generator<'a, S, B> {
     castles_safely: bool,
     /// If set, only promotions to these kinds are generated for the current piece.
     only_into: Option<KindMask>,
-    sink: S,
+    visitor: S,
 }
 
 /// The targets of a piece that are held in sets: of leaps and rides, and of a double step.
@@ -361,9 +361,9 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
                 self.by_special_ways(&field, from, plain, double)?;
                 continue;
             }
-            self.sink.many(from, plain, Tag::Plain)?;
+            self.visitor.many(from, plain, Tag::Plain)?;
             if !double.is_none() {
-                self.sink.many(from, double, Tag::Double)?;
+                self.visitor.many(from, double, Tag::Double)?;
             }
         }
         ControlFlow::Continue(())
@@ -431,8 +431,8 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         }
         let mover = Mover { from, piece, trusted: !pinned.has(from) };
         if mover.trusted && !cell.promotes && ((plain | double) & blockers).is_none() {
-            self.sink.many(from, plain, Tag::Plain)?;
-            self.sink.many(from, double, Tag::Double)?;
+            self.visitor.many(from, plain, Tag::Plain)?;
+            self.visitor.many(from, double, Tag::Double)?;
         } else {
             self.each(mover, plain, Tag::Plain)?;
             self.each(mover, double, Tag::Double)?;
@@ -489,7 +489,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
             return self.promote(mover, mv, promotion);
         }
         match self.wants_plainly() && self.safe(mover, mv, mover.piece.kind()) {
-            true => self.sink.one(mv),
+            true => self.visitor.one(mv),
             false => ControlFlow::Continue(()),
         }
     }
@@ -498,14 +498,14 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     fn promote(&mut self, mover: Mover, mv: Move, promotion: &PromotionTable) -> ControlFlow<S::Stop> {
         let stuck = self.variant.tables.span(mover.piece, mv.to).stuck;
         if self.wants_plainly() && !promotion.forced && !stuck && self.safe(mover, mv, mover.piece.kind()) {
-            self.sink.one(mv)?;
+            self.visitor.one(mv)?;
         }
         let to = KindMask(promotion.to.0 & self.only_into.unwrap_or(KindMask::ALL).0);
         for kind in (0..self.variant.kinds().len() as u8).map(Kind).filter(|&k| to.contains(k)) {
             // Kinds differ only in royalty.
             let trusted = mover.trusted && !self.variant.royals.contains(kind);
             if self.safe(Mover { trusted, ..mover }, mv, kind) {
-                self.sink.one(Move { extra: kind.0, ..mv })?;
+                self.visitor.one(Move { extra: kind.0, ..mv })?;
             }
         }
         ControlFlow::Continue(())
@@ -529,7 +529,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
                 && (!self.castles_safely
                     || legal::allows_castling(self.sets, self.variant, self.position, castle, self.legality.is_some()))
             {
-                self.sink.one(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
+                self.visitor.one(Move { from: castle.king.0, to: castle.king.1, tag: Tag::Castle, extra: i as u8 })?;
             }
         }
         ControlFlow::Continue(())
@@ -551,7 +551,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
             for to in empty & self.position.droppable(self.variant, Piece::new(self.side, kind)) {
                 let mv = Move { from: to, to, tag: Tag::Drop, extra: kind.0 };
                 if self.legality.is_none_or(|legality| legality.allows(mv, kind)) {
-                    self.sink.one(mv)?;
+                    self.visitor.one(mv)?;
                 }
             }
         }

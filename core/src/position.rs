@@ -299,13 +299,13 @@ impl Position {
         let own: B = self.bitboards.side(self.layout.shape, side);
         match self.bitboards.of_kinds::<B>(self.layout.shape, kinds) {
             Some(of_kinds) => own & of_kinds,
-            None => self.sift(own, kinds),
+            None => self.filter_kinds(own, kinds),
         }
     }
 
     /// The subset of some pieces that are of some kinds. A loop without branches, since dice make kinds hard to predict.
     #[inline(never)]
-    fn sift<B: Bits>(&self, mut pieces: B, kinds: KindMask) -> B {
+    fn filter_kinds<B: Bits>(&self, mut pieces: B, kinds: KindMask) -> B {
         let mut found = B::NONE;
         while let Some(square) = pieces.pop() {
             let suits = kinds.contains(self.kind_at(square));

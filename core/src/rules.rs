@@ -25,7 +25,7 @@ use crate::position::Position;
 use crate::rules::original::Shared;
 use crate::rules::permit::Permit;
 use crate::rules::query::Answer;
-use crate::rules::rule::{Decision, Hook, Place, RuleId, RuleSource, Standing, Step, Tree};
+use crate::rules::rule::{Decision, Hook, RuleId, RuleSource, SourceLocation, Standing, Step, Tree};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -234,7 +234,7 @@ impl Rules {
     }
 
     /// The place in the text where a rule requests the answer after `answers`, if known.
-    pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+    pub fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<SourceLocation> {
         self.walker().run_meanwhile(|| self.shared.original().source().place(rule, answers))
     }
 
@@ -244,7 +244,7 @@ impl Rules {
     }
 
     /// The place of a test of moves or squares in the text, if known.
-    pub fn test_place(&self, rule: RuleId) -> Option<Place> {
+    pub fn test_place(&self, rule: RuleId) -> Option<SourceLocation> {
         self.shared.original().source().test_place(rule)
     }
 }

@@ -4,7 +4,7 @@
 //! ...) belong to [`rule`](crate::rules::rule). Nothing here examines a position.
 
 mod look;
-mod neighbours;
+mod neighbors;
 pub(crate) mod spec;
 pub(crate) mod tables;
 pub(crate) mod tracks;
@@ -19,7 +19,7 @@ pub use spec::{
 use crate::board::Board;
 use crate::board::piece::{Kind, KindDef, KindMask, MAX_KINDS, MAX_SIDES, PIECES, Piece, Side};
 use crate::board::square::{MAX_SQUARES, SquareSet};
-use neighbours::Neighbours;
+use neighbors::Neighbors;
 use tables::Tables;
 use zobrist::Zobrist;
 
@@ -68,7 +68,7 @@ pub struct Variant {
     pub(crate) tables: Tables,
     pub(crate) zobrist: Zobrist,
     /// The adjacency of squares.
-    pub(crate) neighbours: Neighbours,
+    pub(crate) neighbors: Neighbors,
     /// The squares of each file, and of each rank.
     pub(crate) files: Vec<SquareSet>,
     pub(crate) ranks: Vec<SquareSet>,
@@ -131,7 +131,7 @@ impl Variant {
         Ok(Variant {
             tables,
             zobrist,
-            neighbours: Neighbours::of(&spec.board),
+            neighbors: Neighbors::of(&spec.board),
             files: (0..spec.board.width()).map(|file| spec.board.file_set(file)).collect(),
             ranks: (0..spec.board.height()).map(|rank| spec.board.rank_set(rank)).collect(),
             tracks: spec.tracks.iter().map(|track| tracks::compile(track, spec.sides.len())).collect(),

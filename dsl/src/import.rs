@@ -5,7 +5,7 @@
 use crate::game_text::{self, AnswerError};
 use crate::library;
 use crate::notation::pgn;
-use astragal_core::{Paid, Side, State, Variant};
+use astragal_core::{MoveWithDice, Side, State, Variant};
 use astragal_variants::OTHER_NAMES;
 
 /// Tags that only our own records have.
@@ -110,7 +110,7 @@ impl Origin {
     ///
     /// # Errors
     /// As [`game_text::find_move`], on the text as it stands.
-    pub(crate) fn find(&self, state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
+    pub(crate) fn find(&self, state: &State, text: &str, die: Option<&[i16]>) -> Result<MoveWithDice, AnswerError> {
         let error = match game_text::find_move(state, text, die) {
             Err(error @ (AnswerError::Die { .. } | AnswerError::Price { .. } | AnswerError::Two { .. })) => {
                 return Err(error);

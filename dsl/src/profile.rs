@@ -9,7 +9,7 @@ use crate::game_text;
 use crate::library::Source;
 use crate::locked::locked;
 use astragal_core::query::Answer;
-use astragal_core::rule::{Chance, NodeId, Place, Step, Tree};
+use astragal_core::rule::{Chance, NodeId, SourceLocation, Step, Tree};
 use astragal_core::rules::{Moment, TREE_CAP};
 use astragal_core::{Mode, RuleError, RuleId, Rules, State, Status, Stream};
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ pub struct RuleProfile {
     /// The rule's name.
     pub rule: String,
     /// Its place in the script, if it is a test of moves or squares.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// How often it was run.
     pub calls: u64,
     /// How often the interpreter was needed.
@@ -83,7 +83,7 @@ pub struct RuleProfile {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeGrowth {
     /// The place of the question.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// The cause of the growth.
     pub cause: Cause,
 }
@@ -278,7 +278,7 @@ pub(crate) fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<Tree
         return Some(widest);
     }
     let looked_at = others.len().max(1);
-    let mut places: BTreeMap<Place, usize> = BTreeMap::new();
+    let mut places: BTreeMap<SourceLocation, usize> = BTreeMap::new();
     for place in others.iter().filter_map(find) {
         *places.entry(place).or_default() += 1;
     }
@@ -289,9 +289,9 @@ pub(crate) fn blame(rules: &Rules, rule: RuleId, source: &Source) -> Option<Tree
 }
 
 /// The place with its file, which is the script's own if none is named.
-fn named(source: &Source, place: Place) -> Place {
+fn named(source: &Source, place: SourceLocation) -> SourceLocation {
     let file = place.file.map_or_else(|| source.file(), |name| format!("{name}.rhai"));
-    Place { file: Some(file), ..place }
+    SourceLocation { file: Some(file), ..place }
 }
 
 /// A node, by the answers that lead to it.

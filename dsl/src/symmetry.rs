@@ -6,7 +6,7 @@
 mod compare;
 
 use astragal_core::{
-    Choice, EnPassant, Event, Kind, Made, Move, Paid, Piece, Position, Side, Square, State, Tag, Variant,
+    Choice, EnPassant, Event, Kind, Made, Move, MoveWithDice, Piece, Position, Side, Square, State, Tag, Variant,
 };
 
 /// How the board is turned over.
@@ -117,17 +117,17 @@ impl<'a> Flip<'a> {
     fn direction(&self, push: u8) -> u8 {
         let cells = self.variant.board().cells();
         let (number, rest) = (push & 7, push & !7);
-        let step = cells.neighbours()[usize::from(number)];
+        let step = cells.neighbors()[usize::from(number)];
         let flipped = match self.symmetry {
             Symmetry::Turned => (-step.0, -step.1),
             Symmetry::Mirrored => cells.mirror(step),
         };
-        let same = cells.neighbours().iter().position(|s| *s == flipped);
+        let same = cells.neighbors().iter().position(|s| *s == flipped);
         same.map_or(push, |i| i as u8 | rest)
     }
 
     /// The move that corresponds to `paid`, paid with the same dice.
-    pub(crate) fn paid(&self, paid: Paid) -> Paid {
+    pub(crate) fn paid(&self, paid: MoveWithDice) -> MoveWithDice {
         let mv = paid.mv;
         let extra = match mv.tag {
             Tag::Castle => self.castle(usize::from(mv.extra)) as u8,
@@ -135,14 +135,17 @@ impl<'a> Flip<'a> {
             Tag::Push if mv.extra != Move::NONE => self.direction(mv.extra),
             _ => mv.extra,
         };
-        Paid { mv: Move { from: self.square(mv.from), to: self.square(mv.to), tag: mv.tag, extra }, dice: paid.dice }
+        MoveWithDice {
+            mv: Move { from: self.square(mv.from), to: self.square(mv.to), tag: mv.tag, extra },
+            dice: paid.dice,
+        }
     }
 
     /// The record of the corresponding move.
     fn made(&self, made: &Made) -> Made {
         let piece = |piece: Piece| Piece::new(self.side(piece.side()), piece.kind());
         let captured = made.captured().map(|(captured, at)| (piece(captured), self.square(at)));
-        Made::new(self.paid(Paid { mv: made.mv, dice: 0 }).mv, piece(made.piece()), captured)
+        Made::new(self.paid(MoveWithDice { mv: made.mv, dice: 0 }).mv, piece(made.piece()), captured)
     }
 
     /// The choice that corresponds to `choice`.
@@ -172,7 +175,7 @@ impl<'a> Flip<'a> {
             }
             Event::Roll(faces) if !state.drawn_moves().is_empty() => {
                 let number = usize::try_from(*faces.first()?).ok()?.checked_sub(1)?;
-                let mv = self.paid(Paid { mv: *state.drawn_moves().get(number)?, dice: 0 }).mv;
+                let mv = self.paid(MoveWithDice { mv: *state.drawn_moves().get(number)?, dice: 0 }).mv;
                 let place = other.drawn_moves().iter().position(|other| *other == mv)?;
                 Event::Roll(vec![i16::try_from(place + 1).ok()?])
             }

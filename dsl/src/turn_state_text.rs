@@ -9,7 +9,7 @@
 use crate::Loaded;
 use crate::game_text;
 use crate::notation::{coord, fen};
-use astragal_core::{Event, Game, GameError, Move, Paid, Position, State, Status};
+use astragal_core::{Event, Game, GameError, Move, MoveWithDice, Position, State, Status};
 use std::sync::Arc;
 
 /// The name of the field.
@@ -190,7 +190,7 @@ pub fn read(state: &State, part: &str) -> Result<Event, String> {
         Some(faces) => faces.split(',').map(|face| face.parse().ok()).collect(),
     };
     let price = price.ok_or("expected faces after the move, as in 'e2e4/6'")?;
-    let pays = |paid: &Paid| if price.is_empty() { Some(*paid) } else { state.paid_with(*paid, &price) };
+    let pays = |paid: &MoveWithDice| if price.is_empty() { Some(*paid) } else { state.paid_with(*paid, &price) };
     let paid = state.moves().iter().filter(|paid| paid.mv == mv).find_map(pays);
     paid.map(Event::Move).ok_or_else(|| "these dice cannot pay for this move".into())
 }

@@ -12,7 +12,7 @@ pub use crate::information::{has_secrets, knows_options, sees};
 use crate::game_text::{self, Pending};
 use crate::notation::coord;
 use crate::{Loaded, turn_state_text};
-use astragal_core::{Event, Game, Paid, Side, State};
+use astragal_core::{Event, Game, MoveWithDice, Side, State};
 
 /// The position of a game as text. For a viewer of a game with secrets, unknown values are `?` (or left out: traits of
 /// others' pieces), and the turn so far is omitted. For all others, a game begun from the text continues as this one would.
@@ -39,7 +39,7 @@ pub fn pending(state: &State, viewer: Option<Side>) -> Option<(Pending, bool)> {
 }
 
 /// A move made in `before`. It is in coordinates if the short form would reveal which other moves were permitted.
-pub(crate) fn move_text(before: &State, paid: Paid, viewer: Option<Side>) -> String {
+pub(crate) fn move_text(before: &State, paid: MoveWithDice, viewer: Option<Side>) -> String {
     match knows_options(before, viewer) {
         true => game_text::shown_move(before, paid),
         false => coord::write(&before.ruleset().variant, before.position(), paid.mv),

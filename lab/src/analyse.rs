@@ -1,9 +1,9 @@
 //! Analysis of a game: the luck of each roll, the error of each decision, and the course of the chances.
 //!
-//! Owns which events are evaluated and how they are summed; the [judge](crate::judge) evaluates states. All values are
+//! Owns which events are evaluated and how they are summed; the [evaluator](crate::evaluator) evaluates states. All values are
 //! winning chances, from 0 to 1, or points if the rules award points.
 
-use crate::judge::{Judge, Kind, Value};
+use crate::evaluator::{Evaluator, Kind, Value};
 use astragal_computer::{Evaluation, Horizon, PlayerError, apply, legal_events};
 use astragal_core::{Event, Game, GameError, Side, State, Status};
 use astragal_dsl::{Loaded, game_text, turn_state_text};
@@ -118,15 +118,16 @@ pub fn analyse(
     level: u8,
     progress: &dyn Fn(usize, usize),
 ) -> Result<Analysis, AnalysisError> {
-    evaluation.can_be_judged()?;
+    evaluation.can_be_evaluated()?;
     let variant = &loaded.set.variant;
     let horizon = match level {
         0 | 1 => Horizon::Turn,
         2 => Horizon::Reply,
         _ => Horizon::Answer,
     };
-    let mut judge = Judge::new(evaluation, horizon).proving(u32::from(level.clamp(*LEVELS.start(), *LEVELS.end())));
-    let in_points = judge.is_in_points();
+    let mut evaluator =
+        Evaluator::new(evaluation, horizon).proving(u32::from(level.clamp(*LEVELS.start(), *LEVELS.end())));
+    let in_points = evaluator.is_in_points();
     let mut analysis = Analysis {
         events: Vec::new(),
         totals: vec![Total::default(); variant.sides()],
@@ -141,18 +142,18 @@ pub fn analyse(
         progress(done, game.entries().len());
         let before = again.state().clone();
         again.apply(&entry.event)?;
-        analysis.look(&mut judge, done + 1, &before, &entry.event, again.state())?;
+        analysis.look(&mut evaluator, done + 1, &before, &entry.event, again.state())?;
     }
-    let last = match judge.result(game.state()) {
+    let last = match evaluator.result(game.state()) {
         Some(result) => Some(result),
-        None => judge.point(game.state())?.map(|point| point.value),
+        None => evaluator.point(game.state())?.map(|point| point.value),
     };
     analysis.curve.extend(last.map(|value| analysis.told(value)));
     Ok(analysis)
 }
 
 impl Analysis {
-    /// A value of the judge, in the units of the analysis.
+    /// A value of the evaluator, in the units of the analysis.
     fn told(&self, value: f64) -> f64 {
         if self.in_points { value } else { ((value + 1.0) / 2.0).clamp(0.0, 1.0) }
     }
@@ -164,20 +165,20 @@ impl Analysis {
 
     fn look(
         &mut self,
-        judge: &mut Judge,
+        evaluator: &mut Evaluator,
         number: usize,
         before: &State,
         event: &Event,
         after: &State,
     ) -> Result<(), AnalysisError> {
-        let Some(point) = judge.point(before)? else {
+        let Some(point) = evaluator.point(before)? else {
             self.not_evaluated += usize::from(before.status() == Status::Chance);
             return Ok(());
         };
         let side = before.chooser();
         // Partners win together.
         let eyes = if before.ruleset().variant.allied(side, Side::FIRST) { 1.0 } else { -1.0 };
-        let Value { value: reached, is_exact } = judge.value(after)?;
+        let Value { value: reached, is_exact } = evaluator.value(after)?;
         let (finding, value, text, is_exact) = match (point.kind, event) {
             (Kind::Roll, Event::Roll(faces)) => {
                 let luck = eyes * self.told_difference(reached - point.value);
@@ -185,7 +186,7 @@ impl Analysis {
                 (Finding::Luck(luck), point.value, text, is_exact && point.is_exact)
             }
             _ => {
-                let (best, Value { value, is_exact: best_is_exact }) = best(judge, before, eyes)?;
+                let (best, Value { value, is_exact: best_is_exact }) = best(evaluator, before, eyes)?;
                 // The played event may look better after it than in the first search.
                 let error = (eyes * (value - reached)).max(0.0);
                 let better = best.filter(|best| best != event && error > 0.0).map(|best| said(before, &best));
@@ -222,13 +223,13 @@ impl Analysis {
         let mut found: Vec<(&Judged, f64)> = self
             .events
             .iter()
-            .filter_map(|judged| match &judged.finding {
-                Finding::Decision { error, .. } if *error > 0.0 => Some((judged, *error)),
+            .filter_map(|evaluated| match &evaluated.finding {
+                Finding::Decision { error, .. } if *error > 0.0 => Some((evaluated, *error)),
                 _ => None,
             })
             .collect();
         found.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        found.into_iter().take(most).map(|(judged, _)| judged).collect()
+        found.into_iter().take(most).map(|(evaluated, _)| evaluated).collect()
     }
 
     /// The rolls that changed the chances most, for better or worse.
@@ -236,13 +237,13 @@ impl Analysis {
         let mut found: Vec<(&Judged, f64)> = self
             .events
             .iter()
-            .filter_map(|judged| match judged.finding {
-                Finding::Luck(luck) => Some((judged, luck.abs())),
+            .filter_map(|evaluated| match evaluated.finding {
+                Finding::Luck(luck) => Some((evaluated, luck.abs())),
                 Finding::Decision { .. } => None,
             })
             .collect();
         found.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        found.into_iter().take(most).map(|(judged, _)| judged).collect()
+        found.into_iter().take(most).map(|(evaluated, _)| evaluated).collect()
     }
 
     /// The luckier side and its margin: the first side's luck minus that of the others. A roll that is lucky for one side
@@ -256,19 +257,19 @@ impl Analysis {
 
 /// The best event found for a decision, and its value for the first player: exact if the values of all events are, or if
 /// nothing can be better.
-fn best(judge: &mut Judge, before: &State, eyes: f64) -> Result<(Option<Event>, Value), AnalysisError> {
+fn best(evaluator: &mut Evaluator, before: &State, eyes: f64) -> Result<(Option<Event>, Value), AnalysisError> {
     let (mut found, mut value, mut all_are_exact) =
         (None, Value { value: f64::NEG_INFINITY * eyes, is_exact: false }, true);
     for event in legal_events(before) {
         let mut next = before.clone();
         apply(&mut next, &event).map_err(PlayerError::from)?;
-        let reached = judge.value(&next)?;
+        let reached = evaluator.value(&next)?;
         all_are_exact &= reached.is_exact;
         if found.is_none() || eyes * reached.value > eyes * value.value {
             (found, value) = (Some(event), reached);
         }
     }
-    let is_won = !judge.is_in_points() && eyes * value.value >= 1.0 - 1e-9;
+    let is_won = !evaluator.is_in_points() && eyes * value.value >= 1.0 - 1e-9;
     Ok((found, Value { is_exact: all_are_exact || value.is_exact && is_won, ..value }))
 }
 

@@ -176,7 +176,7 @@ impl Experiment {
         let evaluation =
             judging.then(|| Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)).transpose()?.map(Arc::new);
         if let Some(evaluation) = evaluation.as_ref().filter(|_| setting.luck) {
-            evaluation.can_be_judged().map_err(LabError::Player)?;
+            evaluation.can_be_evaluated().map_err(LabError::Player)?;
         }
         let begin = |loaded: &Loaded| begin(loaded, setting.position.as_deref());
         let start = Mutex::new(begin(&loaded)?);

@@ -4,14 +4,14 @@
 //! over. Random players draw their moves where possible, since a list takes several times as long. Every [`LISTED`]th game
 //! lists all moves, so that their number is known.
 
+use crate::evaluator::{EvaluatedGame, Evaluator};
 use crate::experiment::{Experiment, LabError};
-use crate::judge::{Course, Judge};
 use crate::lines::LineCounter;
 use crate::met_dice::MetDice;
 use crate::names::special;
 use crate::opponent::Opponent;
 use crate::row::{Row, counters};
-use crate::tally::{NOBODY, Named, Occurrence, Tally, TurnCounts};
+use crate::tally::{DRAWN, Named, Occurrence, Tally, TurnCounts};
 use astragal_computer::{Horizon, Player, PlayerError, apply};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
@@ -120,7 +120,7 @@ pub(crate) struct Worker<'a> {
     most_events: u64,
     tally: Tally,
     notes: Notes,
-    course: Course,
+    course: EvaluatedGame,
     /// Checks whether to stop in the middle of a game of evaluating players.
     stop: &'a (dyn Fn() -> bool + Sync),
     /// All dice rolled so far and how often each outcome came up.
@@ -147,7 +147,7 @@ impl<'a> Worker<'a> {
             most_events: experiment.most_events() as u64,
             tally,
             notes: Notes::default(),
-            course: Course::new(),
+            course: EvaluatedGame::new(),
             stop,
             dice: MetDice::default(),
             names: Vec::new(),
@@ -174,7 +174,7 @@ impl<'a> Worker<'a> {
         self.dice.forget_many(&mut self.tally);
         let state = match self.experiment.is_random() {
             true => self.play_randomly(number),
-            false => self.play_judged(number),
+            false => self.play_evaluated(number),
         };
         let state = state.map_err(failed)?;
         self.look_again().map_err(failed)?;
@@ -262,7 +262,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn play_judged(&mut self, number: u64) -> Result<State, PlayerError> {
+    fn play_evaluated(&mut self, number: u64) -> Result<State, PlayerError> {
         let Some(evaluation) = self.experiment.evaluation() else { return Err(PlayerError::Nothing) };
         let seed = self.experiment.game_seed(number);
         let knows = || Ok::<_, PlayerError>(Arc::clone(evaluation));
@@ -271,17 +271,17 @@ impl<'a> Worker<'a> {
         let mut seats = seats.collect::<Result<Vec<Box<dyn Player>>, PlayerError>>()?;
         let mut state = self.start.clone();
         // A player who may not know everything receives the game instead of the state alone.
-        let mut shown = evaluation.can_be_judged().is_err().then(|| self.experiment.first());
+        let mut shown = evaluation.can_be_evaluated().is_err().then(|| self.experiment.first());
         let mut seen = 0;
-        // A judge remembers states, so each game has its own to stay independent of other games.
-        let mut judge = self.experiment.setting().luck.then(|| Judge::new(evaluation, Horizon::Turn));
-        self.course = Course::new();
+        // An evaluator remembers states, so each game has its own to stay independent of other games.
+        let mut evaluator = self.experiment.setting().luck.then(|| Evaluator::new(evaluation, Horizon::Turn));
+        self.course = EvaluatedGame::new();
         while self.goes_on(&state) {
             if (self.stop)() {
                 return Err(RuleError::stopped().into());
             }
-            if let Some(judge) = &mut judge {
-                self.course.before(judge, &state)?;
+            if let Some(evaluator) = &mut evaluator {
+                self.course.before(evaluator, &state)?;
             }
             if state.status() == Status::Chance {
                 let index = self.roll(&state, seed);
@@ -289,8 +289,8 @@ impl<'a> Worker<'a> {
                     shown.set_roll(&dice.outcome(index))?;
                 }
                 state.roll(index)?;
-                if let Some(judge) = &mut judge {
-                    self.course.rolled(judge, &state)?;
+                if let Some(evaluator) = &mut evaluator {
+                    self.course.rolled(evaluator, &state)?;
                 }
             } else {
                 self.notes.list(&state);
@@ -312,7 +312,7 @@ impl<'a> Worker<'a> {
             }
             seen = self.note_event(&state, seen);
         }
-        self.course.result = judge.and_then(|judge| judge.result(&state));
+        self.course.result = evaluator.and_then(|evaluator| evaluator.result(&state));
         Ok(state)
     }
 
@@ -575,7 +575,7 @@ fn count_result(tally: &mut Tally, state: &State) {
     match over.winner {
         None => {
             results.drawn += 1;
-            reasons[NOBODY] += 1;
+            reasons[DRAWN] += 1;
         }
         Some(winner) => {
             for side in (0..variant.sides() as u8).map(Side).filter(|&side| variant.allied(side, winner)) {

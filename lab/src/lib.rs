@@ -11,10 +11,10 @@
 
 pub mod analyse;
 pub mod compare;
+pub mod evaluator;
 mod experiment;
 mod game;
 pub mod histogram;
-pub mod judge;
 pub mod ladder;
 pub mod lines;
 pub mod luck;

@@ -1,7 +1,7 @@
 //! Luck and skill of many games, and the course of their chances: sums of integers, so that they add up exactly.
 
+use crate::evaluator::{EvaluatedGame, Kind};
 use crate::histogram::Histogram;
-use crate::judge::{Course, Kind};
 use crate::statistics::{Estimate, bootstrap, estimate};
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +133,7 @@ pub struct Fortune {
 pub struct NotEvaluated {
     /// Games that were aborted, without a result.
     pub unfinished: u64,
-    /// Games with a roll of more than [`MOST_OUTCOMES`](crate::judge::MOST_OUTCOMES) outcomes.
+    /// Games with a roll of more than [`MOST_OUTCOMES`](crate::evaluator::MOST_OUTCOMES) outcomes.
     pub outcomes: u64,
     /// Games that were over before the first roll or decision.
     pub nothing: u64,
@@ -154,7 +154,7 @@ impl NotEvaluated {
 
 impl Fortune {
     /// Counts game number `number`.
-    pub fn add(&mut self, number: u64, course: &Course) {
+    pub fn add(&mut self, number: u64, course: &EvaluatedGame) {
         let Some(result) = course.result else { return self.not_evaluated.unfinished += 1 };
         if !course.is_whole {
             return self.not_evaluated.outcomes += 1;
@@ -194,7 +194,7 @@ impl Fortune {
         self.scatter[cell(by_rolls)][cell(by_decisions)] += 1;
     }
 
-    fn add_course(&mut self, course: &Course, result: f64) {
+    fn add_course(&mut self, course: &EvaluatedGame, result: f64) {
         let values: Vec<f64> = course.points.iter().map(|point| point.value).chain([result]).collect();
         let leads = values.iter().filter(|value| **value != 0.0).map(|value| *value > 0.0);
         let leads: Vec<bool> = leads.collect();
@@ -254,7 +254,7 @@ impl Fortune {
     }
 
     /// The share of luck in the variance of results: the covariance of the result with the changes by rolls, over the
-    /// variance. It adds up to one with the share of the changes by decisions: luck / (luck + skill). A judge that does not
+    /// variance. It adds up to one with the share of the changes by decisions: luck / (luck + skill). An evaluator that does not
     /// understand the game may yield a share below zero or above one; see [`Fortune::is_poor`]. The error is computed by
     /// leaving out each group of games in turn (the jackknife). `None` if all results are the same.
     pub fn share(&self) -> Option<Estimate> {
@@ -292,7 +292,7 @@ impl Fortune {
         ]
     }
 
-    /// Whether the judge understands too little of the game for the luck figures to mean much: results vary more without
+    /// Whether the evaluator understands too little of the game for the luck figures to mean much: results vary more without
     /// the luck, or its share is not between zero and one.
     pub fn is_poor(&self) -> bool {
         let is_none = |share: Estimate| !(-1e-9..=1.0 + 1e-9).contains(&share.value);

@@ -208,8 +208,8 @@ impl Manifest {
             (self.setting.position != other.setting.position, "different starting positions"),
             (self.setting.players != other.setting.players, "different players"),
             (self.setting.seed != other.setting.seed, "different seeds"),
-            (self.setting.luck != other.setting.luck, "luck measured in only one of them"),
-            (self.setting.lines != other.setting.lines, "lines counted in only one of them"),
+            (self.setting.luck != other.setting.luck, "luck was measured in only one of them"),
+            (self.setting.lines != other.setting.lines, "lines were counted in only one of them"),
             (self.setting.max_plies != other.setting.max_plies, "different length limits"),
             (self.variant != other.variant, "different variant names"),
         ];

@@ -3,7 +3,7 @@
 //! Owns which values are exact rather than estimated. Knows no evaluation: if the end is out of reach, there is no value.
 //! Every side is assumed to decide as well as possible, and the search of a decision may stop at a won game.
 
-use crate::judge::MOST_OUTCOMES;
+use crate::evaluator::MOST_OUTCOMES;
 use astragal_computer::{apply, legal_events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Side, State, Status};

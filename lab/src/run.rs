@@ -31,7 +31,7 @@ pub struct Watch<'a> {
 
 impl Watch<'_> {
     /// No watcher.
-    pub const NOBODY: Watch<'static> = Watch { stop: &|| false, progress: &|_| {} };
+    pub const NONE: Watch<'static> = Watch { stop: &|| false, progress: &|_| {} };
 }
 
 /// The consumer of the rows of games, in order.

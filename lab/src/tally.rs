@@ -112,10 +112,10 @@ pub enum Named {
 }
 
 /// How many games each side has won, and how many were drawn.
-pub type Winners = [u64; NOBODY + 1];
+pub type Winners = [u64; DRAWN + 1];
 
 /// The index of draws among [`Winners`].
-pub const NOBODY: usize = MAX_SIDES;
+pub const DRAWN: usize = MAX_SIDES;
 
 /// The results of all seats, draws and unfinished games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -131,7 +131,7 @@ pub struct Results {
     /// The points of each seat in the finished games, in half points: as set by the rules, otherwise two for a win and one
     /// for a draw.
     pub points: [SignedSums; MAX_SIDES],
-    /// By reason: the number of games won by each side, and at [`NOBODY`] the number of draws.
+    /// By reason: the number of games won by each side, and at [`DRAWN`] the number of draws.
     pub reasons: BTreeMap<String, Winners>,
 }
 

@@ -73,12 +73,12 @@ fn show(text: &str, color: bool, end: bool, out: &mut String) -> usize {
     while let Some(at) = rest.find(printable::steers) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        match colour(rest).filter(|_| color) {
+        match color_sequence(rest).filter(|_| color) {
             Some(length) => {
                 out.push_str(&rest[..length]);
                 rest = &rest[length..];
             }
-            None if color && !end && may_become_colour(rest) => return text.len() - rest.len(),
+            None if color && !end && may_become_color(rest) => return text.len() - rest.len(),
             None => {
                 let c = rest.chars().next().unwrap_or_default();
                 printable::show(out, c);
@@ -91,13 +91,13 @@ fn show(text: &str, color: bool, end: bool, out: &mut String) -> usize {
 }
 
 /// The length of the color sequence at the start of a text, as `\x1b[1;31m`.
-fn colour(text: &str) -> Option<usize> {
+fn color_sequence(text: &str) -> Option<usize> {
     let codes = text.strip_prefix("\x1b[")?;
     let end = codes.find(|c: char| !(c.is_ascii_digit() || c == ';'))?;
     (codes[end..].starts_with('m') && end + 3 <= LONGEST).then_some(end + 3)
 }
 
-fn may_become_colour(text: &str) -> bool {
+fn may_become_color(text: &str) -> bool {
     let mut letters = text.chars();
     let begins = letters.next() == Some('\x1b') && letters.next().is_none_or(|c| c == '[');
     begins && text.len() < LONGEST && letters.all(|c| c.is_ascii_digit() || c == ';')
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn only_colours_pass() {
+    fn only_colors_pass() {
         let text = "a\x1b[1;31mb\x1b[0m\x1b]0;x\x07\x1b[2J\u{9b}\u{202e}\r\n\x1b[8";
         let shown = "\\x1b]0;x\\x07\\x1b[2J\\u009b\\u202e\\x0d\n\\x1b[8";
         assert_eq!(printed(&[text.as_bytes()], true), format!("a\x1b[1;31mb\x1b[0m{shown}"));

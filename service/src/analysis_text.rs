@@ -1,7 +1,7 @@
 //! An analyzed game as text and picture: the totals, the worst decisions, and the curve of the winning chances.
 
 use astragal_lab::analyse::{Analysis, Finding, Judged};
-use astragal_lab::judge::MOST_OUTCOMES;
+use astragal_lab::evaluator::MOST_OUTCOMES;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ fn write_all(analysis: &Analysis, ascii: bool, out: &mut String) -> std::fmt::Re
     let what = if analysis.in_points { "value" } else { "winning chance" };
     writeln!(out, "{first}'s {what} from start to end:\n  {}", curve_text(analysis, ascii))?;
     writeln!(out, "\nIn {unit}:")?;
-    writeln!(out, "{:<12} {:>6} {:>8} {:>10} {:>8} {:>11}", "", "rolls", "luck", "decisions", "errors", "error each")?;
+    writeln!(out, "{:<12} {:>6} {:>8} {:>10} {:>8} {:>11}", "", "rolls", "luck", "decisions", "errors", "avg. error")?;
     for (name, total) in analysis.sides.iter().zip(&analysis.totals) {
         let each = total.error / total.decisions.max(1) as f64;
         writeln!(
@@ -55,7 +55,7 @@ fn write_all(analysis: &Analysis, ascii: bool, out: &mut String) -> std::fmt::Re
         let (rolls, have) = if analysis.not_evaluated == 1 { ("roll", "has") } else { ("rolls", "have") };
         writeln!(
             out,
-            "{} {rolls} {have} more than {MOST_OUTCOMES} outcomes, too many to evaluate the luck.",
+            "{} {rolls} {have} more than {MOST_OUTCOMES} outcomes, too many to evaluate their luck.",
             analysis.not_evaluated
         )?;
     }

@@ -88,14 +88,14 @@ fn expected_end(board: &Board, seen: &[String]) -> Option<(Option<u8>, &'static 
     is_dead(board).then_some((None, "dead position"))
 }
 
-/// No sequence of moves mates: bare kings, one knight, or bishops on squares of one colour only.
+/// No sequence of moves mates: bare kings, one knight, or bishops on squares of one color only.
 fn is_dead(board: &Board) -> bool {
     let few = [Piece::Pawn, Piece::Rook, Piece::Queen].iter().all(|&piece| board.pieces(piece).is_empty());
     let (knights, bishops) = (board.pieces(Piece::Knight), board.pieces(Piece::Bishop));
     let light = |square: cozy_chess::Square| (square.file() as usize + square.rank() as usize) % 2 == 1;
-    let colours: Vec<bool> = bishops.into_iter().map(light).collect();
-    let one_colour = colours.windows(2).all(|pair| pair[0] == pair[1]);
-    few && if knights.is_empty() { one_colour } else { knights.len() == 1 && bishops.is_empty() }
+    let colors: Vec<bool> = bishops.into_iter().map(light).collect();
+    let one_color = colors.windows(2).all(|pair| pair[0] == pair[1]);
+    few && if knights.is_empty() { one_color } else { knights.len() == 1 && bishops.is_empty() }
 }
 
 /// Plays random games from `start`, both programs side by side; the number of plies.

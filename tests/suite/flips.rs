@@ -1,4 +1,4 @@
-//! The situations of the rulebooks with colours exchanged: the board is turned over, rank by rank, and
+//! The situations of the rulebooks with colors exchanged: the board is turned over, rank by rank, and
 //! the other side does the same. All seven games are symmetric in this way.
 
 use crate::common::{json_lines, load_set, position};
@@ -54,7 +54,7 @@ fn moves(loaded: &Loaded, fen: &str, roll: &[i16]) -> Vec<String> {
 }
 
 #[test]
-fn moves_with_colours_exchanged() {
+fn moves_with_colors_exchanged() {
     let mut compared = 0;
     for name in GAMES {
         for case in json_lines(&format!("situations/{name}.jsonl")) {

@@ -25,7 +25,7 @@ fn with_players(seed: u64, players: &[&str]) -> Setting {
 }
 
 fn tally(experiment: &Experiment, games: std::ops::Range<u64>, threads: usize) -> Tally {
-    run(experiment, games, threads, &Watch::NOBODY, None).expect("the games are played")
+    run(experiment, games, threads, &Watch::NONE, None).expect("the games are played")
 }
 
 /// Both forms of the report.
@@ -64,7 +64,7 @@ fn rows_come_in_order() {
         rows.extend_from_slice(more);
         Ok(())
     };
-    let tally = run(&experiment, 10..310, 4, &Watch::NOBODY, Some(&mut take)).expect("games");
+    let tally = run(&experiment, 10..310, 4, &Watch::NONE, Some(&mut take)).expect("games");
     assert!(rows.iter().map(|row| row.number).eq(10..310));
     assert_eq!(rows.iter().map(|row| row.plies).sum::<u64>() as u128, tally.plies.sum());
     let lost: u64 = rows.iter().map(|row| row.turns.of(TurnEnd::Lost)).sum();
@@ -143,7 +143,7 @@ fn compare_with_ludii(games: u64) {
         }
         Ok(())
     };
-    let tally = run(&experiment, 0..games, 2, &Watch::NOBODY, Some(&mut sum)).expect("the games are played");
+    let tally = run(&experiment, 0..games, 2, &Watch::NONE, Some(&mut sum)).expect("the games are played");
     let n = games as f64;
     let mean = moves.0 / n;
     let deviation = (moves.1 / n - mean * mean).sqrt();
@@ -189,7 +189,7 @@ fn the_first_roll_of_three_dice() {
         lost_first += rows.iter().filter(|row| row.turns.of(TurnEnd::Lost) > 0).count() as u64;
         Ok(())
     };
-    run(&experiment, 0..20_000, 2, &Watch::NOBODY, Some(&mut count)).expect("the games are played");
+    run(&experiment, 0..20_000, 2, &Watch::NONE, Some(&mut count)).expect("the games are played");
     let share = 1.0 - lost_first as f64 / 20_000.0;
     near("first roll", (share, (0.7037_f64 * 0.2963 / 20_000.0).sqrt()), (0.7037, 0.0));
 }

@@ -22,7 +22,7 @@ fn played(rules: &str) -> (Tally, Vec<Row>, Value) {
         rows.extend_from_slice(more);
         Ok(())
     };
-    let tally = run(&experiment, 0..GAMES, 2, &Watch::NOBODY, Some(&mut take)).expect("the games are played");
+    let tally = run(&experiment, 0..GAMES, 2, &Watch::NONE, Some(&mut take)).expect("the games are played");
     let report = Report::new(&experiment, 0..GAMES, &tally).json();
     (tally, rows, report)
 }

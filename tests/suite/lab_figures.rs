@@ -23,7 +23,7 @@ fn experiment(source: &Source, setting: Setting) -> Experiment {
 }
 
 fn tally(experiment: &Experiment, games: u64) -> Tally {
-    run(experiment, 0..games, 2, &Watch::NOBODY, None).expect("the games are played")
+    run(experiment, 0..games, 2, &Watch::NONE, None).expect("the games are played")
 }
 
 /// Somebody always wins after a turn.
@@ -36,7 +36,7 @@ fn always(side: &str) -> Source {
 fn compared(first: &Source, second: &Source, games: u64) -> Comparison {
     let [first, second] = [first, second].map(|source| experiment(source, Setting::random(1)));
     let plan = Plan { games, threads: 1, detect: 0.02, stops_early: true };
-    compare(&first, &second, &plan, &Watch::NOBODY).expect("the games are played").0
+    compare(&first, &second, &plan, &Watch::NONE).expect("the games are played").0
 }
 
 /// Each pair differs by the same, so its error is 0: of 2^N ways to exchange the two in each pair, two show as much.
@@ -188,7 +188,7 @@ fn a_short_ladder() {
     let source = library::resolve("king-for-2").unwrap();
     let setting = Setting { max_plies: 200, ..Setting::random(2) };
     let players = ["random", "greedy", "random"];
-    for step in climb(&source, &setting, &players, 1, 1, &Watch::NOBODY).expect("games") {
+    for step in climb(&source, &setting, &players, 1, 1, &Watch::NONE).expect("games") {
         assert_eq!(step.games, 2);
         assert!(0.0 <= step.interval.low && step.interval.low < step.interval.high && step.interval.high <= 1.0);
         assert!((step.interval.low..=step.interval.high).contains(&step.score));
@@ -366,7 +366,7 @@ fn outcome() { if round() > 1 { draw(\"over\"); } }";
     assert!(text.contains(&format!("line {}: left", line("choose("))), "{text}");
     // Whoever has played which game.
     let again = Experiment::new(&source, setting()).expect("an experiment");
-    let mut parts = run(&again, 100..games, 3, &Watch::NOBODY, None).expect("games");
-    parts.merge(&run(&again, 0..100, 1, &Watch::NOBODY, None).expect("games"));
+    let mut parts = run(&again, 100..games, 3, &Watch::NONE, None).expect("games");
+    parts.merge(&run(&again, 0..100, 1, &Watch::NONE, None).expect("games"));
     assert_eq!(parts.lines, tally.lines);
 }

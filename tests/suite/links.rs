@@ -36,7 +36,7 @@ fn reached(kind: u8, from: &str, enemies: &str) -> String {
 fn lines_through_the_middle_go_on_both_ways() {
     assert_eq!(reached(1, "d4", ""), "a1 a7 b2 b6 c3 c5 e3 e9 f10 f2 g1 g11 h12 i5 j6 k7 l8");
     assert_eq!(reached(1, "i5", ""), "a1 b2 b8 c3 c7 d4 d6 e9 f10 g11 h12 j6 j9 k10 k7 l11 l8");
-    // Three kings' steps from the middle the square across has another colour: no diagonal leads there.
+    // Three kings' steps from the middle the square across has another color: no diagonal leads there.
     assert_eq!(reached(1, "e4", ""), "a8 b1 b7 c2 c6 d3 d5 f3 f9 g10 g2 h1 h11 i9 j10 k11 l12");
     // A rook has fourteen squares from everywhere, as on the board for two.
     assert_eq!(reached(0, "i9", ""), "e9 f9 g9 h9 i10 i11 i12 i5 i6 i7 i8 j9 k9 l9");

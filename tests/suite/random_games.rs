@@ -1,5 +1,5 @@
 //! Whole random games of every variant that comes with the program: no error, a record that reads
-//! back, taking back, positions as texts, chances, colours exchanged where the script says so.
+//! back, taking back, positions as texts, chances, colors exchanged where the script says so.
 
 use crate::common::{DICE_VARIANTS, Random, load, random_event};
 use astragal_core::{Game, Status};

@@ -503,7 +503,7 @@ fn broken_scripts_are_shown_with_their_place() {
 }
 
 #[test]
-fn colours_are_asked_for_or_not() {
+fn colors_are_asked_for_or_not() {
     let colored = |args: &[&str]| out(&fed(args, b"")).contains('\x1b');
     assert!(colored(&["play", "chess", "--color", "always"]));
     assert!(!colored(&["play", "chess", "--color", "never"]));
@@ -944,7 +944,7 @@ fn a_record_of_many_games_is_read_game_by_game() {
     let games = "[Variant \"chess\"]\n\n1. e4 *\n\n".repeat(200) + "[Variant \"chess\"]\n\n1. e5 *\n\n";
     let output = run(&["replay", &folder.write("games.pgn", &games)]);
     assert_eq!(code(&output), 1);
-    assert_eq!(out(&output).matches("1 events. unfinished").count(), 200, "{}", out(&output));
+    assert_eq!(out(&output).matches("1 event. unfinished").count(), 200, "{}", out(&output));
     assert!(out(&output).lines().last().unwrap().contains("line 803"), "{}", out(&output).lines().last().unwrap());
     let long = format!("1. {}*\n", "{x} ".repeat(200_001));
     let output = run(&["replay", &folder.write("long.pgn", &long)]);
@@ -971,14 +971,14 @@ fn a_record_names_no_files_but_scripts_and_says_so() {
         assert!(!said(&secret).contains("swordfish") && said(&secret).contains("'.rhai'"), "{}", said(&secret));
     }
     let output = run(&["replay", &record(&script)]);
-    assert_eq!((code(&output), out(&output).contains("Mine, 1 turns")), (0, true), "{}{}", out(&output), err(&output));
+    assert_eq!((code(&output), out(&output).contains("Mine, 1 turn")), (0, true), "{}{}", out(&output), err(&output));
     assert!(
         err(&output).ends_with(&format!("game.pgn names the script {script}; its rules are used.\n")),
         "{}",
         err(&output)
     );
     let output = run(&["replay", "--variant", "chess", &record(&script)]);
-    assert!(out(&output).contains("Chess, 1 turns") && err(&output).is_empty(), "{}{}", out(&output), err(&output));
+    assert!(out(&output).contains("Chess, 1 turn") && err(&output).is_empty(), "{}{}", out(&output), err(&output));
     let load = format!("load {}\n", record(&script));
     let output = fed(&["play", "chess"], load.as_bytes());
     assert!(

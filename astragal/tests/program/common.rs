@@ -157,8 +157,8 @@ impl Terminal {
         self.until("a command at work", |screen| screen.cursor_position().1 == 0)
     }
 
-    /// Whether any place on the screen has a colour.
-    pub fn coloured(&self) -> bool {
+    /// Whether any place on the screen has a color.
+    pub fn colored(&self) -> bool {
         let parser = self.shown.parser.lock().expect("no panic");
         let screen = parser.0.screen();
         let (rows, columns) = (screen.size().0.get(), screen.size().1.get());

@@ -313,7 +313,7 @@ fn random_games_hold_or_are_made_short() {
 
 /// Squares drawn by chance have other numbers on a board that is turned over.
 #[test]
-fn drawn_squares_correspond_with_colours_exchanged() {
+fn drawn_squares_correspond_with_colors_exchanged() {
     let folder = Folder::new("drawn");
     for claim in ["symmetric()", "symmetric(\"turned\")"] {
         let script = r#"board(4, 4); piece("man", "M", "W"); setup("mmmm/4/4/MMMM w"); CLAIM;
@@ -327,7 +327,7 @@ fn drawn_squares_correspond_with_colours_exchanged() {
 
 /// A push to the left is one to the right on a board that is turned, and names a direction where a step ends there, too.
 #[test]
-fn pushes_correspond_with_colours_exchanged() {
+fn pushes_correspond_with_colors_exchanged() {
     let folder = Folder::new("pushed");
     for claim in ["symmetric()", "symmetric(\"turned\")"] {
         let script = r#"board(5, 5); piece("man", "M", "K"); setup("m1m1m/5/1mM2/5/M1M1M w"); CLAIM;

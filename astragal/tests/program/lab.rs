@@ -398,8 +398,8 @@ fn matches_are_told_in_the_points_of_the_script() {
         )
     };
     for (file, award, points, text) in [
-        ("three.rhai", "award(side(\"White\"), 3);", 3.0, "\n+1.00 points a game\n"),
-        ("half.rhai", "award_halves(side(\"White\"), 1);", 0.5, "\n+0.17 points a game\n"),
+        ("three.rhai", "award(side(\"White\"), 3);", 3.0, "\n+1.00 points per game\n"),
+        ("half.rhai", "award_halves(side(\"White\"), 1);", 0.5, "\n+0.17 points per game\n"),
         ("none.rhai", "", 0.0, ""),
     ] {
         fs::write(folder.path().join(file), script(award)).expect("a script");

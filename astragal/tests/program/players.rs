@@ -312,7 +312,7 @@ fn a_match_is_stopped() {
     child.stdout.take().expect("piped").read_to_string(&mut text).expect("UTF-8");
     child.stderr.take().expect("piped").read_to_string(&mut errors).expect("UTF-8");
     assert_eq!(status.code(), Some(130), "{text}{errors}");
-    assert!(text.contains("1 games, seed 1") && errors.contains("stopped after 1 of 4 games"), "{text}{errors}");
+    assert!(text.contains("1 game, seed 1") && errors.contains("stopped after 1 of 4 games"), "{text}{errors}");
 }
 
 /// What `docs/players.md` shows is what a program hears.
@@ -397,7 +397,7 @@ fn programs_play_at_the_prompt() {
     assert_eq!(text.matches("Black plays ").count(), 3, "{text}");
     let typed = format!("computer white 2s {}\ncomputer\nd5\ncomputer off\n", player());
     let text = prompt(&["chess"], &typed);
-    assert!(text.contains("White plays ") && text.contains("player.py', 2 s a decision.\nBlack: you."), "{text}");
+    assert!(text.contains("White plays ") && text.contains("player.py', 2 s per decision.\nBlack: you."), "{text}");
     assert!(text.ends_with("White: you.\nBlack: you.\n"), "{text}");
     let folder = Folder::new("prompt");
     let wrong = script(&folder, "wrong.py", "answer(request, {'move': 'a8a1'})");

@@ -6,7 +6,7 @@ fn a_game_of_chess_fits_the_screen() {
     let folder = Folder::new("chess-screen");
     let mut terminal = Terminal::start(&["play", "chess", "--seed", "1"], folder.path(), &[]);
     terminal.at_prompt("White > ");
-    assert!(terminal.coloured());
+    assert!(terminal.colored());
     for (keys, prompt) in [("e4\r", "Black > "), ("d5\r", "White > "), ("exd5\r", "Black > ")] {
         terminal.keys(keys);
         terminal.at_prompt(prompt);
@@ -40,7 +40,7 @@ fn dumb_terminals_and_those_without_colour_are_respected() {
     ] {
         let terminal = Terminal::start(args, folder.path(), &[env]);
         let screen = terminal.until("a prompt", |screen| screen.contents().trim_end().ends_with('>'));
-        assert!(!terminal.coloured(), "{name}");
+        assert!(!terminal.colored(), "{name}");
         assert!(name == "no_color" || screen.is_ascii(), "{name}:\n{screen}");
         insta::assert_snapshot!(format!("plain_{name}"), screen);
         terminal.kill();

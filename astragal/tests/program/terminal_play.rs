@@ -7,7 +7,7 @@ fn ctrl_c_ends_the_thinking_of_the_computer() {
     // More time than the test has: only Ctrl-C brings the prompt back.
     let args = ["play", "chess", "--seed", "1", "--computer", "black=8", "--time", "900s"];
     let mut terminal = Terminal::start(&args, folder.path(), &[]);
-    terminal.see("Black: computer, level 8, 900 s a decision.");
+    terminal.see("Black: computer, level 8, 900 s per decision.");
     terminal.at_prompt("White > ");
     terminal.keys("e4\r");
     // What White played is seen before Black thinks, and stands.
@@ -131,11 +131,11 @@ fn the_computer_is_still_there_after_resume() {
     terminal.see("  2. Black    ");
     terminal.at_prompt("White > ");
     terminal.keys("computer black 2 3s\r");
-    terminal.see("Black: computer, level 2, 3 s a decision.");
+    terminal.see("Black: computer, level 2, 3 s per decision.");
     terminal.at_prompt("White > ");
     terminal.kill();
     let mut terminal = Terminal::start(&["play", "--resume"], folder.path(), &[]);
-    terminal.see("Black: computer, level 2, 3 s a decision.");
+    terminal.see("Black: computer, level 2, 3 s per decision.");
     terminal.at_prompt("White > ");
     terminal.keys("computer off\r");
     terminal.see("Black: you.");

@@ -1,6 +1,6 @@
 //! The baselines for races: backgammon and the Royal Game of Ur written by hand, on arrays of stations.
 
-use astragal_core::{Paid, State, Status, Stream};
+use astragal_core::{MoveWithDice, State, Status, Stream};
 use astragal_dsl::Loaded;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -367,7 +367,7 @@ pub fn follows<R: Race>(game: &Loaded, seed: u64) -> bool {
 }
 
 /// A move of a script on its only track.
-fn step(state: &State, paid: Paid) -> Step {
+fn step(state: &State, paid: MoveWithDice) -> Step {
     let path = &state.ruleset().variant.spec().tracks[0].paths[state.chooser().index()][0];
     let station = |square| path.iter().position(|station| station.contains(&square)).map_or(0, |index| index as u8 + 1);
     Step {

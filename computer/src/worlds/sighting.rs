@@ -1,7 +1,7 @@
 //! One side's observation of an event, and its effect on a world.
 
 use super::failed;
-use astragal_core::{Choice, Event, GameError, Paid, Side, State, Status, Stream};
+use astragal_core::{Choice, Event, GameError, MoveWithDice, Side, State, Status, Stream};
 
 /// An answer that is hidden from the side, as it was in one world.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ enum Learnt {
     Nothing,
     Roll(Vec<i16>),
     /// A move, and the dice paid for it if known.
-    Move(Paid, Option<Vec<i16>>),
+    Move(MoveWithDice, Option<Vec<i16>>),
     Pass,
     Choice(Choice),
 }
@@ -51,7 +51,7 @@ impl Sighting {
             Event::Pass => Learnt::Pass,
         };
         crate::events::apply(game, event)?;
-        let looks = game.sight(viewer);
+        let looks = game.information_key(viewer);
         game.take_notes();
         Ok(Sighting { viewer, learnt, looks })
     }
@@ -88,10 +88,10 @@ impl Sighting {
                 }
             }
             (Learnt::Move(paid, price), Status::Move) => {
-                let alike = |other: &&Paid| {
+                let alike = |other: &&MoveWithDice| {
                     other.mv == paid.mv && price.as_ref().is_none_or(|price| world.price(**other) == *price)
                 };
-                let alike: Vec<Paid> = world.moves().iter().filter(alike).copied().collect();
+                let alike: Vec<MoveWithDice> = world.moves().iter().filter(alike).copied().collect();
                 match alike.len() {
                     0 => return Ok(false),
                     n => world.play(alike[stream.below(n as u64) as usize]),
@@ -109,7 +109,7 @@ impl Sighting {
         if let Err(error) = done {
             return failed(error);
         }
-        let agrees = world.sight(self.viewer) == self.looks;
+        let agrees = world.information_key(self.viewer) == self.looks;
         world.take_notes();
         Ok(agrees)
     }

@@ -30,7 +30,7 @@ fn worlds_of(loaded: &Loaded, before: Option<Worlds>, side: Side, game: &Game) -
 }
 
 fn play(game: &mut Game, text: &str) {
-    let named = |paid: &&astragal_core::Paid| astragal_dsl::game_text::move_name(game.state(), paid.mv) == text;
+    let named = |paid: &&astragal_core::MoveWithDice| astragal_dsl::game_text::move_name(game.state(), paid.mv) == text;
     let paid = *game.state().moves().iter().find(named).unwrap_or_else(|| panic!("{text} is permitted"));
     game.play(paid).expect("a move");
 }
@@ -57,7 +57,12 @@ fn worlds_look_like_the_game() {
                     for world in worlds.draw(16) {
                         assert_eq!(world.moves(), game.state().moves(), "{name}");
                         assert_eq!(world.choices(), game.state().choices(), "{name}");
-                        assert_eq!(world.sight(side), game.state().sight(side), "{name}: {}", shown(&game));
+                        assert_eq!(
+                            world.information_key(side),
+                            game.state().information_key(side),
+                            "{name}: {}",
+                            shown(&game)
+                        );
                         let seen = |state: &State| state.position().seen_by(&loaded.set.variant, side);
                         assert_eq!(seen(world), seen(game.state()), "{name}");
                     }

@@ -9,8 +9,8 @@ mod drawn;
 mod flow;
 mod walk;
 
+use crate::analysis::memory_limit::MemoryLimit;
 use crate::analysis::ratio::Ratio;
-use crate::analysis::room::Room;
 use crate::play::state::State;
 use crate::rules::rule::RuleError;
 
@@ -20,7 +20,7 @@ pub const MOST_ROLLS: u64 = 100_000;
 pub use crate::rules::faces::MOST_CLASSES;
 
 /// The number of turns sampled, if turns are sampled: fewer if that takes more than [`DRAWN_ROLLS`], or more memory than
-/// the available [`Room`].
+/// the available [`MemoryLimit`].
 pub const DRAWN: u64 = 10_000;
 
 /// The most rolls made for samples.
@@ -65,7 +65,7 @@ pub struct Found {
 /// label and the same answers about held dice are merged. The order is that of the dice. `None` if `stop`, which is called
 /// before every roll, returns true before all are found.
 ///
-/// Chances are exact if at most [`MOST_ROLLS`] rolls must be examined, and there is [`Room`] for their states. If turns can
+/// Chances are exact if at most [`MOST_ROLLS`] rolls must be examined, and there is [`MemoryLimit`] for their states. If turns can
 /// go on forever without returning to the same state, the chances are [within](Certainty::Within) a reported error.
 /// Otherwise turns are sampled with a fixed seed.
 ///
@@ -158,14 +158,14 @@ impl Halt {
 /// Every outcome of the next roll separately: its chance, the faces, and the state it leads to.
 ///
 /// # Errors
-/// If a rule fails, there are more than [`MOST_ROLLS`] outcomes, or they take more memory than there is [`Room`] for.
+/// If a rule fails, there are more than [`MOST_ROLLS`] outcomes, or they take more memory than there is [`MemoryLimit`] for.
 pub fn next_roll(state: &State) -> Result<Vec<(Ratio, Vec<i16>, State)>, RuleError> {
     if state.dice().is_some_and(|dice| dice.outcomes() > MOST_ROLLS) {
         return Err(too_many());
     }
     let mut all = Vec::new();
-    let room = Room::default();
-    let mut share = room.share();
+    let memory_limit = MemoryLimit::default();
+    let mut share = memory_limit.share();
     each_roll(state, |probability, faces, next| {
         share.keep(&next)?;
         all.push((probability, faces, next));

@@ -10,8 +10,8 @@ pub use paths::paths_until;
 pub use rolls::{every_roll, winning_chance};
 pub use within::MOST_STATES;
 
+use crate::analysis::memory_limit::{self, MemoryLimit};
 use crate::analysis::odds::Halt;
-use crate::analysis::room::{self, Room};
 use crate::play::state::{State, Status};
 use crate::position::Position;
 use crate::rules::rule::RuleError;
@@ -60,11 +60,11 @@ pub fn count_until(state: &State, stop: &dyn Fn() -> bool) -> Result<Option<Turn
         return Ok(Some(Turns::default()));
     }
     let (mut found, mut placements) = (Turns::default(), FxHashSet::<u64>::default());
-    let room = Room::default();
-    let mut share = room.share();
-    let walked = walk(state, &room, stop, &mut |End { state, ways, dice }| {
+    let memory_limit = MemoryLimit::default();
+    let mut share = memory_limit.share();
+    let walked = walk(state, &memory_limit, stop, &mut |End { state, ways, dice }| {
         if placements.insert(placement(&state.ruleset().variant, state.position())) && !share.take(OF_PLACEMENT) {
-            return Err(room::full().into());
+            return Err(memory_limit::full().into());
         }
         let ways = u64::try_from(ways).map_err(|_| too_many())?;
         let add = |sum: u64| sum.checked_add(ways).ok_or_else(too_many);

@@ -19,7 +19,7 @@ pub enum Cells {
 
 impl Cells {
     /// The steps to the neighbors, clockwise from straight ahead.
-    pub fn neighbours(self) -> &'static [Offset] {
+    pub fn neighbors(self) -> &'static [Offset] {
         match self {
             Cells::Square => &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)],
             Cells::Hex => &[(0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)],
@@ -145,7 +145,7 @@ impl Board {
         let step = (step.0 as i8, step.1 as i8);
         let steps = self.cells.length((dx, dy));
         let straight = (i16::from(step.0) * steps, i16::from(step.1) * steps) == (dx, dy);
-        if !straight || !self.cells.neighbours().contains(&step) {
+        if !straight || !self.cells.neighbors().contains(&step) {
             return Vec::new();
         }
         let line = std::iter::successors(self.offset(from, step), |&s| self.offset(s, step));
@@ -157,7 +157,7 @@ impl Board {
     pub(crate) fn around(&self, square: Square) -> SquareSet {
         match self.links() {
             Some(links) => links.around(square),
-            None => self.cells.neighbours().iter().filter_map(|&step| self.offset(square, step)).collect(),
+            None => self.cells.neighbors().iter().filter_map(|&step| self.offset(square, step)).collect(),
         }
     }
 
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn sixths_of_a_turn_lead_from_neighbour_to_neighbour_and_back() {
-        let six = Cells::Hex.neighbours();
+        let six = Cells::Hex.neighbors();
         for (i, &step) in six.iter().enumerate() {
             assert_eq!(Cells::Hex.turn(step, 1), six[(i + 1) % 6]);
             assert_eq!(Cells::Hex.turn(step, 6), step);
@@ -249,7 +249,7 @@ mod tests {
                             assert!(found <= steps, "{cells:?} {wrap:?} {from:?} {to:?}");
                             assert!(found == steps || cells == Cells::Hex && wrap != (true, true));
                         }
-                        let next = edge.iter().flat_map(|&s| cells.neighbours().iter().map(move |&d| (s, d)));
+                        let next = edge.iter().flat_map(|&s| cells.neighbors().iter().map(move |&d| (s, d)));
                         edge = next
                             .filter_map(|(s, d)| board.offset(s, d))
                             .filter(|&s| {

@@ -112,7 +112,7 @@ pub struct Contradiction {
     /// The square.
     pub square: Square,
     /// The two squares that would be next to it in one direction.
-    pub neighbours: [Square; 2],
+    pub neighbors: [Square; 2],
 }
 
 const DIRECTIONS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -144,7 +144,7 @@ impl Links {
     fn join(&mut self, from: Square, direction: Offset, link: Link) -> Result<(), Contradiction> {
         let known = &mut self.links[from.index()][number(direction)];
         match known {
-            Some(old) if *old != link => Err(Contradiction { square: from, neighbours: [old.to, link.to] }),
+            Some(old) if *old != link => Err(Contradiction { square: from, neighbors: [old.to, link.to] }),
             _ => {
                 *known = Some(link);
                 Ok(())
@@ -273,12 +273,12 @@ impl Links {
             }
         }
         self.distances = distances;
-        self.dark = self.colours();
+        self.dark = self.colors();
         self
     }
 
     /// The squares of one color: that of the first square of each connected part.
-    fn colours(&self) -> SquareSet {
+    fn colors(&self) -> SquareSet {
         let (mut seen, mut dark) = (SquareSet::EMPTY, SquareSet::EMPTY);
         for start in (0..self.links.len()).map(|i| Square(i as u8)) {
             let mut open = if seen.contains(start) { Vec::new() } else { vec![(start, true)] };

@@ -198,7 +198,7 @@ pub enum Travel {
 
 /// The required content of the square where a step of a [`Route`] ends, unless the route ends there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Meet {
+pub enum Collision {
     /// Empty.
     Nothing,
     /// A piece of any side, which stays.
@@ -208,11 +208,11 @@ pub enum Meet {
 }
 
 /// A way of several steps that may turn, jump and capture before it ends. The atom determines the content of its last
-/// square; the [`Meet`] of its last step is ignored.
+/// square; the [`Collision`] of its last step is ignored.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Route {
     /// The steps in order. At most one meets a victim, and at most one a hurdle.
-    pub steps: Vec<(Offset, Meet)>,
+    pub steps: Vec<(Offset, Collision)>,
 }
 
 /// One way of moving: a set of directions and the rules along them. Directions are as seen by the first side; for other

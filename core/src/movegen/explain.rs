@@ -10,7 +10,7 @@ use crate::movegen::attack::{attackers, enemies};
 use crate::movegen::{self, Filter, Safety};
 use crate::position::Position;
 use crate::position::moves::{Move, Tag};
-use crate::variant::tables::Course;
+use crate::variant::tables::LineContext;
 use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
 
 /// A move that a player would like to make.
@@ -340,7 +340,7 @@ impl Question<'_> {
     fn leads(&self, atom: &Atom, piece: Piece, from: Square, to: Square) -> bool {
         let def = self.variant.kind(piece.kind());
         let forward = self.variant.spec().sides[piece.side().index()].forward_at(from);
-        let course = Course { board: self.variant.board(), def, side: piece.side() };
+        let course = LineContext { board: self.variant.board(), def, side: piece.side() };
         let turn = def.facing.unwrap_or(forward);
         (0..atom.steps.len()).flat_map(|direction| course.follow(atom, direction, turn, from)).any(|line| {
             let first = usize::from(atom.min).max(1) - 1;

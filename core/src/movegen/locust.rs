@@ -4,12 +4,12 @@ use super::{Generator, MoveVisitor, Mover};
 use crate::board::bits::Bits;
 use crate::board::square::Square;
 use crate::position::moves::{Move, Tag};
-use crate::variant::tables::{Span, mode};
+use crate::variant::tables::{SpecialRanges, mode};
 use std::ops::ControlFlow;
 
 impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     /// The captures of a piece that end on another square than the victim's; each pair of victim and target once.
-    pub(super) fn locusts(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
+    pub(super) fn locusts(&mut self, mover: Mover, span: &SpecialRanges) -> ControlFlow<S::Stop> {
         if !self.wants_plainly() {
             return ControlFlow::Continue(());
         }
@@ -29,7 +29,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
             let mv = Move { from: mover.from, to: locust.to, tag: Tag::Over, extra: locust.over.0 };
             // Two squares become empty, so a move may be unsafe where others would be safe.
             if self.safe(mover, mv, mover.piece.kind()) {
-                self.sink.one(mv)?;
+                self.visitor.one(mv)?;
             }
         }
         ControlFlow::Continue(())

@@ -32,8 +32,8 @@ pub struct Reach {
 pub(crate) fn moves(variant: &Variant, position: &Position, from: Square, reach: Reach, out: &mut Vec<Move>) {
     let piece = position.at(from);
     let before = out.len();
-    let neighbours = variant.board().cells().neighbours();
-    for (number, &direction) in neighbours.iter().enumerate().filter(|&(_, &d)| goes(variant, piece, from, d)) {
+    let neighbors = variant.board().cells().neighbors();
+    for (number, &direction) in neighbors.iter().enumerate().filter(|&(_, &d)| goes(variant, piece, from, d)) {
         let ahead = ray(variant, from, direction);
         let most = room(position, &ahead, reach);
         let least = if reach.fewer { most.min(1) } else { most };
@@ -107,7 +107,7 @@ impl Position {
         if mv.extra == Move::NONE {
             return mv.to;
         }
-        let mut direction = variant.board().cells().neighbours()[(mv.extra & 7) as usize];
+        let mut direction = variant.board().cells().neighbors()[(mv.extra & 7) as usize];
         let mut at = mv.from;
         let mut end = mv.to;
         while at != mv.to {
@@ -160,7 +160,7 @@ pub(crate) fn moved(variant: &Variant, mv: Move, end: Square) -> SquareSet {
     if mv.extra == Move::NONE {
         return SquareSet::EMPTY;
     }
-    let direction = variant.board().cells().neighbours()[(mv.extra & 7) as usize];
+    let direction = variant.board().cells().neighbors()[(mv.extra & 7) as usize];
     let mut moved = SquareSet::from(mv.to);
     let ahead = ray(variant, mv.to, direction);
     if let Some(last) = ahead.iter().position(|&s| s == end) {

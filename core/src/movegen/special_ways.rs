@@ -9,7 +9,7 @@ use crate::board::piece::{Piece, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::movegen::visitors::MoveVisitor;
 use crate::position::moves::{Move, Tag, Taking};
-use crate::variant::tables::{Span, mode};
+use crate::variant::tables::{SpecialRanges, mode};
 use std::ops::ControlFlow;
 
 impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
@@ -24,7 +24,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         self.passing(mover, span)
     }
 
-    fn leaps(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
+    fn leaps(&mut self, mover: Mover, span: &SpecialRanges, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         for leap in self.variant.tables.leaps(span) {
             if leap.modes & mode::LAME == 0 || self.position.is_vacant(leap.leg) {
                 self.target(mover, seen, leap.to, leap.modes, leap.victims)?;
@@ -33,7 +33,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    fn exacts(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
+    fn exacts(&mut self, mover: Mover, span: &SpecialRanges, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         for exact in tables.exacts(span) {
             if self.sets.path(exact.path).open(self.position.occupied_at::<B>()) {
@@ -43,7 +43,7 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
         ControlFlow::Continue(())
     }
 
-    fn rays(&mut self, mover: Mover, span: &Span, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
+    fn rays(&mut self, mover: Mover, span: &SpecialRanges, seen: &mut Option<SquareSet>) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         for ray in tables.rays(span) {
             let squares = tables.along(ray);
@@ -109,13 +109,13 @@ impl<S: MoveVisitor, B: Bits> Generator<'_, S, B> {
     /// Emits the move onto an own piece, on a board with heaps, without promotion.
     pub(super) fn upon(&mut self, mover: Mover, to: Square) -> ControlFlow<S::Stop> {
         match self.wants_plainly() {
-            true => self.sink.one(Move::heap(mover.from, to, 1, Taking::Nothing)),
+            true => self.visitor.one(Move::heap(mover.from, to, 1, Taking::Nothing)),
             false => ControlFlow::Continue(()),
         }
     }
 
     /// Captures en passant. If the piece may also make a quiet move to the target, both are listed.
-    fn passing(&mut self, mover: Mover, span: &Span) -> ControlFlow<S::Stop> {
+    fn passing(&mut self, mover: Mover, span: &SpecialRanges) -> ControlFlow<S::Stop> {
         let tables = &self.variant.tables;
         let mut seen = SquareSet::EMPTY;
         for exact in tables.passing(span) {

@@ -64,9 +64,9 @@ impl MoveVisitor for Count<'_> {
 }
 
 /// Stops at the first.
-pub(super) struct First;
+pub(super) struct AnyMove;
 
-impl MoveVisitor for First {
+impl MoveVisitor for AnyMove {
     type Stop = Move;
     const HASTY: bool = true;
 

@@ -8,7 +8,7 @@ use crate::dice::Stream;
 use crate::play::state::{Note, Ruleset, State, Status};
 use crate::position::Position;
 use crate::rules::meter::Task;
-use crate::rules::plan::Paid;
+use crate::rules::plan::MoveWithDice;
 use crate::rules::rule::RuleError;
 use std::sync::Arc;
 use thiserror::Error;
@@ -19,7 +19,7 @@ pub enum Event {
     /// A roll.
     Roll(Vec<i16>),
     /// A move, and the faces that paid for it.
-    Move(Paid),
+    Move(MoveWithDice),
     /// The player passed.
     Pass,
     /// A choice, by its number.
@@ -272,7 +272,7 @@ impl Game {
     ///
     /// # Errors
     /// If no move is pending, it is not permitted, or a rule fails.
-    pub fn play(&mut self, paid: Paid) -> Result<(), GameError> {
+    pub fn play(&mut self, paid: MoveWithDice) -> Result<(), GameError> {
         if self.status() != Status::Move {
             return Err(self.not_now("a move"));
         }

@@ -9,11 +9,11 @@ mod chance;
 pub(crate) mod choice;
 mod ended;
 mod fingerprint;
+mod information_key;
 mod lookahead;
 mod machine;
 mod offered;
 mod replies;
-mod sight;
 mod size;
 mod turn_boundaries;
 mod why;
@@ -28,10 +28,10 @@ use crate::dice::{Dice, Stream};
 use crate::position::moves::Move;
 use crate::position::{Made, Position};
 use crate::rules::Rules;
-use crate::rules::effect::{Course, Over};
+use crate::rules::effect::{GameFlow, Over};
 use crate::rules::faces::{Log, Watched};
 use crate::rules::history::History;
-use crate::rules::plan::{Memo, Paid, Plan, Progress};
+use crate::rules::plan::{Memo, MoveWithDice, Plan, Progress};
 use crate::rules::rule::{Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::value::{Slot, Value, View};
 use crate::rules::walker::{Grown, TreeRef, Walker};
@@ -124,7 +124,7 @@ struct Frame {
     node: NodeId,
     env: Vec<Value>,
     /// The move whose capture is being resolved.
-    waiting: Option<Paid>,
+    waiting: Option<MoveWithDice>,
     /// The slot of a move that the rule makes, until it is carried out.
     making: Option<Slot>,
     /// The progress of a turn of several moves.
@@ -190,7 +190,7 @@ pub struct State {
     position: Position,
     history: History,
     frames: Vec<Frame>,
-    course: Course,
+    course: GameFlow,
     /// Whether the last event has set the label, even to the same text.
     labelled: bool,
     mover: Side,
@@ -247,7 +247,7 @@ impl State {
             position,
             history: History::default(),
             frames: Vec::new(),
-            course: Course::default(),
+            course: GameFlow::default(),
             labelled: false,
             mover,
             between: true,
@@ -433,7 +433,7 @@ impl State {
     }
 
     /// The permitted moves, if a move is pending.
-    pub fn moves(&self) -> &[Paid] {
+    pub fn moves(&self) -> &[MoveWithDice] {
         debug_assert!(!self.asked.unlisted, "the legal moves have not been listed");
         if self.status == Status::Move { &self.asked.moves } else { &[] }
     }
@@ -536,25 +536,25 @@ impl State {
     }
 
     /// The faces that pay for a permitted move.
-    pub fn price(&self, paid: Paid) -> Vec<i16> {
+    pub fn price(&self, paid: MoveWithDice) -> Vec<i16> {
         self.plan().map_or(Vec::new(), |(plan, _)| plan.faces_of(paid.dice))
     }
 
     /// The payment for a permitted move with dice that show these faces, in any order. It may be the listed payment or one
     /// with equivalent dice: of dice that pay for the same, only the first is listed.
-    pub fn paid_with(&self, paid: Paid, faces: &[i16]) -> Option<Paid> {
+    pub fn paid_with(&self, paid: MoveWithDice, faces: &[i16]) -> Option<MoveWithDice> {
         let (plan, progress) = self.plan()?;
         plan.paid_with(progress.left, paid, faces)
     }
 
     /// Whether a move with this payment is possible: it is listed, or paid with equivalent dice.
-    pub(crate) fn permits(&self, paid: Paid) -> bool {
+    pub(crate) fn permits(&self, paid: MoveWithDice) -> bool {
         self.moves().contains(&paid) || self.accepts(paid)
     }
 
     /// Whether a move is paid with other dice than listed, but equivalent ones.
     #[cold]
-    fn accepts(&self, paid: Paid) -> bool {
+    fn accepts(&self, paid: MoveWithDice) -> bool {
         let listed = |plan: &Plan, left| self.moves().iter().any(|&listed| plan.accepts(left, listed, paid));
         self.plan().is_some_and(|(plan, progress)| listed(&plan, progress.left))
     }

@@ -1,7 +1,7 @@
 //! Effects: the changes that a rule may make to the game, as data that the engine applies.
 //!
 //! Effects on the board go through [`Position`]. Effects on the course of the game (its end, the next side to move) are
-//! collected in [`Course`] for the state machine.
+//! collected in [`GameFlow`] for the state machine.
 
 use crate::board::Offset;
 use crate::board::piece::{Kind, MAX_SIDES, Piece, Side};
@@ -28,7 +28,7 @@ pub enum Effect {
     /// Moves a number of the topmost pieces of a square to the top of another.
     Carry(SquareRef, SquareRef, Amount),
     /// Puts a piece on a square; the piece there is removed, or in games with heaps covered.
-    Place(SquareRef, SideRef, Kind),
+    SourceLocation(SquareRef, SideRef, Kind),
     /// Moves a piece, without capture rules; a piece on the target is removed, or in games with heaps covered.
     Relocate(SquareRef, SquareRef),
     /// Swaps the pieces on two squares.
@@ -101,7 +101,7 @@ impl Effect {
             | Effect::AddTrait(..)
             | Effect::Restart => COPY + BOARD,
             Effect::Remove(_)
-            | Effect::Place(..)
+            | Effect::SourceLocation(..)
             | Effect::Relocate(..)
             | Effect::Swap(..)
             | Effect::Push(..)
@@ -140,7 +140,7 @@ impl Effect {
             | Effect::RemoveHeaps(_)
             | Effect::Surface(..)
             | Effect::Carry(..)
-            | Effect::Place(..)
+            | Effect::SourceLocation(..)
             | Effect::Relocate(..)
             | Effect::Swap(..)
             | Effect::Push(..)
@@ -222,7 +222,7 @@ pub struct Over {
 
 /// The decisions of effects about the course of the game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Course {
+pub(crate) struct GameFlow {
     /// The end, once decided.
     pub(crate) over: Option<Over>,
     /// The next side, if not the next in order.
@@ -233,7 +233,7 @@ pub(crate) struct Course {
     pub(crate) points: Option<[i32; MAX_SIDES]>,
 }
 
-impl Course {
+impl GameFlow {
     /// Ends the game.
     pub(crate) fn end(&mut self, winner: Option<Side>, reason: &str) {
         self.over = Some(Over { winner, reason: reason.into(), points: self.points });
@@ -266,7 +266,7 @@ pub(crate) fn apply(
     effect: &Effect,
     view: &View<'_>,
     position: &mut Position,
-    course: &mut Course,
+    course: &mut GameFlow,
 ) -> Result<(), RuleError> {
     let variant = view.variant;
     match effect {
@@ -298,7 +298,7 @@ pub(crate) fn apply(
                 position.carry(variant, from, to, count);
             }
         }
-        Effect::Place(square, side, kind) => {
+        Effect::SourceLocation(square, side, kind) => {
             if let (Some(square), Some(side)) = (view.square(*square), view.side(*side)) {
                 replace(view, position, square)?;
                 position.put(variant, square, Piece::new(side, *kind));

@@ -148,7 +148,7 @@ impl Original {
     /// Begins another generation if the current one refers to many tests or, with `full_trees`, if one of its trees has
     /// reached its cap. The parts still in use soon grow again, while a rule whose tree is full would be interpreted
     /// forever.
-    pub(crate) fn renew(&mut self, full_trees: bool) {
+    pub(crate) fn begin_generation_if_full(&mut self, full_trees: bool) {
         let number = self.present().number;
         let outgrown = full_trees && self.full && {
             self.sweep();

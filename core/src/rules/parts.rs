@@ -178,7 +178,7 @@ impl Term for Query {
             | Query::HasMoved(_)
             | Query::BetweenTurns
             | Query::Height(..)
-            | Query::Place(..) => Parts::NONE,
+            | Query::SourceLocation(..) => Parts::NONE,
         }
     }
 }
@@ -247,7 +247,7 @@ impl Term for Effect {
                 Parts { scores: &ranking.scores, heap, ..Parts::NONE }
             }
             Effect::Remove(_)
-            | Effect::Place(..)
+            | Effect::SourceLocation(..)
             | Effect::Relocate(..)
             | Effect::Swap(..)
             | Effect::Push(..)

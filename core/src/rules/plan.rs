@@ -120,7 +120,7 @@ pub struct Progress {
 
 /// A move with its price: the dice spent, one bit each; 0 for a plain move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Paid {
+pub struct MoveWithDice {
     /// The move.
     pub mv: Move,
     /// The dice.
@@ -176,7 +176,7 @@ impl Memo {
 const ROOM: usize = 64;
 
 /// A point in the look-ahead: the position, the unused dice, and the pieces that have moved.
-struct Point<'a> {
+struct LookaheadNode<'a> {
     view: View<'a>,
     left: u16,
     moved: SquareSet,
@@ -199,7 +199,7 @@ fn harmless(made: &Made, kinds: KindMask) -> bool {
     made.mv.is_ordinary() && (made.captured.is_none() || !kinds.contains(made.captured.kind()))
 }
 
-impl Point<'_> {
+impl LookaheadNode<'_> {
     fn key(&self, more: u32) -> u64 {
         let mut key = self.view.position.hash() ^ mix(u64::from(self.left) | u64::from(more) << 16 | 1 << 63);
         for square in self.moved {
@@ -245,7 +245,7 @@ impl Plan {
             return Ok(());
         }
         let counted = view.rules.counted(view)?;
-        let point = Point { view: *view, left: progress.left, moved: progress.moved, counted };
+        let point = LookaheadNode { view: *view, left: progress.left, moved: progress.moved, counted };
         progress.owed = self.best(&point, memo)?;
         let all = progress.owed == progress.left.count_ones();
         if self.obligation == Obligation::All && !all && !self.can_end(&point, memo)? {
@@ -263,7 +263,7 @@ impl Plan {
         view: &View<'_>,
         progress: &Progress,
         memo: &mut Memo,
-        out: &mut Vec<Paid>,
+        out: &mut Vec<MoveWithDice>,
     ) -> Result<(), RuleError> {
         let before = out.len();
         self.payable(view, progress.left, progress.moved, memo, out)?;
@@ -293,9 +293,9 @@ impl Plan {
         progress: &Progress,
         memo: &mut Memo,
         stream: &mut Stream,
-        room: &mut Vec<Paid>,
+        room: &mut Vec<MoveWithDice>,
         counts_others: bool,
-    ) -> Result<Option<Drawn<Paid>>, RuleError> {
+    ) -> Result<Option<Drawn<MoveWithDice>>, RuleError> {
         self.payable(view, progress.left, progress.moved, memo, room)?;
         let (mut drawn, mut scratch, mut counted) = (None, None, None);
         let mut fits = |paid| {
@@ -328,7 +328,7 @@ impl Plan {
         &self,
         view: &View<'_>,
         progress: &Progress,
-        paid: Paid,
+        paid: MoveWithDice,
         counted: Counted,
         memo: &mut Memo,
         scratch: &mut Position,
@@ -343,12 +343,12 @@ impl Plan {
         }
         let view = View { position: scratch, ..*view };
         let left = self.rest(progress.left, paid.dice);
-        let point = Point { view, left, moved: reached.moved, counted: reached.counted };
+        let point = LookaheadNode { view, left, moved: reached.moved, counted: reached.counted };
         Ok(progress.owed > 0 && self.can_use(&point, owed, memo)? || self.can_end(&point, memo)?)
     }
 
     /// Records that a move has been made and paid. Returns how many dice were skipped, if their order counts.
-    pub(crate) fn advance(&self, progress: &mut Progress, paid: Paid) -> u32 {
+    pub(crate) fn advance(&self, progress: &mut Progress, paid: MoveWithDice) -> u32 {
         let passed_over = progress.left & !paid.dice & !self.rest(progress.left, paid.dice);
         progress.left = self.rest(progress.left, paid.dice);
         progress.owed = progress.owed.saturating_sub(self.worth(paid.dice));
@@ -383,7 +383,7 @@ impl Plan {
     }
 
     /// The greatest value that some sequence uses from here, as [`Plan::worth`] counts it.
-    fn best(&self, point: &Point<'_>, memo: &mut Memo) -> Result<u32, RuleError> {
+    fn best(&self, point: &LookaheadNode<'_>, memo: &mut Memo) -> Result<u32, RuleError> {
         let worths = match self.obligation {
             Obligation::MostPips => self.worths(point.left),
             _ => (1..=point.left.count_ones()).collect(),
@@ -423,7 +423,7 @@ impl Plan {
         left: u16,
         moved: SquareSet,
         memo: &mut Memo,
-        out: &mut Vec<Paid>,
+        out: &mut Vec<MoveWithDice>,
     ) -> Result<(), RuleError> {
         let mut moves = memo.moves();
         let one_only = self.in_order && !self.looks_ahead();
@@ -432,7 +432,7 @@ impl Plan {
             offer.moves(view, &mut moves)?;
             let before = out.len();
             let fresh = moves.iter().filter(|mv| self.fresh(moved, **mv));
-            out.extend(fresh.map(|&mv| Paid { mv, dice: offer.dice }));
+            out.extend(fresh.map(|&mv| MoveWithDice { mv, dice: offer.dice }));
             if one_only && offer.single && out.len() > before {
                 break;
             }
@@ -447,7 +447,7 @@ impl Plan {
 
     /// The same payment with dice that show these faces, in any order, if they are unused and equivalent. If the order of
     /// dice counts, it stays the listed payment, since using another die would skip this one.
-    pub(crate) fn paid_with(&self, left: u16, paid: Paid, faces: &[i16]) -> Option<Paid> {
+    pub(crate) fn paid_with(&self, left: u16, paid: MoveWithDice, faces: &[i16]) -> Option<MoveWithDice> {
         let sorted = |mut faces: Vec<i16>| {
             faces.sort_unstable();
             faces
@@ -457,11 +457,11 @@ impl Plan {
         }
         let dice = self.pick(left, faces)?;
         let same = self.same_price(paid.dice, dice);
-        same.then_some(if self.in_order { paid } else { Paid { dice, ..paid } })
+        same.then_some(if self.in_order { paid } else { MoveWithDice { dice, ..paid } })
     }
 
     /// Whether a payment for an offered move is equivalent to the listed one: see [`Plan::paid_with`].
-    pub(crate) fn accepts(&self, left: u16, listed: Paid, paid: Paid) -> bool {
+    pub(crate) fn accepts(&self, left: u16, listed: MoveWithDice, paid: MoveWithDice) -> bool {
         let unused = paid.dice & !left == 0 && !self.in_order;
         listed == paid || unused && listed.mv == paid.mv && self.same_price(listed.dice, paid.dice)
     }
@@ -480,7 +480,7 @@ impl Plan {
     fn after(
         &self,
         view: &View<'_>,
-        paid: Paid,
+        paid: MoveWithDice,
         moved: SquareSet,
         counted: Counted,
         position: &mut Position,
@@ -499,7 +499,7 @@ impl Plan {
     }
 
     /// Whether some sequence uses at least this much.
-    fn can_use(&self, point: &Point<'_>, owed: u32, memo: &mut Memo) -> Result<bool, RuleError> {
+    fn can_use(&self, point: &LookaheadNode<'_>, owed: u32, memo: &mut Memo) -> Result<bool, RuleError> {
         if owed == 0 {
             return Ok(true);
         }
@@ -528,7 +528,7 @@ impl Plan {
     /// [`Plan::can_use`] by trying all moves; `moves` and `scratch` are buffers.
     fn finds_use(
         &self,
-        point: &Point<'_>,
+        point: &LookaheadNode<'_>,
         owed: u32,
         memo: &mut Memo,
         moves: &mut Vec<Move>,
@@ -558,7 +558,7 @@ impl Plan {
     #[inline(always)]
     fn leads_on(
         &self,
-        point: &Point<'_>,
+        point: &LookaheadNode<'_>,
         offer: Offer<'_>,
         mv: Move,
         owed: u32,
@@ -572,16 +572,17 @@ impl Plan {
         if worth >= owed {
             return Ok(true);
         }
-        let reached = self.after(&point.view, Paid { mv, dice: offer.dice }, point.moved, point.counted, scratch)?;
+        let reached =
+            self.after(&point.view, MoveWithDice { mv, dice: offer.dice }, point.moved, point.counted, scratch)?;
         // Dice are not used after the game has ended.
         let left = if reached.ends { 0 } else { self.rest(point.left, offer.dice) };
         let view = View { position: scratch, ..point.view };
-        let next = Point { view, left, moved: reached.moved, counted: reached.counted };
+        let next = LookaheadNode { view, left, moved: reached.moved, counted: reached.counted };
         self.can_use(&next, owed - worth, memo)
     }
 
     /// Whether some sequence ends the game.
-    fn can_end(&self, point: &Point<'_>, memo: &mut Memo) -> Result<bool, RuleError> {
+    fn can_end(&self, point: &LookaheadNode<'_>, memo: &mut Memo) -> Result<bool, RuleError> {
         if point.left == 0 {
             return Ok(false);
         }
@@ -596,7 +597,7 @@ impl Plan {
             let reached = self.after(&point.view, paid, point.moved, point.counted, &mut scratch)?;
             let view = View { position: &scratch, ..point.view };
             let left = self.rest(point.left, paid.dice);
-            let next = Point { view, left, moved: reached.moved, counted: reached.counted };
+            let next = LookaheadNode { view, left, moved: reached.moved, counted: reached.counted };
             if reached.ends || self.can_end(&next, memo)? {
                 found = true;
                 break;

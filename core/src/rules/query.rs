@@ -12,7 +12,7 @@ use crate::movegen::{self, Filter, Safety};
 use crate::position::Position;
 use crate::position::moves::Tag;
 use crate::rules::amount::Amount;
-use crate::rules::effect::{self, Course, Effect};
+use crate::rules::effect::{self, Effect, GameFlow};
 use crate::rules::faces::{self, Asked};
 use crate::rules::meter::{SEARCH, Task};
 use crate::rules::movement;
@@ -148,7 +148,7 @@ pub enum Query {
     /// The number of pieces on a square; of one side, if given.
     Height(SquareRef, Option<SideRef>),
     /// The number, from 1, of a square's station on a side's track; 0 for none.
-    Place(u8, SquareRef, SideRef),
+    SourceLocation(u8, SquareRef, SideRef),
 }
 
 /// Whether a side has a piece of one of these kinds.
@@ -230,7 +230,7 @@ pub(crate) fn answer(query: &Query, view: &View<'_>) -> Result<Answer, RuleError
         }
         Query::BetweenTurns => truth(view.between),
         Query::Height(square, side) => height(view, *square, *side),
-        Query::Place(track, square, side) => match (view.square(*square), view.side(*side)) {
+        Query::SourceLocation(track, square, side) => match (view.square(*square), view.side(*side)) {
             (Some(square), Some(side)) => track::place(view.variant, *track, side, square),
             _ => 0,
         },
@@ -261,7 +261,7 @@ fn supposed(effects: &[Effect], view: &View<'_>) -> Result<Position, RuleError> 
         view.rules.meter().charge(Task::Running, effect.work())?;
         let before = position.clone();
         let view = View { position: &before, ..*view };
-        effect::apply(effect, &view, &mut position, &mut Course::default())?;
+        effect::apply(effect, &view, &mut position, &mut GameFlow::default())?;
     }
     Ok(position)
 }

@@ -401,7 +401,7 @@ pub struct Failure {
     /// The file, if it is not the variant's own.
     pub file: Option<String>,
     /// The calls that led there, the innermost first: the name of each function, and the place of the call.
-    pub calls: Vec<(String, Place)>,
+    pub calls: Vec<(String, SourceLocation)>,
     /// The cause of the error.
     pub cause: Cause,
 }
@@ -504,7 +504,7 @@ pub trait RuleSource: Send {
     fn run(&self, rule: RuleId, answers: &[Answer], used: &mut Used) -> Result<Vec<Step>, RuleError>;
 
     /// The place in the text where a rule requests the answer after `answers`, if known.
-    fn place(&self, _rule: RuleId, _answers: &[Answer]) -> Option<Place> {
+    fn place(&self, _rule: RuleId, _answers: &[Answer]) -> Option<SourceLocation> {
         None
     }
 
@@ -515,7 +515,7 @@ pub trait RuleSource: Send {
     }
 
     /// The place of a test of moves or squares in the text, if known.
-    fn test_place(&self, _rule: RuleId) -> Option<Place> {
+    fn test_place(&self, _rule: RuleId) -> Option<SourceLocation> {
         None
     }
 }
@@ -531,7 +531,7 @@ pub struct Standing {
 
 /// A place in a rule's text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct SourceLocation {
     /// The file, if it is not the variant's own.
     pub file: Option<String>,
     /// The line, from 1.

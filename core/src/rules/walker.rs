@@ -72,7 +72,7 @@ pub(super) fn anew(rules: &Rules, before: &Walker) -> Rc<Walker> {
     let generation = {
         let mut original = rules.shared.original();
         if before.ran.replace(false) {
-            original.renew(!before.is_watched());
+            original.begin_generation_if_full(!before.is_watched());
         }
         original.sweep();
         original.lease().0
@@ -329,7 +329,7 @@ impl Walker {
 
     /// Turns `tree`, which the last run of a hook's rule has walked, into what [`Walker::tree`] would return for a new run;
     /// returns whether it has grown.
-    pub(crate) fn renew(&self, hook: Hook, tree: &mut TreeRef) -> bool {
+    pub(crate) fn reuse_tree(&self, hook: Hook, tree: &mut TreeRef) -> bool {
         let is_present = tree.own.is_none() && Arc::ptr_eq(&self.lease, &tree.lease) && {
             let tree = self.hooks[hook as usize].borrow();
             !tree.is_empty() && !tree.is_full(self.settings.cap)
@@ -409,7 +409,7 @@ impl Walker {
     }
 
     /// Begins to walk a tree; grows it if it is empty.
-    pub(crate) fn plant(&self, rule: RuleId, tree: &mut TreeRef) -> Result<(), RuleError> {
+    pub(crate) fn begin_tree(&self, rule: RuleId, tree: &mut TreeRef) -> Result<(), RuleError> {
         match &mut tree.own {
             None => self.extend_local(rule, &self.hooks[rule.0 as usize], &[]),
             Some(own) if own.is_empty() => self.extend(rule, Arc::make_mut(own), &[]),

@@ -7,7 +7,7 @@
 
 mod compile;
 
-pub(crate) use compile::lines::Course;
+pub(crate) use compile::lines::LineContext;
 
 use crate::board::bits::Bits;
 use crate::board::piece::{KindMask, Piece, Side, Travel};
@@ -45,7 +45,7 @@ pub(crate) struct Cell<B> {
     rising: u8,
     falling: u8,
     slide_count: u16,
-    /// Whether the lists of the square's [`Span`] have entries.
+    /// Whether the lists of the square's [`SpecialRanges`] have entries.
     pub(crate) special: bool,
     /// Whether own pieces may be captured or jumped, so that the gate is meaningless.
     eager: bool,
@@ -280,7 +280,7 @@ impl<B: Bits> Path<B> {
 
 /// The positions of the special entries of one piece on one square in the lists.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Span {
+pub(crate) struct SpecialRanges {
     leaps: u32,
     rays: u32,
     exacts: u32,
@@ -314,7 +314,7 @@ pub(crate) struct Tables {
     squares: usize,
     sets: AnySets,
     /// By piece and square.
-    spans: Vec<Span>,
+    spans: Vec<SpecialRanges>,
     /// Lame leaps, and all others that do not fit into sets.
     leaps: Vec<Leap>,
     /// The ways to capture en passant.
@@ -355,7 +355,7 @@ impl Tables {
         doubles.iter().find(|d| d.to == to).map_or(&[][..], |d| &self.passed[d.start as usize..d.end as usize])
     }
 
-    pub(crate) fn span(&self, piece: Piece, from: Square) -> &Span {
+    pub(crate) fn span(&self, piece: Piece, from: Square) -> &SpecialRanges {
         &self.spans[piece.index() * self.squares + from.index()]
     }
 
@@ -369,12 +369,12 @@ impl Tables {
     }
 
     /// The captures en passant of one square.
-    pub(crate) fn passing(&self, span: &Span) -> &[Exact] {
+    pub(crate) fn passing(&self, span: &SpecialRanges) -> &[Exact] {
         &self.passing[span.passing as usize..][..span.passing_count as usize]
     }
 
     /// The captures from one square that end on another square than the victim's.
-    pub(crate) fn locusts(&self, span: &Span) -> &[Locust] {
+    pub(crate) fn locusts(&self, span: &SpecialRanges) -> &[Locust] {
         &self.locusts[span.locusts as usize..][..span.locust_count as usize]
     }
 
@@ -383,15 +383,15 @@ impl Tables {
         !self.locusts.is_empty()
     }
 
-    pub(crate) fn leaps(&self, span: &Span) -> &[Leap] {
+    pub(crate) fn leaps(&self, span: &SpecialRanges) -> &[Leap] {
         &self.leaps[span.leaps as usize..][..span.leap_count as usize]
     }
 
-    pub(crate) fn rays(&self, span: &Span) -> &[Ray] {
+    pub(crate) fn rays(&self, span: &SpecialRanges) -> &[Ray] {
         &self.rays[span.rays as usize..][..span.ray_count as usize]
     }
 
-    pub(crate) fn exacts(&self, span: &Span) -> &[Exact] {
+    pub(crate) fn exacts(&self, span: &SpecialRanges) -> &[Exact] {
         &self.exacts[span.exacts as usize..][..span.exact_count as usize]
     }
 

@@ -5,7 +5,7 @@
 //! another mistake. If the board, the sides or a base is missing, checking stops there.
 
 use super::brackets::statements;
-use super::name_table::Place;
+use super::name_table::LineColumn;
 use super::recovery::{Recovered, UNSEEN, is_ground, replaced};
 use super::report::MOST;
 use crate::diagnostic::{Diagnostic, LoadError};
@@ -78,7 +78,7 @@ fn attempt(source: &Source, given: &[(String, String)], limits: &Limits) -> Resu
 }
 
 /// The place in the script's own text where loading fails.
-fn place_of(error: &LoadError, source: &Source) -> Option<Place> {
+fn place_of(error: &LoadError, source: &Source) -> Option<LineColumn> {
     let LoadError::Script(all) = error else { return None };
     let [one, ..] = &all[..] else { return None };
     (one.line > 0 && one.file == source.file()).then_some((one.line, one.column))
@@ -87,7 +87,7 @@ fn place_of(error: &LoadError, source: &Source) -> Option<Place> {
 /// The script with the statement at a place simplified as far as possible, or without that statement.
 fn without(
     source: &Source,
-    at: Place,
+    at: LineColumn,
     given: &[(String, String)],
     limits: &Limits,
     recovered: &mut Recovered,
@@ -145,13 +145,13 @@ fn simpler(name: &str, args: &[&str]) -> Vec<String> {
 }
 
 /// The top-level statement around a place.
-fn statement(all: &[Token<'_>], at: Place) -> Option<Range<usize>> {
+fn statement(all: &[Token<'_>], at: LineColumn) -> Option<Range<usize>> {
     let here = all.iter().rposition(|token| token.at <= at)?;
     statements(all).into_iter().find(|range| range.contains(&here))
 }
 
 /// Whether the statement at a place uses a constant that is missing.
-fn uses_missing(source: &Source, at: Place, recovered: &Recovered) -> bool {
+fn uses_missing(source: &Source, at: LineColumn, recovered: &Recovered) -> bool {
     let all = tokens(&source.text);
     let words = statement(&all, at).map(|range| &all[range]).unwrap_or_default();
     words.iter().skip(1).any(|token| token.is_word() && recovered.is_missing(token.text))
@@ -168,7 +168,7 @@ fn stands_for_missing(error: &LoadError, recovered: &Recovered) -> bool {
 }
 
 /// Whether a place is the start of one of these tokens.
-fn inside(all: &[Token<'_>], range: &Range<usize>, place: Place) -> bool {
+fn inside(all: &[Token<'_>], range: &Range<usize>, place: LineColumn) -> bool {
     all[range.clone()].iter().any(|token| token.at == place)
 }
 

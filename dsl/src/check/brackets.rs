@@ -1,6 +1,6 @@
 //! Positions in the tokens of a script: a token's index, matching brackets, and the ends of statements.
 
-use super::name_table::Place;
+use super::name_table::LineColumn;
 use crate::host::tokens::Token;
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ pub(super) fn step(token: &Token<'_>) -> i32 {
 }
 
 /// The token that begins at a place.
-pub(super) fn index_at(all: &[Token<'_>], place: Place) -> Option<usize> {
+pub(super) fn index_at(all: &[Token<'_>], place: LineColumn) -> Option<usize> {
     all.binary_search_by_key(&place, |token| token.at).ok()
 }
 

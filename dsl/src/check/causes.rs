@@ -1,7 +1,7 @@
 //! Merges several errors with one cause: a counter that is used in many places and declared in none.
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::host::tokens::{Sort, Token};
+use crate::host::tokens::{Sort, Token, arguments};
 
 /// Start of the message about an undeclared counter.
 const NO_COUNTER: &str = "there is no counter called \"";
@@ -34,7 +34,7 @@ pub(super) fn gathered(found: &mut Vec<Diagnostic>, file: &str, all: &[Token<'_>
         let first = &mut found[at - 1];
         // The signature of the calling function is no useful advice here.
         if first.help.as_deref().is_none_or(|help| help.starts_with("its signature is `")) {
-            first.help = Some(format!("declare it at the top: `counter(\"{name}\", 0);`"));
+            first.help = Some(format!("declare it at the top, as in `{}`", declaration(all, &name, "0")));
         }
         let mut places = more;
         if let Some(let_) = variable {
@@ -59,10 +59,37 @@ fn variable(all: &[Token<'_>], name: &str) -> Option<usize> {
     all.get(let_ + 4).filter(|end| end.is(";")).map(|_| let_)
 }
 
+/// A declaration of a counter that fits its calls: `each` if a call names a side, `places` if a call names a place.
+fn declaration(all: &[Token<'_>], name: &str, initial: &str) -> String {
+    let quoted = format!("\"{name}\"");
+    let (mut each, mut places) = (false, false);
+    for (at, three) in all.windows(3).enumerate() {
+        if !three[1].is("(") || !three[2].is(&quoted) {
+            continue;
+        }
+        let base = three[0].text.strip_suffix("_at");
+        let without_side = match base.unwrap_or(three[0].text) {
+            "win_by" => 0,
+            "get" | "number" => 1,
+            "set" | "add" => 2,
+            _ => continue,
+        };
+        places |= base.is_some();
+        each |= arguments(all, at + 1).len() > without_side + usize::from(base.is_some());
+    }
+    let options = match (each, places) {
+        (false, false) => "",
+        (true, false) => ", #{ each: true }",
+        (false, true) => ", #{ places: 6 }",
+        (true, true) => ", #{ each: true, places: 6 }",
+    };
+    format!("counter(\"{name}\", {initial}{options});")
+}
+
 /// Moves an error about a counter to the variable that was probably intended as that counter.
 fn at_variable(said: &mut Diagnostic, all: &[Token<'_>], let_: usize, name: &str) {
     let [first, _, _, value, end] = &all[let_..let_ + 5] else { return };
-    let declared = format!("counter(\"{name}\", {});", value.text);
+    let declared = declaration(all, name, value.text);
     (said.line, said.column) = first.at;
     said.length = said.text[first.span.start..end.span.end].chars().count();
     said.message = format!("{NO_COUNTER}{name}\": this `let` declares a variable, and rules cannot use it");
@@ -96,5 +123,22 @@ mod tests {
         assert_eq!(errors("let quiet = 0;"), [(3, vec![6, 7, 10])]);
         // A typo is a separate error at each place.
         assert_eq!(errors("counter(\"quit\", 0);").len(), 3);
+    }
+
+    #[test]
+    fn the_declaration_fits_the_calls() {
+        let help = |call: &str| {
+            let text = format!(
+                "import \"chess\" as chess;\nchess::setup();\nfn turn() {{\n    play(any());\n    {call}\n}}\n"
+            );
+            let found = check(&Source { name: "lives".into(), path: None, text });
+            found.into_iter().find(|one| one.severity == Severity::Error).and_then(|one| one.help).unwrap_or_default()
+        };
+        let declare = |options: &str| format!("declare it at the top, as in `counter(\"lives\", 0{options});`");
+        assert_eq!(help("add(\"lives\", 1);"), declare(""));
+        assert_eq!(help("add(\"lives\", mover(), 1);"), declare(", #{ each: true }"));
+        assert_eq!(help("if get(\"lives\", opponent()) == 0 { again(); }"), declare(", #{ each: true }"));
+        assert_eq!(help("set_at(\"lives\", 2, 1);"), declare(", #{ places: 6 }"));
+        assert_eq!(help("set_at(\"lives\", opponent(), 2, 1);"), declare(", #{ each: true, places: 6 }"));
     }
 }

@@ -2,7 +2,7 @@
 //! finds dice that belong to one side but are shown to another.
 
 use super::endings::Endings;
-use super::name_table::{Call, NameTable, Place, Value};
+use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::Report;
 use super::rules;
 use super::unused::all_told;
@@ -30,7 +30,7 @@ pub(super) fn check(table: &NameTable, endings: &Endings, variant: &Variant, rep
 }
 
 /// The calls in rules that name a counter, with the place of the name.
-fn naming<'t>(table: &'t NameTable, counter: &'t str) -> impl Iterator<Item = (&'t Call, Place)> {
+fn naming<'t>(table: &'t NameTable, counter: &'t str) -> impl Iterator<Item = (&'t Call, LineColumn)> {
     let named = move |call: &&'t Call| {
         let texts = call.args.iter().filter_map(Value::text);
         texts.into_iter().find(|(text, _)| *text == counter).map(|(_, at)| at)
@@ -49,7 +49,7 @@ fn unclear(table: &NameTable, counter: &str) -> bool {
 
 /// Warns about a counter that grows during a turn and is never reset, so that it carries over into the next turn.
 fn never_set_back(table: &NameTable, endings: &Endings, def: &CounterDef, report: &mut Report) {
-    let own: Vec<(&Call, Place)> = naming(table, &def.name).collect();
+    let own: Vec<(&Call, LineColumn)> = naming(table, &def.name).collect();
     let changing = own.iter().filter(|(call, _)| costs(&call.name, Cost::Effect));
     let grows = |call: &Call| call.name == "add" && matches!(call.args.last(), Some(Value::Number(n, _)) if *n > 0);
     if unclear(table, &def.name) || !changing.clone().all(|(call, _)| grows(call)) {
@@ -81,7 +81,7 @@ fn never_set_back(table: &NameTable, endings: &Endings, def: &CounterDef, report
 
 /// Warns about dice or cards that serve as payment but never leave the pool.
 fn never_spent(table: &NameTable, def: &CounterDef, report: &mut Report) {
-    let own: Vec<(&Call, Place)> = naming(table, &def.name).collect();
+    let own: Vec<(&Call, LineColumn)> = naming(table, &def.name).collect();
     let has = |fact: Fact| own.iter().find(|(call, _)| has_fact(&call.name, fact) && call.module.is_none());
     // Any call that fills a pool may also empty it, except `keep` and numbers above 0.
     let lessens = |call: &Call| {
@@ -151,7 +151,7 @@ fn resolved(table: &NameTable, value: &Value, within: Option<usize>) -> Value {
 }
 
 /// The only side that sees the dice, and the place that names it.
-fn shown_to(rolled: &Value) -> Option<(Value, Option<Place>)> {
+fn shown_to(rolled: &Value) -> Option<(Value, Option<LineColumn>)> {
     let Value::Call(call) = rolled else { return None };
     let side = call.option("secret").filter(|_| costs(&call.name, Cost::Chance))?;
     let at = match side {

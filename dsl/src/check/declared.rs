@@ -1,7 +1,7 @@
 //! Checks declarations that cannot be intended: duplicates, declarations that come after their first use, castling squares
 //! without the right pieces, and hands that no side has.
 
-use super::name_table::{Call, NameTable, Place, Value};
+use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::Report;
 use super::rules::{self, RULES};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -18,7 +18,8 @@ use std::sync::Arc;
 pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
     let trace = script.host.trace();
     for (what, first, then) in &trace.declaration.again {
-        let own = |place: &astragal_core::rule::Place| place.file.as_deref() == Some(script.source.name.as_str());
+        let own =
+            |place: &astragal_core::rule::SourceLocation| place.file.as_deref() == Some(script.source.name.as_str());
         if own(first) && own(then) {
             let message = format!("this declares {what} again and replaces the declaration on line {}", first.line);
             let call = table.calls.iter().find(|call| call.at == (then.line, then.column));
@@ -31,7 +32,7 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
 
 /// Variables that are declared twice in one block: the second hides the first.
 pub(super) fn variables_twice(all: &[Token<'_>], report: &mut Report) {
-    let mut blocks: Vec<Vec<(&str, Place)>> = vec![Vec::new()];
+    let mut blocks: Vec<Vec<(&str, LineColumn)>> = vec![Vec::new()];
     for (i, token) in all.iter().enumerate() {
         match token.text {
             "{" => blocks.push(Vec::new()),
@@ -456,7 +457,7 @@ pub(super) fn no_set_up(table: &NameTable, variant: &Variant, start: &Position, 
 pub(super) fn written(table: &NameTable, report: &mut Report) {
     let own = table.calls.iter().filter(|call| call.module.is_none());
     for call in own {
-        let texts: Vec<Option<(&str, Place)>> = call.args.iter().map(Value::text).collect();
+        let texts: Vec<Option<(&str, LineColumn)>> = call.args.iter().map(Value::text).collect();
         match (call.name.as_str(), texts.as_slice()) {
             ("counter", [Some((name, at)), ..]) if name.contains([' ', '=', '/']) => {
                 let plain: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
@@ -509,7 +510,7 @@ pub(super) fn promotes_to_itself(table: &NameTable, variant: &Variant, report: &
 }
 
 /// The place where a piece's declaration names its promotion.
-fn promoted_at(table: &NameTable, kind: &str) -> Option<Place> {
+fn promoted_at(table: &NameTable, kind: &str) -> Option<LineColumn> {
     let of_kind =
         table.calls.iter().filter(|call| call.name == "piece" && call.text(0).is_some_and(|(n, _)| n == kind));
     of_kind.filter_map(|call| call.option("promotes")).find_map(|named| match named {

@@ -1,6 +1,6 @@
 //! Checks dice against the pieces that their faces name.
 
-use super::name_table::{Call, NameTable, Place, Value};
+use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::Report;
 use super::rules::tells_faces;
 use crate::diagnostic::Code;
@@ -18,7 +18,7 @@ struct Roll {
     /// The numbers the dice can show.
     shown: BTreeSet<i64>,
     /// The place of the dice in the script.
-    at: Place,
+    at: LineColumn,
     /// Whether the faces are listed explicitly.
     told: bool,
 }

@@ -9,7 +9,7 @@ mod follow;
 mod held;
 
 use super::definitions::Definition;
-use super::name_table::Place;
+use super::name_table::LineColumn;
 use super::report::Report;
 use super::shapes::{called, each_node};
 use crate::diagnostic::{Code, Severity};
@@ -65,7 +65,7 @@ fn tell(frozen: &Frozen, report: &mut Report) {
 
 /// Warns about values that the permit function reads by name and the `after` function changes under the same name. Returns
 /// the places of the affected `play_each` calls.
-fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet<Place> {
+fn by_name(ast: &AST, functions: &[Definition], report: &mut Report) -> BTreeSet<LineColumn> {
     let (mut turns, mut told) = (Vec::new(), BTreeSet::new());
     walk_script(ast, &mut |path| {
         if let Some((call, at)) = path.last().and_then(called) {
@@ -115,7 +115,7 @@ fn function(expr: &Expr) -> Option<String> {
 }
 
 /// The first arguments of calls to these functions, in a script function and in those it calls.
-fn named(functions: &[Definition], function: &str, which: fn(&str) -> bool) -> Vec<(String, Place)> {
+fn named(functions: &[Definition], function: &str, which: fn(&str) -> bool) -> Vec<(String, LineColumn)> {
     let (mut open, mut seen, mut found) = (vec![function.to_string()], BTreeSet::new(), Vec::new());
     while let Some(function) = open.pop() {
         if !seen.insert(function.clone()) {

@@ -1,6 +1,6 @@
 //! Finds counts of squares where a count of pieces is intended, on boards where pieces stand on one another.
 
-use super::name_table::{Place, place};
+use super::name_table::{LineColumn, place};
 use super::populated;
 use super::report::Report;
 use crate::diagnostic::Code;
@@ -16,7 +16,7 @@ pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut
         return;
     }
     let all: Vec<i64> = (0..variant.sides()).map(|side| populated::pieces(variant, start, Side(side as u8))).collect();
-    let mut found: Vec<(Place, i64)> = Vec::new();
+    let mut found: Vec<(LineColumn, i64)> = Vec::new();
     walk_script(ast, &mut |path| {
         if let Some(ASTNode::Expr(Expr::FnCall(call, _))) = path.last()
             && let [left, right] = &call.args[..]
@@ -35,7 +35,7 @@ pub(super) fn check(ast: &AST, variant: &Variant, start: &Position, report: &mut
 }
 
 /// The place where an expression counts the squares of a side's pieces, if it does only that.
-fn squares_counted(expr: &Expr) -> Option<Place> {
+fn squares_counted(expr: &Expr) -> Option<LineColumn> {
     match expr {
         Expr::Dot(parts, ..) => match &parts.rhs {
             Expr::MethodCall(call, at) if call.name == "count" && call.args.is_empty() && holds_squares(&parts.lhs) => {

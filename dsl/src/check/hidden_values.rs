@@ -46,7 +46,7 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
             let Secret { what, nobodys } = leak.secret;
             let whose = if nobodys { "no side" } else { "only an opponent" };
             let when = if leak.before { "next" } else { "here" };
-            let message = format!("the options offered {when} reveal {what} to the player, which {whose} may know");
+            let message = format!("the options offered {when} reveal {what}, which {whose} may know");
             let help = "use only values that the player knows, such as those of `mover()`, or declare it without \
                  `secret: true`"
                 .to_string();
@@ -57,7 +57,7 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
 
 /// State of a walk through a rule at one node.
 #[derive(Clone)]
-struct Course {
+struct WalkState {
     node: NodeId,
     /// The side to move.
     to_move: SideRef,
@@ -78,7 +78,7 @@ enum Held {
     Other,
 }
 
-impl Course {
+impl WalkState {
     /// The side that a reference meant when it was read.
     fn side(&self, side: SideRef) -> SideRef {
         match side {
@@ -141,7 +141,8 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn all(mut self, held: Vec<Held>) -> Vec<Leak> {
-        let mut open = vec![Course { node: NodeId::ROOT, to_move: SideRef::Mover, first: true, held: Arc::new(held) }];
+        let mut open =
+            vec![WalkState { node: NodeId::ROOT, to_move: SideRef::Mover, first: true, held: Arc::new(held) }];
         while let Some(course) = open.pop() {
             let step = self.tree.step(course.node);
             let secret = match step {
@@ -163,14 +164,14 @@ impl Search<'_> {
                 Some(found) => Arc::new(course.held.iter().cloned().chain([found]).collect()),
                 None => Arc::clone(&course.held),
             };
-            let on = |node| Course { node, to_move, first, held: Arc::clone(&held) };
+            let on = |node| WalkState { node, to_move, first, held: Arc::clone(&held) };
             open.extend(self.tree.ways_on(course.node).into_iter().map(on));
         }
         self.found
     }
 
     /// A secret that the options of a decision reveal to the deciding side.
-    fn offered(&self, decision: &Decision, course: &Course) -> Option<Secret> {
+    fn offered(&self, decision: &Decision, course: &WalkState) -> Option<Secret> {
         let player = course.side(decision.by().unwrap_or(SideRef::ToMove));
         match decision.bare() {
             Decision::Held { counter, side, .. } => self.counter(*counter, *side, player, course),
@@ -180,7 +181,7 @@ impl Search<'_> {
         }
     }
 
-    fn permit(&self, permit: &Permit, player: SideRef, course: &Course) -> Option<Secret> {
+    fn permit(&self, permit: &Permit, player: SideRef, course: &WalkState) -> Option<Secret> {
         match permit {
             Permit::And(a, b) | Permit::Or(a, b) | Permit::OrElse(a, b) | Permit::Minus(a, b) => {
                 self.permit(a, player, course).or_else(|| self.permit(b, player, course))
@@ -209,7 +210,7 @@ impl Search<'_> {
 
     /// The secret behind an amount, if the player may not know it. With `traits`, traits of pieces to be captured count
     /// too.
-    fn asked(&self, amount: &Amount, player: SideRef, course: &Course, traits: bool) -> Option<Secret> {
+    fn asked(&self, amount: &Amount, player: SideRef, course: &WalkState, traits: bool) -> Option<Secret> {
         match amount {
             Amount::Counter(CounterRef { counter, side, .. }) | Amount::Highest(counter, side) => {
                 self.counter(*counter, *side, player, course)
@@ -228,7 +229,7 @@ impl Search<'_> {
         self.loaded.set.variant.spec().counters.get(usize::from(*counter)).is_some_and(|def| def.secret)
     }
 
-    fn counter(&self, counter: u8, owner: SideRef, player: SideRef, course: &Course) -> Option<Secret> {
+    fn counter(&self, counter: u8, owner: SideRef, player: SideRef, course: &WalkState) -> Option<Secret> {
         let def = self.loaded.set.variant.spec().counters.get(usize::from(counter))?;
         let hidden = !def.per_side || self.differ(course.side(owner), player);
         (def.secret && hidden).then(|| Secret { what: format!("\"{}\"", def.name), nobodys: !def.per_side })
@@ -246,7 +247,7 @@ impl Search<'_> {
     }
 
     /// A secret whose answer alone changes the options of players who may not know it.
-    fn asked_before(&self, query: &Query, course: &Course) -> Option<Secret> {
+    fn asked_before(&self, query: &Query, course: &WalkState) -> Option<Secret> {
         let numbers: Vec<Amount> = course.amounts(query).into_iter().filter(|amount| self.is_secret(amount)).collect();
         // Most queries involve no secret, and their branches can be skipped.
         let players = if numbers.is_empty() { return None } else { self.offered_by(course)? };
@@ -258,7 +259,7 @@ impl Search<'_> {
     }
 
     /// A roll that only `side` sees, but that changes the options of others.
-    fn rolled_before(&self, side: SideRef, course: &Course) -> Option<Secret> {
+    fn rolled_before(&self, side: SideRef, course: &WalkState) -> Option<Secret> {
         let (side, players) = (course.side(side), self.offered_by(course)?);
         let hidden = players.iter().all(|player| self.differ(side, *player));
         hidden.then(|| Secret { what: "this roll".into(), nobodys: false })
@@ -266,7 +267,7 @@ impl Search<'_> {
 
     /// The sides whose options depend on the answer at a node, if it comes before all decisions of the turn. After a
     /// decision, secrets may be revealed on purpose.
-    fn offered_by(&self, course: &Course) -> Option<Vec<SideRef>> {
+    fn offered_by(&self, course: &WalkState) -> Option<Vec<SideRef>> {
         let ways = || self.tree.ways_on(course.node).into_iter().map(|node| self.offers(node));
         let ways: Vec<Vec<&Decision>> = if course.first { ways().collect() } else { return None };
         let apart = ways.iter().enumerate().any(|(i, way)| {

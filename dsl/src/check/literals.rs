@@ -4,7 +4,7 @@
 //! Each such call runs on the host with its literal strings and with stand-ins for values that are unknown before a game.
 //! If the host rejects the string with every stand-in, the rule cannot work either.
 
-use super::name_table::{Call, NameTable, Place, Value};
+use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::names::Known;
 use super::report::Report;
 use super::signatures::signature_of;
@@ -41,7 +41,7 @@ pub(super) fn check(
         if call.module.is_some() || own || !known.has(&call.name) || call.at.0 == 0 {
             continue;
         }
-        Trial { table, script, known }.judge(call, rules.contains(&function), report);
+        Trial { table, script, known }.check(call, rules.contains(&function), report);
     }
 }
 
@@ -52,7 +52,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn judge(&self, call: &Call, in_rule: bool, report: &mut Report) {
+    fn check(&self, call: &Call, in_rule: bool, report: &mut Report) {
         let texts = self.texts(&call.args);
         if texts.is_empty() && !in_rule {
             return;
@@ -112,9 +112,9 @@ impl Trial<'_> {
         &self,
         call: &Call,
         error: &HostError,
-        texts: &[(String, Place)],
+        texts: &[(String, LineColumn)],
         in_rule: bool,
-    ) -> Option<(Place, usize, HostError)> {
+    ) -> Option<(LineColumn, usize, HostError)> {
         if let Some((misread, span)) = &error.blamed {
             let (_, at) = texts.iter().find(|(text, _)| text == misread)?;
             let before = misread.get(..span.start).map_or(0, |s| s.chars().count());
@@ -138,7 +138,7 @@ impl Trial<'_> {
     }
 
     /// All strings in the arguments, with their places.
-    fn texts(&self, values: &[Value]) -> Vec<(String, Place)> {
+    fn texts(&self, values: &[Value]) -> Vec<(String, LineColumn)> {
         let mut found = Vec::new();
         for value in values {
             match value {

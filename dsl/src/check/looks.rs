@@ -1,7 +1,7 @@
 //! Checks the options of `look` against the game: a color for each side, and names for the faces that its dice show.
 
 use super::brackets::index_at;
-use super::name_table::{Call, NameTable, Place, Value};
+use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::functions::position_where;
@@ -51,7 +51,8 @@ fn faces(table: &NameTable, names: &[(String, Value)], report: &mut Report) {
         }
         let help = match left.len() {
             0 => "remove the name".to_string(),
-            _ => format!("without a name {} {}", if left.len() == 1 { "is" } else { "are" }, list(&left)),
+            1 => format!("face {} has no name", list(&left)),
+            _ => format!("faces {} have no name", list(&left)),
         };
         let message = format!("no die shows {number}: the faces are {}", list(&shown));
         report.warning(Code::Declaration, key_before(report, *at), message, Some(help));
@@ -59,7 +60,7 @@ fn faces(table: &NameTable, names: &[(String, Value)], report: &mut Report) {
 }
 
 /// The place of an entry's key, from the place of its value.
-fn key_before(report: &Report, value: Place) -> Place {
+fn key_before(report: &Report, value: LineColumn) -> LineColumn {
     let all = tokens(&report.text);
     let at = index_at(&all, value);
     at.and_then(|at| at.checked_sub(2)).map_or(value, |key| all[key].at)

@@ -297,12 +297,13 @@ fn played(
     for (rule, growth) in &trials.tried[0].shown.growing {
         slow(source, rule, growth.as_ref(), report);
     }
-    verdicts::judge(source, table, endings, &trials, report);
+    verdicts::check(source, table, endings, &trials, report);
 }
 
 /// Notes a rule that depends on too many values to be cached, at the query most responsible.
 fn slow(source: &Source, rule: &str, growth: Option<&TreeGrowth>, report: &mut Report) {
-    let own = |place: &&astragal_core::rule::Place| place.file.as_deref().is_none_or(|file| file == source.file());
+    let own =
+        |place: &&astragal_core::rule::SourceLocation| place.file.as_deref().is_none_or(|file| file == source.file());
     let place = growth.and_then(|growth| growth.place.as_ref());
     let here = place.filter(own).map(|place| (place.line, place.column));
     let at = here.unwrap_or_else(|| place_of_function(&source.text, rule));

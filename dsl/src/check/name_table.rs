@@ -28,15 +28,15 @@ pub(super) fn base(name: &str) -> Option<Arc<AST>> {
 }
 
 /// A place in the script: line and column, both starting at 1.
-pub(super) type Place = (usize, usize);
+pub(super) type LineColumn = (usize, usize);
 
 /// The known properties of a value without running the script.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
     /// A string.
-    Text(String, Place),
+    Text(String, LineColumn),
     /// A number.
-    Number(i64, Place),
+    Number(i64, LineColumn),
     /// A truth value.
     Truth(bool),
     /// An array.
@@ -65,7 +65,7 @@ pub(super) struct Call {
     pub name: String,
     /// The import that the function is taken from.
     pub module: Option<String>,
-    pub at: Place,
+    pub at: LineColumn,
     /// The arguments; the receiver first, if there is one.
     pub args: Vec<Value>,
     /// Whether it is written as `x.f(y)`.
@@ -78,7 +78,7 @@ pub(super) struct Call {
 
 impl Value {
     /// The string, if it is a literal, and its place.
-    pub(super) fn text(&self) -> Option<(&str, Place)> {
+    pub(super) fn text(&self) -> Option<(&str, LineColumn)> {
         if let Value::Text(text, at) = self { Some((text, *at)) } else { None }
     }
 
@@ -91,7 +91,7 @@ impl Value {
 
 impl Call {
     /// An argument that is a string literal, and its place.
-    pub(super) fn text(&self, i: usize) -> Option<(&str, Place)> {
+    pub(super) fn text(&self, i: usize) -> Option<(&str, LineColumn)> {
         self.args.get(i)?.text()
     }
 
@@ -131,7 +131,7 @@ pub(super) struct NameTable {
     pub calls: Vec<Call>,
     pub comparisons: Vec<Comparison>,
     /// Properties that are read, with their places.
-    pub properties: Vec<(String, Place)>,
+    pub properties: Vec<(String, LineColumn)>,
     /// Keys of map literals and assigned properties.
     pub keys: BTreeSet<String>,
     /// All strings.
@@ -145,7 +145,7 @@ pub(super) struct NameTable {
     /// Imports: alias and base.
     pub imports: Vec<(String, String)>,
     /// Loops without a condition and without an exit.
-    pub endless: Vec<Place>,
+    pub endless: Vec<LineColumn>,
     within: Option<usize>,
     /// The chosen options, if only code that runs under them is listed.
     pub chosen: Option<BTreeMap<String, String>>,
@@ -168,7 +168,7 @@ impl Done {
 }
 
 /// Converts a position of the interpreter to line and column.
-pub(super) fn place(at: Position) -> Place {
+pub(super) fn place(at: Position) -> LineColumn {
     (at.line().unwrap_or(0), at.position().unwrap_or(1))
 }
 
@@ -189,7 +189,7 @@ impl NameTable {
     }
 
     /// The place of the name where the script declares it with this function.
-    pub(super) fn declared_at(&self, maker: &str, name: &str) -> Option<Place> {
+    pub(super) fn declared_at(&self, maker: &str, name: &str) -> Option<LineColumn> {
         self.named(maker).filter_map(|call| call.text(0)).find(|(text, _)| *text == name).map(|(_, at)| at)
     }
 

@@ -5,7 +5,7 @@
 
 use super::endings::{Endings, Wanted};
 use super::limits;
-use super::name_table::Place;
+use super::name_table::LineColumn;
 use super::shown::Shown;
 use super::trial_games::{self, Setting};
 use crate::coverage::Coverage;
@@ -44,7 +44,7 @@ struct Atom {
 
 /// The reason why a game does not end, and advice.
 pub(super) struct Reason {
-    pub(super) at: Place,
+    pub(super) at: LineColumn,
     pub(super) message: String,
     pub(super) help: String,
     /// Other endings, with the conditions that prevented them.

@@ -4,7 +4,7 @@
 //! reports counters that skip the value an ending compares them with.
 
 use super::endings::Endings;
-use super::name_table::{NameTable, Place, Value};
+use super::name_table::{LineColumn, NameTable, Value};
 use super::report::Report;
 use super::rules;
 use crate::Loaded;
@@ -86,7 +86,7 @@ impl Offers {
 }
 
 /// Reports moves that were never offered.
-pub(super) fn judge(loaded: &Loaded, table: &NameTable, offers: &Offers, report: &mut Report) {
+pub(super) fn check(loaded: &Loaded, table: &NameTable, offers: &Offers, report: &mut Report) {
     // Pushes, tracks and `way` permits generate moves that differ from the pieces' own, so those games are skipped.
     let rule = table.functions.iter().any(|f| f.name == "turn");
     let called = rules::called(table, &["turn"]);
@@ -96,7 +96,7 @@ pub(super) fn judge(loaded: &Loaded, table: &NameTable, offers: &Offers, report:
     }
     let variant = &loaded.set.variant;
     let at = place_of_function(&loaded.source.text, "turn");
-    let mut note = |at: Place, message: String, help: &str| {
+    let mut note = |at: LineColumn, message: String, help: &str| {
         report.verdict(Severity::Note, Code::NobodyMoves, at, (message, help.into()), Vec::new(), Vec::new());
     };
     let never = |(could, may): (usize, usize)| could >= OFTEN && may == 0;

@@ -1,6 +1,6 @@
 //! Checks options: whether the script uses them, and compares them only with values they can have.
 
-use super::name_table::{Call, NameTable, Place, Value};
+use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::{Report, did_you_mean};
 use crate::diagnostic::Code;
 use crate::host::declare::OptionDef;
@@ -51,7 +51,7 @@ pub(super) fn twice(table: &NameTable, report: &mut Report) {
 }
 
 /// The option that a call declares or reads.
-fn named(call: &Call) -> Option<(&str, Place)> {
+fn named(call: &Call) -> Option<(&str, LineColumn)> {
     call.text(0).filter(|_| call.name == "option" && call.module.is_none())
 }
 

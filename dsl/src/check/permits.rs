@@ -2,7 +2,7 @@
 //! has no effect, and read-only rules that roll dice or request choices.
 
 use super::brackets::{function_around, index_at, statement_end, step};
-use super::name_table::{Call, NameTable, Place, Value};
+use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::Report;
 use super::rules;
 use crate::Loaded;
@@ -44,11 +44,11 @@ pub(super) fn never(loaded: &Loaded, table: &NameTable, report: &mut Report) {
 
 /// The place of the operator that built the permit requested at a place: in that statement, or else in the functions it
 /// calls. Returns the place of the request if there is more than one such operator.
-fn sign_of(table: &NameTable, text: &str, asked: Place, sign: &str) -> Place {
+fn sign_of(table: &NameTable, text: &str, asked: LineColumn, sign: &str) -> LineColumn {
     let all = tokens(text);
     let Some(first) = index_at(&all, asked) else { return asked };
     let statement = &all[first..statement_end(&all, first)];
-    let signs = |part: &[Token<'_>]| -> Vec<Place> {
+    let signs = |part: &[Token<'_>]| -> Vec<LineColumn> {
         part.iter().filter(|token| token.is(sign)).map(|token| token.at).collect()
     };
     let called = statement.iter().filter(|token| table.is_own(token.text));
@@ -251,7 +251,7 @@ fn may_name(table: &NameTable, value: &Value, kinds: &[&str]) -> bool {
 }
 
 /// Reports that no side ever moves, with the reason as far as the pieces on the board show it.
-pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (Place, String) {
+pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (LineColumn, String) {
     let (variant, start) = (&loaded.set.variant, &loaded.start);
     let call = |name: &'static str| table.named(name).next();
     let present: KindMask = start.occupied().into_iter().map(|square| start.at(square).kind()).collect();

@@ -2,7 +2,7 @@
 //! kinds that never reach the board.
 
 use super::brackets::index_at;
-use super::name_table::{NameTable, Place, Value};
+use super::name_table::{LineColumn, NameTable, Value};
 use super::report::Report;
 use super::rules::{self, RULES};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -27,7 +27,7 @@ pub(super) fn pieces(variant: &Variant, start: &Position, side: Side) -> i64 {
 }
 
 /// The call that declares the starting position.
-pub(super) fn set_up(table: &NameTable) -> Option<Place> {
+pub(super) fn set_up(table: &NameTable) -> Option<LineColumn> {
     let call = table.named("setup").filter(|call| call.at.0 > 0).last()?;
     Some(call.text(0).map_or(call.at, |(_, at)| at))
 }
@@ -99,7 +99,7 @@ pub(super) fn no_royals(table: &NameTable, variant: &Variant, report: &mut Repor
 }
 
 /// The only kind that every side has exactly once in the starting position, and the place of its declaration.
-fn royal_meant(table: &NameTable, variant: &Variant) -> Option<(String, Place)> {
+fn royal_meant(table: &NameTable, variant: &Variant) -> Option<(String, LineColumn)> {
     let array = &variant.spec().array;
     let single = |kind: usize| {
         let of = |side: usize| Piece::new(Side(side as u8), Kind(kind as u8));
@@ -170,7 +170,7 @@ pub(super) fn never_comes(table: &NameTable, variant: &Variant, start: &Position
             continue;
         }
         // Only if the name is declared as a literal and the script does not contain it elsewhere.
-        let named: Vec<Place> = places_of(table, &kind.name);
+        let named: Vec<LineColumn> = places_of(table, &kind.name);
         let declared = table.declared_at("piece", &kind.name);
         let Some(at) = declared.filter(|at| named.iter().all(|place| place == at)) else { continue };
         let message =
@@ -183,8 +183,8 @@ pub(super) fn never_comes(table: &NameTable, variant: &Variant, start: &Position
 }
 
 /// The places where the script contains a name as a separate string.
-fn places_of(table: &NameTable, name: &str) -> Vec<Place> {
-    fn look(value: &Value, name: &str, found: &mut Vec<Place>) {
+fn places_of(table: &NameTable, name: &str) -> Vec<LineColumn> {
+    fn look(value: &Value, name: &str, found: &mut Vec<LineColumn>) {
         match value {
             Value::Text(text, at) if text == name => found.push(*at),
             Value::List(all) | Value::OneOf(all) | Value::Joined(all) => {

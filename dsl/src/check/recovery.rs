@@ -5,15 +5,15 @@
 //! code are recorded, so that their absence elsewhere is not reported as another mistake.
 
 use super::brackets::around;
-use super::name_table::{Place, parse};
+use super::name_table::{LineColumn, parse};
 use super::report::MOST;
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::functions::{Cost, Fact, costs, has_fact};
 use crate::host::engine::ExecutionBudget;
 use crate::host::locate::diagnose;
 use crate::host::script::read_strictly;
-use crate::host::syntax;
 use crate::host::tokens::{Token, tokens};
+use crate::host::{slips, syntax};
 use crate::library::Source;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -241,7 +241,7 @@ pub(super) fn is_ground(word: &str) -> bool {
     word == "import" || has_fact(word, Fact::GivesGround)
 }
 
-fn place(diagnostic: &Diagnostic) -> Place {
+fn place(diagnostic: &Diagnostic) -> LineColumn {
     (diagnostic.line, diagnostic.column)
 }
 
@@ -269,7 +269,7 @@ fn put_right(text: &str, fix: &Fix, error: &Diagnostic) -> Option<String> {
         return widened(text, fix, after - before);
     }
     if fix.text == "\"" && before == 1 {
-        let curly = |c: char| if syntax::is_curly_quote(c) { '"' } else { c };
+        let curly = |c: char| if slips::is_curly_quote(c) { '"' } else { c };
         let line = |(i, line): (usize, &str)| {
             if i + 1 == error.line { line.chars().map(curly).collect() } else { line.to_string() }
         };

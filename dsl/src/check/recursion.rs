@@ -2,7 +2,7 @@
 //! given. For a run that did not end, also finds conditional recursion.
 
 use super::definitions::{Definition, definitions, own_function};
-use super::name_table::{NameTable, Place, parse, place};
+use super::name_table::{LineColumn, NameTable, parse, place};
 use super::report::Report;
 use super::rules;
 use super::shapes::{each_node, is_variable};
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 type Own = (String, usize);
 
 /// The calls of each function, with their places.
-type CallGraph = BTreeMap<Own, Vec<(Own, Place)>>;
+type CallGraph = BTreeMap<Own, Vec<(Own, LineColumn)>>;
 
 /// The calls of a function to include.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(super) fn check(functions: &[Definition], table: &NameTable, report: &mut Re
 
 /// The shortest cycle of functions in a text whose run did not end: the call that closes it, the message, and advice.
 /// `None` if no functions of the text call one another.
-pub(super) fn possible(text: &str) -> Option<(Place, String, &'static str)> {
+pub(super) fn possible(text: &str) -> Option<(LineColumn, String, &'static str)> {
     let calls = graph(&definitions(&parse(text).ok()?), Calls::Possible);
     let shortest = calls.keys().filter_map(|first| circle(&calls, first)).min_by_key(Vec::len)?;
     let (at, message) = in_words(&shortest, "");
@@ -73,7 +73,7 @@ fn graph(functions: &[Definition], which: Calls) -> CallGraph {
 }
 
 /// The call that closes a cycle, and a message about the cycle.
-fn in_words(circle: &[(Own, Place)], when: &str) -> (Place, String) {
+fn in_words(circle: &[(Own, LineColumn)], when: &str) -> (LineColumn, String) {
     let mut names: Vec<String> = circle.iter().map(|((name, _), _)| format!("`{name}`")).collect();
     names.sort();
     // The last call in the text closes the cycle.
@@ -114,12 +114,12 @@ fn unchanged(functions: &[Definition], table: &NameTable, report: &mut Report) {
 }
 
 /// The functions on a shortest path from one back to itself, each with the call to the next.
-fn circle(calls: &CallGraph, first: &Own) -> Option<Vec<(Own, Place)>> {
+fn circle(calls: &CallGraph, first: &Own) -> Option<Vec<(Own, LineColumn)>> {
     let mut open = VecDeque::from([(first.clone(), Vec::new())]);
     let mut seen = Vec::new();
     while let Some((here, way)) = open.pop_front() {
         for (next, at) in calls.get(&here).into_iter().flatten() {
-            let mut further: Vec<(Own, Place)> = way.clone();
+            let mut further: Vec<(Own, LineColumn)> = way.clone();
             further.push((here.clone(), *at));
             if next == first {
                 return Some(further);
@@ -134,7 +134,7 @@ fn circle(calls: &CallGraph, first: &Own) -> Option<Vec<(Own, Place)>> {
 }
 
 /// The calls in a function: only those that always run, or all of them.
-fn called(def: &Definition, which: Calls) -> Vec<(Own, Place)> {
+fn called(def: &Definition, which: Calls) -> Vec<(Own, LineColumn)> {
     let (mut found, mut over) = (Vec::new(), false);
     for root in def.body.iter() {
         walk_statement(root, &mut |path| {

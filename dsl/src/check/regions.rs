@@ -2,7 +2,7 @@
 //!
 //! Reports a promotion zone that is never reached, a home without a move, and a region that does not contain its piece.
 
-use super::name_table::{NameTable, Place, Value};
+use super::name_table::{LineColumn, NameTable, Value};
 use super::report::Report;
 use super::rules::{self, RULES};
 use crate::diagnostic::Code;
@@ -151,7 +151,7 @@ fn seen_from(table: &NameTable, region: &str) -> &'static str {
 }
 
 /// The place where the declaration of a kind names a region, or else the declaration of the region or the kind.
-fn named(table: &NameTable, kind: &KindDef, region: &str) -> Place {
+fn named(table: &NameTable, kind: &KindDef, region: &str) -> LineColumn {
     let is = |value: &Value, wanted: &str| value.text().filter(|(text, _)| *text == wanted).map(|(_, at)| at);
     let of_kind = table.named("piece").find(|call| call.args.first().is_some_and(|arg| is(arg, &kind.name).is_some()));
     let in_options = of_kind.and_then(|call| match call.args.last() {

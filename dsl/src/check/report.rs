@@ -1,7 +1,7 @@
 //! Collects the findings of a check.
 
 use super::causes;
-use super::name_table::{NameTable, Place};
+use super::name_table::{LineColumn, NameTable};
 use super::signatures::signature_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::functions::{in_one_line, named};
@@ -21,7 +21,7 @@ pub(super) struct Report {
     pub(super) text: Arc<str>,
     pub(super) found: Vec<Diagnostic>,
     /// Places where an expression may produce no value, with a message.
-    pub(super) doubts: Vec<(Place, String)>,
+    pub(super) doubts: Vec<(LineColumn, String)>,
 }
 
 impl Report {
@@ -52,11 +52,11 @@ impl Report {
         }
     }
 
-    fn diagnostic(&self, code: Code, at: Place, message: String, help: Option<String>) -> Diagnostic {
+    fn diagnostic(&self, code: Code, at: LineColumn, message: String, help: Option<String>) -> Diagnostic {
         Diagnostic::error(&self.file, &self.text, at.0, at.1, message).with_help(help).of(code)
     }
 
-    pub(super) fn error(&mut self, code: Code, at: Place, message: String, help: Option<String>) {
+    pub(super) fn error(&mut self, code: Code, at: LineColumn, message: String, help: Option<String>) {
         self.push(self.diagnostic(code, at, message, help));
     }
 
@@ -64,8 +64,8 @@ impl Report {
     pub(super) fn error_of_value(
         &mut self,
         code: Code,
-        at: Place,
-        (used, words): (Place, &str),
+        at: LineColumn,
+        (used, words): (LineColumn, &str),
         message: String,
         help: Option<String>,
     ) {
@@ -77,9 +77,9 @@ impl Report {
     pub(super) fn error_of_length(
         &mut self,
         code: Code,
-        at: Place,
+        at: LineColumn,
         length: usize,
-        used: Place,
+        used: LineColumn,
         message: String,
         help: Option<String>,
     ) {
@@ -90,13 +90,13 @@ impl Report {
         self.push(if own { diagnostic } else { diagnostic.also_at(used, "it is used here") });
     }
 
-    pub(super) fn warning(&mut self, code: Code, at: Place, message: String, help: Option<String>) {
+    pub(super) fn warning(&mut self, code: Code, at: LineColumn, message: String, help: Option<String>) {
         let mut diagnostic = self.diagnostic(code, at, message, help);
         diagnostic.severity = Severity::Warning;
         self.push(diagnostic);
     }
 
-    pub(super) fn note(&mut self, code: Code, at: Place, message: String, help: Option<String>) {
+    pub(super) fn note(&mut self, code: Code, at: LineColumn, message: String, help: Option<String>) {
         let mut diagnostic = self.diagnostic(code, at, message, help);
         diagnostic.severity = Severity::Note;
         self.push(diagnostic);
@@ -107,7 +107,7 @@ impl Report {
         &mut self,
         severity: Severity,
         code: Code,
-        at: Place,
+        at: LineColumn,
         (message, help): (String, String),
         others: Vec<(usize, usize, String)>,
         notes: impl IntoIterator<Item = String>,
@@ -179,8 +179,8 @@ impl Report {
         };
         for failed in self.found.iter_mut().filter(|d| d.code == Some(Code::Play) && d.message.contains("nothing ()")) {
             let Some(here) = function(failed.line).filter(|_| failed.file == self.file) else { continue };
-            let near = |place: &Place| function(place.0).is_some_and(|f| f == here || calls(here, f));
-            let all: Vec<&(Place, String)> = self.doubts.iter().filter(|(at, _)| near(at)).collect();
+            let near = |place: &LineColumn| function(place.0).is_some_and(|f| f == here || calls(here, f));
+            let all: Vec<&(LineColumn, String)> = self.doubts.iter().filter(|(at, _)| near(at)).collect();
             let [((line, column), message)] = all[..] else { continue };
             failed.others.push((failed.line, failed.column, "it is used here".into()));
             (failed.line, failed.column) = (*line, *column);
@@ -191,7 +191,7 @@ impl Report {
         }
         // The earlier doubts at these places are now certain.
         let certain = |d: &Diagnostic| d.code == Some(Code::Switch) && d.severity == Severity::Error;
-        let places: Vec<Place> = self.found.iter().filter(|d| certain(d)).map(|d| (d.line, d.column)).collect();
+        let places: Vec<LineColumn> = self.found.iter().filter(|d| certain(d)).map(|d| (d.line, d.column)).collect();
         self.found.retain(|d| certain(d) || !places.contains(&(d.line, d.column)));
     }
 
@@ -243,7 +243,7 @@ fn understanding(diagnostic: &Diagnostic) -> usize {
 
 /// The place of the name of the call that begins at a place, or else of the innermost call with the place among its
 /// arguments.
-pub(super) fn call_around(all: &[Token<'_>], place: Place) -> Option<Place> {
+pub(super) fn call_around(all: &[Token<'_>], place: LineColumn) -> Option<LineColumn> {
     let here = all.iter().position(|token| token.at >= place)?;
     let is_call = |at: usize| all[at].is_word() && all.get(at + 1).is_some_and(|next| next.is("("));
     if all[here].at == place && is_call(here) {

@@ -1,6 +1,6 @@
 //! Accessors for the kinds of Rhai expressions that checks examine, and searches through its syntax tree.
 
-use super::name_table::{Place, place};
+use super::name_table::{LineColumn, place};
 use crate::host::walk::{walk_expression, walk_statement};
 use rhai::{ASTNode, Expr, FnCallExpr, Stmt, StmtBlock, Token as Op};
 
@@ -57,7 +57,7 @@ pub(super) fn length_of(expr: &Expr) -> Option<&Expr> {
 }
 
 /// The call, if the node is one, and its place.
-pub(super) fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Place)> {
+pub(super) fn called<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, LineColumn)> {
     match *node {
         ASTNode::Stmt(Stmt::FnCall(call, at)) => Some((call, place(*at))),
         ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at)) => Some((call, place(*at))),

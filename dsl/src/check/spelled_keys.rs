@@ -1,7 +1,7 @@
 //! Finds uppercase keys that fail to spell their lists, where the other keys do, as `KQBRN: ["king", "queen", "bishop",
 //! "rook", "knight"]` does.
 
-use super::name_table::Place;
+use super::name_table::LineColumn;
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::tokens::{Sort, Token, tokens};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 struct Entry<'t> {
     key: &'t str,
     list: Vec<&'t str>,
-    at: Place,
+    at: LineColumn,
 }
 
 /// Warns about a key that does not spell its list where all other keys of the same map or `switch` do.

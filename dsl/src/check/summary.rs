@@ -6,6 +6,7 @@ use super::rules::RULES;
 use crate::Loaded;
 use crate::functions::{Cost, Fact, costs, has_fact, position_of, position_where};
 use crate::host::kind::ParamKind;
+use crate::notation::describe::alternatives;
 use crate::notation::fen;
 use crate::printable::in_a_line;
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy, Spec};
@@ -117,9 +118,9 @@ fn promotion(spec: &Spec) -> String {
     let one = |kind: &astragal_core::KindDef| {
         let promotion = kind.promotion.as_ref()?;
         let to = spec.kinds.iter().enumerate().filter(|(i, _)| promotion.to.contains(astragal_core::Kind(*i as u8)));
-        let to: Vec<&str> = to.map(|(_, kind)| kind.name.as_str()).collect();
+        let to: Vec<String> = to.map(|(_, kind)| kind.name.clone()).collect();
         let must = if promotion.forced { "must" } else { "may" };
-        Some(format!("a {} {must} become {} on \"{}\"", kind.name, to.join(", "), promotion.zone))
+        Some(format!("a {} {must} become {} on \"{}\"", kind.name, alternatives(&to), promotion.zone))
     };
     or_none(spec.kinds.iter().filter_map(one).collect::<Vec<_>>().join("; "))
 }
@@ -139,8 +140,8 @@ fn pass(table: &NameTable) -> String {
 }
 
 fn repetition(table: &NameTable) -> String {
-    let judged = super::rules::called(table, &RULES);
-    let counts = |fact| judged.iter().any(|name| has_fact(name, fact));
+    let called = super::rules::called(table, &RULES);
+    let counts = |fact| called.iter().any(|name| has_fact(name, fact));
     match (counts(Fact::CountsRepetitions), counts(Fact::CountsQuietMoves)) {
         (true, true) => "decided by the rules, and so are long games".into(),
         (true, false) => "decided by the rules; default for long games: no limit".into(),
@@ -228,7 +229,7 @@ fn thrown(table: &NameTable, counts: impl Fn(&Call) -> bool) -> Thrown {
 
 /// Adds the dice in a value, without duplicates.
 fn spell(table: &NameTable, value: &Value, within: Option<usize>, thrown: &mut Thrown) {
-    let found = Known::of(table, value, within, DEEP);
+    let found = PossibleValues::of(table, value, within, DEEP);
     thrown.others |= found.open;
     for value in found.values {
         match value {
@@ -250,20 +251,20 @@ const MOST_JOINED: usize = 100;
 
 /// The possible values of an expression: strings, numbers, arrays and maps.
 #[derive(Default)]
-struct Known {
+struct PossibleValues {
     values: Vec<Value>,
     /// Whether other values are possible.
     open: bool,
 }
 
-impl Known {
-    fn of(table: &NameTable, value: &Value, within: Option<usize>, deep: u8) -> Known {
-        let open = || Known { values: Vec::new(), open: true };
+impl PossibleValues {
+    fn of(table: &NameTable, value: &Value, within: Option<usize>, deep: u8) -> PossibleValues {
+        let open = || PossibleValues { values: Vec::new(), open: true };
         let Some(deep) = deep.checked_sub(1) else { return open() };
-        let look = |value: &Value| Known::of(table, value, within, deep);
+        let look = |value: &Value| PossibleValues::of(table, value, within, deep);
         match value {
             Value::Text(..) | Value::Number(..) | Value::List(_) | Value::Map(_) => {
-                Known { values: vec![value.clone()], open: false }
+                PossibleValues { values: vec![value.clone()], open: false }
             }
             Value::OneOf(all) => all.iter().map(look).collect(),
             Value::Call(call) if call.name == "option" => {
@@ -284,14 +285,15 @@ impl Known {
                 let near: Vec<&Value> = named().filter(|(.., at)| here(at)).map(|(_, value, _)| value).collect();
                 // An anonymous function may use a variable of the function around it.
                 let all = if near.is_empty() { named().map(|(_, value, _)| value).collect() } else { near };
-                let mut known: Known = all.iter().copied().map(look).collect();
+                let mut known: PossibleValues = all.iter().copied().map(look).collect();
                 known.open |= all.is_empty() || table.assigned.contains(name);
                 known
             }
-            Value::Joined(parts) => parts.iter().map(look).reduce(Known::joined).unwrap_or_default(),
+            Value::Joined(parts) => parts.iter().map(look).reduce(PossibleValues::joined).unwrap_or_default(),
             Value::Item(whole, index) => {
                 let (whole, index) = (look(whole), look(index));
-                let mut known: Known = whole.values.iter().flat_map(|whole| items(whole, &index)).map(look).collect();
+                let mut known: PossibleValues =
+                    whole.values.iter().flat_map(|whole| items(whole, &index)).map(look).collect();
                 known.open |= whole.open || whole.values.is_empty();
                 known
             }
@@ -300,13 +302,13 @@ impl Known {
     }
 
     /// All combinations of a value of `self` followed by one of `other`.
-    fn joined(self, other: Known) -> Known {
+    fn joined(self, other: PossibleValues) -> PossibleValues {
         let text = |value: &Value| match value {
             Value::Text(text, _) => Some(text.clone()),
             Value::Number(number, _) => Some(number.to_string()),
             _ => None,
         };
-        let mut known = Known { values: Vec::new(), open: self.open || other.open };
+        let mut known = PossibleValues { values: Vec::new(), open: self.open || other.open };
         for (one, two) in self.values.iter().flat_map(|one| other.values.iter().map(move |two| (one, two))) {
             match (text(one), text(two), known.values.len() < MOST_JOINED) {
                 (Some(one), Some(two), true) => known.values.push(Value::Text(format!("{one}{two}"), (0, 0))),
@@ -317,9 +319,9 @@ impl Known {
     }
 }
 
-impl FromIterator<Known> for Known {
-    fn from_iter<T: IntoIterator<Item = Known>>(all: T) -> Known {
-        all.into_iter().fold(Known::default(), |mut sum, known| {
+impl FromIterator<PossibleValues> for PossibleValues {
+    fn from_iter<T: IntoIterator<Item = PossibleValues>>(all: T) -> PossibleValues {
+        all.into_iter().fold(PossibleValues::default(), |mut sum, known| {
             sum.values.extend(known.values);
             sum.open |= known.open;
             sum
@@ -328,7 +330,7 @@ impl FromIterator<Known> for Known {
 }
 
 /// The element of an array or map at an index; all elements if the index is unknown.
-fn items<'a>(whole: &'a Value, index: &Known) -> Vec<&'a Value> {
+fn items<'a>(whole: &'a Value, index: &PossibleValues) -> Vec<&'a Value> {
     let only = match index.values.as_slice() {
         [only] if !index.open => Some(only),
         _ => None,

@@ -1,7 +1,7 @@
 //! Checks trait values that are unique within a side, such as the dice totals that move a piece. Reports a value that two
 //! pieces share, while a value that the other side uses is missing.
 
-use super::name_table::{NameTable, Place};
+use super::name_table::{LineColumn, NameTable};
 use super::populated::set_up;
 use super::report::Report;
 use crate::diagnostic::Code;
@@ -60,7 +60,7 @@ fn doubles(all: &[(i16, Square)]) -> Vec<i16> {
 }
 
 /// The place of a text in the script, if it occurs exactly once.
-fn written_at(text: &str, words: &str) -> Option<Place> {
+fn written_at(text: &str, words: &str) -> Option<LineColumn> {
     let places: Vec<usize> = text.match_indices(words).map(|(at, _)| at).collect();
     let whole = |at: &usize| {
         let before = text[..*at].chars().next_back();

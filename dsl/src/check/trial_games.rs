@@ -21,9 +21,9 @@ use crate::library::{self, Source};
 use crate::notation::fen;
 use crate::printable::in_a_line;
 use crate::profile;
-use astragal_core::rule::{Cause, Place};
+use astragal_core::rule::{Cause, SourceLocation};
 use astragal_core::rules::TreeReport;
-use astragal_core::{Game, GameError, Mode, Paid, Position, RuleError, State, Status, Stream};
+use astragal_core::{Game, GameError, Mode, MoveWithDice, Position, RuleError, State, Status, Stream};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -259,7 +259,7 @@ fn one(
 
 /// The indices of the offered moves that capture.
 fn taking(state: &State) -> Vec<usize> {
-    let captures = |paid: &Paid| !state.position().captured_by(paid.mv).0.is_none();
+    let captures = |paid: &MoveWithDice| !state.position().captured_by(paid.mv).0.is_none();
     state.moves().iter().enumerate().filter(|(_, paid)| captures(paid)).map(|(i, _)| i).collect()
 }
 
@@ -310,7 +310,7 @@ pub fn blame(loaded: &Loaded, position: Option<&Position>, error: &RuleError) ->
         message = format!("in rule `{rule}`: {message}");
     }
     // For an error in a base, show the author's own call first.
-    let is_own = |place: &Place| {
+    let is_own = |place: &SourceLocation| {
         place
             .file
             .as_deref()

@@ -3,7 +3,7 @@
 //! Names in strings are checked only if the script never builds such strings at run time, so that all names are visible.
 
 use super::brackets::{function_around, index_at, statement_end, step};
-use super::name_table::{Call, NameTable, Place, Value};
+use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::{MOST, Report};
 use super::rules::{RULES, called};
 use crate::diagnostic::{Code, Severity};
@@ -53,7 +53,7 @@ fn closures(all: &[Token<'_>], report: &mut Report) {
 }
 
 /// The place of a script function's name.
-fn place(all: &[Token<'_>], name: &str) -> Place {
+fn place(all: &[Token<'_>], name: &str) -> LineColumn {
     let found = all.windows(2).find(|pair| pair[0].is("fn") && pair[1].is(name));
     found.map_or((0, 0), |pair| pair[1].at)
 }
@@ -76,7 +76,7 @@ fn parameters(table: &NameTable, all: &[Token<'_>], report: &mut Report) {
     for function in table.functions.iter().filter(|f| !f.anonymous && !RULES.contains(&f.name.as_str())) {
         let Some(head) = all.windows(2).position(|two| two[0].is("fn") && two[1].is(&function.name)) else { continue };
         let whole = &all[function_around(all, head + 1)];
-        let mut counts: BTreeMap<&str, (usize, Place)> = BTreeMap::new();
+        let mut counts: BTreeMap<&str, (usize, LineColumn)> = BTreeMap::new();
         for token in whole.iter().filter(|token| token.is_word()) {
             counts.entry(token.text).or_insert((0, token.at)).0 += 1;
         }

@@ -5,7 +5,7 @@
 
 use super::brackets::{around, index_at};
 use super::endings::Endings;
-use super::name_table::{NameTable, Place, Value};
+use super::name_table::{LineColumn, NameTable, Value};
 use super::never_true::Why;
 use super::offers;
 use super::report::Report;
@@ -29,7 +29,7 @@ const ENOUGH: usize = 16;
 const DRAWN: usize = 4;
 
 /// Reports the conclusions from all games.
-pub(super) fn judge(source: &Source, table: &NameTable, endings: &Endings, trials: &Trials, report: &mut Report) {
+pub(super) fn check(source: &Source, table: &NameTable, endings: &Endings, trials: &Trials, report: &mut Report) {
     let ever = trials.tried.iter().any(|one| one.shown.games() > 0);
     let first = &trials.tried[0];
     if !first.shown.failed {
@@ -68,7 +68,7 @@ pub(super) fn judge(source: &Source, table: &NameTable, endings: &Endings, trial
         }
     }
     if explained || !warned {
-        offers::judge(&first.loaded, table, &first.shown.offers, report);
+        offers::check(&first.loaded, table, &first.shown.offers, report);
     }
     if !warned {
         not_played(source, trials, report);
@@ -91,7 +91,7 @@ fn never_ends(source: &Source, endings: &Endings, one: &Tried, report: &mut Repo
 }
 
 /// The kind that the condition before an ending names, if no side starts with one.
-fn asked_in_vain(source: &Source, at: Place, loaded: &Loaded) -> Option<String> {
+fn asked_in_vain(source: &Source, at: LineColumn, loaded: &Loaded) -> Option<String> {
     let asked = condition_before(source, at)?;
     let named = asked.split_once("has(")?.1.split('"').nth(1)?;
     let variant = &loaded.set.variant;
@@ -105,7 +105,7 @@ fn asked_in_vain(source: &Source, at: Place, loaded: &Loaded) -> Option<String> 
 struct Verdict {
     severity: Severity,
     code: Code,
-    at: Place,
+    at: LineColumn,
     message: String,
     help: String,
     /// Whether it reports a missing ending without the reason.
@@ -257,7 +257,7 @@ fn one_result(table: &NameTable, one: &Tried) -> Option<Verdict> {
 }
 
 /// The reason why a game ends before its first move, and the place of the call.
-fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (Place, String) {
+fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (LineColumn, String) {
     let coverage = Coverage::new();
     let result = load(source, &one.setting, &limits(), &coverage).ok().and_then(|loaded: Loaded| {
         let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).ok()?;
@@ -272,7 +272,7 @@ fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (Place, String) 
 }
 
 /// The condition of the `if` whose block contains a place.
-fn condition_before(source: &Source, at: Place) -> Option<String> {
+fn condition_before(source: &Source, at: LineColumn) -> Option<String> {
     let all = tokens(&source.text);
     let here = index_at(&all, at)?;
     let open = around(&all, here)?;
@@ -285,7 +285,7 @@ fn condition_before(source: &Source, at: Place) -> Option<String> {
 fn not_played(source: &Source, trials: &Trials, report: &mut Report) {
     let lines = unreached(source, &trials.coverage);
     let Some((first, rest)) = lines.split_first() else { return };
-    let range = |place: &Place, last: usize| match place.0 == last {
+    let range = |place: &LineColumn, last: usize| match place.0 == last {
         true => last.to_string(),
         false => format!("{}-{last}", place.0),
     };

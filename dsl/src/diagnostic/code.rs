@@ -55,7 +55,7 @@ codes! {
     LostValue = "lost-value",
     /// Code that never runs.
     Unreachable = "unreachable",
-    /// A loop or call without an end.
+    /// A loop or call that never ends.
     Endless = "endless",
     /// An assignment to a constant.
     Constant = "constant",
@@ -75,7 +75,7 @@ codes! {
     Frozen = "frozen",
     /// A secret that is revealed, or a place that is never filled.
     Secrets = "secrets",
-    /// A side that is probably the wrong one.
+    /// A side that is probably wrong.
     WrongSide = "wrong-side",
     /// A counter or pool that miscounts.
     Counters = "counters",

@@ -8,9 +8,10 @@ mod reasons;
 use crate::Loaded;
 use crate::game_text;
 use crate::library;
+use crate::notation::describe::alternatives;
 use crate::notation::{NotationError, coord, san, stations};
 use astragal_core::movegen::generate;
-use astragal_core::rule::Place;
+use astragal_core::rule::SourceLocation;
 use astragal_core::{
     Board, Event, Filter, Game, KindMask, Move, Obstacle, Reason, RuleError, Safety, Square, State, Status, Why, Wish,
 };
@@ -132,7 +133,7 @@ fn why_choice(loaded: &Loaded, state: &State, text: &str, choices: &[String]) ->
         (false, _) if choices.len() > LISTED => {
             format!("{who} may choose one of {} options, such as {}", choices.len(), choices[0])
         }
-        (false, _) => format!("{who} may choose {}", choices.join(", ")),
+        (false, _) => format!("{who} may choose {}", alternatives(choices)),
     };
     let place = state.place().map(|place| quoted(loaded, &place));
     Explanation { mv: text.trim().into(), permitted, sentences: vec![sentence], place }
@@ -147,7 +148,7 @@ pub fn why_piece(loaded: &Loaded, game: &Game, name: &str) -> Result<Explanation
     let state = game.state();
     let (variant, position) = (&state.ruleset().variant, state.position());
     let Some(square) = variant.board().parse(name) else {
-        let no_square = || NotationError::new("square", name, 0..name.len(), "a square as 'e4'").into();
+        let no_square = || NotationError::new("square", name, 0..name.len(), "a square such as 'e4'").into();
         return Err(missing_square(variant.board(), name).unwrap_or_else(no_square));
     };
     let piece = position.at(square);
@@ -253,7 +254,7 @@ fn bare(path: &str) -> String {
 }
 
 /// A place in the script and the text of its line.
-pub(crate) fn quoted(loaded: &Loaded, place: &Place) -> (String, String) {
+pub(crate) fn quoted(loaded: &Loaded, place: &SourceLocation) -> (String, String) {
     let (file, text) = match place.file.as_deref().and_then(library::bundled) {
         Some(base) => (base.file(), base.text),
         // The file name alone, so that texts do not depend on the script's folder.

@@ -1,6 +1,6 @@
 //! Dice: rolling them, reading their faces, drawing from pools.
 
-use super::outcomes::{MOST_CAST, Told, hidden, is_castable, is_sorted, parse};
+use super::outcomes::{MOST_CAST, VisibleOutcomes, hidden, is_castable, is_sorted, parse};
 use super::param::{
     Answer, Anything, Call, CounterName, DiceByPiece, DiceText, Faces, OptionKey, Options, Shown, SomeSets,
     fixed_number,
@@ -112,13 +112,14 @@ fn rolls() -> Vec<Row> {
 
 fn roll(call: &Call<'_>, text: DiceText, options: Options) -> ScriptResult<Shown> {
     let (secret, dice) = (options.secret(call)?, parse(&text)?);
-    let told = if is_sorted(&options)? { Told::sorted(call, dice) } else { Told::as_used(call, dice) };
+    let told =
+        if is_sorted(&options)? { VisibleOutcomes::sorted(call, dice) } else { VisibleOutcomes::as_used(call, dice) };
     let rolled = told.roll(call, Chance::Roll(Arc::clone(&told.dice)), secret)?;
     Ok(rolled.unwrap_or(Shown(Dynamic::UNIT)))
 }
 
 fn roll_for_key(call: &Call<'_>, text: DiceText, key: FnPtr, options: Options) -> ScriptResult<Dynamic> {
-    let (secret, told) = (options.secret(call)?, Told::listed(call, &text, &options, Some(key))?);
+    let (secret, told) = (options.secret(call)?, VisibleOutcomes::listed(call, &text, &options, Some(key))?);
     let rolled = told.roll(call, Chance::Roll(Arc::clone(&told.dice)), secret)?;
     Ok(rolled.give())
 }
@@ -130,7 +131,7 @@ fn roll_playable(
     permit: FnPtr,
     options: Options,
 ) -> ScriptResult<Option<Shown>> {
-    let (secret, told) = (options.secret(call)?, Told::listed(call, &text, &options, key)?);
+    let (secret, told) = (options.secret(call)?, VisibleOutcomes::listed(call, &text, &options, key)?);
     let results = told.each(|outcome| call.apply(&permit, (outcome,)))?;
     let permits = results.iter().map(|result| call.permit(result)).collect::<ScriptResult<Vec<Permit>>>()?;
     let permits = Arc::new(PermitsByOutcome::new(permits));
@@ -144,7 +145,7 @@ fn roll_until(
     test: FnPtr,
     options: Options,
 ) -> ScriptResult<Shown> {
-    let (secret, told) = (options.secret(call)?, Told::listed(call, &text, &options, key)?);
+    let (secret, told) = (options.secret(call)?, VisibleOutcomes::listed(call, &text, &options, key)?);
     let possible = told.each(|outcome| test.call_within_context::<bool>(call.context(), (outcome,)))?;
     if !possible.contains(&true) {
         return fail(format!("no outcome of {} passes the test: it would be rolled for ever", *text));

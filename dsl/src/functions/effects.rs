@@ -105,7 +105,7 @@ fn pieces() -> Vec<Row> {
             .example(r#"place("e4", mover(), "pawn");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "side", "kind"], |call: &Call<'_>, square: SquareRef, side: SideRef, kind: Kind| {
-                call.act(Effect::Place(square, side, kind))
+                call.act(Effect::SourceLocation(square, side, kind))
             }),
         row("relocate", Cost::Effect)
             .about(

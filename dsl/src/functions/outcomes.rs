@@ -26,20 +26,25 @@ const MAX_OUTCOMES: u64 = 1_000_000;
 const MOST_TRIED: u64 = 10_000;
 
 /// The outcomes of dice as a rule sees them: their faces, or the results of a function.
-pub(super) struct Told {
+pub(super) struct VisibleOutcomes {
     pub(super) dice: Arc<Dice>,
     /// `None` if the rule sees the faces.
     keys: Option<KeyTable>,
 }
 
-impl Told {
+impl VisibleOutcomes {
     /// Dice whose outcomes, sorted or not, are tried one by one. There may be at most [`MOST_TRIED`] of them.
-    pub(super) fn listed(call: &Call<'_>, text: &str, options: &Options, key: Option<FnPtr>) -> ScriptResult<Told> {
+    pub(super) fn listed(
+        call: &Call<'_>,
+        text: &str,
+        options: &Options,
+        key: Option<FnPtr>,
+    ) -> ScriptResult<VisibleOutcomes> {
         let dice = parse(text)?;
         let sorted = is_sorted(options)?;
         let told = match sorted {
-            true => Told::sorted(call, dice),
-            false => Told { dice: Arc::new(dice), keys: None },
+            true => VisibleOutcomes::sorted(call, dice),
+            false => VisibleOutcomes { dice: Arc::new(dice), keys: None },
         };
         let outcomes = told.keys.as_ref().map_or(told.dice.outcomes(), |told| told.keys.len() as u64);
         if outcomes > MOST_TRIED {
@@ -56,34 +61,34 @@ impl Told {
     }
 
     /// The same dice; the rule sees the results of a function of what it saw before.
-    fn keyed(self, call: &Call<'_>, key: FnPtr) -> ScriptResult<Told> {
+    fn keyed(self, call: &Call<'_>, key: FnPtr) -> ScriptResult<VisibleOutcomes> {
         let dice = Arc::clone(&self.dice);
         // Without captured variables, a function returns the same result for the same faces, unless it asks the game.
         let own =
             call.place().filter(|_| !key.is_curried()).map(|at| (dice.text.clone(), key.fn_name().to_string(), at));
         let known = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned());
         if let Some(keys) = known {
-            return Ok(Told { dice, keys: Some(keys) });
+            return Ok(VisibleOutcomes { dice, keys: Some(keys) });
         }
         let asked = call.trace().progress();
         let keys = self.keys(call, &key)?;
         if let Some(own) = own.filter(|_| call.trace().progress() == asked) {
             call.trace().keyed.insert(own, keys.clone());
         }
-        Ok(Told { dice, keys: Some(keys) })
+        Ok(VisibleOutcomes { dice, keys: Some(keys) })
     }
 
     /// Dice where the rule sees only the differences that the script uses: the first of all outcomes that every use treats
     /// alike. With coverage recording on, it sees every outcome.
-    pub(super) fn as_used(call: &Call<'_>, dice: Dice) -> Told {
+    pub(super) fn as_used(call: &Call<'_>, dice: Dice) -> VisibleOutcomes {
         let dice = Arc::new(dice);
         let source = call.context().call_source();
         let uses = || call.trace().face_uses.of(source?, call.context().call_position());
         let at = call.place().filter(|_| call.watch.is_none() && dice.outcomes() <= MOST_TRIED);
-        let Some((uses, at)) = uses().zip(at) else { return Told { dice, keys: None } };
+        let Some((uses, at)) = uses().zip(at) else { return VisibleOutcomes { dice, keys: None } };
         let own = (dice.text.clone(), at);
         if let Some(known) = call.trace().lazy.get(&own) {
-            return Told { dice, keys: known.clone() };
+            return VisibleOutcomes { dice, keys: known.clone() };
         }
         let classes = face_uses::classes(&uses, (0..dice.outcomes()).map(|index| dice.outcome(index)));
         let keys = classes.map(|(first, of)| KeyTable {
@@ -91,16 +96,16 @@ impl Told {
             of: Arc::new(of),
         });
         call.trace().lazy.insert(own, keys.clone());
-        Told { dice, keys }
+        VisibleOutcomes { dice, keys }
     }
 
     /// Dice whose faces the rule sees in ascending order, as an array.
-    pub(super) fn sorted(call: &Call<'_>, dice: Dice) -> Told {
+    pub(super) fn sorted(call: &Call<'_>, dice: Dice) -> VisibleOutcomes {
         let dice = Arc::new(dice);
         // The empty name belongs to no function.
         let own = call.place().map(|at| (dice.text.clone(), String::new(), at));
         if let Some(keys) = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned()) {
-            return Told { dice, keys: Some(keys) };
+            return VisibleOutcomes { dice, keys: Some(keys) };
         }
         let (mut keys, mut known) = (Vec::new(), BTreeMap::new());
         let of = (0..dice.outcomes()).map(|index| {
@@ -116,7 +121,7 @@ impl Told {
         if let Some(own) = own {
             call.trace().keyed.insert(own, keys.clone());
         }
-        Told { dice, keys: Some(keys) }
+        VisibleOutcomes { dice, keys: Some(keys) }
     }
 
     /// The results of a function for each outcome.

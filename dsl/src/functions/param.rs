@@ -15,7 +15,7 @@ use crate::host::values::{AmountV, BundleV, CastV, FacesV, MoveV, PermitV, SetV,
 use crate::notation::nearest;
 use astragal_core::amount::Amount;
 use astragal_core::query::{Find, Query};
-use astragal_core::rule::Place;
+use astragal_core::rule::SourceLocation;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Kind, KindMask, Permit};
 use rhai::{Array, Dynamic, FnPtr, FuncArgs, ImmutableString, Map, NativeCallContext};
@@ -47,7 +47,7 @@ impl Call<'_> {
     }
 
     /// Its place in the script.
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(super) fn place(&self) -> Option<SourceLocation> {
         caller(self.context)
     }
 

@@ -133,7 +133,7 @@ fn note_backward(call: &Call<'_>, station: i64) {
     let mut there = Vec::new();
     for step in &trace.steps {
         match step {
-            Step::Ask(Query::Place(_, square, _)) => {
+            Step::Ask(Query::SourceLocation(_, square, _)) => {
                 there.extend(answers.next().filter(|answer| **answer == station).map(|_| *square));
             }
             Step::Ask(_) | Step::Roll(_) | Step::Decide(_) => {
@@ -368,7 +368,7 @@ fn tracks_and_traits() -> Vec<Row> {
                 ["track", "square", "side"],
                 |call: &Call<'_>, track: Track, square: SquareRef, side: Option<SideV>| {
                     let side = side.map_or(SideRef::Mover, |side| side.0.now());
-                    call.ask_number(Query::Place(track.0, square, side), 0)
+                    call.ask_number(Query::SourceLocation(track.0, square, side), 0)
                 },
             ),
         row("marked", Cost::Search)

@@ -4,7 +4,7 @@ use super::awaited::{awaited, waits_for};
 use super::options::{choices, distinct, drawn, faces, option_name, variant};
 use super::payment::{die_prefix, has_to_be_named, paid_by, same_dice, with_die};
 use crate::notation::{NotationError, coord, nearest, san, stations};
-use astragal_core::{Event, Game, GameError, Move, Paid, State, Status};
+use astragal_core::{Event, Game, GameError, Move, MoveWithDice, State, Status};
 use thiserror::Error;
 
 /// The reason why a text is not an answer to what the game waits for.
@@ -103,7 +103,7 @@ fn meant(near: &Option<String>) -> String {
 }
 
 /// A move in algebraic notation, or in coordinates if that would not be understood.
-pub fn move_text(before: &State, paid: Paid) -> String {
+pub fn move_text(before: &State, paid: MoveWithDice) -> String {
     let moves = distinct(before);
     let (variant, position) = (&before.ruleset().variant, before.position());
     let text = san::write(variant, position, paid.mv, &moves);
@@ -117,7 +117,7 @@ pub fn move_text(before: &State, paid: Paid) -> String {
 
 /// A move in a record: as [`move_text`], but with both squares if that begins with a digit. With two pieces without letters
 /// on one file, `2d4` would be read as the second move, d4.
-pub(crate) fn record_text(before: &State, paid: Paid) -> String {
+pub(crate) fn record_text(before: &State, paid: MoveWithDice) -> String {
     let text = move_text(before, paid);
     match text.starts_with(|first: char| first.is_ascii_digit()) {
         true => coord::name(variant(before), before.position(), paid.mv, &distinct(before)),
@@ -126,7 +126,7 @@ pub(crate) fn record_text(before: &State, paid: Paid) -> String {
 }
 
 /// A move for people: by stations if the script uses them, else as [`move_text`].
-pub fn shown_move(before: &State, paid: Paid) -> String {
+pub fn shown_move(before: &State, paid: MoveWithDice) -> String {
     let text = stations::write(variant(before), before.position(), paid.mv, &distinct(before));
     match text.as_ref().map(|text| find_move(before, text, Some(&before.price(paid)))) {
         Some(Ok(found)) if found == paid => text.unwrap_or_default(),
@@ -135,7 +135,7 @@ pub fn shown_move(before: &State, paid: Paid) -> String {
 }
 
 /// A move as people type it: as [`shown_move`], preceded by the dice if the payment matters.
-pub fn typed_move(before: &State, paid: Paid) -> String {
+pub fn typed_move(before: &State, paid: MoveWithDice) -> String {
     with_die(before, paid, &shown_move(before, paid))
 }
 
@@ -159,7 +159,7 @@ fn spelt(state: &State, moves: &[Move], text: &str) -> Result<Move, NotationErro
 ///
 /// # Errors
 /// If no move is pending, the text matches no permitted move, or the payment is ambiguous.
-pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
+pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<MoveWithDice, AnswerError> {
     if state.status() != Status::Move {
         return Err(AnswerError::NotNow { waits: awaited(state), offered: "a move" });
     }
@@ -170,7 +170,7 @@ pub fn find_move(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid,
         return Err(AnswerError::Two { text: text.trim().into(), die: die.to_vec() });
     }
     let mv = spelt(state, &distinct(state), bare)?;
-    let ways: Vec<Paid> = state.moves().iter().copied().filter(|paid| paid.mv == mv).collect();
+    let ways: Vec<MoveWithDice> = state.moves().iter().copied().filter(|paid| paid.mv == mv).collect();
     pay(state, &ways, bare, named.as_deref().or(die))
 }
 
@@ -185,14 +185,14 @@ fn like_coordinates(text: &str) -> bool {
 }
 
 /// Selects the payment that matches the text.
-fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
+fn pay(state: &State, ways: &[MoveWithDice], text: &str, die: Option<&[i16]>) -> Result<MoveWithDice, AnswerError> {
     let dice = || ways.iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
-    let fits = |paid: &Paid| match die {
+    let fits = |paid: &MoveWithDice| match die {
         None => Some(*paid),
         Some(_) if paid.dice == 0 => Some(*paid),
         Some(die) => state.paid_with(*paid, die),
     };
-    let fitting: Vec<Paid> = ways.iter().filter_map(fits).collect();
+    let fitting: Vec<MoveWithDice> = ways.iter().filter_map(fits).collect();
     match (fitting[..].first(), die) {
         (None, Some(die)) => Err(AnswerError::Price { text: text.into(), die: die.to_vec(), dice: dice() }),
         (Some(&paid), _) if !has_to_be_named(state, &fitting) => Ok(paid),
@@ -205,11 +205,11 @@ fn pay(state: &State, ways: &[Paid], text: &str, die: Option<&[i16]>) -> Result<
 ///
 /// # Errors
 /// As [`find_move`], except that the payment is never ambiguous.
-pub fn find_move_anyhow(state: &State, text: &str, die: Option<&[i16]>) -> Result<Paid, AnswerError> {
+pub fn find_move_anyhow(state: &State, text: &str, die: Option<&[i16]>) -> Result<MoveWithDice, AnswerError> {
     match find_move(state, text, die) {
         Err(error @ AnswerError::Die { .. }) => {
             let mv = spelt(state, &distinct(state), die_prefix(text).1)?;
-            let rivals = |paid: &&Paid| state.moves().iter().filter(|other| other.dice == paid.dice).count();
+            let rivals = |paid: &&MoveWithDice| state.moves().iter().filter(|other| other.dice == paid.dice).count();
             state.moves().iter().filter(|paid| paid.mv == mv).min_by_key(rivals).copied().ok_or(error)
         }
         found => found,

@@ -3,7 +3,7 @@
 use super::payment::{has_to_be_named, paid_by, with_die};
 use crate::notation::coord;
 use crate::printable::in_a_line;
-use astragal_core::{Choice, Move, Paid, State, Variant};
+use astragal_core::{Choice, Move, MoveWithDice, State, Variant};
 
 /// The variant of a state.
 pub(super) fn variant(state: &State) -> &Variant {
@@ -13,7 +13,7 @@ pub(super) fn variant(state: &State) -> &Variant {
 /// The permitted moves in coordinates, sorted, preceded by the dice if the payment matters. Different options have
 /// different texts.
 pub fn options(state: &State) -> Vec<String> {
-    let mut all: Vec<Paid> = state.moves().to_vec();
+    let mut all: Vec<MoveWithDice> = state.moves().to_vec();
     all.sort();
     let mut texts = Vec::new();
     // Moves are sorted by origin and target first: only neighbors can be written alike.
@@ -51,7 +51,7 @@ pub fn move_name(state: &State, mv: Move) -> String {
 }
 
 /// A permitted move as [`options`] lists it: in coordinates, preceded by the dice if the payment matters.
-pub fn option_name(state: &State, paid: Paid) -> String {
+pub fn option_name(state: &State, paid: MoveWithDice) -> String {
     with_die(state, paid, &move_name(state, paid.mv))
 }
 

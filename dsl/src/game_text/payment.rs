@@ -1,7 +1,7 @@
 //! The dice that pay for a move: whether the payment matters, and how it is written before the move, as `6:h1h5`.
 
 use super::options::faces;
-use astragal_core::{Paid, State};
+use astragal_core::{MoveWithDice, State};
 
 /// Splits `6:h1h5` or `4,6:e1g1` into the dice and the move.
 pub fn die_prefix(word: &str) -> (Option<Vec<i16>>, &str) {
@@ -20,8 +20,8 @@ pub fn paid_by(dice: &[i16], text: &str) -> String {
 
 /// The text of a move, preceded by the dice if they have to be named. That is the case if other dice could pay for the same
 /// move and the turn would then continue differently, or if `paid` is not among the listed payments.
-pub fn with_die(state: &State, paid: Paid, text: &str) -> String {
-    let ways: Vec<Paid> = state.moves().iter().copied().filter(|other| other.mv == paid.mv).collect();
+pub fn with_die(state: &State, paid: MoveWithDice, text: &str) -> String {
+    let ways: Vec<MoveWithDice> = state.moves().iter().copied().filter(|other| other.mv == paid.mv).collect();
     match !ways.contains(&paid) || has_to_be_named(state, &ways) {
         true => paid_by(&state.price(paid), text),
         false => text.into(),
@@ -29,8 +29,8 @@ pub fn with_die(state: &State, paid: Paid, text: &str) -> String {
 }
 
 /// Whether a move has to name one of several payments. It does not if the turn ends after each.
-pub(super) fn has_to_be_named(state: &State, ways: &[Paid]) -> bool {
-    let goes_on = |&paid: &Paid| {
+pub(super) fn has_to_be_named(state: &State, ways: &[MoveWithDice]) -> bool {
+    let goes_on = |&paid: &MoveWithDice| {
         let mut next = state.clone();
         next.play(paid).is_err() || next.over().is_none() && next.turn() == state.turn()
     };

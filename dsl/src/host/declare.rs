@@ -5,7 +5,7 @@
 
 use crate::symmetry::Symmetry;
 use astragal_core::board::Board;
-use astragal_core::rule::Place;
+use astragal_core::rule::SourceLocation;
 use astragal_core::variant::Spec;
 use astragal_core::{MAX_SIDES, Square};
 use rhai::Dynamic;
@@ -58,14 +58,14 @@ pub(crate) struct Declaration {
     /// The number of pieces of each kind and side in the starting position.
     pub array_counts: Vec<[i64; MAX_SIDES]>,
     /// Declarations that are allowed once, in words, and their places.
-    pub once: Vec<(String, Place)>,
+    pub once: Vec<(String, SourceLocation)>,
     /// Repeated declarations: the first place, then the second.
-    pub again: Vec<(String, Place, Place)>,
+    pub again: Vec<(String, SourceLocation, SourceLocation)>,
 }
 
 impl Declaration {
     /// Records a declaration that overrides earlier ones.
-    pub(crate) fn note(&mut self, what: &str, place: Option<Place>) {
+    pub(crate) fn note(&mut self, what: &str, place: Option<SourceLocation>) {
         let Some(place) = place else { return };
         match self.once.iter_mut().find(|(known, _)| known == what) {
             None => self.once.push((what.into(), place)),

@@ -290,7 +290,7 @@ mod tests {
     use crate::host::{size_limit, test_table};
     use crate::notation::dice;
     use astragal_core::position::MOST_BENEATH;
-    use astragal_core::{MAX_KINDS, MAX_SIDES, MAX_SQUARES, meter, odds, plan, room, rules, turns, value};
+    use astragal_core::{MAX_KINDS, MAX_SIDES, MAX_SQUARES, memory_limit, meter, odds, plan, rules, turns, value};
 
     /// The page on limits lists the values that the program uses.
     #[test]
@@ -328,7 +328,7 @@ mod tests {
             MOST_BENEATH as u64,
             rules::MAX_STEP_BYTES as u64,
             rules::TREE_BYTES as u64,
-            room::MOST_BYTES as u64,
+            memory_limit::MOST_BYTES as u64,
             turns::MOST_STATES as u64,
             odds::MOST_ROLLS,
             odds::MOST_CLASSES as u64,

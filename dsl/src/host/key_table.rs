@@ -2,7 +2,7 @@
 //!
 //! Only results that depend on the faces alone may be stored here; the caller ensures this.
 
-use astragal_core::rule::Place;
+use astragal_core::rule::SourceLocation;
 use rhai::Dynamic;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(crate) struct KeyTable {
 }
 
 /// Tables by dice, function and place of the roll.
-pub(crate) type KeyTables = BTreeMap<(String, String, Place), KeyTable>;
+pub(crate) type KeyTables = BTreeMap<(String, String, SourceLocation), KeyTable>;
 
 /// The same for rolls where a rule sees only the differences that it uses, by dice and place; `None` if it uses all.
-pub(crate) type LazyTables = BTreeMap<(String, Place), Option<KeyTable>>;
+pub(crate) type LazyTables = BTreeMap<(String, SourceLocation), Option<KeyTable>>;

@@ -10,7 +10,7 @@ use super::syntax;
 use super::tokens::tokens;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::library::{self, Source};
-use astragal_core::rule::Place;
+use astragal_core::rule::SourceLocation;
 use rhai::{EvalAltResult, Position};
 use std::sync::Arc;
 
@@ -42,13 +42,13 @@ fn root<'a>(error: &'a EvalAltResult, script: &'a str) -> (&'a EvalAltResult, &'
 
 /// The calls of a script's functions that lead to an error, innermost first: name and place. Recursive calls are listed
 /// once.
-pub(crate) fn calls(error: &EvalAltResult, script: &str) -> Vec<(String, Place)> {
-    let (mut found, mut open, mut caller): (Vec<(String, Place)>, _, _) = (Vec::new(), error, script);
+pub(crate) fn calls(error: &EvalAltResult, script: &str) -> Vec<(String, SourceLocation)> {
+    let (mut found, mut open, mut caller): (Vec<(String, SourceLocation)>, _, _) = (Vec::new(), error, script);
     loop {
         match open {
             EvalAltResult::ErrorInFunctionCall(name, source, inner, at) => {
                 if let Some(line) = at.line() {
-                    let place = Place { file: Some(caller.into()), line, column: at.position().unwrap_or(1) };
+                    let place = SourceLocation { file: Some(caller.into()), line, column: at.position().unwrap_or(1) };
                     found.push((name.clone(), place));
                 }
                 caller = if source.is_empty() { caller } else { source };

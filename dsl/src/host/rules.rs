@@ -12,7 +12,7 @@ use super::trace::Level;
 use super::values::{MoveV, PermitV, SquareV};
 use crate::diagnostic::{Code, Diagnostic};
 use astragal_core::query::Answer;
-use astragal_core::rule::{Cause, Decision, Failure, Place, Standing, Step, Used};
+use astragal_core::rule::{Cause, Decision, Failure, SourceLocation, Standing, Step, Used};
 use astragal_core::value::{SideRef, SquareRef};
 use astragal_core::{Hook, RuleError, RuleId, RuleSource};
 use rhai::{Dynamic, EvalAltResult, Scope};
@@ -50,7 +50,7 @@ impl ScriptRules {
     }
 
     /// The calls that led to an error, without the call of the rule and the place of the error.
-    fn calls(&self, error: &EvalAltResult, diagnostic: &Diagnostic) -> Vec<(String, Place)> {
+    fn calls(&self, error: &EvalAltResult, diagnostic: &Diagnostic) -> Vec<(String, SourceLocation)> {
         let mut calls = calls(error, MODULE);
         calls.retain(|(_, place)| {
             place.file.as_deref() != Some(MODULE) && (place.line, place.column) != (diagnostic.line, diagnostic.column)
@@ -190,7 +190,7 @@ impl RuleSource for ScriptRules {
         }
     }
 
-    fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<Place> {
+    fn place(&self, rule: RuleId, answers: &[Answer]) -> Option<SourceLocation> {
         self.0.host.trace().locating = true;
         let run = self.run(rule, answers, &mut Used::default());
         let mut trace = self.0.host.trace();
@@ -222,7 +222,7 @@ impl RuleSource for ScriptRules {
         (!trace.supposing && trace.supposed.is_empty()).then_some(stands)
     }
 
-    fn test_place(&self, rule: RuleId) -> Option<Place> {
+    fn test_place(&self, rule: RuleId) -> Option<SourceLocation> {
         let place = self.0.host.trace().tests.get(rule)?.place.clone()?;
         Some(self.elsewhere(place))
     }
@@ -269,14 +269,14 @@ impl ScriptRules {
             let Ok(Err(error)) = result else { return None };
             let at = diagnose(error, &self.0.source, &self.0.host.guard);
             let file = at.file.strip_suffix(".rhai").filter(|_| at.file != self.0.source.file()).map(String::from);
-            (at.line > 0).then_some(Place { file, line: at.line, column: at.column })
+            (at.line > 0).then_some(SourceLocation { file, line: at.line, column: at.column })
         };
         let place = known.or_else(asked);
         self.0.host.trace().located = place;
     }
 
     /// The place, without the script's name if it is the variant's own script.
-    fn elsewhere(&self, mut place: Place) -> Place {
+    fn elsewhere(&self, mut place: SourceLocation) -> SourceLocation {
         place.file = place.file.filter(|name| *name != self.0.source.name && name != MODULE);
         place
     }

@@ -22,11 +22,6 @@ pub(crate) fn certain(file: &str, text: &Arc<str>) -> Option<Diagnostic> {
     slips::certain(&tokens).map(|slip| of_slip(file, text, &tokens, slip))
 }
 
-/// Whether a character is a curly quote, which editors substitute for a straight one.
-pub(crate) fn is_curly_quote(c: char) -> bool {
-    slips::is_curly_quote(c)
-}
-
 fn of_slip(file: &str, text: &Arc<str>, tokens: &[Token<'_>], slip: Slip) -> Diagnostic {
     let last = tokens.last().map_or((1, 1), |last| (last.at.0, last.at.1 + last.text.chars().count()));
     let token = tokens.get(slip.token);

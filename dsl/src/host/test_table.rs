@@ -5,7 +5,7 @@
 //! Knows nothing of the interpreter: [`super::tested`] runs tests.
 
 use astragal_core::query::Answer;
-use astragal_core::rule::{Place, RuleId};
+use astragal_core::rule::{RuleId, SourceLocation};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(crate) struct TestDef {
     /// The slots filled when the test starts: those of the parent, and the move or square.
     pub held: usize,
     /// The place where it was met.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 /// The tests that rules have met.

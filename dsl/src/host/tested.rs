@@ -8,7 +8,7 @@ use super::kind::words_for;
 use super::test_table::{MAX_TESTS, TestDef};
 use super::trace::{Host, Phase, Trace, caller};
 use super::values::{MoveV, SquareV, captured, identity};
-use astragal_core::rule::{Place, RuleId, Step};
+use astragal_core::rule::{RuleId, SourceLocation, Step};
 use astragal_core::value::{Slot, SquareRef};
 use rhai::{Dynamic, FnPtr, NativeCallContext};
 
@@ -72,7 +72,7 @@ fn intern(
     test: &FnPtr,
     subject: Subject,
     ordinal: usize,
-    place: Option<Place>,
+    place: Option<SourceLocation>,
 ) -> ScriptResult<RuleId> {
     let captured: Vec<String> = test.curry().iter().map(identity).collect();
     let key = format!("{subject:?} {} {captured:?} {}", test.fn_name(), trace.slots);

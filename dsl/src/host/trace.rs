@@ -18,7 +18,7 @@ use crate::coverage::Coverage;
 use crate::locked::locked;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
-use astragal_core::rule::{Chance, Decision, Place, Standing, Step, Used};
+use astragal_core::rule::{Chance, Decision, SourceLocation, Standing, Step, Used};
 use astragal_core::rules::MAX_STEP_BYTES;
 use astragal_core::value::{MAX_SLOTS, Part, Slot};
 use astragal_core::{Hook, RuleId};
@@ -27,10 +27,10 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The place of a function call: the script and the position in it.
-pub(crate) fn caller(ctx: &NativeCallContext<'_>) -> Option<Place> {
+pub(crate) fn caller(ctx: &NativeCallContext<'_>) -> Option<SourceLocation> {
     let at = ctx.call_position();
     let (line, column) = (at.line()?, at.position().unwrap_or(1));
-    Some(Place { file: ctx.call_source().map(String::from), line, column })
+    Some(SourceLocation { file: ctx.call_source().map(String::from), line, column })
 }
 
 /// The current activity of the host.
@@ -70,7 +70,7 @@ pub(crate) struct Trace {
     pub tests_met: usize,
     pub last_roll: Vec<i16>,
     /// The place that requested the last decision.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
     /// The supposed effects under which questions are asked, if any, and whether more are currently collected.
     pub supposed: Vec<Effect>,
     pub supposing: bool,
@@ -89,7 +89,7 @@ pub(crate) struct Trace {
     pub overfull: bool,
     /// Whether runs record where they were suspended, and the last such place.
     pub locating: bool,
-    pub located: Option<Place>,
+    pub located: Option<SourceLocation>,
     /// Whether runs record their state when they roll dice, and the last such state, if it is known.
     pub standing: bool,
     pub stands: Option<Standing>,

@@ -4,7 +4,7 @@ mod hex;
 
 use astragal_core::board::{Bounces, Cells, Cushions, EdgeLine, Offset};
 use astragal_core::{Atom, KindDef, KindMask, Travel, Variant};
-use astragal_core::{Meet, Route};
+use astragal_core::{Collision, Route};
 
 /// How a kind moves, one phrase for each way: `one square diagonally forward, only to capture`.
 pub fn movement(variant: &Variant, kind: &KindDef) -> Vec<String> {
@@ -141,7 +141,7 @@ fn series(items: &[String], word: &str) -> String {
 
 /// Whether a piece is captured on the way.
 fn takes(route: &Route) -> bool {
-    route.steps.iter().any(|step| step.1 == Meet::Victim)
+    route.steps.iter().any(|step| step.1 == Collision::Victim)
 }
 
 /// Routes of several steps: their number, and what they pass.
@@ -149,8 +149,8 @@ fn winding(routes: &[Route]) -> String {
     let lengths = || routes.iter().map(|route| route.steps.len());
     let (least, most) = (lengths().min().unwrap_or(0), lengths().max().unwrap_or(0));
     let mut text = if least == most { format!("{most} steps") } else { format!("{least} to {most} steps") };
-    let meets = |what: Meet| routes.iter().any(|route| route.steps.iter().any(|step| step.1 == what));
-    if meets(Meet::Hurdle) {
+    let meets = |what: Collision| routes.iter().any(|route| route.steps.iter().any(|step| step.1 == what));
+    if meets(Collision::Hurdle) {
         text.push_str(", jumping over a piece");
     }
     if routes.iter().any(takes) {

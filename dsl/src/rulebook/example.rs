@@ -20,7 +20,7 @@ const MOST_EVENTS: usize = 7;
 const NAMED: usize = 8;
 
 /// A narrated turn.
-struct Told {
+struct NarratedTurn {
     lines: Vec<String>,
     rolls: bool,
     /// Whether it contains a move or a choice.
@@ -31,12 +31,12 @@ struct Told {
 
 /// An example turn, in sentences; empty if none was found, or a rule fails.
 pub(super) fn turn(loaded: &Loaded) -> Vec<String> {
-    let mut best: Option<Told> = None;
+    let mut best: Option<NarratedTurn> = None;
     let mut events = EVENTS;
     for seed in GAMES {
         let Some(told) = first_of_game(loaded, seed, &mut events) else { continue };
         // Prefer turns with dice, then early turns.
-        let worth = |told: &Told| (told.rolls, std::cmp::Reverse(told.number));
+        let worth = |told: &NarratedTurn| (told.rolls, std::cmp::Reverse(told.number));
         if best.as_ref().is_none_or(|best| worth(&told) > worth(best)) {
             best = Some(told);
         }
@@ -55,13 +55,13 @@ pub(super) fn turn(loaded: &Loaded) -> Vec<String> {
 
 /// The first suitable turn of a game: one with a move, preferably after a roll. `events` is the number of events that may
 /// still be tried; it is set to 0 after a rule fails.
-fn first_of_game(loaded: &Loaded, seed: u64, events: &mut usize) -> Option<Told> {
+fn first_of_game(loaded: &Loaded, seed: u64, events: &mut usize) -> Option<NarratedTurn> {
     let work = || loaded.set.rules.walker().meter().total();
     let before = work();
     let mut game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed).ok()?;
     let mut random = Stream::new(dice::mix(seed), 0);
-    let mut told: Option<Told> = None;
-    let mut without_roll: Option<Told> = None;
+    let mut told: Option<NarratedTurn> = None;
+    let mut without_roll: Option<NarratedTurn> = None;
     while *events > 0 {
         *events -= 1;
         let (number, side) = (game.state().turn(), game.state().mover());
@@ -75,7 +75,8 @@ fn first_of_game(loaded: &Loaded, seed: u64, events: &mut usize) -> Option<Told>
         if game.status() == Status::Over {
             break;
         }
-        let lines = told.get_or_insert_with(|| Told { lines: Vec::new(), rolls: false, acts: false, number, side });
+        let lines =
+            told.get_or_insert_with(|| NarratedTurn { lines: Vec::new(), rolls: false, acts: false, number, side });
         lines.rolls |= game.status() == Status::Chance;
         lines.acts |= matches!(game.status(), Status::Move | Status::Choice);
         match step(&mut game, &mut random).filter(|_| work() - before <= WORK) {
@@ -116,7 +117,7 @@ fn captures_in_game(loaded: &Loaded, seed: u64) -> bool {
 }
 
 /// Shortens a turn with too many events.
-fn shortened(mut told: Told) -> Told {
+fn shortened(mut told: NarratedTurn) -> NarratedTurn {
     if told.lines.len() > MOST_EVENTS {
         let left = told.lines.len() - MOST_EVENTS;
         told.lines.truncate(MOST_EVENTS);

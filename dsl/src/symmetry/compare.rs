@@ -3,7 +3,7 @@
 use super::Flip;
 use crate::game_text;
 use crate::notation::coord;
-use astragal_core::{Paid, Position, State};
+use astragal_core::{MoveWithDice, Position, State};
 
 impl Flip<'_> {
     /// A description of the difference if `other` is not `state` with colors swapped; `None` if it is.
@@ -20,7 +20,7 @@ impl Flip<'_> {
             let waits = game_text::waits;
             return Some(format!("the game waits for {} instead of {}", waits(other), waits(state)));
         }
-        let sorted = |mut moves: Vec<Paid>| {
+        let sorted = |mut moves: Vec<MoveWithDice>| {
             moves.sort();
             moves
         };

@@ -145,10 +145,10 @@ fn a_square_may_be_reached_in_three_ways() {
     assert!(!from(&reflecting, "b2", "d4 c5 f4").contains("g7"));
 }
 
-/// A bishop that turns on the line around the board comes to the other colour: from d1 by h5 to h6, and, as it stands at the
+/// A bishop that turns on the line around the board comes to the other color: from d1 by h5 to h6, and, as it stands at the
 /// edge, at once to e1 and c1.
 #[test]
-fn a_cardinal_changes_its_colour() {
+fn a_cardinal_changes_its_color() {
     let cardinal = rider("", "B", r#"bounces: 1, bounces_at: "border""#);
     let plain = "a4 b3 c2 e2 f3 g4 h5";
     let by_the_sides = "h6 g7 f8 a5 b6 c7 d8";

@@ -1,4 +1,4 @@
-//! Positions with pieces that stand on one another: their texts, their colours exchanged, their copies. How they are played:
+//! Positions with pieces that stand on one another: their texts, their colors exchanged, their copies. How they are played:
 //! `plays/heaps.play`.
 
 use crate::common::game;
@@ -47,9 +47,9 @@ fn positions_say_what_lies_beneath() {
     assert!(error("6/M5 w under=a1:M under=a1:M").contains("once"));
 }
 
-/// Colours exchanged and back again is the same position, and heaps are turned with it.
+/// Colors exchanged and back again is the same position, and heaps are turned with it.
 #[test]
-fn heaps_are_exchanged_with_the_colours() {
+fn heaps_are_exchanged_with_the_colors() {
     let loaded = script("6/M1m3 w under=a1:2mMT,c1:M", "");
     let flip = Flip::new(&loaded.set.variant, Symmetry::Mirrored).expect("a board that can be turned");
     let flipped = flip.position(&loaded.start);

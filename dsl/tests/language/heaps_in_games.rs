@@ -2,7 +2,7 @@
 //! with a square for each point; and what must hold of every position that random games come to.
 
 use crate::common::game;
-use astragal_core::{Event, Game, Paid, Position, Side, Square, Status, Stream, Variant};
+use astragal_core::{Event, Game, MoveWithDice, Position, Side, Square, Status, Stream, Variant};
 use astragal_dsl::notation::fen;
 use astragal_dsl::symmetry::{Flip, Symmetry};
 use astragal_dsl::{Loaded, load_named};
@@ -71,7 +71,7 @@ fn ways(game: &Game) -> BTreeSet<(usize, usize, Vec<i16>)> {
     game.state().moves().iter().map(|paid| way(game, *paid)).collect()
 }
 
-fn way(game: &Game, paid: Paid) -> (usize, usize, Vec<i16>) {
+fn way(game: &Game, paid: MoveWithDice) -> (usize, usize, Vec<i16>) {
     let (variant, side) = (&game.state().ruleset().variant, game.state().chooser());
     let from = if paid.mv.dropped().is_some() { 0 } else { station(variant, side, paid.mv.from) };
     (from, station(variant, side, paid.mv.to), game.state().price(paid))
@@ -173,7 +173,7 @@ fn read(loaded: &Loaded, text: &str) -> Position {
     fen::parse(&loaded.set.variant, text).unwrap_or_else(|error| panic!("{text}: {error}")).position
 }
 
-/// Heaps of both colours that go in part, promote nothing and capture now and then.
+/// Heaps of both colors that go in part, promote nothing and capture now and then.
 const COLUMNS: &str = r#"
 title("Columns"); board(5, 5, #{ heaps: true }); sides(["White", "Black"]); piece("man", "M", "mW"); piece("tower", "T", "cWdWmF");
 hands("captor"); setup("ttmmm/mtmmm/5/MMMTM/MMMTT w");
@@ -189,7 +189,7 @@ fn turn() {
 fn outcome() { if number("moves") > 60 { draw("long enough"); } if squares_of(opponent()).is_empty { win(mover(), "all covered"); } }
 "#;
 
-/// Copies, texts, hashes, colours exchanged, moves taken back: all of them know of heaps, in every position.
+/// Copies, texts, hashes, colors exchanged, moves taken back: all of them know of heaps, in every position.
 fn holds(loaded: &Loaded, seed: u64) -> u32 {
     let variant = &loaded.set.variant;
     let flip = Flip::new(variant, Symmetry::Mirrored);

@@ -5,7 +5,7 @@
 //! descriptions for screen readers. Colors differ in lightness, so that the page can be printed.
 
 use super::Report;
-use super::sections::{Section, WARNING};
+use super::sections::{Section, WARNING, counted};
 use crate::luck::{FAN, SCATTER};
 use std::fmt::{Result, Write};
 
@@ -134,7 +134,7 @@ impl Report<'_> {
             "{first}'s winning chance from start to end: the light band contains 90 % of all games, the dark band 50 %."
         );
         open(out, "Winning chance over time", &about, 600, 220)?;
-        for (low, high, colour) in [(0.05, 0.95, "#d3e2f2"), (0.25, 0.75, "#7aa7d9")] {
+        for (low, high, color) in [(0.05, 0.95, "#d3e2f2"), (0.25, 0.75, "#7aa7d9")] {
             let place = |tenth: usize, share: f64| {
                 let x = 50.0 + tenth as f64 / (FAN.1 - 1) as f64 * 540.0;
                 format!("{x:.1},{:.1}", 10.0 + (1.0 - quantile(&fan[tenth], share)) * 180.0)
@@ -142,7 +142,7 @@ impl Report<'_> {
             let up = (0..FAN.1).map(|tenth| place(tenth, high));
             let back = (0..FAN.1).rev().map(|tenth| place(tenth, low));
             let points: Vec<String> = up.chain(back).collect();
-            writeln!(out, "<polygon points=\"{}\" fill=\"{colour}\"/>", points.join(" "))?;
+            writeln!(out, "<polygon points=\"{}\" fill=\"{color}\"/>", points.join(" "))?;
         }
         for (y, text) in [(14, "100 %"), (104, "50 %"), (194, "0 %")] {
             writeln!(out, "<text x=\"44\" y=\"{y}\" text-anchor=\"end\">{text}</text>")?;
@@ -175,9 +175,10 @@ impl Report<'_> {
                 let radius = 9.0 * (games as f64 / most as f64).sqrt();
                 writeln!(
                     out,
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"#7aa7d9\" stroke=\"#246\"><title>{games} \
-                     games</title></circle>",
-                    radius.max(1.0)
+                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"#7aa7d9\" stroke=\"#246\"><title>{}</title>\
+                     </circle>",
+                    radius.max(1.0),
+                    counted(games, "game")
                 )?;
             }
         }

@@ -4,7 +4,7 @@ use super::{Figure, Report, SEATS, Unit};
 use crate::histogram::Histogram;
 use crate::lines::LineGames;
 use crate::statistics::{Estimate, Interval, RatioSums};
-use crate::tally::{NOBODY, Named, Occurrence, Winners};
+use crate::tally::{DRAWN, Named, Occurrence, Winners};
 use astragal_core::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -149,7 +149,7 @@ impl Report<'_> {
         // Partners have won the same games.
         let leads = |side: &Side| !sides().take(side.index()).any(|other| variant.allied(other, *side));
         let count = |counts: &Winners| -> u64 {
-            sides().filter(leads).map(|side| counts[side.index()]).sum::<u64>() + counts[NOBODY]
+            sides().filter(leads).map(|side| counts[side.index()]).sum::<u64>() + counts[DRAWN]
         };
         let reasons = self.tally.results.reasons.iter();
         Value::Object(reasons.map(|(reason, counts)| (reason.clone(), count(counts).into())).collect())

@@ -158,7 +158,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// The size of a judge's value of 1 in a report: one game won, or half a point if the rules award points.
+    /// The size of an evaluator's value of 1 in a report: one game won, or half a point if the rules award points.
     fn points_of_result(&self) -> f64 {
         if self.tally.results.awarded > 0 { 0.5 } else { 1.0 }
     }

@@ -1,17 +1,17 @@
 //! The contents of a report, as tables with a title and remarks: shared by the text and the page.
 
 use super::{Figure, Report, Unit};
+use crate::evaluator::MOST_OUTCOMES;
 use crate::game::LISTED;
 use crate::histogram::Histogram;
-use crate::judge::MOST_OUTCOMES;
 use crate::luck::Fortune;
 use crate::statistics::{Estimate, Interval};
-use crate::tally::{NOBODY, Named, Winners};
+use crate::tally::{DRAWN, Named, Winners};
 
 /// The warning that applies to all such figures.
 pub(super) const WARNING: &str = "These figures do not measure fun, and they depend on who played.";
 
-/// The warning about a judge that does not understand the game.
+/// The warning about an evaluator that does not understand the game.
 const POOR: &str = "Warning: the evaluation does not fit this game. The measured luck does not explain\nthe \
      results, so the share of luck and the luck-adjusted results mean little.";
 
@@ -128,13 +128,13 @@ impl Report<'_> {
 
     fn reasons_section(&self) -> Section {
         let sides = self.experiment.seats().len();
-        let names: Vec<&str> = (0..sides).map(|side| self.experiment.side_name(side)).chain(["nobody"]).collect();
+        let names: Vec<&str> = (0..sides).map(|side| self.experiment.side_name(side)).chain(["draw"]).collect();
         let mut section = Section::new("Reasons (by winner)", &names);
         let mut reasons: Vec<(u64, &String, &Winners)> =
             self.tally.results.reasons.iter().map(|(reason, counts)| (counts.iter().sum(), reason, counts)).collect();
         reasons.sort_by_key(|(count, reason, _)| (std::cmp::Reverse(*count), *reason));
         for (_, reason, counts) in reasons {
-            let counts = counts[..sides].iter().chain([&counts[NOBODY]]).map(u64::to_string);
+            let counts = counts[..sides].iter().chain([&counts[DRAWN]]).map(u64::to_string);
             section.row([reason.clone()].into_iter().chain(counts));
         }
         section
@@ -161,7 +161,7 @@ impl Report<'_> {
     }
 
     fn lengths_section(&self) -> Section {
-        let columns = ["mean", "error", "sd", "5 %", "median", "its 95 %", "95 %", "most"];
+        let columns = ["mean", "error", "sd", "5 %", "median", "its 95 %", "95 %", "max"];
         let mut section = Section::new("Game length", &columns);
         let tally = self.tally;
         for (name, histogram) in [("moves", &tally.plies), ("turns", &tally.turn_numbers), ("events", &tally.events)] {
@@ -197,7 +197,7 @@ impl Report<'_> {
             .push("These figures depend on the players. Positions are evaluated at the end of the turn.".into());
         let missed = fortune.not_evaluated;
         for (games, why) in [
-            (missed.unfinished, "broken off".to_owned()),
+            (missed.unfinished, "unfinished".to_owned()),
             (missed.outcomes, format!("rolls with more than {MOST_OUTCOMES} outcomes")),
             (missed.nothing, "over before the first roll or decision".to_owned()),
         ] {

@@ -1,6 +1,7 @@
 //! `analyse`: analyzes the games of a record.
 
 use super::args::Analyse;
+use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, input, records};
@@ -48,7 +49,7 @@ fn each(args: &Analyse, text: &str, stop: &StopToken, out: &mut impl Write) -> A
             true => writeln!(out, "{}", analysis_text::json(&analysis))?,
             false => {
                 let (gap, turns) = (if index > 0 { "\n" } else { "" }, record::turns(&game).len());
-                writeln!(out, "{gap}{name}: {}, {turns} turns", loaded.title)?;
+                writeln!(out, "{gap}{name}: {}, {}", loaded.title, many(turns, "turn"))?;
                 write!(out, "{}", analysis_text::text(&analysis, args.ascii))?;
             }
         }

@@ -148,7 +148,7 @@ pub(crate) struct OpenStudio {
     /// The port; 0 takes any free port
     #[arg(long, default_value_t = 0)]
     pub(crate) port: u16,
-    /// Print the URL, and do not start a browser
+    /// Print the URL without starting a browser
     #[arg(long)]
     pub(crate) no_browser: bool,
 }
@@ -170,7 +170,7 @@ pub(crate) struct Play {
     /// The variant
     #[arg(default_value = DEFAULT_VARIANT)]
     pub(crate) variant: String,
-    /// Continue a saved game: the last unfinished one, or one by number or file; or a record
+    /// Continue the last unfinished game, or a saved game by number or file, or a record
     #[arg(long, value_name = "GAME", num_args = 0..=1, conflicts_with_all = ["variant", "seed", "position", "set"])]
     pub(crate) resume: Option<Option<String>>,
     #[command(flatten)]
@@ -263,7 +263,7 @@ pub(crate) struct Check {
     /// Scripts or variants
     #[arg(required_unless_present = "explain", value_name = "SCRIPT")]
     pub(crate) scripts: Vec<String>,
-    /// Explain the word in brackets of a message, with a wrong and a right script
+    /// Explain the code in brackets of a message, with a wrong and a corrected script
     #[arg(long, value_name = "WORD", conflicts_with_all = ["scripts", "fix", "profile", "json"])]
     pub(crate) explain: Option<String>,
     /// Fix problems that have only one possible fix, in the files
@@ -329,7 +329,7 @@ pub(crate) struct Test {
     /// .game files, folders, or scripts; default: everything below this folder
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Accept all changed and new results, and remove snapshots without a game
+    /// Accept all changed and new results, and remove snapshots whose game is gone
     #[arg(long, conflicts_with = "random")]
     pub(crate) accept: bool,
     /// Report lines that no test reaches
@@ -365,7 +365,7 @@ pub(crate) struct Rules {
     /// Set an option of the variant (can be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
     pub(crate) set: Vec<(String, String)>,
-    /// Show sources: rule numbers, script lines, names and positions as in scripts
+    /// Show where rules come from: rule numbers, script lines, names and positions
     #[arg(long)]
     pub(crate) sources: bool,
 }
@@ -444,7 +444,7 @@ pub(crate) struct Odds {
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) die: Vec<i16>,
-    /// Stop after this time, such as 2s; chances not exact after half of it are estimated
+    /// Stop after this time, such as 2s; chances still inexact after half of it are estimated
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// Print one JSON object
@@ -460,9 +460,9 @@ A program plays as 'cmd:' and its command. It reads JSON requests from
 standard input and answers on standard output: see docs/players.md. A program
 that makes an illegal move, answers too late, or exits loses the game.
 
-The seed, the players and the openings determine all games, if programs are
-deterministic. --records FILE saves games as they end. After an interruption,
-the same command with --resume plays the missing games.
+If programs are deterministic, the seed, players and openings determine every
+game. --records FILE saves games as they end. After an interruption, the same
+command with --resume plays the missing games.
 
 Examples:
   astragal match computer:4 greedy dice-chess -n 100
@@ -486,7 +486,7 @@ pub(crate) struct Match {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// The number of games; pairs of games have the same dice, with sides exchanged
+    /// The number of games; each pair of games has the same dice, with sides exchanged
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     pub(crate) games: u64,
     /// The seed of the dice and players
@@ -501,7 +501,7 @@ pub(crate) struct Match {
     /// The time per decision, such as 2s; default: by level, and 60s for programs
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
-    /// Start from the positions in FILE, one per line, or from the ends of the games of a
+    /// Start from the positions in FILE, one per line, or from the final positions of a
     /// record; two games each, with sides exchanged
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub(crate) openings: Option<PathBuf>,

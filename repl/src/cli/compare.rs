@@ -63,7 +63,7 @@ pub(super) fn compare(args: &Compare, out: &mut impl Write) -> Answer {
     if stop.is_requested() {
         out.flush()?;
         let (done, of) = (found.len(), alternatives.len());
-        tell(&format!("stopped: {done} of {of} comparisons were started; the last one may be incomplete"));
+        tell(&format!("stopped after starting {done} of {of} comparisons; the last one may be incomplete"));
         return Err(Failure::Stopped);
     }
     Ok(true)

@@ -3,7 +3,7 @@
 use super::check::many;
 use super::input;
 use super::progress::Progress;
-use astragal_core::rule::Place;
+use astragal_core::rule::SourceLocation;
 use astragal_dsl::Source;
 use astragal_dsl::profile::{Cause, Profile, ProfileLimits, RuleProfile, TreeGrowth, profile_until};
 use astragal_service::interrupt::StopToken;
@@ -36,7 +36,7 @@ pub(super) fn none_ended(profile: &Profile) -> bool {
 pub(super) fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     let (games, plies) = (many(profile.games as usize, "random game"), profile.plies);
     writeln!(out, "{games}, {plies} moves and choices; times exclude rules called by the rule:")?;
-    writeln!(out, "{:>9} {:>11} {:>7} {:>9} {:>12}  rule", "calls", "interpreted", "nodes", "bytes", "time a call")?;
+    writeln!(out, "{:>9} {:>11} {:>7} {:>9} {:>12}  rule", "calls", "interpreted", "nodes", "bytes", "time/call")?;
     for rule in &profile.rules {
         let (calls, runs, nodes, bytes) = (rule.calls, rule.runs, rule.nodes, rule.bytes);
         let time = duration(rule.time, rule.calls);
@@ -93,7 +93,7 @@ fn title(rule: &RuleProfile) -> String {
     }
 }
 
-fn place(at: &Place) -> String {
+fn place(at: &SourceLocation) -> String {
     format!("{}:{}:{}", at.file.as_deref().unwrap_or_default(), at.line, at.column)
 }
 

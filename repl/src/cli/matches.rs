@@ -119,7 +119,7 @@ pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
 }
 
 /// Why a game did not end.
-enum Broken {
+enum MatchError {
     /// A player cannot take their seat.
     Seat(Failure),
     /// A player does not decide, or a rule fails.
@@ -128,9 +128,9 @@ enum Broken {
     Stopped,
 }
 
-impl From<PlayerError> for Broken {
-    fn from(error: PlayerError) -> Broken {
-        Broken::Game(error)
+impl From<PlayerError> for MatchError {
+    fn from(error: PlayerError) -> MatchError {
+        MatchError::Game(error)
     }
 }
 
@@ -140,17 +140,17 @@ enum Seated<'a> {
     Program { player: Box<ProgramPlayer>, of: usize, plan: &'a Plan<'a> },
 }
 
-impl Participant<Broken> for (Seated<'_>, &StopToken) {
-    fn decide(&mut self, game: &Game) -> Result<Decided, Broken> {
+impl Participant<MatchError> for (Seated<'_>, &StopToken) {
+    fn decide(&mut self, game: &Game) -> Result<Decided, MatchError> {
         let (seated, stop) = self;
         if stop.is_requested() {
-            return Err(Broken::Stopped);
+            return Err(MatchError::Stopped);
         }
         match seated {
             Seated::Own(player) => player.decide(game),
             Seated::Program { player, .. } => match player.decide(game, &|| stop.is_requested()) {
                 Ok(event) => Ok(Decided::Event(event)),
-                Err(Fault::Stopped) => Err(Broken::Stopped),
+                Err(Fault::Stopped) => Err(MatchError::Stopped),
                 Err(fault) => Ok(Decided::Forfeit(fault.to_string())),
             },
         }
@@ -272,14 +272,14 @@ impl Plan<'_> {
             if number >= self.args.games {
                 return Ok(());
             }
-            let begin = |seed| self.openings.begin(&self.loaded, number, seed).map_err(Broken::Seat);
-            let sit_down = |seat: Seat| Ok((self.sit_down(seat, number).map_err(Broken::Seat)?, &self.stop));
+            let begin = |seed| self.openings.begin(&self.loaded, number, seed).map_err(MatchError::Seat);
+            let sit_down = |seat: Seat| Ok((self.sit_down(seat, number).map_err(MatchError::Seat)?, &self.stop));
             let result = match play_game(begin, (number, self.args.seed), self.args.longest, sit_down) {
                 Ok(result) => result,
-                Err(Broken::Stopped) => return Ok(()),
-                Err(Broken::Game(_)) if self.stop.is_requested() => return Ok(()),
-                Err(Broken::Game(error)) => return Err(of_rule(&self.loaded)(error)),
-                Err(Broken::Seat(failure)) => return Err(failure),
+                Err(MatchError::Stopped) => return Ok(()),
+                Err(MatchError::Game(_)) if self.stop.is_requested() => return Ok(()),
+                Err(MatchError::Game(error)) => return Err(of_rule(&self.loaded)(error)),
+                Err(MatchError::Seat(failure)) => return Err(failure),
             };
             // A stopped search returned its result so far, which is not a valid game of this match.
             if self.stop.is_requested() {
@@ -338,7 +338,8 @@ fn pace(effort: (u64, Duration)) -> f64 {
 fn as_text(title: &str, args: &Match, players: &[PlayerChoice; 2], done: &Done) -> String {
     let result = &done.score;
     let games = result.games();
-    let mut text = format!("{title}: {} against {}, {games} games, seed {}\n", players[0], players[1], args.seed);
+    let (first, second, played) = (&players[0], &players[1], counted(games, "game"));
+    let mut text = format!("{title}: {first} against {second}, {played}, seed {}\n", args.seed);
     let width = games.to_string().len();
     for (count, what) in [(result.wins, "won"), (result.draws, "drawn"), (result.losses, "lost")] {
         let percent = count as f64 * 100.0 / games.max(1) as f64;
@@ -359,7 +360,7 @@ fn as_text(title: &str, args: &Match, players: &[PlayerChoice; 2], done: &Done) 
     }
     if let Some(points) = result.points() {
         let of = if result.cut > 0 { " that ended" } else { "" };
-        text.push_str(&format!("{:+.2} points a game{of}\n", points / result.ended().max(1) as f64));
+        text.push_str(&format!("{:+.2} points per game{of}\n", points / result.ended().max(1) as f64));
     }
     let [first, second] = result.effort.map(pace);
     let events = result.events as f64 / games.max(1) as f64;

@@ -1,6 +1,7 @@
 //! `replay`: verifies a record event by event.
 
 use super::args::Replay;
+use super::check::many;
 use super::{Answer, input};
 use crate::prompt::files;
 use astragal_core::Game;
@@ -70,7 +71,7 @@ fn game_line(loaded: &Loaded, game: &Game) -> String {
     let end =
         game_text::result(state).unwrap_or_else(|| format!("unfinished, waiting for {}.", game_text::waits(state)));
     let (turns, events) = (record::turns(game).len(), game.entries().len());
-    format!("{}, {turns} turns, {events} events. {end}", loaded.title)
+    format!("{}, {}, {}. {end}", loaded.title, many(turns, "turn"), many(events, "event"))
 }
 
 fn game_json(loaded: &Loaded, game: &Game) -> Value {

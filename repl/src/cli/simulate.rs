@@ -309,7 +309,7 @@ fn write_part(
     let (count, (manifest, _)) = (games.end - games.start, part_folder::paths(folder, games));
     let name = manifest.display();
     if part_folder::find(folder, experiment, games).map_err(input)?.is_some() {
-        writeln!(out, "{name}: its {count} games have already been played")?;
+        writeln!(out, "{name}: {} already played", counted(count, "game"))?;
         return Ok(true);
     }
     std::fs::create_dir_all(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
@@ -324,6 +324,6 @@ fn write_part(
     }
     let part = Part::new(experiment, games, &played).map_err(|error| failure(&error))?;
     part_folder::write(folder, games, &part, atomic_write::replace).map_err(input)?;
-    writeln!(out, "{name}: {count} games, digest {}", played.digest_text())?;
+    writeln!(out, "{name}: {}, digest {}", counted(count, "game"), played.digest_text())?;
     Ok(true)
 }

@@ -1,6 +1,7 @@
 //! `test` and `review`: tests scripts by games, without a compiler.
 
 use super::args::{LONGEST, Review, Test};
+use super::check::many;
 use super::progress::Progress;
 use super::theme::layout;
 use super::{Answer, Failure, input};
@@ -217,7 +218,8 @@ fn tell(
     let games = report.games();
     let wrong = report.failure.is_some() || report.none_ended();
     let word = if wrong { paint(color, "31", "error") } else { paint(color, "32", "ok") + "   " };
-    writeln!(out, "{word}  {name}: {games} games from seed {seed}, {events} events")?;
+    let (played, length) = (many(games, "game"), many(events, "event"));
+    writeln!(out, "{word}  {name}: {played} from seed {seed}, {length}")?;
     write!(out, "{}", report.text())?;
     write!(out, "{}", cut_games(subject, report, effort.longest))?;
     let Some(failure) = &report.failure else {
@@ -240,7 +242,8 @@ fn tell(
             let (before, events) = (failure.found.length(), failing.length());
             writeln!(
                 out,
-                "  shrunk from {before} events to {events}; to replay them, use 'astragal test {}'",
+                "  shrunk from {} to {events}; to replay the result, use 'astragal test {}'",
+                many(before, "event"),
                 path.display()
             )?;
             return Ok(false);

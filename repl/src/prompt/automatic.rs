@@ -25,7 +25,7 @@ impl Session {
     /// Whether the dice of people are rolled automatically.
     pub(super) fn rolls_by_itself(&self) -> bool {
         let sides = self.loaded.set.variant.sides();
-        let alone = self.persons() == 1;
+        let alone = self.people() == 1;
         // If several people keep secrets, the next player must look first.
         if !alone && view::has_secrets(&self.game) {
             return false;

@@ -196,7 +196,7 @@ pub(super) const COMMANDS: &[Command] = &[
         .more(
             "Shows the luck of each roll and the cost of each decision in winning chances, the worst \
              decisions with better alternatives, and how the winning chance changed during the game. Level 1 \
-             searches to the end of the turn, 2 (default) to the end of the reply, 3 one turn further. \
+             searches to the end of the turn, 2 (default) to the end of the reply, 3 to the end of the turn after it. \
              'astragal analyse FILE' does the same.",
         )
         .paged(),
@@ -237,7 +237,7 @@ pub(super) const COMMANDS: &[Command] = &[
     })
     .more(
         "With 'turns', it counts sequences of N complete turns by the rules: every outcome of every roll, \
-             with every legal move, choice and pass. A lost turn counts as one.",
+             with every legal move, choice and pass. A lost turn counts as one turn.",
     ),
     command(Asking, "rules", "", "print the rulebook of the script", |session, _| {
         Ok(astragal_service::leaflet(&session.loaded))

@@ -312,7 +312,7 @@ impl Session {
 
     /// The player of a side, if it is not a person.
     fn seat_text(&self, side: usize) -> Option<String> {
-        let time = self.seats.time.map(|time| format!(", {} s a decision", time.as_secs_f64())).unwrap_or_default();
+        let time = self.seats.time.map(|time| format!(", {} s per decision", time.as_secs_f64())).unwrap_or_default();
         let name = game_text::side_name(&self.loaded.set.variant, Side(side as u8));
         self.seats.seats[side].as_ref().map(|player| match player {
             SeatedPlayer::Level(level) => format!("{name}: computer, level {level}{time}.\n"),
@@ -381,11 +381,6 @@ impl Session {
         Side(next as u8)
     }
 
-    /// The number of sides that people play.
-    pub(super) fn persons(&self) -> usize {
-        (0..self.loaded.set.variant.sides() as u8).filter(|&side| !self.seats.has(Side(side))).count()
-    }
-
     /// Whether the game continues without a key press: a computer is to act, or a person has no decision to make.
     pub(super) fn acts_by_itself(&self) -> bool {
         self.awaits_computer() || self.goes_on_with(&self.game).is_some()
@@ -403,7 +398,7 @@ impl Session {
             return Ok(String::new());
         }
         let sides = self.loaded.set.variant.sides();
-        let last = if self.persons() == 0 { self.game.state().turn() + sides as u32 } else { u32::MAX };
+        let last = if self.people() == 0 { self.game.state().turn() + sides as u32 } else { u32::MAX };
         let thinking = Thinking::begin(self.is_shared(), &self.stop);
         let (mut players, mut game, mut idle) = (std::mem::take(&mut self.players), self.game.clone(), 0);
         let mut stopped = false;

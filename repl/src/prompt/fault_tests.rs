@@ -12,15 +12,15 @@ use std::path::{Path, PathBuf};
 const SCRIPT: &str = "board(2, 4); piece(\"man\", \"M\", \"W\"); setup(\"mm/2/2/MM w\"); fn turn() { play(any()); }";
 
 /// A folder of a test's own, with a small script in it, removed at the end.
-struct Desk(PathBuf);
+struct TestFolder(PathBuf);
 
-impl Desk {
-    fn new(name: &str) -> Desk {
+impl TestFolder {
+    fn new(name: &str) -> TestFolder {
         let path = std::env::temp_dir().join(format!("astragal-faults-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a folder");
         fs::write(path.join("small.rhai"), SCRIPT).expect("written");
-        Desk(path)
+        TestFolder(path)
     }
 
     fn setup(&self, keep: Option<PathBuf>) -> Setup {
@@ -28,7 +28,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for TestFolder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -54,7 +54,7 @@ fn resumed(cache: &mut VariantCache, folder: &Path) -> Result<String, String> {
 
 #[test]
 fn an_event_that_was_acknowledged_is_on_disk() {
-    let desk = Desk::new("journal");
+    let desk = TestFolder::new("journal");
     let mut cache = VariantCache::new();
     let (mut session, _) = Session::new(&desk.setup(None)).expect("a session");
     for room in 0.. {
@@ -102,7 +102,7 @@ fn an_event_that_was_acknowledged_is_on_disk() {
 
 #[test]
 fn a_file_is_written_whole_or_stays_as_it_was() {
-    let desk = Desk::new("files");
+    let desk = TestFolder::new("files");
     let folder = desk.0.join("files");
     let (mut session, _) = Session::new(&desk.setup(None)).expect("a session");
     assert!(!session.execute("a1a2").error);

@@ -402,7 +402,7 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     }
     let (lines, mut wrong) = intact(&bytes);
     let place = |number: usize, why: &str| format!("{} is damaged at line {number}: {why}", path.display());
-    let mut told = Told::new();
+    let mut told = JournalHeader::new();
     let mut at = 0;
     while at < lines.len() && told.head(at, &lines[at].0) {
         at += 1;
@@ -474,16 +474,16 @@ fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, String> {
 }
 
 /// The head of a file.
-struct Told {
+struct JournalHeader {
     variant: String,
     options: Vec<(String, String)>,
     seed: Option<u64>,
     start: Option<String>,
 }
 
-impl Told {
-    fn new() -> Told {
-        Told { variant: String::new(), options: Vec::new(), seed: None, start: None }
+impl JournalHeader {
+    fn new() -> JournalHeader {
+        JournalHeader { variant: String::new(), options: Vec::new(), seed: None, start: None }
     }
 
     /// Parses a line of the head; returns false if it does not belong to the head.

@@ -94,8 +94,10 @@ impl Session {
         match replay(&self.game, &self.loaded, &new) {
             Ok((game, misfit)) => {
                 text.push_str(&match (&misfit, game.entries().len()) {
+                    (Some(misfit), 1) => format!("{misfit}\nThe game continues from there, after 1 event.\n"),
                     (Some(misfit), kept) => format!("{misfit}\nThe game continues from there, after {kept} events.\n"),
                     (None, 0) => "The game starts with the new rules.\n".into(),
+                    (None, 1) => "The game so far (1 event) fits the new rules.\n".into(),
                     (None, events) => format!("The game so far ({events} events) fits the new rules.\n"),
                 });
                 (self.loaded, self.game) = (new, game);
@@ -189,7 +191,10 @@ fn begin(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<Game, String>
 
 /// Applies in `game` the event that corresponds to `event` in `before`.
 fn carry_over(game: &mut Game, before: &State, event: &Event, loaded: &Loaded) -> Result<(), String> {
-    let waits = |game: &Game| format!("the game waits for {} now", game_text::waits(game.state()));
+    let waits = |game: &Game| match game_text::awaited(game.state()) {
+        Some(awaited) => format!("the game waits for {awaited} now"),
+        None => "the game is over now".into(),
+    };
     match event {
         Event::Roll(faces) => {
             game_text::roll(game, faces).map(drop).map_err(|error| format!("{error}; {}", waits(game)))

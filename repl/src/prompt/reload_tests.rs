@@ -5,13 +5,13 @@ use super::{Session, Setup};
 use std::path::{Path, PathBuf};
 
 /// A folder of its own for each test.
-struct Desk(PathBuf);
+struct TestFolder(PathBuf);
 
-impl Desk {
-    fn new(name: &str) -> Desk {
+impl TestFolder {
+    fn new(name: &str) -> TestFolder {
         let folder = std::env::temp_dir().join(format!("astragal-reload-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        Desk(folder)
+        TestFolder(folder)
     }
 
     fn script(&self) -> PathBuf {
@@ -23,7 +23,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for TestFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -40,7 +40,7 @@ fn session(script: &Path) -> Session {
 
 #[test]
 fn an_edit_is_taken_over_and_the_game_goes_on() {
-    let desk = Desk::new("takes");
+    let desk = TestFolder::new("takes");
     desk.write(RULES);
     let mut session = session(&desk.script());
     ok(&mut session, "roll 1");
@@ -57,7 +57,7 @@ fn an_edit_is_taken_over_and_the_game_goes_on() {
 
 #[test]
 fn a_game_that_no_longer_fits_is_cut_where_it_differs() {
-    let desk = Desk::new("cuts");
+    let desk = TestFolder::new("cuts");
     desk.write(RULES);
     let mut session = session(&desk.script());
     for line in ["roll 1", "e4", "roll 5", "Nc6"] {
@@ -82,7 +82,7 @@ fn a_game_that_no_longer_fits_is_cut_where_it_differs() {
 
 #[test]
 fn a_broken_edit_keeps_the_old_rules() {
-    let desk = Desk::new("keeps");
+    let desk = TestFolder::new("keeps");
     desk.write(RULES);
     let mut session = session(&desk.script());
     ok(&mut session, "roll 1");
@@ -104,7 +104,7 @@ fn a_broken_edit_keeps_the_old_rules() {
 
 #[test]
 fn a_set_up_that_fits_no_more_keeps_the_old_rules() {
-    let desk = Desk::new("setup");
+    let desk = TestFolder::new("setup");
     desk.write(RULES);
     let mut session = session(&desk.script());
     ok(&mut session, "position 4k3/8/8/8/8/8/8/4K2R w K -");

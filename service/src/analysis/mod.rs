@@ -1,9 +1,9 @@
 //! Analysis of positions for the commands and the server: odds and node counts.
 
 use crate::interrupt;
+use astragal_core::memory_limit::{MemoryLimit, Share};
 use astragal_core::odds::Certainty;
 use astragal_core::perft;
-use astragal_core::room::{Room, Share};
 use astragal_core::rule::RuleError;
 use astragal_core::{GameError, Kind, Move, Note, Position, Ratio, State, Status, Variant, odds};
 use astragal_dsl::game_text::{self, AnswerError};
@@ -128,7 +128,7 @@ pub fn outcomes(loaded: &Loaded, state: &State, turn: u32) -> Result<Vec<Outcome
     let goes_on = |state: &State| state.turn() == turn && state.over().is_none();
     let (mut found, mut certainty) = (Vec::new(), Certainty::Exact);
     match goes_on(state) && state.status() == Status::Chance {
-        true => certainty = gather(state, Ratio::ONE, &[], &mut Room::default().share(), &mut found)?,
+        true => certainty = gather(state, Ratio::ONE, &[], &mut MemoryLimit::default().share(), &mut found)?,
         false => found.push((odds::Outcome { probability: Ratio::ONE, state: state.clone() }, Vec::new())),
     }
     interrupt::uninterrupted_if_estimating(|| merged(loaded, found, certainty, &goes_on))
@@ -305,7 +305,7 @@ pub fn next_roll(state: &State) -> Result<NextRoll, AnalysisError> {
         moves: Sums::default(),
     };
     let mut all = Vec::new();
-    found.certainty = gather(state, Ratio::ONE, &[], &mut Room::default().share(), &mut all)?;
+    found.certainty = gather(state, Ratio::ONE, &[], &mut MemoryLimit::default().share(), &mut all)?;
     interrupt::uninterrupted_if_estimating(|| {
         for (outcome, drawn) in all {
             // Results are described even after the time limit, but not after a stop request.

@@ -211,7 +211,7 @@ fn squares(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
                 files.iter().map(|&file| board.at(i64::from(file), i64::from(rank))).collect();
             let name = theme.paint("2", &format!("{:>margin$}", drawing.rank_name(rank)));
             let bars = Bars { drawing, theme, files: &files };
-            let cells = if theme.color { coloured(&bars, &squares, width) } else { bare(&bars, &squares, width) };
+            let cells = if theme.color { colored(&bars, &squares, width) } else { bare(&bars, &squares, width) };
             name + cells.as_str()
         })
         .collect();
@@ -307,7 +307,7 @@ fn honeycomb(drawing: &BoardDrawing, theme: Theme) -> Vec<String> {
 }
 
 /// A rank in colors: squares light and dark.
-fn coloured(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String {
+fn colored(bars: &Bars<'_>, squares: &[Option<Square>], width: usize) -> String {
     let (drawing, theme) = (bars.drawing, bars.theme);
     let board = drawing.variant.board();
     let mut out = String::from(" ");
@@ -423,12 +423,12 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_only_there_when_asked_for() {
+    fn colors_are_only_there_when_asked_for() {
         assert!(!drawn(Theme { pieces: Pieces::Unicode, ..Theme::default() }).contains('\x1b'));
-        let coloured = drawn(Theme { color: true, ..Theme::default() });
+        let colored = drawn(Theme { color: true, ..Theme::default() });
         // White's rook on a1, a dark square; Black's on a8, a light one.
-        assert!(coloured.contains("\x1b[1;38;5;231;48;5;101m R \x1b[0m"), "{coloured}");
-        assert!(coloured.contains("\x1b[1;38;5;16;48;5;144m r \x1b[0m"), "{coloured}");
+        assert!(colored.contains("\x1b[1;38;5;231;48;5;101m R \x1b[0m"), "{colored}");
+        assert!(colored.contains("\x1b[1;38;5;16;48;5;144m r \x1b[0m"), "{colored}");
     }
 
     #[test]
@@ -458,8 +458,8 @@ mod tests {
         assert!(text(boxes).starts_with("3 .  .  ║ .  x\n") && text(boxes).contains("═══"), "{}", text(boxes));
         let turned = text(Theme { flipped: true, ..Theme::default() });
         assert!(turned.starts_with("1 .  .  | .  M7\n ---"), "{turned}");
-        let coloured = text(Theme { color: true, ..Theme::default() });
-        assert!(coloured.contains(" * ") && coloured.contains("m7") && coloured.contains('|'), "{coloured}");
+        let colored = text(Theme { color: true, ..Theme::default() });
+        assert!(colored.contains(" * ") && colored.contains("m7") && colored.contains('|'), "{colored}");
         let plain = draw(&loaded.set.variant, &loaded.start, Theme::default());
         assert!(plain.starts_with("3 . . . .\n2 . . . m\n1 M . . .\n  a b c d\n"), "{plain}");
         let svg = super::super::svg::draw(&drawing, Theme::default(), &[]);

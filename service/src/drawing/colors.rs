@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_those_of_the_script_of_the_name_or_of_the_order() {
+    fn colors_are_those_of_the_script_of_the_name_or_of_the_order() {
         let of = |script: &str, side: u8| {
             let text = format!(
                 "{script} piece(\"man\", \"M\", \"W\"); setup(\"8/8/8/8/8/8/8/M6m w\"); fn turn() {{ play(any()); }}"
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_have_the_nearest_colour() {
+    fn terminals_have_the_nearest_color() {
         assert_eq!(
             [[0, 0, 0], [255, 255, 255], [0, 0, 175], [95, 0, 47]].map(|rgb| nearest(Color(rgb))),
             [16, 231, 19, 52]

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_have_their_places_and_two_colours() {
+    fn squares_have_their_places_and_two_colors() {
         let loaded = VariantCache::new().load("three-player-babylonian", &[]).unwrap();
         let drawing = BoardDrawing::plain(&loaded.set.variant, &loaded.start);
         let theme = Theme { pieces: Pieces::Unicode, ..Theme::default() };

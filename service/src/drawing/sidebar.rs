@@ -45,7 +45,7 @@ pub(crate) fn standing(variant: &Variant, position: &Position, masked: Option<&[
         names.collect::<Vec<_>>().join(" ")
     };
     if !joined.is_empty() {
-        out.push(format!("Neighbours too: {}", pairs(&joined)));
+        out.push(format!("Also neighbors: {}", pairs(&joined)));
     }
     if !parted.is_empty() {
         out.push(format!("Not neighbors: {}", pairs(&parted)));

@@ -18,8 +18,8 @@ fn dice_name_the_pieces_that_they_stand_for() {
     let loaded = load_named("dice-chess", &[]).expect("a variant");
     assert_eq!(dice(&loaded, &[2, 6], Theme::default()), "[2] knight  [6] king");
     assert_eq!(dice(&loaded, &[2, 6], BOXES), "\u{2681} knight  \u{2685} king");
-    let coloured = dice(&loaded, &[1], Theme { color: true, ..BOXES });
-    assert_eq!(coloured, "\x1b[1;38;5;16;48;5;255m \u{2680} \x1b[0m pawn");
+    let colored = dice(&loaded, &[1], Theme { color: true, ..BOXES });
+    assert_eq!(colored, "\x1b[1;38;5;16;48;5;255m \u{2680} \x1b[0m pawn");
     // Faces that no picture has, and dice that stand for nothing.
     let race = load_named("backgammon", &[]).expect("a variant");
     assert_eq!(dice(&race, &[7, 0, 5], BOXES), "[7]  [0]  \u{2684}");

@@ -48,7 +48,7 @@ pub(crate) struct Drawn {
     /// Its height.
     pub(crate) height: i64,
     /// The squares, rank by rank from the top.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<SquareCenter>,
     /// The pieces that sides hold.
     pub(crate) held: Vec<Held>,
 }
@@ -140,7 +140,7 @@ fn is_common(text: &str) -> bool {
 }
 
 /// A square and its middle.
-pub(crate) struct Place {
+pub(crate) struct SquareCenter {
     pub(crate) square: Square,
     pub(crate) row: usize,
     pub(crate) column: usize,
@@ -169,7 +169,7 @@ impl Svg<'_> {
     }
 
     /// All squares with their middles.
-    fn places(&self) -> Vec<Place> {
+    fn places(&self) -> Vec<SquareCenter> {
         if let Some(all) = self.outlines() {
             return all.into_iter().map(|(place, _)| place).collect();
         }
@@ -188,34 +188,34 @@ impl Svg<'_> {
                 true => (MARGIN + HEX + column as i64 * HEX * 3 / 2, MARGIN + CELL / 2 + i64::from(down) * CELL / 2),
                 false => (middle(column), middle(row)),
             };
-            Some(Place { square, row, column, x, y })
+            Some(SquareCenter { square, row, column, x, y })
         };
         all.filter_map(place).collect()
     }
 
     /// How far to the right and down the squares extend.
-    fn extent(&self, places: &[Place]) -> (i64, i64) {
+    fn extent(&self, places: &[SquareCenter]) -> (i64, i64) {
         let corners = self.outlines().into_iter().flatten().flat_map(|(_, corners)| corners);
         let edges = places.iter().map(|place| (place.x + CELL / 2, place.y + CELL / 2));
         corners.chain(edges).fold((0, 0), |(right, bottom), (x, y)| (right.max(x), bottom.max(y)))
     }
 
     /// Squares with their own outline, lower ranks last as everywhere, each with its corners.
-    fn outlines(&self) -> Option<Vec<(Place, Corners)>> {
+    fn outlines(&self) -> Option<Vec<(SquareCenter, Corners)>> {
         let drawn = outlines::fitted(&self.drawing.variant.spec().look.outlines, CELL, MARGIN, self.theme.flipped)?;
         let all = (0..self.ranks.len()).flat_map(|row| (0..self.files.len()).map(move |column| (row, column)));
         let one = |(row, column): (usize, usize)| {
             let square = self.at(row, column)?;
             let (_, corners) = *drawn.iter().find(|(known, _)| *known == square)?;
             let (x, y) = outlines::middle(&corners);
-            Some((Place { square, row, column, x, y }, corners))
+            Some((SquareCenter { square, row, column, x, y }, corners))
         };
         Some(all.filter_map(one).collect())
     }
 
     /// Draws squares with their own outlines, each with its name.
     fn stretched(&mut self) {
-        for (Place { square, x, y, .. }, corners) in self.outlines().unwrap_or_default() {
+        for (SquareCenter { square, x, y, .. }, corners) in self.outlines().unwrap_or_default() {
             let board = self.drawing.variant.board();
             let dark = usize::from(board.is_dark(square));
             let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
@@ -248,7 +248,7 @@ impl Svg<'_> {
     }
 
     fn squares(&mut self) {
-        for Place { square, x, y, .. } in self.places() {
+        for SquareCenter { square, x, y, .. } in self.places() {
             let board = self.drawing.variant.board();
             let dark = usize::from(board.is_dark(square));
             let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
@@ -264,7 +264,7 @@ impl Svg<'_> {
     }
 
     fn hexagons(&mut self) {
-        for Place { square, x, y, .. } in self.places() {
+        for SquareCenter { square, x, y, .. } in self.places() {
             let board = self.drawing.variant.board();
             let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
             let fill = match (self.drawing.mark(square), &own) {
@@ -287,7 +287,7 @@ impl Svg<'_> {
     fn lines(&mut self) {
         let drawing = self.drawing.variant.board().drawing();
         let mut path = String::new();
-        for Place { square, row, column, x, y } in self.places() {
+        for SquareCenter { square, row, column, x, y } in self.places() {
             if self.at(row, column + 1).is_some() {
                 path.push_str(&format!("M{x} {y}h{CELL}"));
             }
@@ -307,7 +307,7 @@ impl Svg<'_> {
 
     /// Draws disks on the points of the last move and of pieces that can move.
     fn touched_points(&mut self) {
-        for Place { square, x, y, .. } in self.places() {
+        for SquareCenter { square, x, y, .. } in self.places() {
             let fill = match self.drawing.mark(square) {
                 Mark::None => continue,
                 Mark::From | Mark::To => SQUARES[1][1],
@@ -319,7 +319,7 @@ impl Svg<'_> {
 
     fn pieces(&mut self) {
         let raised = if self.drawing.variant.board().cells() == Cells::Hex { RAISED } else { 0 };
-        for Place { square, x, y, .. } in self.places() {
+        for SquareCenter { square, x, y, .. } in self.places() {
             let piece = self.drawing.position.at(square);
             if !piece.is_none() {
                 let radius = if raised == 0 { CELL * 25 / 60 } else { CELL * 20 / 60 };
@@ -341,7 +341,7 @@ impl Svg<'_> {
     /// Draws the marks that rules have put on squares.
     fn marks(&mut self) {
         let (variant, position) = (self.drawing.variant, self.drawing.position);
-        for Place { square, x, y, .. } in self.places() {
+        for SquareCenter { square, x, y, .. } in self.places() {
             self.out.push_str(&marks::draw(variant, position, square, (x, y), CELL, LINE));
         }
     }

@@ -18,7 +18,7 @@
 //! one of them: the last row.
 
 use astragal_core::variant::Variant;
-use astragal_core::{Choice, Event, Move, Paid, Square, SquareSet, State, Status, Tag};
+use astragal_core::{Choice, Event, Move, MoveWithDice, Square, SquareSet, State, Status, Tag};
 use std::fmt;
 
 /// How many numbers are reserved for choices, by their place.
@@ -176,7 +176,7 @@ impl Actions {
 
     /// All legal events with their numbers, in the order in which the state lists them.
     fn each<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (u32, Event)> + 'a {
-        let moves = state.moves().iter().map(|&paid: &Paid| (self.of_move(paid.mv), Event::Move(paid)));
+        let moves = state.moves().iter().map(|&paid: &MoveWithDice| (self.of_move(paid.mv), Event::Move(paid)));
         let choices = state.choices().iter().enumerate();
         let choices = choices.map(|(place, choice)| (self.of_choice(place, choice), Event::Choice(place)));
         let pass = state.can_pass().then_some((0, Event::Pass));

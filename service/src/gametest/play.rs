@@ -194,7 +194,11 @@ impl Run<'_> {
         for done in 0..count {
             let undone = self.game.undo().map_err(|error| self.wrong(line, line.column, error.to_string(), None))?;
             if !undone {
-                let why = format!("there are only {done} events to take back");
+                let why = match done {
+                    0 => "there are no events to take back".into(),
+                    1 => "there is only 1 event to take back".into(),
+                    done => format!("there are only {done} events to take back"),
+                };
                 return Err(self.wrong(line, line.column, why, None));
             }
         }
@@ -208,7 +212,8 @@ impl Run<'_> {
                 let options = match self.game.status() {
                     Status::Move => input::moves(&self.game).join(" "),
                     Status::Choice => game_text::choices(self.game.state()).join(", "),
-                    _ => format!("none: the game waits for {}", game_text::waits(self.game.state())),
+                    Status::Over => "none: the game is over".into(),
+                    Status::Chance => format!("none: the game waits for {}", game_text::waits(self.game.state())),
                 };
                 let pass = if self.game.state().can_pass() { " or pass" } else { "" };
                 let instead = match self.game.status() {

@@ -153,9 +153,9 @@ impl<'de> Deserializer<'de> for Fields<'_, 'de> {
 }
 
 /// A value in a request, or that there is none.
-struct Place<'de>(Option<&'de Value>);
+struct ValueReader<'de>(Option<&'de Value>);
 
-impl<'de> Deserializer<'de> for Place<'de> {
+impl<'de> Deserializer<'de> for ValueReader<'de> {
     type Error = ReadError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
@@ -202,7 +202,7 @@ impl<'de> SeqAccess<'de> for Items<'de> {
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, ReadError> {
         let Some((index, value)) = self.0.next() else { return Ok(None) };
-        let read = seed.deserialize(Place(Some(value))).map_err(|error| error.about(Some(value)));
+        let read = seed.deserialize(ValueReader(Some(value))).map_err(|error| error.about(Some(value)));
         read.map(Some).map_err(|error| error.below(format_args!("[{index}]")))
     }
 
@@ -230,7 +230,7 @@ where
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, ReadError> {
         let Some((name, value)) = self.next.take() else { return Err(ReadError::unfit("a member".into())) };
-        let read = seed.deserialize(Place(value)).map_err(|error| error.about(value));
+        let read = seed.deserialize(ValueReader(value)).map_err(|error| error.about(value));
         read.map_err(|error| error.below(format_args!(".{name}")))
     }
 }

@@ -1,7 +1,7 @@
 //! Moves as texts: coordinates and algebraic notation, against the moves that a game permits.
 
 use super::{in_time, new_game, points_into, shipped, step};
-use astragal_core::{Move, Paid, State, Status, Stream};
+use astragal_core::{Move, MoveWithDice, State, Status, Stream};
 use astragal_dsl::notation::{coord, san};
 use astragal_dsl::{Loaded, game_text, record};
 use std::cell::RefCell;
@@ -76,7 +76,7 @@ fn one(state: &State, moves: &[Move], text: &str) {
 ///
 /// # Panics
 /// If it does not.
-pub fn permitted(state: &State, moves: &[Move], paid: Paid) {
+pub fn permitted(state: &State, moves: &[Move], paid: MoveWithDice) {
     assert!(state.moves().contains(&paid), "{paid:?}");
     let (variant, position) = (&state.ruleset().variant, state.position());
     let written = game_text::move_name(state, paid.mv);

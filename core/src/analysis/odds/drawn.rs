@@ -2,8 +2,8 @@
 
 use super::walk::Walk;
 use super::{Certainty, DRAWN, DRAWN_ROLLS, Found, Halt, Outcome};
+use crate::analysis::memory_limit::MemoryLimit;
 use crate::analysis::ratio::Ratio;
-use crate::analysis::room::Room;
 use crate::dice::Stream;
 use crate::play::state::State;
 use rustc_hash::FxHashMap;
@@ -16,8 +16,8 @@ pub(super) fn drawn(start: &State, walk: &mut Walk<'_>, partly: bool) -> Result<
     let mut index = FxHashMap::default();
     let mut found: Vec<(u64, State)> = Vec::new();
     let (mut trials, mut rolls, mut full) = (0, 0, false);
-    let room = Room::default();
-    let mut share = room.share();
+    let memory_limit = MemoryLimit::default();
+    let mut share = memory_limit.share();
     while trials < DRAWN && rolls < DRAWN_ROLLS && !full {
         let mut stream = Stream::new(SEED, trials);
         let mut state = start.clone();

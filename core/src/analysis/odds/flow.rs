@@ -92,7 +92,7 @@ fn heads(graph: &Graph) -> Vec<Option<usize>> {
     let mut count = 0;
     for (from, point) in graph.points.iter().enumerate() {
         for &(_, target) in &point.ways {
-            if let Target::Point(to) = target
+            if let Target::ChanceNode(to) = target
                 && to <= from
                 && heads[to].is_none()
             {
@@ -123,7 +123,7 @@ fn flow<M: Mass>(graph: &Graph, heads: &[Option<usize>], from: &[(usize, M)]) ->
         for &(weight, target) in &point.ways {
             let to = match target {
                 Target::Leaf(leaf) => &mut flown.leaves[leaf],
-                Target::Point(to) => match heads[to] {
+                Target::ChanceNode(to) => match heads[to] {
                     Some(head) => &mut flown.heads[head],
                     None => &mut here[to],
                 },
@@ -202,14 +202,14 @@ fn rounded(graph: &Graph, heads: &[Option<usize>]) -> (Vec<Ratio>, Certainty) {
 }
 
 /// The outcomes in the order in which the dice reach them.
-fn in_order(points: &[super::walk::Point], leaves: usize) -> Vec<usize> {
+fn in_order(points: &[super::walk::ChanceNode], leaves: usize) -> Vec<usize> {
     let (mut met, mut seen) = (vec![false; leaves], vec![false; points.len()]);
     let mut order = Vec::with_capacity(leaves);
-    let mut ahead = vec![Target::Point(0)];
+    let mut ahead = vec![Target::ChanceNode(0)];
     while let Some(target) = ahead.pop() {
         match target {
             Target::Leaf(leaf) if !std::mem::replace(&mut met[leaf], true) => order.push(leaf),
-            Target::Point(point) if !std::mem::replace(&mut seen[point], true) => {
+            Target::ChanceNode(point) if !std::mem::replace(&mut seen[point], true) => {
                 ahead.extend(points[point].ways.iter().rev().map(|(_, target)| *target));
             }
             _ => {}

@@ -4,9 +4,9 @@
 //! the last round of each question. A walk that finds a new question is unreliable and is repeated.
 
 use super::{Halt, MOST_ROLLS, NEGLIGIBLE};
-use crate::analysis::room::{Room, Share};
+use crate::analysis::memory_limit::{MemoryLimit, Share};
 use crate::play::state::{State, Status};
-use crate::rules::effect::{Course, Over};
+use crate::rules::effect::{GameFlow, Over};
 use crate::rules::faces::{self, Asked, Log};
 use crate::rules::rule::{RuleId, Standing};
 use crate::rules::value::Value;
@@ -24,14 +24,14 @@ const WALKS: u64 = 3;
 #[derive(Clone, Copy)]
 pub(super) enum Target {
     /// To another chance point, by number.
-    Point(usize),
+    ChanceNode(usize),
     /// To an outcome, by number.
     Leaf(usize),
 }
 
 /// A chance point.
 #[derive(Default)]
-pub(super) struct Point {
+pub(super) struct ChanceNode {
     /// The targets of its rolls, in the order of the dice, each with its weight; empty if it was not followed.
     pub(crate) ways: Vec<(u64, Target)>,
     /// The sum of the weights.
@@ -44,7 +44,7 @@ pub(super) struct Point {
 /// that close a cycle.
 #[derive(Default)]
 pub(super) struct Graph {
-    pub(crate) points: Vec<Point>,
+    pub(crate) points: Vec<ChanceNode>,
     pub(crate) leaves: Vec<State>,
     /// Whether a question was asked that the walk has not taken into account.
     stale: bool,
@@ -53,7 +53,7 @@ pub(super) struct Graph {
 }
 
 /// Identifies a chance point.
-type PointKey = (u64, u64, Course);
+type PointKey = (u64, u64, GameFlow);
 
 /// Identifies an outcome.
 pub(super) type LeafKey = (u64, u64, Status, Option<String>, Option<Over>);
@@ -86,7 +86,7 @@ pub(super) struct Walk<'a> {
 }
 
 /// Knowledge that is valid within one walk.
-struct Known<'r> {
+struct WalkMemory<'r> {
     /// The memory of the stored states, and whether it ran out.
     share: Share<'r>,
     full: bool,
@@ -127,9 +127,9 @@ impl<'a> Walk<'a> {
     }
 
     fn walk(&mut self, start: &State) -> Result<Graph, Halt> {
-        let room = Room::default();
-        let mut known = Known {
-            share: room.share(),
+        let memory_limit = MemoryLimit::default();
+        let mut known = WalkMemory {
+            share: memory_limit.share(),
             full: false,
             graph: Graph::default(),
             heads: FxHashMap::default(),
@@ -207,7 +207,7 @@ impl<'a> Walk<'a> {
         state: &State,
         rolls: &[faces::Class],
         round: usize,
-        known: &mut Known<'_>,
+        known: &mut WalkMemory<'_>,
     ) -> Result<(), Halt> {
         let total: u64 = rolls.iter().map(|(_, weight)| weight).sum();
         let mass = known.graph.points[point].mass;
@@ -220,7 +220,7 @@ impl<'a> Walk<'a> {
             known.graph.stale |= self.learn(round);
             let share = mass * weight as f64 / total as f64;
             let target = match self.waits_for_dice(&next) {
-                true => Target::Point(self.arrive(next, round + 1, share, known)),
+                true => Target::ChanceNode(self.arrive(next, round + 1, share, known)),
                 false => Target::Leaf(self.leave(next, round, known)),
             };
             ways.push((weight, target));
@@ -283,7 +283,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Records a chance point; returns its number, or that of an equivalent one.
-    fn arrive(&mut self, state: State, round: usize, mass: f64, known: &mut Known<'_>) -> usize {
+    fn arrive(&mut self, state: State, round: usize, mass: f64, known: &mut WalkMemory<'_>) -> usize {
         let stand = self.stand(&state);
         let again = stand.is_some_and(|stand| stand.again);
         let round = if again { 0 } else { round };
@@ -296,7 +296,7 @@ impl<'a> Walk<'a> {
         let point = *map.entry(key).or_insert(number);
         if point == number {
             known.full |= !known.share.take(state.bytes());
-            known.graph.points.push(Point::default());
+            known.graph.points.push(ChanceNode::default());
             known.next.push((point, state));
         }
         known.graph.points[point].mass += mass;
@@ -322,7 +322,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Records an outcome; returns its number, or that of an equal one.
-    fn leave(&mut self, mut state: State, round: usize, known: &mut Known<'_>) -> usize {
+    fn leave(&mut self, mut state: State, round: usize, known: &mut WalkMemory<'_>) -> usize {
         let key = self.leaf_key(&state, round);
         let number = known.graph.leaves.len();
         let leaf = *known.leaves.entry(key).or_insert(number);

@@ -4,8 +4,8 @@
 //! computes positions once for each set of used dice, from the sets that are smaller by one die. Every roll then assembles
 //! its turns from the sets that it contains. Sequences are counted along the way.
 
+use crate::analysis::memory_limit::{MemoryLimit, Share};
 use crate::analysis::ratio::Ratio;
-use crate::analysis::room::{Room, Share};
 use crate::analysis::turns::Turns;
 use crate::board::piece::{KindMask, Piece, Side};
 use crate::board::square::SquareSet;
@@ -125,7 +125,7 @@ impl DiceCosts {
 }
 
 /// A position within a turn.
-struct Point {
+struct TurnPosition {
     position: Position,
     /// The hash of the placement of pieces alone.
     placement: u64,
@@ -139,7 +139,7 @@ struct Point {
 /// The positions reached with one set of dice.
 #[derive(Default)]
 struct Layer {
-    points: Vec<Point>,
+    points: Vec<TurnPosition>,
     /// The index of each position among the points.
     index: FxHashMap<u64, usize>,
     /// The number of sequences that lead to each placement from which the game continues. Every layer has these; layers
@@ -155,14 +155,14 @@ struct Layer {
 pub(crate) type EveryRoll = Vec<(Vec<i16>, Turns)>;
 
 /// The result of [`count`](super::count) for each roll of the pending dice, equal rolls once. `None` if turns are more
-/// complex than moves that dice pay for in any order, or need more than the available [`Room`].
+/// complex than moves that dice pay for in any order, or need more than the available [`MemoryLimit`].
 ///
 /// # Errors
 /// If a rule fails.
 pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
     let Some(costs) = DiceCosts::of(state)? else { return Ok(None) };
-    let room = Room::default();
-    let Some(mut walk) = Walk::new(state, &costs, &room)? else { return Ok(None) };
+    let memory_limit = MemoryLimit::default();
+    let Some(mut walk) = Walk::new(state, &costs, &memory_limit)? else { return Ok(None) };
     if !walk.reach_all()? {
         return Ok(None);
     }
@@ -176,8 +176,8 @@ pub fn every_roll(state: &State) -> Result<Option<EveryRoll>, RuleError> {
 /// If a rule fails.
 pub fn winning_chance(state: &State) -> Result<Option<Ratio>, RuleError> {
     let Some(costs) = DiceCosts::of(state)? else { return Ok(None) };
-    let room = Room::default();
-    let Some(mut walk) = Walk::new(state, &costs, &room)? else { return Ok(None) };
+    let memory_limit = MemoryLimit::default();
+    let Some(mut walk) = Walk::new(state, &costs, &memory_limit)? else { return Ok(None) };
     walk.wins_only = true;
     if !walk.reach_all()? {
         return Ok(None);
@@ -212,7 +212,11 @@ const STRIDE: u32 = 1024;
 
 impl<'a> Walk<'a> {
     /// A walk that has not begun; `None` if the end of the game depends on more than numbers of pieces.
-    fn new(state: &'a State, costs: &'a DiceCosts, room: &'a Room) -> Result<Option<Walk<'a>>, RuleError> {
+    fn new(
+        state: &'a State,
+        costs: &'a DiceCosts,
+        memory_limit: &'a MemoryLimit,
+    ) -> Result<Option<Walk<'a>>, RuleError> {
         let position = state.position().clone();
         let mut walk = Walk {
             state,
@@ -222,13 +226,13 @@ impl<'a> Walk<'a> {
             won: Vec::new(),
             wins_only: false,
             scratch: position.clone(),
-            share: room.share(),
+            share: memory_limit.share(),
             looked: 0,
         };
         let Adjudication::GoesOn(counted) = walk.adjudicate(&position)? else { return Ok(None) };
         let placement = walk.placement(&position);
         let mut root = Layer::default();
-        root.points.push(Point { position, placement, paths: 1, counted });
+        root.points.push(TurnPosition { position, placement, paths: 1, counted });
         walk.layers.insert(0, root);
         Ok(Some(walk))
     }
@@ -299,7 +303,7 @@ impl<'a> Walk<'a> {
 
     /// The kinds of the mover's pieces that could capture a piece whose loss ends the game; moves of other kinds do not
     /// win. `None` if that cannot be determined without making moves.
-    fn threats(&self, point: &Point) -> Option<KindMask> {
+    fn threats(&self, point: &TurnPosition) -> Option<KindMask> {
         let variant = &self.state.ruleset().variant;
         let kinds = point.counted;
         if variant.numbers_change(kinds) || legal::checks_legality(variant, Safety::Policy) {
@@ -316,7 +320,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Makes a move, unless its result is known without it; false as for [`Walk::reach_all`].
-    fn arrive(&mut self, from: &Point, mv: Move, last: bool, target: &mut Layer) -> Result<bool, RuleError> {
+    fn arrive(&mut self, from: &TurnPosition, mv: Move, last: bool, target: &mut Layer) -> Result<bool, RuleError> {
         self.looked = self.looked.wrapping_add(1);
         if self.looked.is_multiple_of(STRIDE) {
             self.state.walker().meter().allow(Task::Planning, 0)?;
@@ -350,14 +354,14 @@ impl<'a> Walk<'a> {
         let verdict = if harmless { Adjudication::GoesOn(from.counted) } else { self.adjudicate(&self.scratch)? };
         match verdict {
             Adjudication::GoesOn(counted) => {
-                let bytes = size_of::<Point>() + self.scratch.heap_bytes() + 2 * OF_ENTRY;
+                let bytes = size_of::<TurnPosition>() + self.scratch.heap_bytes() + 2 * OF_ENTRY;
                 if !self.share.take(bytes) {
                     return Ok(false);
                 }
                 *target.placements.entry(placement).or_default() += from.paths;
                 target.index.insert(self.scratch.hash(), target.points.len());
                 let position = self.scratch.clone();
-                target.points.push(Point { position, placement, paths: from.paths, counted });
+                target.points.push(TurnPosition { position, placement, paths: from.paths, counted });
             }
             Adjudication::Over(over) => {
                 let won = over.winner == Some(self.state.mover());

@@ -1,8 +1,8 @@
 //! Walks one turn to its end, event by event: rolls, moves, choices and passes. The counts of complete turns, of one roll
 //! or across turns, are built on this walk.
 
+use crate::analysis::memory_limit::{self, MemoryLimit, Share};
 use crate::analysis::odds::{self, Halt, MOST_ROLLS};
-use crate::analysis::room::{self, Room, Share};
 use crate::dice::mix;
 use crate::play::state::{State, Status};
 use crate::rules::rule::RuleError;
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 /// A turn with more events than this is considered endless.
 const LONGEST_TURN: usize = 2_000;
 
-/// The most states kept that the same number of events has led to; fewer if they are large: see [`Room`].
+/// The most states kept that the same number of events has led to; fewer if they are large: see [`MemoryLimit`].
 pub const MOST_STATES: usize = 1 << 18;
 
 /// Bytes of the index per state.
@@ -33,11 +33,11 @@ pub(super) fn too_many() -> RuleError {
 /// Visits the states that the current turn can lead to, perhaps several times; none if the game is already over.
 pub(super) fn walk(
     state: &State,
-    room: &Room,
+    memory_limit: &MemoryLimit,
     stop: &dyn Fn() -> bool,
     at_end: &mut dyn FnMut(End) -> Result<(), Halt>,
 ) -> Result<(), Halt> {
-    let mut open = Layer::new(room);
+    let mut open = Layer::new(memory_limit);
     if state.over().is_none() {
         open.add(state.clone(), 1, 0)?;
     }
@@ -45,7 +45,7 @@ pub(super) fn walk(
         if open.list.is_empty() {
             return Ok(());
         }
-        let mut further = Layer::new(room);
+        let mut further = Layer::new(memory_limit);
         for before in &open.list {
             each_next(&before.state, stop, &mut |next, paid| {
                 let ended = next.over().is_some() || next.turn() != state.turn();
@@ -98,15 +98,15 @@ pub(super) struct Layer<'a> {
 }
 
 impl<'a> Layer<'a> {
-    pub(crate) fn new(room: &'a Room) -> Layer<'a> {
-        Layer { list: Vec::new(), index: FxHashMap::default(), share: room.share() }
+    pub(crate) fn new(memory_limit: &'a MemoryLimit) -> Layer<'a> {
+        Layer { list: Vec::new(), index: FxHashMap::default(), share: memory_limit.share() }
     }
 
     /// Calls `work` for each state in order, and drops it.
-    pub(crate) fn drain(self, mut work: impl FnMut(End, &Room) -> Result<(), Halt>) -> Result<(), Halt> {
+    pub(crate) fn drain(self, mut work: impl FnMut(End, &MemoryLimit) -> Result<(), Halt>) -> Result<(), Halt> {
         let Layer { list, index, share } = self;
         drop(index);
-        list.into_iter().try_for_each(|end| work(end, share.room()))
+        list.into_iter().try_for_each(|end| work(end, share.memory_limit()))
     }
 
     pub(crate) fn add(&mut self, state: State, ways: u128, dice: u32) -> Result<(), Halt> {
@@ -125,7 +125,7 @@ impl<'a> Layer<'a> {
                 "a turn can lead to more than {MOST_STATES} states, so its sequences cannot be counted (limit 32)"
             ))
             .into()),
-            None if !self.share.take(state.bytes() + OF_INDEX) => Err(room::full().into()),
+            None if !self.share.take(state.bytes() + OF_INDEX) => Err(memory_limit::full().into()),
             None => {
                 self.index.insert(key, self.list.len());
                 self.list.push(End { state, ways, dice });

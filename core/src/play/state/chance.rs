@@ -50,7 +50,7 @@ enum Possible {
     /// Those whose entry is true.
     Some(Vec<bool>),
     /// Those whose permit admits a move, evaluated on demand.
-    Playable(Arc<PermitsByOutcome>, Known),
+    Playable(Arc<PermitsByOutcome>, PermitResults),
 }
 
 /// At most this many permits of outcomes are examined one by one for a permitted move.
@@ -58,9 +58,9 @@ const MOST_KNOWN: usize = 64;
 
 /// Results for at most 64 permits, one bit each: which have been examined, and which of these admit a move.
 #[derive(Clone, Default)]
-struct Known(std::cell::Cell<(u64, u64)>);
+struct PermitResults(std::cell::Cell<(u64, u64)>);
 
-impl Known {
+impl PermitResults {
     fn get(&self, index: u64) -> Option<bool> {
         let (asked, possible) = self.0.get();
         (asked >> (index & 63) & 1 != 0).then_some(possible >> (index & 63) & 1 != 0)
@@ -304,7 +304,7 @@ impl State {
             Chance::Playable(dice, permits)
                 if permits.permits().len() <= MOST_KNOWN && !permits.permits().iter().any(Permit::consults) =>
             {
-                let possible = Possible::Playable(Arc::clone(permits), Known::default());
+                let possible = Possible::Playable(Arc::clone(permits), PermitResults::default());
                 let pending_roll = PendingRoll { possible, ..PendingRoll::new(Arc::clone(dice), Landing::Answer) };
                 (0..pending_roll.outcomes).any(|index| pending_roll.can_show(index, || view)).then_some(pending_roll)
             }

@@ -2,7 +2,7 @@
 //! of any record.
 
 use super::{Answers, Frame, State};
-use crate::rules::effect::Course;
+use crate::rules::effect::GameFlow;
 use crate::rules::rule::RuleId;
 use crate::rules::value::Value;
 
@@ -37,7 +37,7 @@ impl State {
 
     /// A hash of everything in the turn that [`State::fingerprint_by`] leaves out, and the decided course of the game.
     /// Within one turn, two states with the same fingerprint and circumstances are (almost certainly) equivalent.
-    pub(crate) fn circumstances(&self) -> (u64, &Course) {
+    pub(crate) fn circumstances(&self) -> (u64, &GameFlow) {
         let Answers { moved, chose, declined, blocked, several, .. } = self.answers;
         let turn = [moved, chose, declined, blocked, several];
         let Self { between, outcome_pending, changed, eventful, labelled, .. } = *self;

@@ -9,7 +9,7 @@ use crate::position::moves::Tag;
 use crate::rules::effect::{self, Effect};
 use crate::rules::meter::Task;
 use crate::rules::permit;
-use crate::rules::plan::{self, Memo, Paid, Pauses, Plan};
+use crate::rules::plan::{self, Memo, MoveWithDice, Pauses, Plan};
 use crate::rules::query::{self, Answer};
 use crate::rules::rule::{Cause, Decision, Hook, NodeId, RuleError, RuleId, Step};
 use crate::rules::tree::Tree;
@@ -241,7 +241,7 @@ impl State {
             completed: None,
         };
         if frame.grown(rules).is_empty() {
-            plant(rules, &mut frame)?;
+            begin_tree(rules, &mut frame)?;
         }
         self.frames.push(frame);
         Ok(())
@@ -375,14 +375,14 @@ impl State {
     /// Passes a named move to the rule without making it.
     #[cold]
     #[inline(never)]
-    pub(super) fn name_move(&mut self, rules: &Walker, paid: Paid) -> Result<(), RuleError> {
+    pub(super) fn name_move(&mut self, rules: &Walker, paid: MoveWithDice) -> Result<(), RuleError> {
         self.course.label = None;
         let named = permit::plan(&self.position, paid.mv);
         self.hold(rules, Value::Named(named, false))?;
         self.follow(rules, 1)
     }
 
-    pub(super) fn begin_move(&mut self, rules: &Walker, paid: Paid) -> Result<(), RuleError> {
+    pub(super) fn begin_move(&mut self, rules: &Walker, paid: MoveWithDice) -> Result<(), RuleError> {
         self.course.label = None;
         if rules.has(Hook::Capture) && self.await_capture(rules, paid)? {
             return Ok(());
@@ -394,7 +394,7 @@ impl State {
 
     /// If the move captures, begins the rule that resolves the capture.
     #[inline(never)]
-    fn await_capture(&mut self, rules: &Walker, paid: Paid) -> Result<bool, RuleError> {
+    fn await_capture(&mut self, rules: &Walker, paid: MoveWithDice) -> Result<bool, RuleError> {
         let made = permit::plan(&self.position, paid.mv);
         if made.captured.is_none() {
             return Ok(false);
@@ -408,7 +408,7 @@ impl State {
 
     /// Returns to the rule that requested the move.
     #[inline]
-    fn end_move(&mut self, rules: &Walker, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
+    fn end_move(&mut self, rules: &Walker, paid: MoveWithDice, made: Made, done: bool) -> Result<(), RuleError> {
         self.outcome_pending = true;
         if !done {
             self.notes.push(Note::Failed(made));
@@ -457,7 +457,7 @@ impl State {
         if let Some(frame) = self.frames.last_mut() {
             frame.making = Some(slot);
         }
-        self.begin_move(rules, Paid { mv: made.mv, dice: 0 })
+        self.begin_move(rules, MoveWithDice { mv: made.mv, dice: 0 })
     }
 
     /// Goes on after a move that the rule has made: its slot now holds that move as it was carried out.
@@ -488,7 +488,7 @@ impl State {
         &mut self,
         rules: &Walker,
         plan: &Plan,
-        paid: Paid,
+        paid: MoveWithDice,
         made: Made,
         done: bool,
     ) -> Result<(), RuleError> {
@@ -520,7 +520,7 @@ impl State {
     }
 
     /// Passes a move of a turn of several moves to the rule, which will request the next.
-    fn pause(&mut self, rules: &Walker, paid: Paid, made: Made, done: bool) -> Result<(), RuleError> {
+    fn pause(&mut self, rules: &Walker, paid: MoveWithDice, made: Made, done: bool) -> Result<(), RuleError> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.last = None;
         if let Some(progress) = frame.progress.take() {
@@ -606,11 +606,11 @@ fn open(memo: &Mutex<Memo>) -> MutexGuard<'_, Memo> {
 
 /// Begins a rule that has not run before.
 #[cold]
-pub(super) fn plant(rules: &Walker, frame: &mut Frame) -> Result<(), RuleError> {
+pub(super) fn begin_tree(rules: &Walker, frame: &mut Frame) -> Result<(), RuleError> {
     rules.tell(frame.rule, Moment::Enters);
-    let planted = rules.plant(frame.rule, &mut frame.tree);
+    let begun = rules.begin_tree(frame.rule, &mut frame.tree);
     rules.tell(frame.rule, Moment::Leaves);
-    planted
+    begun
 }
 
 /// The node after an answer that is new at its place: the tree grows.

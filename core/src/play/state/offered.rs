@@ -8,7 +8,7 @@ use crate::dice::Stream;
 use crate::movegen::{Draw, Drawn};
 use crate::position::moves::Move;
 use crate::rules::permit::Permitted;
-use crate::rules::plan::Paid;
+use crate::rules::plan::MoveWithDice;
 use crate::rules::rule::RuleError;
 use crate::rules::value::View;
 
@@ -24,7 +24,7 @@ pub(super) struct Drawing {
 #[derive(Clone, Default)]
 pub(super) struct Offered {
     /// The permitted moves, or the one drawn.
-    pub(crate) moves: Vec<Paid>,
+    pub(crate) moves: Vec<MoveWithDice>,
     /// The choices: those of another decision, or the alternatives to a move.
     pub(crate) choices: Vec<Choice>,
     /// Whether the player may pass.
@@ -60,7 +60,7 @@ impl Offered {
     }
 
     /// Offers the drawn move, if there is one.
-    pub(crate) fn offer_drawn(&mut self, drawn: Option<Drawn<Paid>>) {
+    pub(crate) fn offer_drawn(&mut self, drawn: Option<Drawn<MoveWithDice>>) {
         self.among_others = drawn.is_some_and(|drawn| !drawn.alone);
         self.moves.extend(drawn.map(|drawn| drawn.chosen));
     }
@@ -109,13 +109,15 @@ impl Offered {
         match &mut self.draw {
             None => {
                 permit.moves(view, &mut self.found)?;
-                self.moves.extend(self.found.drain(..).map(|mv| Paid { mv, dice: 0 }));
+                self.moves.extend(self.found.drain(..).map(|mv| MoveWithDice { mv, dice: 0 }));
             }
             Some(Drawing { stream, counts_others }) => {
                 let mut draw = Draw { stream, room: &mut self.found, counts_others: *counts_others };
                 let drawn = permit.draw_among(view, &mut draw)?;
-                let paid =
-                    |drawn: Drawn<Move>| Drawn { chosen: Paid { mv: drawn.chosen, dice: 0 }, alone: drawn.alone };
+                let paid = |drawn: Drawn<Move>| Drawn {
+                    chosen: MoveWithDice { mv: drawn.chosen, dice: 0 },
+                    alone: drawn.alone,
+                };
                 self.offer_drawn(drawn.map(paid));
             }
         }

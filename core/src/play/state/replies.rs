@@ -5,7 +5,7 @@
 
 use super::chance::PendingRoll;
 use super::{State, Status};
-use crate::rules::plan::Paid;
+use crate::rules::plan::MoveWithDice;
 use crate::rules::rule::{RuleError, Step};
 use crate::rules::walker::Walker;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub enum Reply {
     /// An outcome of the dice, by number.
     Roll(u64),
     /// One of the permitted moves.
-    Move(Paid),
+    Move(MoveWithDice),
     /// A pass, if the player may pass.
     Pass,
     /// A choice, by number.
@@ -42,7 +42,7 @@ impl State {
     ///
     /// # Panics
     /// Unless the move is permitted.
-    pub fn play(&mut self, paid: Paid) -> Result<(), RuleError> {
+    pub fn play(&mut self, paid: MoveWithDice) -> Result<(), RuleError> {
         self.go_on(Reply::Move(paid))
     }
 

@@ -5,7 +5,7 @@
 
 use super::{Choice, Frame, Note, State};
 use crate::position::moves::Move;
-use crate::rules::plan::{Memo, Paid};
+use crate::rules::plan::{Memo, MoveWithDice};
 use crate::rules::value::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ impl State {
             Choice::Square(_) => 0,
         };
         let asked = &self.asked;
-        let offered = asked.moves.capacity() * size_of::<Paid>()
+        let offered = asked.moves.capacity() * size_of::<MoveWithDice>()
             + asked.room() * size_of::<Move>()
             + asked.choices.capacity() * size_of::<Choice>()
             + asked.choices.iter().map(texts).sum::<usize>();

@@ -3,7 +3,7 @@
 //! Owns the values that are reset and remembered from turn to turn, the preparation of the first turn, and the adjudication
 //! between steps. Knows nothing of what happens within a turn.
 
-use super::machine::plant;
+use super::machine::begin_tree;
 use super::{Answers, EndedTurn, Note, State, view};
 use crate::board::piece::Side;
 use crate::movegen::{self, Filter, Safety};
@@ -63,8 +63,8 @@ impl State {
         }
         frame.last = None;
         frame.node = NodeId::ROOT;
-        let known = rules.renew(Hook::Turn, &mut frame.tree);
-        if known { Ok(()) } else { plant(rules, frame) }
+        let known = rules.reuse_tree(Hook::Turn, &mut frame.tree);
+        if known { Ok(()) } else { begin_tree(rules, frame) }
     }
 
     /// The preparation is complete once the first turn has begun. Until a player has been asked, the position to restart

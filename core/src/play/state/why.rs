@@ -8,9 +8,9 @@ use crate::movegen::explain::{CastlingFaults, Exposure, Obstacle, Question, Wish
 use crate::position::moves::{Move, Tag};
 use crate::rules::movement;
 use crate::rules::permit::{Permit, Refusal};
-use crate::rules::plan::{Paid, Unpaid};
+use crate::rules::plan::{MoveWithDice, Unpaid};
 use crate::rules::query::Answer;
-use crate::rules::rule::{Decision, Place, RuleError, RuleId, Step};
+use crate::rules::rule::{Decision, RuleError, RuleId, SourceLocation, Step};
 use crate::rules::walker::Walker;
 
 /// The reason why a move is not permitted now.
@@ -36,13 +36,13 @@ pub enum Reason {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Why {
     /// The ways to make it now; empty if it is not permitted.
-    pub ways: Vec<Paid>,
+    pub ways: Vec<MoveWithDice>,
     /// The reasons why it is not permitted, in order of importance.
     pub reasons: Vec<Reason>,
     /// The move, if the board allows it.
     pub mv: Option<Move>,
     /// The place in the script that requests the move, if known.
-    pub place: Option<Place>,
+    pub place: Option<SourceLocation>,
 }
 
 impl State {
@@ -54,7 +54,7 @@ impl State {
         let rules = &*self.walker();
         rules.rest();
         let place = self.place();
-        let ways: Vec<Paid> = self.moves().iter().copied().filter(|paid| meant(paid.mv, wish)).collect();
+        let ways: Vec<MoveWithDice> = self.moves().iter().copied().filter(|paid| meant(paid.mv, wish)).collect();
         let mut why = Why { mv: ways.first().map(|paid| paid.mv), ways, reasons: Vec::new(), place };
         if !why.ways.is_empty() {
             return Ok(why);
@@ -119,7 +119,7 @@ impl State {
     }
 
     /// The place in the script that requests the pending input, if known.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<SourceLocation> {
         self.decision().and_then(|(rule, answers)| self.set.rules.place(rule, &answers))
     }
 

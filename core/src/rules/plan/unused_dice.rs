@@ -2,7 +2,7 @@
 //! be wasted.
 
 use super::dice_options::Offer;
-use super::{Memo, Obligation, Paid, Plan, Point, Progress};
+use super::{LookaheadNode, Memo, MoveWithDice, Obligation, Plan, Progress};
 use crate::position::moves::Move;
 use crate::rules::permit::Refusal;
 use crate::rules::rule::RuleError;
@@ -89,7 +89,7 @@ impl Plan {
         }
         let mut best: Option<(u32, Unpaid)> = None;
         for dice in payers {
-            let (then, waste) = self.waste(view, progress, Paid { mv, dice }, &mut memo)?;
+            let (then, waste) = self.waste(view, progress, MoveWithDice { mv, dice }, &mut memo)?;
             if best.as_ref().is_none_or(|(most, _)| then > *most) {
                 best = Some((then, waste));
             }
@@ -102,14 +102,14 @@ impl Plan {
         &self,
         view: &View<'_>,
         progress: &Progress,
-        paid: Paid,
+        paid: MoveWithDice,
         memo: &mut Memo,
     ) -> Result<(u32, Unpaid), RuleError> {
         let mut scratch = view.position.clone();
         let reached = self.after(view, paid, progress.moved, None, &mut scratch)?;
         let left = self.rest(progress.left, paid.dice);
         let (moved, counted) = (reached.moved, reached.counted);
-        let point = Point { view: View { position: &scratch, ..*view }, left, moved, counted };
+        let point = LookaheadNode { view: View { position: &scratch, ..*view }, left, moved, counted };
         let best = self.best(&point, memo)?;
         let (mut idle, used) = (0, self.parts(best).0);
         let dice = self.obligation != Obligation::MostMoves;
@@ -117,7 +117,7 @@ impl Plan {
             idle = left;
             // Every set of dice of that size that some continuation uses completely.
             for set in (0..=left).filter(|set| set & !left == 0 && set.count_ones() == used) {
-                let only = Point { view: point.view, left: set, moved, counted };
+                let only = LookaheadNode { view: point.view, left: set, moved, counted };
                 if self.can_use(&only, best, memo)? {
                     idle &= !set;
                 }

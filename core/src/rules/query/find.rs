@@ -126,7 +126,7 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         }
         Find::Around(set, steps) => {
             let set = view.set(set);
-            Value::Set((0..*steps).fold(set, |all, _| all | view.variant.neighbours.around(all)) - set)
+            Value::Set((0..*steps).fold(set, |all, _| all | view.variant.neighbors.around(all)) - set)
         }
         Find::Shifted(set, step, side) => {
             let side = view.side(*side).map(|s| &view.variant.spec().sides[s.index()]);
@@ -160,8 +160,8 @@ pub(crate) fn find(find: &Find, view: &View<'_>) -> Result<Value, RuleError> {
         Find::Joined(track, side, set) => Value::Set(
             view.side(*side).map_or(SquareSet::EMPTY, |side| track::joined(view.variant, *track, side, view.set(set))),
         ),
-        Find::Group(seeds, within) => Value::Set(view.variant.neighbours.group(view.set(seeds), view.set(within))),
-        Find::LargestGroup(set) => Value::Set(view.variant.neighbours.largest_group(view.set(set))),
+        Find::Group(seeds, within) => Value::Set(view.variant.neighbors.group(view.set(seeds), view.set(within))),
+        Find::LargestGroup(set) => Value::Set(view.variant.neighbors.largest_group(view.set(set))),
         Find::Marked(mark, side) => {
             let side = view.side(*side).unwrap_or(Side::FIRST);
             Value::Set(position.marked(view.variant, usize::from(*mark), side))

@@ -6,7 +6,7 @@
 use super::Walker;
 use crate::board::piece::KindMask;
 use crate::position::Position;
-use crate::rules::effect::{self, Course, Over};
+use crate::rules::effect::{self, GameFlow, Over};
 use crate::rules::meter::Task;
 use crate::rules::query::{self, Answer, Query};
 use crate::rules::rule::{Cause, Hook, RuleError, RuleId, Step};
@@ -172,7 +172,7 @@ impl Walker {
         start: NodeId,
         view: &View<'_>,
         room: impl FnOnce(usize) -> Vec<Value>,
-        verdict: &mut Option<Course>,
+        verdict: &mut Option<GameFlow>,
     ) -> Result<Answer, RuleError> {
         if view.depth >= MAX_DEPTH {
             return Err(self.blame(rule, RuleError::new("rules call each other endlessly")));
@@ -202,7 +202,7 @@ impl Walker {
         node: &mut NodeId,
         view: &View<'_>,
         env: &mut Vec<Value>,
-        verdict: &mut Option<Course>,
+        verdict: &mut Option<GameFlow>,
     ) -> Result<Answer, RuleError> {
         loop {
             let answer = match self.walk(rule, &tree.borrow(), node, view, env, verdict)? {
@@ -221,7 +221,7 @@ impl Walker {
         node: &mut NodeId,
         view: &View<'_>,
         env: &mut Vec<Value>,
-        verdict: &mut Option<Course>,
+        verdict: &mut Option<GameFlow>,
     ) -> Result<Walk, RuleError> {
         loop {
             let inner = View { env, depth: view.depth + 1, ..*view };

@@ -6,12 +6,14 @@
 pub(crate) mod lines;
 mod routes;
 
-use super::{AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, Span, Tables, mode};
+use super::{
+    AnySets, Cell, Double, Exact, Leap, Path, PathId, PromotionTable, Ray, Sets, Slide, SpecialRanges, Tables, mode,
+};
 use crate::board::bits::{self, Bits};
 use crate::board::piece::{Atom, Kind, KindDef, KindMask, Piece, Side, SideDef, Travel};
 use crate::board::square::{Square, SquareSet};
 use crate::variant::{Spec, SpecError};
-use lines::{Course, LineKey, Stop};
+use lines::{LineContext, LineKey, Stop};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -117,7 +119,7 @@ pub(super) fn compile(spec: &Spec) -> Result<Tables, SpecError> {
     let tables = Tables {
         squares,
         sets: AnySets::Wide(nothing),
-        spans: vec![Span::default(); pieces * squares],
+        spans: vec![SpecialRanges::default(); pieces * squares],
         leaps: Vec::new(),
         passing: Vec::new(),
         passers: vec![SquareSet::EMPTY; sides * squares],
@@ -237,14 +239,14 @@ impl Compiler<'_> {
     fn square(&mut self, subject: &Subject, from: Square) -> Result<(), SpecError> {
         let too_many = || SpecError::Paths(subject.def.name.clone());
         let tables = &self.tables;
-        let mut span = Span {
+        let mut span = SpecialRanges {
             leaps: tables.leaps.len() as u32,
             rays: tables.rays.len() as u32,
             exacts: tables.exacts.len() as u32,
             passing: tables.passing.len() as u32,
             doubles: tables.doubles.len() as u32,
             locusts: tables.locusts.len() as u32,
-            ..Span::default()
+            ..SpecialRanges::default()
         };
         self.seen.fill(0);
         self.cell = NO_CELL;
@@ -302,7 +304,7 @@ impl Compiler<'_> {
         first_leap: usize,
         victims: u8,
     ) -> Option<bool> {
-        let course = Course { board: &self.spec.board, def: subject.def, side: subject.piece.side() };
+        let course = LineContext { board: &self.spec.board, def: subject.def, side: subject.piece.side() };
         let mut line = std::mem::take(&mut self.line_room);
         if course.follow_straight(atom, direction, subject.turn(from), from, &mut line) {
             let overlap = self.along(subject, atom, from, &line, first_leap, victims);

@@ -1,6 +1,6 @@
 //! Endings that wait for the capture of a royal piece in a script that forbids it.
 
-use super::super::name_table::{NameTable, Place, Value};
+use super::super::name_table::{LineColumn, NameTable, Value};
 use super::super::report::Report;
 use super::super::rules::{RULES, called};
 use super::Endings;
@@ -44,7 +44,7 @@ pub(super) fn check(endings: &Endings, table: &NameTable, variant: &Variant, sta
 }
 
 /// The place where the top level declares, independent of options, that royal pieces are never captured.
-fn forbidden(table: &NameTable, text: &str) -> Option<Place> {
+fn forbidden(table: &NameTable, text: &str) -> Option<LineColumn> {
     let mut all = table.calls.iter().filter(|call| call.name == "royals" && call.module.is_none() && call.at.0 > 0);
     let (Some(call), None) = (all.next(), all.next()) else { return None };
     let [Value::Text(policy, _), Value::Text(capture, _)] = call.args.as_slice() else { return None };

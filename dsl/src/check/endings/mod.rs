@@ -12,7 +12,7 @@ mod sides;
 
 use super::definitions::Definition;
 use super::infer::{changes_in_place, start};
-use super::name_table::{NameTable, Place, place};
+use super::name_table::{LineColumn, NameTable, place};
 use super::report::Report;
 use super::rules::RULES;
 use crate::functions::{Cost, Fact as RowFact, costs, has_fact};
@@ -23,13 +23,13 @@ use std::collections::BTreeSet;
 
 /// A call that ends the game.
 pub(super) struct Ending {
-    pub(super) at: Place,
+    pub(super) at: LineColumn,
     /// `win` or `draw`.
     pub(super) name: String,
     /// The winner, as [`Phrases`] write it; `None` for a draw.
     winner: Option<String>,
     /// Where the winner is named.
-    winner_at: Place,
+    winner_at: LineColumn,
     /// The facts on the path to the call, outermost first. A stale fact may no longer hold.
     facts: Vec<Fact>,
     /// The facts from this index on belong to the innermost condition.
@@ -44,20 +44,20 @@ pub(super) struct Ending {
 struct Award {
     block: usize,
     side: String,
-    at: Place,
+    at: LineColumn,
 }
 
 /// A condition for an ending: its place in the script, and the required answer.
 pub(super) struct Wanted {
-    pub(super) at: Place,
+    pub(super) at: LineColumn,
     pub(super) holds: bool,
 }
 
 /// A condition whose result an earlier condition has already decided.
 struct Settled {
-    at: Place,
+    at: LineColumn,
     /// The place of the earlier condition.
-    before: Place,
+    before: LineColumn,
 }
 
 /// All calls that end the game.
@@ -130,9 +130,9 @@ impl Endings {
     }
 
     /// The counters that endings compare with exactly one number, with that number and the place.
-    pub(super) fn exact_counters(&self) -> Vec<(String, i64, Place)> {
+    pub(super) fn exact_counters(&self) -> Vec<(String, i64, LineColumn)> {
         let facts = self.all.iter().flat_map(|ending| &ending.facts[ending.own..]).filter(|fact| fact.holds);
-        let mut all: Vec<(String, i64, Place)> = facts
+        let mut all: Vec<(String, i64, LineColumn)> = facts
             .filter_map(|fact| match (&fact.asked, &fact.call) {
                 (Asked::Equal(_, number), Some((name, args))) if name == "get" || name == "number" => {
                     Some((args.first()?.trim_matches('"').to_string(), *number, fact.at))
@@ -306,7 +306,7 @@ impl Walk<'_> {
         }
     }
 
-    fn call(&mut self, call: &FnCallExpr, at: Place) {
+    fn call(&mut self, call: &FnCallExpr, at: LineColumn) {
         call.args.iter().for_each(|arg| self.expression(arg));
         let name = call.name.as_str();
         let own = self.phrases.is_own(name) || !call.namespace.is_empty();

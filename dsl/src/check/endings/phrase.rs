@@ -3,7 +3,7 @@
 
 use super::super::definitions::{Definition, own_function};
 use super::super::infer::start;
-use super::super::name_table::{Place, place};
+use super::super::name_table::{LineColumn, place};
 use super::super::shapes::{any_in, each_node, method};
 use crate::functions::{Cost, costs};
 use crate::host::compared::mirrored;
@@ -32,7 +32,7 @@ pub(super) struct Fact {
     /// The required value of the condition's part, including every `!` before it.
     pub(super) truth: bool,
     /// The place of the condition.
-    pub(super) at: Place,
+    pub(super) at: LineColumn,
     /// The call behind the condition: the function's name and its arguments.
     pub(super) call: Option<(String, Vec<String>)>,
     /// Whether the game state may have changed since.

@@ -3,7 +3,7 @@
 //! Reports a winner who has lost its own pieces, one winner for opposite conditions, and points only for sides that have
 //! not won. Also reports conditions that combine one side's pieces with the other side's hand.
 
-use super::super::name_table::Place;
+use super::super::name_table::LineColumn;
 use super::super::report::Report;
 use super::phrase::{Asked, Fact};
 use super::{Ending, Endings, phrase, swapped};
@@ -157,7 +157,7 @@ fn either_way(endings: &Endings, variant: &Variant, report: &mut Report) {
 /// Warns about an ending that tests the pieces of one side on the board and the hand of the other.
 fn mixed(ending: &Ending, report: &mut Report) {
     let gone = ending.live().find_map(|fact| fact.lost());
-    let in_hand = |fact: &Fact| -> Option<(String, Place)> {
+    let in_hand = |fact: &Fact| -> Option<(String, LineColumn)> {
         let empty = match fact.asked {
             Asked::Equal(_, 0) => fact.holds,
             Asked::AtLeast(_, 1) => !fact.holds,
@@ -168,7 +168,7 @@ fn mixed(ending: &Ending, report: &mut Report) {
             _ => None,
         }
     };
-    let hands: Vec<(String, Place)> = ending.live().filter_map(in_hand).collect();
+    let hands: Vec<(String, LineColumn)> = ending.live().filter_map(in_hand).collect();
     if let (Some((side, None)), [(other, at)]) = (gone, hands.as_slice())
         && side != other
         && [side, other].iter().all(|side| side.ends_with("()"))

@@ -5,7 +5,7 @@
 
 use super::held::{Board, Closure, Held, Source, Whose};
 use crate::check::definitions::{Definition, own_function};
-use crate::check::name_table::{Place, place};
+use crate::check::name_table::{LineColumn, place};
 use crate::check::shapes::{called, each_node};
 use crate::functions::{Fact, gives, has_fact};
 use crate::host::kind::ValueKind;
@@ -26,7 +26,7 @@ const PLAIN: [&str; 6] = ["min", "max", "abs", "len", "sign", "to_string"];
 /// A `play_each` whose permits contain a value that its moves change.
 pub(super) struct Frozen {
     /// The place of `play_each`.
-    pub(super) call: Place,
+    pub(super) call: LineColumn,
     pub(super) source: Source,
     /// Whether it takes finished permits instead of a function that makes them.
     pub(super) made: bool,
@@ -349,7 +349,7 @@ impl Follower<'_> {
     }
 
     /// The result of a built-in function.
-    fn asked(&mut self, call: &FnCallExpr, at: Place, args: Vec<Held>) -> Held {
+    fn asked(&mut self, call: &FnCallExpr, at: LineColumn, args: Vec<Held>) -> Held {
         let name = call.name.as_str();
         let source =
             |whole| Source { asked: name.to_string(), at, inside: self.inside, whole, only_from: false, is_set: true };
@@ -414,7 +414,7 @@ impl Follower<'_> {
     }
 
     /// Checks the permits of a turn.
-    fn play_each(&mut self, call: &FnCallExpr, at: Place, args: Vec<Held>) {
+    fn play_each(&mut self, call: &FnCallExpr, at: LineColumn, args: Vec<Held>) {
         let one = |expr: &Expr| match expr {
             Expr::Array(items, _) => items.len() == 1,
             Expr::DynamicConstant(value, _) => value.read_lock::<rhai::Array>().is_some_and(|items| items.len() == 1),

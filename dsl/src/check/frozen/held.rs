@@ -1,6 +1,6 @@
 //! Tracks which board state a value depends on, as of the time it was read.
 
-use super::super::name_table::Place;
+use super::super::name_table::LineColumn;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ pub(super) enum Whose {
 pub(super) struct Source {
     /// The function that was called.
     pub(super) asked: String,
-    pub(super) at: Place,
+    pub(super) at: LineColumn,
     /// Whether the function that makes the permits reads it.
     pub(super) inside: bool,
     /// Whether it covers all of the mover's pieces: their number does not depend on where they are.

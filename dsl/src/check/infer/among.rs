@@ -4,9 +4,9 @@
 //! The set is an over-approximation: a number outside it never occurs, but a number inside it may not occur either.
 
 use super::super::shapes::{compares, integer, operands, root_of, written};
-use super::known::Known;
+use super::abstract_value::AbstractValue;
 use super::numbers::{always, bounds_in_words, few};
-use super::{Place, Walker, start};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Fact, has_fact};
 use crate::host::tokens::is_comparison;
@@ -28,7 +28,7 @@ impl Asked {
 }
 
 /// The possible results of an operator on two values.
-pub(super) fn reckoned(op: &Op, left: &Known, right: &Known) -> Option<Vec<i64>> {
+pub(super) fn reckoned(op: &Op, left: &AbstractValue, right: &AbstractValue) -> Option<Vec<i64>> {
     let sum: fn(i64, i64) -> Option<i64> = match op {
         Op::Plus => i64::checked_add,
         Op::Minus => i64::checked_sub,
@@ -51,7 +51,7 @@ pub(super) fn both(left: &[i64], right: &[i64], make: impl Fn(i64, i64) -> Optio
 }
 
 /// The possible totals of several dice.
-pub(super) fn totals(dice: &[Known]) -> Option<Vec<i64>> {
+pub(super) fn totals(dice: &[AbstractValue]) -> Option<Vec<i64>> {
     dice.iter().try_fold(vec![0], |sums, die| both(&sums, &die.numbers()?, i64::checked_add))
 }
 
@@ -74,7 +74,7 @@ impl Walker<'_> {
     }
 
     /// Removes the possible values of an expression that the enclosing conditions rule out.
-    pub(super) fn left_by_conditions(&self, expr: &Expr, known: &mut Known) {
+    pub(super) fn left_by_conditions(&self, expr: &Expr, known: &mut AbstractValue) {
         if self.asked.is_empty() || !matches!(expr, Expr::Variable(..) | Expr::Dot(..)) {
             return;
         }
@@ -85,7 +85,7 @@ impl Walker<'_> {
     }
 
     /// A comparison with a number inside a roll's range that never occurs. Returns whether it was reported.
-    pub(super) fn never_one_of(&mut self, op: &Op, value: &Known, number: i64, exprs: &[&Expr]) -> bool {
+    pub(super) fn never_one_of(&mut self, op: &Op, value: &AbstractValue, number: i64, exprs: &[&Expr]) -> bool {
         let Some(all) = value.numbers().filter(|all| value.rolled && all.len() > 1 && !all.contains(&number)) else {
             return false;
         };
@@ -97,7 +97,7 @@ impl Walker<'_> {
     }
 
     /// A roll that is converted to other numbers and may still be 0, used as a number of steps along a track.
-    pub(super) fn no_steps(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn no_steps(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let ([_, steps, ..], [_, expr @ Expr::Variable(variable, ..), ..]) = (args, exprs) else { return };
         let Some(all) = steps.numbers().filter(|all| steps.rolled && all.contains(&0)) else { return };
         let (Some(least), Some(most)) = (all.first(), all.last()) else { return };
@@ -122,7 +122,13 @@ impl Walker<'_> {
     }
 
     /// A number in a list or a `switch` that a roll never has. Returns whether it was reported.
-    pub(super) fn passed_by(&mut self, value: &Known, (least, most): (i64, i64), code: Code, at: Place) -> bool {
+    pub(super) fn passed_by(
+        &mut self,
+        value: &AbstractValue,
+        (least, most): (i64, i64),
+        code: Code,
+        at: LineColumn,
+    ) -> bool {
         let Some(all) = value.numbers().filter(|all| value.rolled && all.len() > 1) else { return false };
         if all.iter().any(|n| (least..=most).contains(n)) {
             return false;

@@ -5,10 +5,10 @@ use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
 use super::super::report::did_you_mean;
 use super::super::shapes::{any_in, called, each_node, first_within, integer, is_equality, is_variable, length_of};
+use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::calls::{fits, forms_of};
-use super::known::{Kinds, Known, Origin};
 use super::rolls::{any_face, rolled, without_range};
-use super::{Own, Place, Walker, place, start};
+use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -17,8 +17,8 @@ use rhai::{ASTNode, Expr, Stmt};
 
 impl Walker<'_> {
     /// An empty list of choices, or one that contains a text twice.
-    pub(super) fn choice(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
-        let is_list = |known: &Known| known.kinds.is(ValueKind::Array) && known.length.is_some();
+    pub(super) fn choice(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
+        let is_list = |known: &AbstractValue| known.kinds.is(ValueKind::Array) && known.length.is_some();
         let under_or = || args.iter().find_map(|arg| arg.entries.as_ref()?.get("or")).cloned();
         let (texts, begins) = match name {
             "choose" => match args.iter().position(is_list) {
@@ -48,7 +48,7 @@ impl Walker<'_> {
     }
 
     /// A number passed to a script function that reads entries of that parameter or loops over it.
-    pub(super) fn goes_through(&mut self, own: &Own, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn goes_through(&mut self, own: &Own, args: &[AbstractValue], exprs: &[&Expr]) {
         let Some(def) = own_function(self.functions, &own.0, own.1) else {
             return;
         };
@@ -74,19 +74,21 @@ impl Walker<'_> {
     }
 
     /// A minimum count of 0 or less, which always holds.
-    pub(super) fn least(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn least(&mut self, name: &str, fitting: &[&Form], args: &[AbstractValue], exprs: &[&Expr]) {
         if name != "has" {
             return;
         }
         let at = fitting.first().and_then(|form| form.params.iter().position(|param| param.name == "least"));
-        if let Some(at) = at.filter(|at| args.get(*at).and_then(Known::only_number).is_some_and(|least| least <= 0)) {
+        if let Some(at) =
+            at.filter(|at| args.get(*at).and_then(AbstractValue::only_number).is_some_and(|least| least <= 0))
+        {
             let message = "this is always true: every side has at least 0 pieces";
             self.warn(Code::Comparison, start(exprs[at]), message, "write 1 or more, or remove it");
         }
     }
 
     /// A count of a face that none of the dice has.
-    pub(super) fn face_asked(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn face_asked(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let ("count_of", [dice, face]) = (name, args) else { return };
         let Some((least, most)) = any_face(dice) else { return };
         let Some((first, last)) = face.range.filter(|_| face.kinds.is(ValueKind::Number)) else { return };
@@ -123,7 +125,8 @@ impl Walker<'_> {
         });
         if let Some((called, at)) = acting {
             let message = format!(
-                "a test passed to `{name}` can only read the game, but `{called}` changes it, rolls or asks a player"
+                "a test passed to `{name}` can only read the game, but `{called}` changes it, rolls dice or asks a \
+                 player"
             );
             let help = "use `suppose(|| .., || ..)` to look ahead, or make this call after the move";
             return self.error(Code::Tests, at, message, help);
@@ -143,14 +146,14 @@ impl Walker<'_> {
     }
 
     /// Records the arguments that functions passed as arguments receive.
-    pub(super) fn closures(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
-        let subject = || args.first().cloned().unwrap_or_else(Known::any);
+    pub(super) fn closures(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
+        let subject = || args.first().cloned().unwrap_or_else(AbstractValue::any);
         let tests = functions::position_where(name, |param| param.name == "test").is_some();
         let keyed = functions::position_where(name, |param| param.name == "key").is_some();
-        let handed: Option<Vec<Known>> = match name {
+        let handed: Option<Vec<AbstractValue>> = match name {
             "play_each" => Some(vec![subject().item()]),
-            _ if tests && subject().kinds.is(ValueKind::Permit) => Some(vec![Known::one(ValueKind::Move)]),
-            _ if tests && subject().kinds.is(ValueKind::Squares) => Some(vec![Known::one(ValueKind::Square)]),
+            _ if tests && subject().kinds.is(ValueKind::Permit) => Some(vec![AbstractValue::one(ValueKind::Move)]),
+            _ if tests && subject().kinds.is(ValueKind::Squares) => Some(vec![AbstractValue::one(ValueKind::Square)]),
             "suppose" => Some(Vec::new()),
             _ if keyed => Some(vec![rolled(&subject())]),
             _ => None,
@@ -176,7 +179,7 @@ impl Walker<'_> {
             }
             let Some(def) = self.functions.iter().find(|def| def.name == function.as_str()) else { continue };
             let (count, anonymous) = (def.params.len(), function.starts_with("anon$"));
-            let mut given = vec![Known::of(Kinds::NONE); *caught];
+            let mut given = vec![AbstractValue::of(Kinds::NONE); *caught];
             match &handed {
                 Some(handed) => {
                     if anonymous && count - caught.min(&count) != handed.len() && !handed.is_empty() {
@@ -196,10 +199,10 @@ impl Walker<'_> {
                     if goes && kinds.is(ValueKind::Array) && count == *caught + 1 {
                         given.push(subject().item());
                     }
-                    given.resize(count, Known::any());
+                    given.resize(count, AbstractValue::any());
                 }
             }
-            given.resize(count, Known::any());
+            given.resize(count, AbstractValue::any());
             self.give((function.clone(), count), given);
         }
     }
@@ -215,7 +218,7 @@ impl Walker<'_> {
     }
 
     /// The place where a function value begins.
-    pub(super) fn function_place(&self, expr: &Expr) -> Place {
+    pub(super) fn function_place(&self, expr: &Expr) -> LineColumn {
         let at = start(expr);
         let tokens = self.tokens.iter().take_while(|token| token.at <= at);
         tokens.filter(|token| token.is("|") || token.is("||")).last().map_or(at, |token| {
@@ -231,7 +234,7 @@ impl Walker<'_> {
     }
 
     /// Names that do not exist.
-    pub(super) fn names(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn names(&mut self, form: &Form, args: &[AbstractValue], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             self.dice_behind(param.kind, expr);
             self.dice(param.kind, arg, expr);
@@ -273,9 +276,9 @@ impl Walker<'_> {
     }
 
     /// Faces of dice that are not numbers.
-    fn faces(&mut self, param: &str, arg: &Known) {
+    fn faces(&mut self, param: &str, arg: &AbstractValue) {
         let items = arg.items.iter().filter(|_| param == "faces" && arg.is_written());
-        let wrong: Vec<(String, Place)> =
+        let wrong: Vec<(String, LineColumn)> =
             items.filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1))).collect();
         for (text, at) in wrong {
             let number = if text.parse::<i64>().is_ok() { text.as_str() } else { "a number" };
@@ -290,14 +293,14 @@ impl Walker<'_> {
         form: &Form,
         kind: ParamKind,
         text: &str,
-        args: &[Known],
+        args: &[AbstractValue],
         exprs: &[&Expr],
     ) -> Option<String> {
         let own = exprs.iter().position(|expr| matches!(expr, Expr::StringConstant(own, _) if own == text))?;
         let (_, function) = functions::all().find(|(_, f)| f.forms.iter().any(|one| std::ptr::eq(one, form)))?;
         let name = function.name;
         let mut texts: Vec<String> = exprs.iter().map(|expr| self.source(expr)).collect();
-        let as_list = [Known::list(args.to_vec())];
+        let as_list = [AbstractValue::list(args.to_vec())];
         let mut forms = forms_of(name);
         let takes_list =
             |form: &Form| form.params[0].kind == ParamKind::Array && form.least() == 1 && fits(form, &as_list);
@@ -361,14 +364,14 @@ impl Walker<'_> {
         &self,
         function: &functions::Function,
         text: &str,
-        args: &[Known],
+        args: &[AbstractValue],
         texts: &[String],
     ) -> Option<String> {
         let world = self.world?;
         if args.iter().any(|arg| !arg.kinds.known()) {
             return None;
         }
-        let names = |form: &Form, sorted: &[Known]| {
+        let names = |form: &Form, sorted: &[AbstractValue]| {
             form.params.iter().zip(sorted).all(|(param, arg)| match (arg.only_text(), world.names(param.kind)) {
                 (Some(name), Some((_, all))) => all.contains(&name),
                 (Some(name), None) => name != text || param.kind == ParamKind::Text,
@@ -393,7 +396,7 @@ impl Walker<'_> {
     }
 
     /// Options of a call: whether the function has them, and with which kinds of values.
-    pub(super) fn options(&mut self, name: &str, form: &Form, args: &[Known]) {
+    pub(super) fn options(&mut self, name: &str, form: &Form, args: &[AbstractValue]) {
         let options =
             named(name).find(|(_, f)| f.forms.iter().any(|one| std::ptr::eq(one, form))).map(|(row, _)| row.options);
         let at = form.params.iter().position(|param| param.kind == ParamKind::Options);
@@ -444,13 +447,13 @@ impl Walker<'_> {
     }
 
     /// Arguments that have no value on some path, for a known reason, where a value is required.
-    pub(super) fn perhaps_nothing(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn perhaps_nothing(&mut self, name: &str, form: &Form, args: &[AbstractValue], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let Some((place, why, help)) = arg.nothing.clone() else { continue };
             let wanted = Kinds::accepted(param.kind);
             let asked = matches!(expr, Expr::Variable(..)) && self.asked_for(expr);
             if arg.kinds.known() && arg.kinds.has(ValueKind::Nothing) && !wanted.has(ValueKind::Nothing) && !asked {
-                self.error(Code::LostValue, place, format!("{why}, where `{name}` takes {}", wanted.words()), help);
+                self.error(Code::LostValue, place, format!("{why}, but `{name}` takes {}", wanted.words()), help);
             }
         }
     }
@@ -526,6 +529,6 @@ fn takes_apart(def: &Definition, param: &str) -> bool {
 }
 
 /// Whether an expression directly contains the text at that place.
-fn stands_in(expr: &Expr, at: Place) -> bool {
+fn stands_in(expr: &Expr, at: LineColumn) -> bool {
     any_in(expr, |node| matches!(node, ASTNode::Expr(Expr::StringConstant(_, own)) if place(*own) == at))
 }

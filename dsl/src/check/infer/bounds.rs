@@ -2,8 +2,8 @@
 //!
 //! Applies to calls whose arguments have the right kinds. [`super::values`] determines the possible values.
 
-use super::known::Known;
-use super::{Place, Walker, start};
+use super::abstract_value::AbstractValue;
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::Form;
 use crate::host::kind::ValueKind;
@@ -11,7 +11,14 @@ use rhai::Expr;
 
 impl Walker<'_> {
     /// A lower bound that is always greater than the upper bound after it.
-    pub(super) fn bounds(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr], at: Place) {
+    pub(super) fn bounds(
+        &mut self,
+        name: &str,
+        fitting: &[&Form],
+        args: &[AbstractValue],
+        exprs: &[&Expr],
+        at: LineColumn,
+    ) {
         let pair =
             |form: &&Form| form.params.windows(2).position(|two| two[0].name == "least" && two[1].name == "most");
         let Some(first) = fitting.iter().find_map(pair).filter(|first| first + 1 < args.len()) else { return };
@@ -34,7 +41,7 @@ impl Walker<'_> {
     }
 
     /// A `choose_number` call with an upper bound of 0 or less and an unknown lower bound: the bounds are swapped.
-    pub(super) fn bid(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+    pub(super) fn bid(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr], at: LineColumn) {
         let ("choose_number", [_, least, most, ..]) = (name, args) else { return };
         let (least, known) = (least.only_number(), most.only_number());
         if known.is_none_or(|most| least.map_or(most > 0, |least| least <= most)) {

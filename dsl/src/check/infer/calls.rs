@@ -1,11 +1,11 @@
 //! Checks calls: whether the arguments fit the function, and the kind of the result.
 
 use super::super::shapes::any_within;
-use super::known::{Kinds, Known, Origin};
+use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::rolls::{
     cast, counted, extreme, ranked, rolled, rolled_and_sorted, rolled_until, shown, value_of, without_range,
 };
-use super::{Own, Place, Walker, place, start};
+use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -40,20 +40,25 @@ const LANGUAGE: [(&str, ValueKind); 24] = [
 ];
 
 impl Walker<'_> {
-    pub(super) fn call(&mut self, call: &FnCallExpr, at: Position, receiver: Option<(Known, &Expr)>) -> Known {
+    pub(super) fn call(
+        &mut self,
+        call: &FnCallExpr,
+        at: Position,
+        receiver: Option<(AbstractValue, &Expr)>,
+    ) -> AbstractValue {
         let at = place(at);
         if call.name == "curry" {
-            let caught: Vec<Known> = call.args.iter().skip(1).map(|arg| self.value(arg)).collect();
+            let caught: Vec<AbstractValue> = call.args.iter().skip(1).map(|arg| self.value(arg)).collect();
             return match call.args.first() {
                 Some(Expr::DynamicConstant(value, _)) => match value.read_lock::<rhai::FnPtr>() {
                     Some(pointer) => self.pointer(pointer.fn_name(), caught),
-                    None => Known::any(),
+                    None => AbstractValue::any(),
                 },
-                _ => Known::any(),
+                _ => AbstractValue::any(),
             };
         }
         let method = receiver.is_some();
-        let (mut args, mut exprs): (Vec<Known>, Vec<&Expr>) = receiver.into_iter().unzip();
+        let (mut args, mut exprs): (Vec<AbstractValue>, Vec<&Expr>) = receiver.into_iter().unzip();
         for arg in call.args.iter() {
             args.push(self.value(arg));
             exprs.push(arg);
@@ -63,20 +68,22 @@ impl Walker<'_> {
                 (Some(op), 2) => self.operator(op, &args, &exprs, at),
                 (Some(Op::Bang), 1) => {
                     self.truth(&args[0], exprs[0], "!");
-                    Known::one(ValueKind::Truth)
+                    AbstractValue::one(ValueKind::Truth)
                 }
-                (Some(Op::UnaryMinus), 1) if self.no_negative(&args[0], exprs[0]) => Known::one(ValueKind::Number),
+                (Some(Op::UnaryMinus), 1) if self.no_negative(&args[0], exprs[0]) => {
+                    AbstractValue::one(ValueKind::Number)
+                }
                 (Some(Op::UnaryMinus), 1) => match args[0].range {
                     Some((least, most)) if args[0].kinds.is(ValueKind::Number) => {
-                        Known { loose: args[0].loose, ..Known::number(-most, -least) }
+                        AbstractValue { loose: args[0].loose, ..AbstractValue::number(-most, -least) }
                     }
-                    _ => Known::any(),
+                    _ => AbstractValue::any(),
                 },
-                _ => Known::any(),
+                _ => AbstractValue::any(),
             };
         }
         if !call.namespace.is_empty() {
-            return Known::any();
+            return AbstractValue::any();
         }
         let own: Own = (call.name.to_string(), call.args.len());
         let containers = Kinds::of(&[ValueKind::Array, ValueKind::Map]);
@@ -104,22 +111,22 @@ impl Walker<'_> {
                 if self.guarded(expr) {
                     // No condition changes which dice they are.
                     let origin = arg.origin.clone().filter(|origin| matches!(origin, Origin::Dice(_)));
-                    Known { range: None, sure: None, outer: arg.bounds(), texts: None, origin, ..arg }
+                    AbstractValue { range: None, sure: None, outer: arg.bounds(), texts: None, origin, ..arg }
                 } else {
                     arg
                 }
             });
-            let given = if method { vec![Known::any(); own.1] } else { given.collect() };
+            let given = if method { vec![AbstractValue::any(); own.1] } else { given.collect() };
             self.give(own.clone(), given);
             let hides = named(&own.0).next().is_some();
             let result = self.before.and_then(|facts| facts.results.get(&own)).filter(|_| !hides).cloned();
-            return result.unwrap_or_else(Known::any);
+            return result.unwrap_or_else(AbstractValue::any);
         }
         self.native(&call.name, &args, &exprs, at, method)
     }
 
     /// An entry added to a value that is not an array, or with a function that takes a whole array.
-    fn no_list(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+    fn no_list(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr], at: LineColumn) {
         let [list, item, ..] = args else { return };
         let source = self.source(exprs[0]);
         if list.kinds.is(ValueKind::Nothing) && matches!(exprs[0], Expr::Variable(..)) {
@@ -142,7 +149,14 @@ impl Walker<'_> {
     }
 
     /// A call of a built-in function or one of the interpreter.
-    fn native(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) -> Known {
+    fn native(
+        &mut self,
+        name: &str,
+        args: &[AbstractValue],
+        exprs: &[&Expr],
+        at: LineColumn,
+        method: bool,
+    ) -> AbstractValue {
         let forms: Vec<&Form> = forms_of(name).filter(|form| takes(form, args.len())).collect();
         let fitting: Vec<&Form> = forms.iter().copied().filter(|form| fits(form, args)).collect();
         self.closures(name, args, exprs);
@@ -157,17 +171,17 @@ impl Walker<'_> {
         {
             let message = format!("`{name}` is a property, not a function");
             self.error(Code::UnknownName, at, message, format!("write `.{name}` without parentheses"));
-            return Known::any();
+            return AbstractValue::any();
         }
         if fitting.is_empty() && !method && self.wrong_in(args, exprs, at) {
-            return Known::one(ValueKind::Truth);
+            return AbstractValue::one(ValueKind::Truth);
         }
         if forms.is_empty() && !method && !self.language_takes(name, args) {
             self.too_many(name, args, exprs, at);
             self.called_table(name, exprs, at);
         }
         if self.greatest_of_list(name, args, exprs) {
-            return Known::one(ValueKind::Number);
+            return AbstractValue::one(ValueKind::Number);
         }
         if let Some(number) = extreme(name, args).filter(|_| args.len() == 2) {
             return number;
@@ -180,19 +194,19 @@ impl Walker<'_> {
             return match result {
                 Some(("len", _)) => {
                     match args.first().and_then(|list| list.length.filter(|_| list.kinds.is(ValueKind::Array))) {
-                        Some(length) => Known::number(length as i64, length as i64),
-                        None => Known::number(0, i64::MAX),
+                        Some(length) => AbstractValue::number(length as i64, length as i64),
+                        None => AbstractValue::number(0, i64::MAX),
                     }
                 }
-                Some(("abs", kind)) => extreme("abs", args).unwrap_or_else(|| Known::one(*kind)),
-                Some((_, kind)) => Known::one(*kind),
-                None => Known::any(),
+                Some(("abs", kind)) => extreme("abs", args).unwrap_or_else(|| AbstractValue::one(*kind)),
+                Some((_, kind)) => AbstractValue::one(*kind),
+                None => AbstractValue::any(),
             };
         }
         if fitting.is_empty() {
             self.misfit(name, &forms, args, exprs, at, method);
             let results = forms.iter().fold(Kinds::NONE, |all, form| all.and(Kinds::of(form.results)));
-            return Known::of(results);
+            return AbstractValue::of(results);
         }
         for form in &fitting {
             self.names(form, args, exprs);
@@ -225,7 +239,7 @@ impl Walker<'_> {
             self.options(name, form, args);
         }
         let results = fitting.iter().fold(Kinds::NONE, |all, form| all.and(Kinds::of(form.results)));
-        let mut plain = Known::of(results);
+        let mut plain = AbstractValue::of(results);
         if results == Kinds::of(&[ValueKind::Move, ValueKind::Nothing]) {
             plain.perhaps = named(name).next().map(|(_, function)| function.name);
         }
@@ -249,7 +263,7 @@ impl Walker<'_> {
     }
 
     /// Whether a value of known kind has a property with this name.
-    fn is_property(&self, name: &str, receiver: &Known) -> bool {
+    fn is_property(&self, name: &str, receiver: &AbstractValue) -> bool {
         let has = |function: &functions::Function| {
             function.forms.iter().any(|form| fits(form, std::slice::from_ref(receiver)))
         };
@@ -257,11 +271,11 @@ impl Walker<'_> {
     }
 
     /// Whether the interpreter has a function with this name for such values.
-    fn language_takes(&self, name: &str, args: &[Known]) -> bool {
+    fn language_takes(&self, name: &str, args: &[AbstractValue]) -> bool {
         let ours: Vec<_> = forms_of(name).flat_map(Form::types).collect();
         self.known.overloads(name).iter().filter(|types| types.len() == args.len() && !ours.contains(types)).any(
             |types| {
-                let takes = |(id, arg): (&std::any::TypeId, &Known)| match ValueKind::of_type(*id) {
+                let takes = |(id, arg): (&std::any::TypeId, &AbstractValue)| match ValueKind::of_type(*id) {
                     Some(kind) => arg.kinds.has(kind),
                     // Types that scripts cannot produce match only unknown values.
                     None => *id == std::any::TypeId::of::<rhai::Dynamic>() || !arg.kinds.known(),
@@ -272,29 +286,30 @@ impl Walker<'_> {
     }
 
     /// The result of a function passed as an argument, if it is a number.
-    pub(super) fn made_by(&self, function: Option<&(String, usize)>) -> Known {
+    pub(super) fn made_by(&self, function: Option<&(String, usize)>) -> AbstractValue {
         let results = self.before.iter().flat_map(|facts| &facts.results);
         let found = function.and_then(|(name, _)| results.clone().find(|((own, _), _)| own == name));
         found
             .map(|(_, known)| known)
             .filter(|known| known.kinds.is(ValueKind::Number))
             .cloned()
-            .unwrap_or_else(Known::any)
+            .unwrap_or_else(AbstractValue::any)
     }
 
     /// The result of a call, beyond its kinds.
-    fn result(&mut self, name: &str, plain: Known, args: &[Known]) -> Known {
-        let first = || args.first().cloned().unwrap_or_else(Known::any);
+    fn result(&mut self, name: &str, plain: AbstractValue, args: &[AbstractValue]) -> AbstractValue {
+        let first = || args.first().cloned().unwrap_or_else(AbstractValue::any);
         if functions::takes_key(name, args.iter().filter(|arg| arg.function.is_some()).count()) {
             // The key determines the result.
             let made = self.made_by(args.iter().find_map(|arg| arg.function.as_ref()));
             return match name {
                 "roll" => made,
                 "roll_until" => without_range(made),
-                "roll_playable" if made.kinds.known() => {
-                    Known { perhaps: Some("roll_playable"), ..without_range(made).or(&Known::nothing()) }
-                }
-                _ => Known::any(),
+                "roll_playable" if made.kinds.known() => AbstractValue {
+                    perhaps: Some("roll_playable"),
+                    ..without_range(made).or(&AbstractValue::nothing())
+                },
+                _ => AbstractValue::any(),
             };
         }
         let sorted =
@@ -303,8 +318,8 @@ impl Walker<'_> {
             "roll" if sorted => rolled_and_sorted(&first()),
             "roll_until" if sorted => rolled_and_sorted(&first()),
             "roll_playable" if sorted => {
-                let rolled = rolled_and_sorted(&first()).or(&Known::nothing());
-                Known { perhaps: Some("roll_playable"), ..rolled }
+                let rolled = rolled_and_sorted(&first()).or(&AbstractValue::nothing());
+                AbstractValue { perhaps: Some("roll_playable"), ..rolled }
             }
             "roll" => rolled(&first()),
             // The test may never accept some faces.
@@ -317,8 +332,8 @@ impl Walker<'_> {
                 let asked =
                     args.get(1).and_then(|arg| arg.function.as_ref()).is_some_and(|(name, _)| !self.is_straight(name));
                 let rolled = if asked { without_range(rolled(&first())) } else { rolled(&first()) };
-                let rolled = rolled.or(&Known::nothing());
-                Known { perhaps: Some("roll_playable"), ..rolled }
+                let rolled = rolled.or(&AbstractValue::nothing());
+                AbstractValue { perhaps: Some("roll_playable"), ..rolled }
             }
             "play" => played("play", plain, args),
             "play_or_pass" => played("play_or_pass", plain, args),
@@ -327,14 +342,14 @@ impl Walker<'_> {
             "count_of" => args.first().and_then(counted).unwrap_or(plain),
             "ranked" => args.first().and_then(ranked).unwrap_or(plain),
             "reroll" => args.iter().find(|arg| arg.kinds.is(ValueKind::Cast)).cloned().unwrap_or(plain),
-            "compare" if first().kinds.is(ValueKind::Rolled) => Known::number(-1, 1),
+            "compare" if first().kinds.is(ValueKind::Rolled) => AbstractValue::number(-1, 1),
             "option" => {
-                let Some(option) = first().only_text().map(str::to_string) else { return Known::any() };
+                let Some(option) = first().only_text().map(str::to_string) else { return AbstractValue::any() };
                 match args.get(1) {
                     Some(values) if values.is_written() => {
-                        Known { nothing: None, ..values.item() }.from(Origin::Option(option))
+                        AbstractValue { nothing: None, ..values.item() }.from(Origin::Option(option))
                     }
-                    _ => Known::any(),
+                    _ => AbstractValue::any(),
                 }
             }
             "choose" => {
@@ -342,13 +357,15 @@ impl Walker<'_> {
                 let squares = args.iter().any(|arg| arg.kinds.is(ValueKind::Squares));
                 let unknown = args.iter().skip(1).any(|arg| !arg.kinds.known());
                 if args.iter().any(|arg| arg.kinds.is(ValueKind::Permit)) {
-                    return played("choose", Known::any(), args);
+                    return played("choose", AbstractValue::any(), args);
                 }
                 match texts.filter(|texts| texts.is_written() && !texts.items.is_empty() && !unknown) {
                     Some(texts) => {
                         let chosen = texts.item().from(Origin::Choice);
                         if squares {
-                            chosen.or(&Known::one(ValueKind::Square)).or(&Known::one(ValueKind::Squares))
+                            chosen
+                                .or(&AbstractValue::one(ValueKind::Square))
+                                .or(&AbstractValue::one(ValueKind::Squares))
                         } else {
                             chosen
                         }
@@ -357,22 +374,31 @@ impl Walker<'_> {
                         .iter()
                         .all(|arg| arg.kinds.is(ValueKind::Squares) || arg.kinds.is(ValueKind::Side)) =>
                     {
-                        Known::one(ValueKind::Square)
+                        AbstractValue::one(ValueKind::Square)
                     }
-                    None => Known::any(),
+                    None => AbstractValue::any(),
                 }
             }
-            "choose_held" => Known::any(),
-            "count" if !first().kinds.has(ValueKind::Permit) && plain.kinds.is(ValueKind::Number) => {
-                Known { loose: true, ..Known::number(0, self.world.map_or(i64::MAX, |world| world.squares)) }
+            "choose_held" => AbstractValue::any(),
+            "count" if !first().kinds.has(ValueKind::Permit) && plain.kinds.is(ValueKind::Number) => AbstractValue {
+                loose: true,
+                ..AbstractValue::number(0, self.world.map_or(i64::MAX, |world| world.squares))
+            },
+            "count" if plain.kinds.is(ValueKind::Number) => {
+                AbstractValue { loose: true, ..AbstractValue::number(0, i64::MAX) }
             }
-            "count" if plain.kinds.is(ValueKind::Number) => Known { loose: true, ..Known::number(0, i64::MAX) },
             _ => plain,
         }
     }
 
     /// A read of a property.
-    pub(super) fn property(&mut self, receiver: &Known, of: &Expr, name: &str, at: Place) -> Known {
+    pub(super) fn property(
+        &mut self,
+        receiver: &AbstractValue,
+        of: &Expr,
+        name: &str,
+        at: LineColumn,
+    ) -> AbstractValue {
         self.not_asked(receiver, of);
         self.perhaps_chosen(receiver, of, name);
         if let Some(entries) = receiver.entries.as_ref().filter(|_| receiver.kinds.is(ValueKind::Map)) {
@@ -392,7 +418,7 @@ impl Walker<'_> {
                 };
                 self.error(Code::Index, at, message, help);
             }
-            return Known::any();
+            return AbstractValue::any();
         }
         let all: Vec<&functions::Function> = properties(name).collect();
         let owner = |function: &&&functions::Function| {
@@ -408,7 +434,7 @@ impl Walker<'_> {
                     false => self.property_cure(receiver, of, name),
                 };
                 self.error(Code::UnknownName, at, message, help);
-                return Known::any();
+                return AbstractValue::any();
             }
             if receiver.kinds.known() && !is_map && !all.is_empty() {
                 let owners: Vec<String> =
@@ -418,33 +444,33 @@ impl Walker<'_> {
                 let help = self.property_cure(receiver, of, name);
                 self.error(Code::UnknownName, at, message, help);
             }
-            return Known::any();
+            return AbstractValue::any();
         }
         let results = having
             .iter()
             .flat_map(|function| &function.forms)
             .fold(Kinds::NONE, |all, form| all.and(Kinds::of(form.results)));
-        let mut known = Known::of(results);
+        let mut known = AbstractValue::of(results);
         if matches!(name, "kind" | "captured" | "promotion") {
             known.origin = Some(Origin::Piece);
         }
         if let ("alike", true, Some(dice)) =
             (name, receiver.kinds.without(ValueKind::Nothing).is(ValueKind::Array), receiver.length)
         {
-            return Known::number(1, dice as i64);
+            return AbstractValue::number(1, dice as i64);
         }
         if let Some(known) = shown(name, receiver).or_else(|| value_of(receiver).filter(|_| name == "value")) {
             return known;
         }
         match (name, self.world.filter(|_| known.kinds.is(ValueKind::Number))) {
-            ("file", Some(world)) => Known::number(1, world.files),
-            ("rank", Some(world)) => Known::number(1, world.ranks),
+            ("file", Some(world)) => AbstractValue::number(1, world.files),
+            ("rank", Some(world)) => AbstractValue::number(1, world.ranks),
             _ => known,
         }
     }
 
     /// A value where true or false is required.
-    pub(super) fn truth(&mut self, value: &Known, expr: &Expr, of: &str) {
+    pub(super) fn truth(&mut self, value: &AbstractValue, expr: &Expr, of: &str) {
         if !value.kinds.known() || value.kinds.has(ValueKind::Truth) || value.kinds == Kinds::NONE {
             return;
         }
@@ -508,47 +534,47 @@ pub(in crate::check) fn changes_in_place(name: &str) -> bool {
 }
 
 /// The result of `play_each`: the last move, or the choice from the option `or`.
-fn played_each(plain: Known, args: &[Known]) -> Known {
+fn played_each(plain: AbstractValue, args: &[AbstractValue]) -> AbstractValue {
     let options = args.iter().find_map(|arg| arg.entries.as_ref());
     match options {
         Some(entries) if !entries.contains_key("or") => {
             let moves = Kinds::of(&[ValueKind::Move, ValueKind::Nothing]);
-            Known::of(moves)
+            AbstractValue::of(moves)
         }
-        Some(_) => played("play_each", plain, args).or(&Known::nothing()),
+        Some(_) => played("play_each", plain, args).or(&AbstractValue::nothing()),
         None => plain,
     }
 }
 
 /// The result of `play` and `play_or_pass`: a move, or the choice from the option `or`.
-fn played(maker: &'static str, plain: Known, args: &[Known]) -> Known {
+fn played(maker: &'static str, plain: AbstractValue, args: &[AbstractValue]) -> AbstractValue {
     let options = args.iter().find_map(|arg| arg.entries.as_ref());
     let Some((_, or)) = options.and_then(|entries| entries.get("or")) else {
         let unread = options.is_none() && args.iter().any(|arg| arg.kinds.has(ValueKind::Map));
-        let moves = Known::of(Kinds::of(&[ValueKind::Move, ValueKind::Nothing]));
-        return if unread { plain } else { Known { perhaps: Some(maker), ..moves } };
+        let moves = AbstractValue::of(Kinds::of(&[ValueKind::Move, ValueKind::Nothing]));
+        return if unread { plain } else { AbstractValue { perhaps: Some(maker), ..moves } };
     };
     let listed = or.kinds.is(ValueKind::Array);
     if listed && !or.is_written() {
         return plain;
     }
     let items = if listed { or.items.clone() } else { vec![or.clone()] };
-    let is_text = |item: &Known| item.kinds.is(ValueKind::Text) || item.kinds.is(ValueKind::Number);
-    let is_place = |item: &Known| item.kinds.is(ValueKind::Squares) || item.kinds.is(ValueKind::Square);
+    let is_text = |item: &AbstractValue| item.kinds.is(ValueKind::Text) || item.kinds.is(ValueKind::Number);
+    let is_place = |item: &AbstractValue| item.kinds.is(ValueKind::Squares) || item.kinds.is(ValueKind::Square);
     if !items.iter().all(|item| is_text(item) || is_place(item)) {
         return plain;
     }
-    let (texts, squares): (Vec<Known>, Vec<Known>) = items.into_iter().partition(is_text);
-    let mut played = Known::one(ValueKind::Move);
+    let (texts, squares): (Vec<AbstractValue>, Vec<AbstractValue>) = items.into_iter().partition(is_text);
+    let mut played = AbstractValue::one(ValueKind::Move);
     for text in &texts {
         played = played.or(&text.clone().from(Origin::Choice));
     }
     if !squares.is_empty() {
         // As with `choose`, the result can also serve as a set.
-        played = played.or(&Known::one(ValueKind::Square)).or(&Known::one(ValueKind::Squares));
+        played = played.or(&AbstractValue::one(ValueKind::Square)).or(&AbstractValue::one(ValueKind::Squares));
     }
     match texts.is_empty() || maker == "play_or_pass" {
-        true => Known { perhaps: Some(maker), ..played.or(&Known::nothing()) },
+        true => AbstractValue { perhaps: Some(maker), ..played.or(&AbstractValue::nothing()) },
         false => played,
     }
 }
@@ -573,7 +599,7 @@ pub(super) fn taken(kind: ParamKind) -> Kinds {
 }
 
 /// Whether the values may match the parameters of a form.
-pub(super) fn fits(form: &Form, args: &[Known]) -> bool {
+pub(super) fn fits(form: &Form, args: &[AbstractValue]) -> bool {
     form.params.iter().zip(args).all(|(param, arg)| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
 }
 

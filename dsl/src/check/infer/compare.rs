@@ -4,12 +4,12 @@
 use super::super::brackets::index_at;
 use super::super::report::did_you_mean;
 use super::super::shapes::written;
+use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::among;
 use super::calls::{forms_of, taken};
-use super::known::{Kinds, Known, Origin};
 use super::numbers::{always, bounds_in_words, decided, reckoned};
 use super::rolls::reckoned_with;
-use super::{Place, Walker, start};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Form, costs, named};
 use crate::host::kind::ValueKind;
@@ -35,18 +35,24 @@ impl Walker<'_> {
     }
 
     /// The value of a binary operator.
-    pub(super) fn operator(&mut self, op: &Op, args: &[Known], exprs: &[&Expr], at: Place) -> Known {
-        let [left, right] = args else { return Known::any() };
+    pub(super) fn operator(
+        &mut self,
+        op: &Op,
+        args: &[AbstractValue],
+        exprs: &[&Expr],
+        at: LineColumn,
+    ) -> AbstractValue {
+        let [left, right] = args else { return AbstractValue::any() };
         match op {
             Op::EqualsTo | Op::NotEqualsTo => {
                 self.equality(op, left, right, exprs);
-                Known::one(ValueKind::Truth)
+                AbstractValue::one(ValueKind::Truth)
             }
             Op::LessThan | Op::GreaterThan | Op::LessThanEqualsTo | Op::GreaterThanEqualsTo => {
                 self.order(op, left, right, exprs);
-                Known::one(ValueKind::Truth)
+                AbstractValue::one(ValueKind::Truth)
             }
-            Op::In | Op::NotIn => Known::one(ValueKind::Truth),
+            Op::In | Op::NotIn => AbstractValue::one(ValueKind::Truth),
             Op::InclusiveRange | Op::ExclusiveRange => {
                 for (value, expr) in args.iter().zip(exprs) {
                     self.bound(value, expr);
@@ -59,17 +65,24 @@ impl Walker<'_> {
                     let help = format!("write `{last}{sign}{first}`");
                     self.warn(Code::Comparison, start(exprs[0]), message, help);
                 }
-                Known::any()
+                AbstractValue::any()
             }
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo | Op::Ampersand | Op::Pipe => {
                 let result = self.arithmetic(op, left, right, exprs, at);
                 self.part(op, args, exprs, result)
             }
-            _ => Known::any(),
+            _ => AbstractValue::any(),
         }
     }
 
-    fn arithmetic(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr], at: Place) -> Known {
+    fn arithmetic(
+        &mut self,
+        op: &Op,
+        left: &AbstractValue,
+        right: &AbstractValue,
+        exprs: &[&Expr],
+        at: LineColumn,
+    ) -> AbstractValue {
         let sign = op.literal_syntax();
         if matches!(op, Op::Pipe | Op::Ampersand) {
             self.joined_twice(op, exprs);
@@ -89,10 +102,10 @@ impl Walker<'_> {
                 "`{sign}` is for permits and sets of squares; with true or false, it always evaluates both operands"
             );
             self.warn(Code::Condition, at, message, format!("write `{sign}{sign}`"));
-            return Known::one(ValueKind::Truth);
+            return AbstractValue::one(ValueKind::Truth);
         }
         [left, right].into_iter().zip(exprs).for_each(|(value, expr)| self.not_asked(value, expr));
-        let number = |known: &Known| known.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
+        let number = |known: &AbstractValue| known.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
         if number(left) && number(right) {
             let range = left.range.zip(right.range).and_then(|(a, b)| reckoned(op, a, b));
             // If the other operand is constant, the certain values keep occurring in the result.
@@ -109,7 +122,7 @@ impl Walker<'_> {
             let loose = left.loose || right.loose;
             let rolled = left.rolled || right.rolled;
             let among = among::reckoned(op, left, right);
-            return Known { range, sure, loose, outer, among, rolled, ..Known::one(ValueKind::Number) };
+            return AbstractValue { range, sure, loose, outer, among, rolled, ..AbstractValue::one(ValueKind::Number) };
         }
         if *op == Op::Plus && (left.kinds.is(ValueKind::Text) || right.kinds.is(ValueKind::Text)) {
             self.same_entry_twice(exprs);
@@ -123,9 +136,9 @@ impl Walker<'_> {
         if !left.kinds.known() || !right.kinds.known() {
             let certain = |kind| left.kinds.is(kind) || right.kinds.is(kind);
             return match () {
-                () if certain(ValueKind::Permit) => Known::one(ValueKind::Permit),
-                () if certain(ValueKind::Squares) => Known::one(ValueKind::Squares),
-                () => Known::any(),
+                () if certain(ValueKind::Permit) => AbstractValue::one(ValueKind::Permit),
+                () if certain(ValueKind::Squares) => AbstractValue::one(ValueKind::Squares),
+                () => AbstractValue::any(),
             };
         }
         let plain = |kind| left.kinds.has(kind) && right.kinds.has(kind);
@@ -138,16 +151,16 @@ impl Walker<'_> {
             if !language && results.is(ValueKind::Reckoned) {
                 return reckoned_with(op, left, right);
             }
-            return Known::of(if language { Kinds::ALL } else { results });
+            return AbstractValue::of(if language { Kinds::ALL } else { results });
         }
         if !language {
             self.cannot(sign, left, right, exprs, at);
         }
-        Known::any()
+        AbstractValue::any()
     }
 
     /// A bound of a range.
-    fn bound(&mut self, value: &Known, expr: &Expr) {
+    fn bound(&mut self, value: &AbstractValue, expr: &Expr) {
         if !value.kinds.known() || value.kinds.has(ValueKind::Number) {
             return;
         }
@@ -168,7 +181,7 @@ impl Walker<'_> {
 
     /// A variable that may have no value, such as the result of `roll_playable` when no roll is playable, and that no
     /// condition has tested.
-    pub(super) fn not_asked(&mut self, value: &Known, expr: &Expr) {
+    pub(super) fn not_asked(&mut self, value: &AbstractValue, expr: &Expr) {
         let Expr::Variable(variable, ..) = expr else { return };
         let Some(maker) = value.perhaps.filter(|_| value.kinds.known() && value.kinds.has(ValueKind::Nothing)) else {
             return;
@@ -186,7 +199,7 @@ impl Walker<'_> {
         self.warn(Code::LostValue, start(expr), message, format!("test it first: `if {name} == () {{ return; }}`"));
     }
 
-    fn cannot(&mut self, sign: &str, left: &Known, right: &Known, exprs: &[&Expr], at: Place) {
+    fn cannot(&mut self, sign: &str, left: &AbstractValue, right: &AbstractValue, exprs: &[&Expr], at: LineColumn) {
         let is = |kind: ValueKind| left.kinds.is(kind) || right.kinds.is(kind);
         let both = |kind: ValueKind| left.kinds.is(kind) && right.kinds.is(kind);
         let array = if left.kinds.is(ValueKind::Array) { 0 } else { 1 };
@@ -232,7 +245,7 @@ impl Walker<'_> {
             }
             () if self.joined_first(sign, left, exprs).is_some() => {
                 let meant = self.joined_first(sign, left, exprs).unwrap_or_default();
-                (start(exprs[0]), format!("`+` is evaluated first and makes a text: write `{meant}`"))
+                (start(exprs[0]), format!("`+` is evaluated first and produces a text: write `{meant}`"))
             }
             () if is(ValueKind::Text) => (at, "a text is not a number: write the number without quotes".to_string()),
             () if is(ValueKind::Nothing) => {
@@ -255,7 +268,7 @@ impl Walker<'_> {
         Some(found[1].text.to_string())
     }
 
-    fn division(&mut self, by: &Known, expr: &Expr) {
+    fn division(&mut self, by: &AbstractValue, expr: &Expr) {
         if let Some(counter) = self.empty_counter(expr).filter(|_| !self.guarded(expr)) {
             let source = self.source(expr);
             let message = format!("`{source}` is 0 at the start, and dividing by 0 is an error");
@@ -274,7 +287,7 @@ impl Walker<'_> {
     }
 
     /// A square compared with the name of a region.
-    fn region_compared(&mut self, value: &Known, other: &Known, square: &Expr, name: &Expr) -> bool {
+    fn region_compared(&mut self, value: &AbstractValue, other: &AbstractValue, square: &Expr, name: &Expr) -> bool {
         let (Some(text), true) = (other.only_text(), value.kinds.is(ValueKind::Square)) else { return false };
         let regions = self.world.and_then(|world| world.names(crate::host::kind::ParamKind::RegionName));
         if text != "far rank" && !regions.is_some_and(|(_, all)| all.contains(&text)) {
@@ -294,7 +307,7 @@ impl Walker<'_> {
         self.world.filter(|world| world.empty.iter().any(|name| name == counter.as_str())).map(|_| counter.to_string())
     }
 
-    fn equality(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) {
+    fn equality(&mut self, op: &Op, left: &AbstractValue, right: &AbstractValue, exprs: &[&Expr]) {
         if self.with_itself(op, exprs) {
             return;
         }
@@ -397,7 +410,7 @@ impl Walker<'_> {
     }
 
     /// A text that a value never equals.
-    fn never_text(&mut self, value: &Known, other: &Known, expr: &Expr) -> bool {
+    fn never_text(&mut self, value: &AbstractValue, other: &AbstractValue, expr: &Expr) -> bool {
         let (Expr::StringConstant(..), Some(text)) = (expr, other.only_text()) else { return false };
         let certain = match &value.origin {
             Some(Origin::Option(_)) => value.kinds.is(ValueKind::Text),
@@ -409,7 +422,7 @@ impl Walker<'_> {
     }
 
     /// The message about a text that a value never equals because of its origin, and the possible values.
-    pub(super) fn never_is(&self, value: &Known, text: &str) -> Option<(String, String)> {
+    pub(super) fn never_is(&self, value: &AbstractValue, text: &str) -> Option<(String, String)> {
         let texts = || Some(value.texts.as_ref()?.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>());
         let (message, can) = match (value.origin.as_ref()?, self.world) {
             (Origin::Piece, Some(world)) => {
@@ -423,7 +436,7 @@ impl Walker<'_> {
     }
 
     /// A number that a value never equals.
-    fn never_number(&mut self, op: &Op, value: &Known, other: &Known, exprs: &[&Expr]) -> bool {
+    fn never_number(&mut self, op: &Op, value: &AbstractValue, other: &AbstractValue, exprs: &[&Expr]) -> bool {
         let (Some((least, most)), Some(number)) = (value.bounds().filter(|_| value.is_a_number()), other.only_number())
         else {
             return false;
@@ -452,15 +465,15 @@ impl Walker<'_> {
         true
     }
 
-    fn order(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) {
+    fn order(&mut self, op: &Op, left: &AbstractValue, right: &AbstractValue, exprs: &[&Expr]) {
         if self.out_of_reach(op, exprs[0], right.only_number()) {
             return;
         }
         if self.with_itself(op, exprs) || self.against_order(op, exprs) {
             return;
         }
-        let certain = |known: &Known| known.kinds.is(ValueKind::Number) || known.kinds.is(ValueKind::Reckoned);
-        let number = |known: &Known| known.bounds().filter(|_| certain(known));
+        let certain = |known: &AbstractValue| known.kinds.is(ValueKind::Number) || known.kinds.is(ValueKind::Reckoned);
+        let number = |known: &AbstractValue| known.bounds().filter(|_| certain(known));
         if let (Some(a), Some(b)) = (number(left), number(right)) {
             if left.only_number().is_some() && right.only_number().is_some() {
                 return;
@@ -478,8 +491,8 @@ impl Walker<'_> {
                     (0, _) if other == 0 => "did you mean `== 0`?".to_string(),
                     (least, most) => {
                         let last = match op {
-                            Op::GreaterThan if !truth && other == most => format!(", as `>= {most}`"),
-                            Op::LessThan if !truth && other == least => format!(", as `<= {least}`"),
+                            Op::GreaterThan if !truth && other == most => format!(", as in `>= {most}`"),
+                            Op::LessThan if !truth && other == least => format!(", as in `<= {least}`"),
                             _ => String::new(),
                         };
                         format!("compare it with a possible value: {}{last}", bounds_in_words(least, most))
@@ -522,9 +535,9 @@ impl Walker<'_> {
 }
 
 /// Whether two different kinds are comparable in the game language.
-fn comparable(left: &Known, right: &Known) -> bool {
+fn comparable(left: &AbstractValue, right: &AbstractValue) -> bool {
     ["==", "<"].iter().flat_map(|sign| named(sign)).flat_map(|(_, function)| &function.forms).any(|form| {
-        let takes = |a: &Known, b: &Known| {
+        let takes = |a: &AbstractValue, b: &AbstractValue| {
             form.params.iter().zip([a, b]).all(|(param, arg)| arg.kinds.meets(taken(param.kind)))
         };
         takes(left, right) || takes(right, left)

@@ -2,7 +2,7 @@
 
 use super::super::brackets::{index_at, step};
 use super::super::shapes::{numbered_entry, operands, written};
-use super::known::Known;
+use super::abstract_value::AbstractValue;
 use super::narrow::path_of;
 use super::short_ranges::bounded;
 use super::{Walker, start};
@@ -33,8 +33,8 @@ impl Walker<'_> {
                 let source = self.source(&flow.expr);
                 let message = format!("this never runs: line {} already tests `{source}`", start(&flow.expr).0);
                 let turned = match operands(&next.expr) {
-                    Some((Op::GreaterThan, ..)) => ", as by `<`",
-                    Some((Op::LessThan, ..)) => ", as by `>`",
+                    Some((Op::GreaterThan, ..)) => ", for example to `<`",
+                    Some((Op::LessThan, ..)) => ", for example to `>`",
                     _ => "",
                 };
                 let help = format!("change the condition{turned}, or remove it");
@@ -45,7 +45,13 @@ impl Walker<'_> {
     }
 
     /// Permits or sets of squares joined by the logical operator. Returns whether it was reported.
-    pub(super) fn joined_by_words(&mut self, whole: &Expr, parts: &[Expr], values: &[Known], sign: &str) -> bool {
+    pub(super) fn joined_by_words(
+        &mut self,
+        whole: &Expr,
+        parts: &[Expr],
+        values: &[AbstractValue],
+        sign: &str,
+    ) -> bool {
         let sort = [ValueKind::Permit, ValueKind::Squares];
         let Some(kind) = sort.into_iter().find(|kind| values.iter().all(|value| value.kinds.is(*kind))) else {
             return false;

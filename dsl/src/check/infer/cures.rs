@@ -1,9 +1,9 @@
 //! Explains calls that match no form of a function: which argument is wrong, and how to fix it.
 
 use super::super::brackets::index_at;
+use super::abstract_value::{AbstractValue, Kinds};
 use super::calls::{fits, forms_of, takes, words};
-use super::known::{Kinds, Known};
-use super::{Place, Walker, start};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, Parameter};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -16,9 +16,9 @@ impl Walker<'_> {
         &mut self,
         name: &str,
         forms: &[&Form],
-        args: &[Known],
+        args: &[AbstractValue],
         exprs: &[&Expr],
-        at: Place,
+        at: LineColumn,
         method: bool,
     ) {
         if self.move_or_choice(name, args, exprs, at, method) {
@@ -67,7 +67,7 @@ impl Walker<'_> {
             if arg.kinds.is(ValueKind::Nothing)
                 && let Some((place, why, help)) = arg.nothing.clone()
             {
-                return self.error(Code::LostValue, place, format!("{why}, where `{name}` takes {shown}"), help);
+                return self.error(Code::LostValue, place, format!("{why}, but `{name}` takes {shown}"), help);
             }
             let expr = exprs[i];
             let at_place = match (method, i, expr) {
@@ -77,7 +77,7 @@ impl Walker<'_> {
             };
             let texts = self.argument_texts(at, exprs, method);
             let text = texts.get(i).cloned().unwrap_or_default();
-            let sizes = [i, i + 1].map(|at| args.get(at).and_then(Known::only_number));
+            let sizes = [i, i + 1].map(|at| args.get(at).and_then(AbstractValue::only_number));
             let cure = match method && i == 0 {
                 _ if wanted.iter().any(|param| param.kind == ParamKind::Dice) && sizes.iter().all(Option::is_some) => {
                     let [count, faces] = sizes.map(Option::unwrap_or_default);
@@ -101,7 +101,7 @@ impl Walker<'_> {
                 false => {
                     let made = match expr {
                         Expr::FnCall(call, _) if !call.is_operator_call() && !call.name.starts_with("anon$") => {
-                            format!(", which `{}` gives", call.name)
+                            format!(", which `{}` returns", call.name)
                         }
                         _ => String::new(),
                     };
@@ -113,13 +113,20 @@ impl Walker<'_> {
     }
 
     /// A permit and choices in one call that do not use the option `or`. Returns whether it was reported.
-    fn move_or_choice(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) -> bool {
-        let is_side = |arg: &Known| {
+    fn move_or_choice(
+        &mut self,
+        name: &str,
+        args: &[AbstractValue],
+        exprs: &[&Expr],
+        at: LineColumn,
+        method: bool,
+    ) -> bool {
+        let is_side = |arg: &AbstractValue| {
             let sides = self.world.map(|world| world.sides.as_slice()).unwrap_or_default();
             arg.only_text().is_some_and(|text| sides.iter().any(|side| side == text))
         };
         let offers = [ValueKind::Text, ValueKind::Array, ValueKind::Squares];
-        let offered = |arg: &Known| offers.iter().any(|kind| arg.kinds.is(*kind)) && !is_side(arg);
+        let offered = |arg: &AbstractValue| offers.iter().any(|kind| arg.kinds.is(*kind)) && !is_side(arg);
         let (permit, other) =
             (args.iter().position(|arg| arg.kinds.is(ValueKind::Permit)), args.iter().position(offered));
         let (Some(permit), Some(other), false) = (permit, other, method) else { return false };
@@ -142,9 +149,9 @@ impl Walker<'_> {
         &self,
         name: &str,
         mut forms: impl Iterator<Item = &'static Form>,
-        args: &[Known],
+        args: &[AbstractValue],
         exprs: &[&Expr],
-        at: Place,
+        at: LineColumn,
     ) -> Option<(usize, String)> {
         let array = exprs.iter().position(|expr| matches!(expr, Expr::Array(items, _) if items.len() > 1))?;
         let spread = [&args[..array], &args[array].items, &args[array + 1..]].concat();
@@ -159,7 +166,7 @@ impl Walker<'_> {
     }
 
     /// The alternative that a receiver of this kind offers to an unknown method.
-    fn method_cure(&self, name: &str, args: &[Known], texts: &[String]) -> Option<String> {
+    fn method_cure(&self, name: &str, args: &[AbstractValue], texts: &[String]) -> Option<String> {
         let receiver = args.first()?;
         if name == "exists" && receiver.kinds.is(ValueKind::Squares) {
             return Some("for a set of squares, use `is_empty`: write `!..is_empty`".into());
@@ -174,7 +181,7 @@ impl Walker<'_> {
     }
 
     /// Advice for making a value fit.
-    fn cure(&self, name: &str, wanted: &[&Parameter], kinds: Kinds, arg: &Known, text: &str) -> Option<String> {
+    fn cure(&self, name: &str, wanted: &[&Parameter], kinds: Kinds, arg: &AbstractValue, text: &str) -> Option<String> {
         let is = |kind| arg.kinds.is(kind);
         // A parameter that also takes a list of texts is more likely meant for texts than for permits.
         let kinds = if kinds.has(ValueKind::Array) { kinds.without(ValueKind::Permit) } else { kinds };
@@ -283,7 +290,7 @@ impl Walker<'_> {
                 format!("pass one entry, as in `{text}[0]`")
             }
             () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && text.starts_with('[') => {
-                let parts: Vec<&str> = arg.items.iter().filter_map(Known::only_text).collect();
+                let parts: Vec<&str> = arg.items.iter().filter_map(AbstractValue::only_text).collect();
                 match parts.is_empty() {
                     true => "write a text".to_string(),
                     false => format!("write one text: \"{}\"", parts.join(" ")),
@@ -308,7 +315,14 @@ impl Walker<'_> {
     }
 
     /// A call of the interpreter's `len` on a value without a length. Advice depends on whether the value can be counted.
-    pub(super) fn no_length(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place, method: bool) {
+    pub(super) fn no_length(
+        &mut self,
+        name: &str,
+        args: &[AbstractValue],
+        exprs: &[&Expr],
+        at: LineColumn,
+        method: bool,
+    ) {
         let ("len", [of]) = (name, args) else { return };
         let kinds = of.kinds.without(ValueKind::Nothing);
         let other = [ValueKind::Squares, ValueKind::Permit, ValueKind::Number, ValueKind::Side, ValueKind::Square];
@@ -329,13 +343,13 @@ impl Walker<'_> {
     }
 
     /// Whether a value is always the name of a counter.
-    fn names_a_counter(&self, arg: &Known) -> bool {
+    fn names_a_counter(&self, arg: &AbstractValue) -> bool {
         let counters = self.world.and_then(|world| world.names(ParamKind::CounterName));
         arg.only_text().is_some_and(|text| counters.is_some_and(|(_, all)| all.contains(&text)))
     }
 
     /// The arguments of a call as the script writes them.
-    pub(super) fn argument_texts(&self, at: Place, exprs: &[&Expr], method: bool) -> Vec<String> {
+    pub(super) fn argument_texts(&self, at: LineColumn, exprs: &[&Expr], method: bool) -> Vec<String> {
         let Some(name) = index_at(self.tokens, at) else { return Vec::new() };
         let ranges = arguments(self.tokens, name + 1);
         let receiver = exprs.first().filter(|_| method).map(|expr| self.source(expr));
@@ -343,7 +357,7 @@ impl Walker<'_> {
         receiver.into_iter().chain(rest).collect()
     }
 
-    pub(super) fn property_cure(&self, receiver: &Known, of: &Expr, name: &str) -> String {
+    pub(super) fn property_cure(&self, receiver: &AbstractValue, of: &Expr, name: &str) -> String {
         let subject = self.source(of);
         let has = |f: &functions::Function| {
             f.name.contains('.') && f.forms.iter().any(|form| fits(form, std::slice::from_ref(receiver)))
@@ -371,7 +385,7 @@ impl Walker<'_> {
                 format!("a permit is not a move: write `let mv = play({subject});`, then `mv.{name}`")
             }
             () if receiver.kinds.is(ValueKind::Squares) => {
-                let square = Known::one(ValueKind::Square);
+                let square = AbstractValue::one(ValueKind::Square);
                 let of_square = functions::all().filter_map(|(_, f)| {
                     let takes = f.forms.iter().any(|form| fits(form, std::slice::from_ref(&square)));
                     f.name.split_once('.').filter(|_| takes).map(|(_, property)| property)
@@ -396,7 +410,7 @@ impl Walker<'_> {
 }
 
 /// A permutation of the arguments that fits, with the form it fits.
-fn swapped<'f>(forms: &[&'f Form], args: &[Known]) -> Option<(Vec<usize>, &'f Form)> {
+fn swapped<'f>(forms: &[&'f Form], args: &[AbstractValue]) -> Option<(Vec<usize>, &'f Form)> {
     if args.len() < 2 || args.len() > 4 || args.iter().any(|arg| !arg.kinds.known()) {
         return None;
     }
@@ -417,7 +431,7 @@ fn swapped<'f>(forms: &[&'f Form], args: &[Known]) -> Option<(Vec<usize>, &'f Fo
         (0..order.len()).flat_map(|a| (0..a).map(move |b| (b, a))).filter(|(b, a)| order[*b] > order[*a]).count()
     });
     orders.into_iter().find_map(|order| {
-        let sorted: Vec<Known> = order.iter().map(|&i| args[i].clone()).collect();
+        let sorted: Vec<AbstractValue> = order.iter().map(|&i| args[i].clone()).collect();
         forms.iter().find(|form| fits(form, &sorted)).map(|form| (order, *form))
     })
 }

@@ -2,11 +2,11 @@
 //! indices derived from faces.
 
 use super::super::shapes::{any_in, integer, operands, range, variable, written};
+use super::abstract_value::{AbstractValue, Origin};
 use super::among::listed;
-use super::known::{Known, Origin};
 use super::numbers::{Bounds, always, bounds_in_words};
 use super::rolls::{any_face, dice_in, dice_place, faces_listed};
-use super::{Place, Walker, place, start};
+use super::{LineColumn, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, gives, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -14,7 +14,7 @@ use rhai::{ASTNode, Expr, Token as Op};
 
 impl Walker<'_> {
     /// `n in dice`, `die in [..]` and `die in a..=b` with numbers that the dice never or always show.
-    pub(super) fn never_in(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn never_in(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let ("contains", [whole, item], [of, sought]) = (name, args, exprs) else { return };
         if self.list_among_dice(whole, item, exprs) {
             return;
@@ -66,7 +66,13 @@ impl Walker<'_> {
     }
 
     /// A face that dice with listed faces lack, such as 5 for `d{1,2,3,4,6}`. Returns whether it was reported.
-    pub(super) fn face_passed_over(&mut self, op: &Op, die: &Known, face: Option<i64>, exprs: &[&Expr]) -> bool {
+    pub(super) fn face_passed_over(
+        &mut self,
+        op: &Op,
+        die: &AbstractValue,
+        face: Option<i64>,
+        exprs: &[&Expr],
+    ) -> bool {
         let (Some(Origin::Dice(text)), Some(face), true) = (&die.origin, face, die.is_a_number()) else { return false };
         let Some(faces) = faces_listed(text).filter(|faces| !faces.contains(&face)) else { return false };
         let always = always(op);
@@ -78,7 +84,7 @@ impl Walker<'_> {
     }
 
     /// Faces in `pay([4, 6], ..)` that none of the paying dice shows.
-    pub(super) fn never_paid(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn never_paid(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let ("play_each", Some(faces)) = (name, args.first().and_then(any_face)) else { return };
         let mut wrong = Vec::new();
         for expr in exprs.iter().skip(1) {
@@ -108,7 +114,7 @@ impl Walker<'_> {
     }
 
     /// The extreme of a list, taken with the function for two numbers. Returns whether it was reported.
-    pub(super) fn greatest_of_list(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) -> bool {
+    pub(super) fn greatest_of_list(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) -> bool {
         let property = if name == "max" { "highest" } else { "lowest" };
         if name != "max" && name != "min" {
             return false;
@@ -124,7 +130,7 @@ impl Walker<'_> {
     }
 
     /// A rank among sorted dice that is too low or exceeds the number of dice.
-    pub(super) fn rank_asked(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn rank_asked(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let ("ranked", [dice, place], [_, expr]) = (name, args, exprs) else { return };
         let Some((least, most)) = place.range.filter(|_| place.kinds.is(ValueKind::Number)) else { return };
         if least < 1 && most < i64::from(i32::MAX) && !place.loose && !self.guarded(expr) {
@@ -145,7 +151,7 @@ impl Walker<'_> {
     }
 
     /// Dice with different faces in a `reroll` call, which requires identical dice.
-    pub(super) fn one_make(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn one_make(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let cast = args.iter().zip(exprs).find(|(arg, _)| arg.kinds.is(ValueKind::Cast));
         let Some((Some(Origin::Dice(text)), expr)) = cast.map(|(arg, expr)| (&arg.origin, expr)) else { return };
         if name != "reroll" {
@@ -161,12 +167,12 @@ impl Walker<'_> {
     }
 
     /// A list of the values that a pool's places pay for, with a different length from the pool.
-    pub(super) fn list_of_pool(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn list_of_pool(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let (Some(world), Some(pool)) = (self.world, position_of(name, ParamKind::CounterName)) else { return };
         if !gives(name, ValueKind::Permit) {
             return;
         }
-        let places = args.get(pool).and_then(Known::only_text).and_then(|counter| world.places(counter));
+        let places = args.get(pool).and_then(AbstractValue::only_text).and_then(|counter| world.places(counter));
         let list = args.iter().zip(exprs).find(|(arg, _)| arg.kinds.is(ValueKind::Array) && arg.is_written());
         let (Some(places), Some((list, expr))) = (places.filter(|places| *places > 1), list) else { return };
         let length = list.items.len() as i64;
@@ -187,7 +193,13 @@ impl Walker<'_> {
 
     /// A roll compared with an entry of a table that contains numbers it never has, or with a roll that never equals it.
     /// Returns whether it was reported.
-    pub(super) fn never_of_table(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
+    pub(super) fn never_of_table(
+        &mut self,
+        op: &Op,
+        left: &AbstractValue,
+        right: &AbstractValue,
+        exprs: &[&Expr],
+    ) -> bool {
         for (roll, other, expr) in [(left, right, exprs[1]), (right, left, exprs[0])] {
             let Some(shown) = roll.bounds().filter(|_| roll.rolled && roll.is_a_number()) else { continue };
             // A value of 0 or less means that there is no entry.
@@ -195,7 +207,8 @@ impl Walker<'_> {
             let die = if std::ptr::eq(expr, exprs[1]) { exprs[0] } else { exprs[1] };
             self.faces_without_entry(expr, &numbers, roll, die);
             let outside = |number: i64| number > shown.1 || number > 0 && number < shown.0;
-            let mut wrong: Vec<(i64, Place)> = numbers.into_iter().filter(|(number, _)| outside(*number)).collect();
+            let mut wrong: Vec<(i64, LineColumn)> =
+                numbers.into_iter().filter(|(number, _)| outside(*number)).collect();
             wrong.sort_by_key(|(_, at)| *at);
             if let Some((number, at)) = wrong.first() {
                 let words = bounds_in_words(shown.0, shown.1);
@@ -222,7 +235,7 @@ impl Walker<'_> {
     }
 
     /// The numbers in the table literal that an expression indexes.
-    fn numbers_of(&self, expr: &Expr, value: &Known) -> Vec<(i64, Place)> {
+    fn numbers_of(&self, expr: &Expr, value: &AbstractValue) -> Vec<(i64, LineColumn)> {
         let Expr::Index(parts, ..) = expr else { return Vec::new() };
         if value.rolled || value.only_number().is_some() {
             return Vec::new();
@@ -328,7 +341,7 @@ impl Walker<'_> {
     }
 
     /// One die taken directly from a roll of several, so that the others are lost.
-    pub(super) fn others_lost(&mut self, whole: &Known, of: &Expr) {
+    pub(super) fn others_lost(&mut self, whole: &AbstractValue, of: &Expr) {
         let (Expr::FnCall(call, _), Some(count), false) = (of, dice_in(whole), whole.ascending) else { return };
         let Some(Expr::StringConstant(text, at)) = call.args.first().filter(|_| costs(&call.name, Cost::Chance)) else {
             return;

@@ -5,9 +5,9 @@ use super::super::brackets::index_at;
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{any_within, each_node, integer, is_equality, is_variable, method, numbered_entry};
 use super::super::shapes::{operands, variable};
-use super::known::Known;
+use super::abstract_value::AbstractValue;
 use super::rolls::{any_face, dice_in};
-use super::{Place, Walker, start};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use rhai::{ASTNode, Expr, FnPtr, StmtBlock, Token as Op};
@@ -16,7 +16,7 @@ use rhai::{ASTNode, Expr, FnPtr, StmtBlock, Token as Op};
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
     /// By its index in the roll, from 0, or from the end if negative.
-    Place(i64),
+    LineColumn(i64),
     /// By its rank, where 1 is the highest.
     Rank(i64),
 }
@@ -33,7 +33,7 @@ impl<'e> Compared<'e> {
     fn of(expr: &'e Expr) -> Option<Compared<'e>> {
         let (Op::EqualsTo, left, with) = operands(expr)? else { return None };
         let (dice, by) = match (numbered_entry(left), method(left)) {
-            (Some((dice, at)), _) => (dice, By::Place(at)),
+            (Some((dice, at)), _) => (dice, By::LineColumn(at)),
             (None, Some((dice, call))) if call.name == "ranked" => match call.args.as_slice() {
                 [rank] => (variable(dice)?, By::Rank(integer(rank)?)),
                 _ => return None,
@@ -58,7 +58,7 @@ impl<'e> Compared<'e> {
     fn ascending(&self, sorted: bool, count: i64) -> Option<i64> {
         match self.by {
             By::Rank(rank) => Some(-rank),
-            By::Place(at) => sorted.then_some(if at < 0 { at + count } else { at }),
+            By::LineColumn(at) => sorted.then_some(if at < 0 { at + count } else { at }),
         }
     }
 }
@@ -85,7 +85,7 @@ impl Walker<'_> {
             return;
         }
         let places: Vec<i64> = all.iter().filter_map(|one| one.ascending(true, count)).filter(|at| *at >= 0).collect();
-        let by_place = all.iter().all(|one| matches!(one.by, By::Place(_)));
+        let by_place = all.iter().all(|one| matches!(one.by, By::LineColumn(_)));
         if !by_place || count < 2 || dice.ascending || !alike(&dice) || places.len() != all.len() {
             return;
         }
@@ -115,7 +115,7 @@ impl Walker<'_> {
     }
 
     /// Sorted or ranked dice that are compared with faces in another order. Returns whether it was reported.
-    fn never_in_order(&mut self, all: &[Compared<'_>], numbers: &[i64], dice: &Known, count: i64) -> bool {
+    fn never_in_order(&mut self, all: &[Compared<'_>], numbers: &[i64], dice: &AbstractValue, count: i64) -> bool {
         let places = all.iter().map(|one| one.ascending(dice.ascending, count)).collect::<Option<Vec<i64>>>();
         let Some(places) = places else { return false };
         if !falls(&places, numbers) {
@@ -130,7 +130,7 @@ impl Walker<'_> {
         let shown = all.iter().zip(meant).map(|(one, number)| {
             let dice = &one.dice;
             match one.by {
-                By::Place(at) => format!("{dice}[{at}] == {number}"),
+                By::LineColumn(at) => format!("{dice}[{at}] == {number}"),
                 By::Rank(rank) => format!("{dice}.ranked({rank}) == {number}"),
             }
         });
@@ -145,7 +145,7 @@ impl Walker<'_> {
     }
 
     /// Lists of faces compared with a roll entry by entry: `FACES.some(|faces| dice.ranked(1) == faces[0] && ..)`.
-    pub(super) fn rows_of_faces(&mut self, name: &str, args: &[Known]) {
+    pub(super) fn rows_of_faces(&mut self, name: &str, args: &[AbstractValue]) {
         let ("some" | "all" | "filter" | "find" | "find_map" | "index_of", [rows, ..]) = (name, args) else { return };
         let function = args.iter().skip(1).find_map(|arg| arg.function.clone());
         let Some((function, caught)) = function else { return };
@@ -155,11 +155,11 @@ impl Walker<'_> {
     }
 
     /// The same in a loop over the lists.
-    pub(super) fn held_against(&mut self, rows: &Known, variable: &str, body: &StmtBlock) {
+    pub(super) fn held_against(&mut self, rows: &AbstractValue, variable: &str, body: &StmtBlock) {
         if self.report.is_none() || !rows.kinds.is(ValueKind::Array) || !rows.is_written() {
             return;
         }
-        let mut wrong: Vec<(Place, Vec<i64>, bool)> = Vec::new();
+        let mut wrong: Vec<(LineColumn, Vec<i64>, bool)> = Vec::new();
         each_node(body, &mut |node| {
             let ASTNode::Expr(Expr::And(parts, _)) = node else { return };
             let all = together(parts);
@@ -170,10 +170,10 @@ impl Walker<'_> {
             let entries = all.iter().map(|one| one.entry_of(variable)).collect::<Option<Vec<usize>>>();
             let (Some(places), Some(entries)) = (places, entries) else { return };
             for row in rows.items.iter().filter(|row| row.is_written()) {
-                let number = |at: &usize| row.items.get(*at).and_then(Known::only_number);
+                let number = |at: &usize| row.items.get(*at).and_then(AbstractValue::only_number);
                 let Some(numbers) = entries.iter().map(number).collect::<Option<Vec<i64>>>() else { continue };
                 let at = row.items.first().and_then(|item| item.written.first()).map(|(_, at)| *at);
-                let all: Option<Vec<i64>> = row.items.iter().map(Known::only_number).collect();
+                let all: Option<Vec<i64>> = row.items.iter().map(AbstractValue::only_number).collect();
                 if let (true, Some(at), Some(all)) = (falls(&places, &numbers), at, all) {
                     wrong.push((at, all, matches!(first.by, By::Rank(_))));
                 }
@@ -197,12 +197,18 @@ impl Walker<'_> {
     }
 
     /// A whole roll that is compared with a list of faces.
-    pub(super) fn roll_as_list(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
+    pub(super) fn roll_as_list(
+        &mut self,
+        op: &Op,
+        left: &AbstractValue,
+        right: &AbstractValue,
+        exprs: &[&Expr],
+    ) -> bool {
         for (roll, list, dice, other) in [(left, right, exprs[0], exprs[1]), (right, left, exprs[1], exprs[0])] {
             let (Some(count), Expr::Array(..), Expr::Variable(name, ..)) = (dice_in(roll), other, dice) else {
                 continue;
             };
-            let Some(numbers) = list.items.iter().map(Known::only_number).collect::<Option<Vec<i64>>>() else {
+            let Some(numbers) = list.items.iter().map(AbstractValue::only_number).collect::<Option<Vec<i64>>>() else {
                 continue;
             };
             let always = super::numbers::always(op);
@@ -267,7 +273,7 @@ fn tells_apart(body: &StmtBlock, dice: &str) -> bool {
     each_node(body, &mut |node| match node {
         ASTNode::Expr(Expr::And(parts, _)) => {
             let asked = together(parts);
-            if asked.len() > 1 && asked.iter().all(|one| one.dice == dice && matches!(one.by, By::Place(_))) {
+            if asked.len() > 1 && asked.iter().all(|one| one.dice == dice && matches!(one.by, By::LineColumn(_))) {
                 even += asked.len();
             }
         }
@@ -293,7 +299,7 @@ fn asked_otherwise(def: &Definition, dice: &str, numbers: &[i64]) -> bool {
 }
 
 /// Whether all dice of a roll have the same faces.
-fn alike(dice: &Known) -> bool {
+fn alike(dice: &AbstractValue) -> bool {
     any_face(dice).is_some() && dice.items.windows(2).all(|two| two[0].among == two[1].among && two[0].among.is_some())
 }
 

@@ -3,7 +3,7 @@
 
 use super::super::definitions::own_function;
 use super::super::shapes::{any_within, each_node, length_of, names, numbered_entry, operands, variable, written};
-use super::known::{Known, Origin};
+use super::abstract_value::{AbstractValue, Origin};
 use super::numbers::{always, bounds_in_words};
 use super::rolls::{any_face, dice_in};
 use super::{Walker, start};
@@ -13,7 +13,13 @@ use rhai::{ASTNode, Expr, Stmt, StmtBlock, Token as Op};
 
 impl Walker<'_> {
     /// A roll compared with `()`, although it always has a value. Returns whether it was reported.
-    pub(super) fn never_nothing(&mut self, op: &Op, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
+    pub(super) fn never_nothing(
+        &mut self,
+        op: &Op,
+        left: &AbstractValue,
+        right: &AbstractValue,
+        exprs: &[&Expr],
+    ) -> bool {
         let rolled = matches!(left.origin, Some(Origin::Dice(_))) && !left.kinds.has(ValueKind::Nothing);
         if !rolled || !left.kinds.known() || !right.kinds.is(ValueKind::Nothing) || left.perhaps.is_some() {
             return false;
@@ -41,7 +47,7 @@ impl Walker<'_> {
     }
 
     /// `min` or `max` of a roll and a number that it never exceeds or falls below.
-    pub(super) fn limit_without_effect(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn limit_without_effect(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         if name != "min" && name != "max" || args.len() != 2 {
             return;
         }
@@ -61,13 +67,13 @@ impl Walker<'_> {
     }
 
     /// A list searched for among dice, which are numbers. Returns whether it was reported.
-    pub(super) fn list_among_dice(&mut self, dice: &Known, sought: &Known, exprs: &[&Expr]) -> bool {
+    pub(super) fn list_among_dice(&mut self, dice: &AbstractValue, sought: &AbstractValue, exprs: &[&Expr]) -> bool {
         let [of, item] = exprs else { return false };
         if any_face(dice).is_none() || !sought.kinds.is(ValueKind::Array) {
             return false;
         }
         let name = self.source(of);
-        let each = sought.items.iter().map(Known::only_number).collect::<Option<Vec<i64>>>();
+        let each = sought.items.iter().map(AbstractValue::only_number).collect::<Option<Vec<i64>>>();
         let help = match each.filter(|_| sought.is_written() && !sought.items.is_empty()) {
             Some(all) => {
                 let all: Vec<String> = all.iter().map(|number| format!("{number} in {name}")).collect();
@@ -93,7 +99,7 @@ impl Walker<'_> {
     }
 
     /// A variable that a loop overwrites for each die, so that only the last one counts.
-    pub(super) fn set_by_each(&mut self, each: &str, through: &Known, body: &StmtBlock) {
+    pub(super) fn set_by_each(&mut self, each: &str, through: &AbstractValue, body: &StmtBlock) {
         if self.report.is_none() || any_face(through).is_none() {
             return;
         }
@@ -168,7 +174,7 @@ impl Walker<'_> {
     }
 
     /// The known properties of a variable that holds dice, even if a double has been added to them since.
-    pub(super) fn rolled_as(&self, name: &str) -> Known {
+    pub(super) fn rolled_as(&self, name: &str) -> AbstractValue {
         let known = self.lookup(name);
         let changed = self.tokens.windows(3).any(|three| {
             let sorts = three[1].is(".") && matches!(three[2].text, "sort" | "reverse" | "remove" | "shift" | "pop");

@@ -6,11 +6,11 @@ use super::super::shapes::{
     self, any_in, any_within, called, each_node, first_in, first_within, is_equality, is_variable, written,
 };
 use super::super::shapes::{length_of, method, numbered_entry, operands, variable};
+use super::abstract_value::{AbstractValue, Origin};
 use super::calls::changes_in_place;
-use super::known::{Known, Origin};
 use super::numbers::Bounds;
 use super::rolls::{dice_in, dice_place, faces_written};
-use super::{Own, Place, Walker, place, start};
+use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, gives, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -25,7 +25,7 @@ const DEEP: usize = 3;
 const MOST: usize = 16;
 
 /// The places where entries of dice are read, with the range of the index if it is known.
-type Uses = BTreeMap<Place, Option<Bounds>>;
+type Uses = BTreeMap<LineColumn, Option<Bounds>>;
 
 /// By function and variable: the number of dice, and the entries that are read.
 #[derive(Default)]
@@ -33,11 +33,11 @@ pub(super) struct DiceAsked(BTreeMap<(Own, String), (usize, Uses)>);
 
 /// By counter: the highest face put into it, the number of its places, and the place of the dice; `None` if some of its
 /// dice are unknown.
-pub(super) type Filled = BTreeMap<String, Option<(i64, i64, Place)>>;
+pub(super) type Filled = BTreeMap<String, Option<(i64, i64, LineColumn)>>;
 
 impl Walker<'_> {
     /// Records a read of one of several dice.
-    pub(super) fn die_asked(&mut self, of: &Expr, whole: &Known, at: &Known) {
+    pub(super) fn die_asked(&mut self, of: &Expr, whole: &AbstractValue, at: &AbstractValue) {
         let (Expr::Variable(variable, ..), Some(count)) = (of, dice_in(whole)) else { return };
         // With sorted dice, ignoring the lowest or the highest may be intended.
         if whole.ascending {
@@ -76,7 +76,7 @@ impl Walker<'_> {
 
     /// A roll stored in a variable that is only tested for having a value.
     pub(super) fn only_whether(&mut self, def: &Definition) {
-        let mut made: Vec<(String, Place)> = Vec::new();
+        let mut made: Vec<(String, LineColumn)> = Vec::new();
         let mut asked: BTreeMap<String, usize> = BTreeMap::new();
         each_node(&def.body, &mut |node| match node {
             ASTNode::Stmt(Stmt::Var(parts, ..)) if is_roll(&parts.1) => {
@@ -101,7 +101,7 @@ impl Walker<'_> {
     }
 
     /// The place where a function stores a roll in a variable that is not a parameter.
-    fn rolled_into(&self, def: &Definition, name: &str, first_use: Option<Place>) -> Option<Place> {
+    fn rolled_into(&self, def: &Definition, name: &str, first_use: Option<LineColumn>) -> Option<LineColumn> {
         let mut made = Vec::new();
         each_node(&def.body, &mut |node| {
             if let ASTNode::Stmt(Stmt::Var(parts, ..)) = node
@@ -119,7 +119,7 @@ impl Walker<'_> {
     }
 
     /// Array entries that repeat the same die, although there are enough dice for all entries.
-    pub(super) fn listed_twice(&mut self, items: &[Expr], values: &[Known]) {
+    pub(super) fn listed_twice(&mut self, items: &[Expr], values: &[AbstractValue]) {
         if self.report.is_none() || !(2..=MOST).contains(&items.len()) {
             return;
         }
@@ -232,7 +232,7 @@ impl Walker<'_> {
     }
 
     /// A loop over dice that never reads its die, but takes one from the whole roll.
-    pub(super) fn passed_over(&mut self, die: &str, at: Place, of: &Expr, all: &Known, body: &StmtBlock) {
+    pub(super) fn passed_over(&mut self, die: &str, at: LineColumn, of: &Expr, all: &AbstractValue, body: &StmtBlock) {
         let Expr::Variable(variable, ..) = of else { return };
         if all.kinds.without(ValueKind::Nothing).is(ValueKind::Array)
             && mentions(body, die) == 0
@@ -243,7 +243,7 @@ impl Walker<'_> {
     }
 
     /// The same for a function that is called for each die.
-    pub(super) fn each_passed_over(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn each_passed_over(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let ("play_each", [Expr::Variable(variable, ..), ..]) = (name, exprs) else { return };
         for (arg, expr) in args.iter().zip(exprs).skip(1) {
             let Some((function, caught)) = &arg.function else { continue };
@@ -259,7 +259,7 @@ impl Walker<'_> {
         }
     }
 
-    fn each_unused(&mut self, die: &str, dice: &str, at: Place, place: &str) {
+    fn each_unused(&mut self, die: &str, dice: &str, at: LineColumn, place: &str) {
         let message = format!("{place} never uses `{die}`, so it does the same for every entry of `{dice}`");
         self.warn(Code::Unused, at, message, format!("write `{die}` where it reads an entry of `{dice}`"));
     }
@@ -326,7 +326,7 @@ impl Walker<'_> {
     }
 
     /// A reroll whose result, the new dice, is ignored. Returns whether it was reported.
-    pub(super) fn rolled_into_nothing(&mut self, call: &FnCallExpr, at: Place) -> bool {
+    pub(super) fn rolled_into_nothing(&mut self, call: &FnCallExpr, at: LineColumn) -> bool {
         let own = self.functions.iter().any(|def| def.name == call.name.as_str());
         let again = !own && costs(&call.name, Cost::Chance) && gives(&call.name, ValueKind::Cast);
         let dice = call.args.iter().find_map(|arg| match arg {
@@ -340,13 +340,13 @@ impl Walker<'_> {
     }
 
     /// Records the highest face that is put into a pool.
-    pub(super) fn filled(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn filled(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let (Some(world), "keep", Some(pool)) = (self.world, name, position_of(name, ParamKind::CounterName)) else {
             return;
         };
-        let Some(counter) = args.get(pool).and_then(Known::only_text).map(str::to_string) else { return };
+        let Some(counter) = args.get(pool).and_then(AbstractValue::only_text).map(str::to_string) else { return };
         let Some(places) = world.places(&counter).filter(|places| *places > 1) else { return };
-        let of_cast = |(arg, expr): (&Known, &&Expr)| match (&arg.origin, expr) {
+        let of_cast = |(arg, expr): (&AbstractValue, &&Expr)| match (&arg.origin, expr) {
             (Some(Origin::Dice(dice)), expr) if arg.kinds.is(ValueKind::Cast) => {
                 let highest = faces_written(dice)?.iter().map(|die| die.1).max()?;
                 let at = dice_place(expr);
@@ -419,7 +419,7 @@ fn is_roll(expr: &Expr) -> bool {
 }
 
 /// The rolls in a condition: their dice text and their places.
-fn direct_rolls(condition: &Expr) -> Vec<(String, Place)> {
+fn direct_rolls(condition: &Expr) -> Vec<(String, LineColumn)> {
     let mut found = Vec::new();
     any_in(condition, |node| {
         if let ASTNode::Expr(Expr::FnCall(call, at)) = node

@@ -3,8 +3,8 @@
 //! [`super::statements`] determines where a value is used.
 
 use super::super::shapes::{called, variable};
-use super::known::Known;
-use super::{Place, Walker, place, start};
+use super::abstract_value::AbstractValue;
+use super::{LineColumn, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, Fact, costs, has_fact, named, position_of};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -14,7 +14,7 @@ use rhai::{ASTFlags, ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
     /// Warns about an `if` used as a statement, whose branches all produce a value. Returns whether it is one.
-    pub(super) fn whole_lost(&mut self, flow: &FlowControl, at: Place) -> bool {
+    pub(super) fn whole_lost(&mut self, flow: &FlowControl, at: LineColumn) -> bool {
         let lost = gives_value(&flow.body) && gives_value(&flow.branch);
         if lost {
             let message = "the value of this `if` is never used";
@@ -52,7 +52,7 @@ impl Walker<'_> {
     }
 
     /// The built-in function that a statement calls, if it describes the current event.
-    fn says<'s>(&self, statement: &'s Stmt) -> Option<(&'s str, Place)> {
+    fn says<'s>(&self, statement: &'s Stmt) -> Option<(&'s str, LineColumn)> {
         let (call, at) = match statement {
             Stmt::FnCall(call, at) => (call, at),
             Stmt::Expr(expr) | Stmt::Return(Some(expr), ..) => match &**expr {
@@ -81,7 +81,7 @@ impl Walker<'_> {
     }
 
     /// The value of an expression used as a statement.
-    pub(super) fn alone(&mut self, expr: &Expr, used: bool) -> Known {
+    pub(super) fn alone(&mut self, expr: &Expr, used: bool) -> AbstractValue {
         let value = self.value(expr);
         if used {
             return value;
@@ -136,7 +136,7 @@ impl Walker<'_> {
         value
     }
 
-    pub(super) fn dropped(&mut self, call: &FnCallExpr, at: Place) {
+    pub(super) fn dropped(&mut self, call: &FnCallExpr, at: LineColumn) {
         if self.rolled_into_nothing(call, at) {
             return;
         }
@@ -144,7 +144,7 @@ impl Walker<'_> {
     }
 
     /// A call without effect whose result is never used. A choice may also be `needless`.
-    fn dropped_of(&mut self, name: &str, at: Place, receiver: Option<&str>, needless: bool) {
+    fn dropped_of(&mut self, name: &str, at: LineColumn, receiver: Option<&str>, needless: bool) {
         let own = self.functions.iter().any(|def| def.name == name);
         if own && receiver.is_none() && self.gives_only_permits(name) {
             let message = format!("`{name}` returns a permit that is never used");
@@ -196,7 +196,7 @@ fn rolls(name: &str) -> bool {
 }
 
 /// The method call at the end of a chain of indices and properties.
-fn called_last(expr: &Expr) -> Option<(&FnCallExpr, Place)> {
+fn called_last(expr: &Expr) -> Option<(&FnCallExpr, LineColumn)> {
     match expr {
         // An index expression in brackets is not the receiver of a call.
         Expr::Index(_, flags, _) if flags.intersects(ASTFlags::BREAK) => None,

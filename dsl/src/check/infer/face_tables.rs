@@ -1,9 +1,9 @@
 //! Checks tables that map faces to values against the faces of the dice.
 
+use super::abstract_value::{AbstractValue, Origin};
 use super::among::listed;
-use super::known::{Known, Origin};
 use super::rolls::faces_listed;
-use super::{Place, Walker, start};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::is_comparison;
@@ -16,7 +16,13 @@ const LEAST: usize = 3;
 
 impl Walker<'_> {
     /// A table of faces, `FACE[kind] == die`, that lacks some faces of the die.
-    pub(super) fn faces_without_entry(&mut self, table: &Expr, numbers: &[(i64, Place)], roll: &Known, die: &Expr) {
+    pub(super) fn faces_without_entry(
+        &mut self,
+        table: &Expr,
+        numbers: &[(i64, LineColumn)],
+        roll: &AbstractValue,
+        die: &Expr,
+    ) {
         let (Expr::Index(parts, ..), Some(Origin::Dice(text)), Expr::Variable(name, ..)) = (table, &roll.origin, die)
         else {
             return;
@@ -50,7 +56,7 @@ impl Walker<'_> {
     }
 
     /// The place of this dice text, if it occurs exactly once.
-    pub(super) fn dice_written(&self, text: &str) -> Option<Place> {
+    pub(super) fn dice_written(&self, text: &str) -> Option<LineColumn> {
         let quoted = format!("\"{text}\"");
         let mut all = self.tokens.iter().filter(|token| token.is(&quoted));
         let first = all.next()?;
@@ -59,7 +65,7 @@ impl Walker<'_> {
 
     /// Dice with the faces 1 and 2, whose total is compared with less than its minimum: marked and plain sides were
     /// probably meant. Returns whether it was reported.
-    pub(super) fn sticks_meant(&mut self, value: &Known, number: i64, at: Place) -> bool {
+    pub(super) fn sticks_meant(&mut self, value: &AbstractValue, number: i64, at: LineColumn) -> bool {
         let Some((least, most)) = value.bounds().filter(|_| value.rolled) else { return false };
         let sticks = |text: &str| {
             let dice = dice::parse(text).ok()?.dice;
@@ -82,7 +88,7 @@ impl Walker<'_> {
     }
 
     /// A map with a text key for each face that lacks the key of some face.
-    pub(super) fn keys_without_face(&mut self, keys: &[&String], at: &Known, of: &Expr, index: &Expr) {
+    pub(super) fn keys_without_face(&mut self, keys: &[&String], at: &AbstractValue, of: &Expr, index: &Expr) {
         let Some(spelled) = spelled(at).filter(|_| keys.len() >= LEAST && !self.guarded(index)) else { return };
         let missing: Vec<&(String, i64)> =
             spelled.iter().filter(|(key, _)| keys.iter().all(|own| *own != key)).collect();
@@ -100,7 +106,7 @@ impl Walker<'_> {
 }
 
 /// The texts that a rolled number forms with constant parts, each with its number; `None` if not all parts are known.
-fn spelled(at: &Known) -> Option<Vec<(String, i64)>> {
+fn spelled(at: &AbstractValue) -> Option<Vec<(String, i64)>> {
     if !at.kinds.is(ValueKind::Text) || at.parts.is_empty() {
         return None;
     }

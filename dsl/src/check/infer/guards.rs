@@ -4,9 +4,9 @@
 //! reported.
 
 use super::super::shapes::{any_in, compares, first_within, integer, is_equality, is_variable, root_of, variable};
+use super::abstract_value::AbstractValue;
 use super::calls::changes_in_place;
-use super::known::Known;
-use super::{Place, Walker};
+use super::{LineColumn, Walker};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, named};
 use crate::host::kind::ValueKind;
@@ -93,7 +93,7 @@ impl Walker<'_> {
     /// Transfers an earlier test to a variable whose value is calculated from a tested one: it then has a value, just as a
     /// playable roll always permits a move. If it may be a number, a text, an array or a map, its possible values may be
     /// fewer.
-    pub(super) fn made_with(&mut self, name: &str, value: &Known, expr: &Expr) {
+    pub(super) fn made_with(&mut self, name: &str, value: &AbstractValue, expr: &Expr) {
         let guarded = self.guarded(expr);
         let is_asked = |node: &ASTNode<'_>| matches!(node, ASTNode::Expr(Expr::Variable(variable, ..)) if self.guards.contains(&whether(&variable.1)));
         let asked = guarded || any_in(expr, is_asked);
@@ -117,7 +117,7 @@ impl Walker<'_> {
 
     /// A loop that never ends, because nothing in it changes the variables of its condition, or the game if the condition
     /// reads it.
-    pub(super) fn stands_still(&mut self, condition: &Expr, body: &StmtBlock, at: Place) {
+    pub(super) fn stands_still(&mut self, condition: &Expr, body: &StmtBlock, at: LineColumn) {
         let asked = self.asked(condition);
         let always = matches!(condition, Expr::BoolConstant(true, _));
         if asked.doubtful || asked.names.is_empty() && !asked.game || always {

@@ -1,7 +1,7 @@
 //! Checks texts concatenated with `+`: with numbers, with a difference that lacks parentheses, and as dice.
 
 use super::super::brackets::index_at;
-use super::known::Known;
+use super::abstract_value::AbstractValue;
 use super::{Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::position_of;
@@ -11,25 +11,25 @@ use rhai::Expr;
 
 impl Walker<'_> {
     /// The concatenation of a text and another value.
-    pub(super) fn joined(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> Known {
+    pub(super) fn joined(&mut self, left: &AbstractValue, right: &AbstractValue, exprs: &[&Expr]) -> AbstractValue {
         if self.count_behind(left, right, exprs) {
-            return Known::any();
+            return AbstractValue::any();
         }
-        let digits = |known: &Known| known.only_text().is_some_and(|text| text.parse::<i64>().is_ok());
+        let digits = |known: &AbstractValue| known.only_text().is_some_and(|text| text.parse::<i64>().is_ok());
         for (text, other, expr) in [(right, left, exprs[1]), (left, right, exprs[0])] {
             if digits(text) && other.kinds.is(ValueKind::Number) && !self.is_dice(exprs[0]) {
                 let digits = text.only_text().unwrap_or_default().to_string();
                 let message = format!("`+ \"{digits}\"` turns the number into text");
                 self.error(Code::Arithmetic, start(expr), message, format!("write {digits} without quotes"));
                 // Later uses of the result are only consequences.
-                return Known::any();
+                return AbstractValue::any();
             }
         }
-        Known::together([left.clone(), right.clone()])
+        AbstractValue::together([left.clone(), right.clone()])
     }
 
     /// A number of dice written after the `d`, as in `"d6" + n`. Returns whether it was reported.
-    fn count_behind(&mut self, left: &Known, right: &Known, exprs: &[&Expr]) -> bool {
+    fn count_behind(&mut self, left: &AbstractValue, right: &AbstractValue, exprs: &[&Expr]) -> bool {
         let single = left.only_text().is_some_and(|text| text.starts_with('d') && dice::parse(text).is_ok());
         let number = right.kinds.is(ValueKind::Number) || right.kinds.is(ValueKind::Reckoned);
         if !single || !number || !self.is_dice(exprs[0]) {
@@ -52,7 +52,7 @@ impl Walker<'_> {
     }
 
     /// The expression with parentheses around a difference whose first number was concatenated to a text.
-    pub(super) fn joined_first(&self, sign: &str, left: &Known, exprs: &[&Expr]) -> Option<String> {
+    pub(super) fn joined_first(&self, sign: &str, left: &AbstractValue, exprs: &[&Expr]) -> Option<String> {
         let [Expr::FnCall(call, _), taken] = exprs else { return None };
         let (true, "-", "+", [_, last]) =
             (left.kinds.is(ValueKind::Text), sign, call.name.as_str(), call.args.as_slice())

@@ -2,8 +2,8 @@
 //! index.
 
 use super::super::shapes::{integer, operands};
-use super::known::{Known, Origin};
-use super::{Place, Walker, start};
+use super::abstract_value::{AbstractValue, Origin};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use rhai::{Expr, Token as Op};
@@ -15,7 +15,7 @@ pub(super) struct Entry {
     dice: Option<(i64, i64)>,
     /// The number subtracted from a die whose faces start at 1; 0 if the die itself is the index.
     taken: Option<i64>,
-    at: Place,
+    at: LineColumn,
     source: String,
 }
 
@@ -24,7 +24,7 @@ pub(super) type Asked = BTreeMap<String, Vec<Entry>>;
 
 impl Walker<'_> {
     /// Records a read of an entry of a constant. A read of a list literal is checked immediately.
-    pub(super) fn entry_asked(&mut self, whole: &Known, of: &Expr, index: &Expr, at: &Known) {
+    pub(super) fn entry_asked(&mut self, whole: &AbstractValue, of: &Expr, index: &Expr, at: &AbstractValue) {
         let number = at.kinds.without(ValueKind::Nothing).is(ValueKind::Number);
         let entry = Entry {
             dice: at.bounds().filter(|_| number && (at.rolled || at.sure.is_some())),
@@ -48,8 +48,8 @@ impl Walker<'_> {
     }
 
     /// The number subtracted from a die in an index, if the index involves nothing else.
-    fn taken(&self, index: &Expr, at: &Known) -> Option<i64> {
-        let counts = |die: &Known| {
+    fn taken(&self, index: &Expr, at: &AbstractValue) -> Option<i64> {
+        let counts = |die: &AbstractValue| {
             matches!(die.origin, Some(Origin::Dice(_))) && die.bounds().is_some_and(|(least, _)| least >= 1)
         };
         let (die, by) = match operands(index) {
@@ -89,7 +89,7 @@ impl Walker<'_> {
     }
 
     /// A list whose last entries are never read.
-    fn never_last(&mut self, shown: &str, list: &Known, asked: &[Entry]) {
+    fn never_last(&mut self, shown: &str, list: &AbstractValue, asked: &[Entry]) {
         let length = list.items.len() as i64;
         let most = asked.iter().map(|entry| entry.dice.map(|(_, most)| most)).collect::<Option<Vec<i64>>>();
         let Some(most) = most.and_then(|all| all.into_iter().max()) else { return };
@@ -104,7 +104,7 @@ impl Walker<'_> {
     }
 
     /// A list whose first entry is never read and does not look like a placeholder.
-    fn never_first(&mut self, shown: &str, list: &Known, asked: &[&Entry]) {
+    fn never_first(&mut self, shown: &str, list: &AbstractValue, asked: &[&Entry]) {
         let least = asked.iter().map(|entry| entry.dice.map(|(least, _)| least)).collect::<Option<Vec<i64>>>();
         let (Some(least), Some(first)) = (least.and_then(|all| all.into_iter().min()), list.items.first()) else {
             return;

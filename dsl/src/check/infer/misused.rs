@@ -4,9 +4,9 @@
 //! Each message suggests the correct call. [`super::cures`] reports calls whose arguments match no form.
 
 use super::super::shapes::{called, first_within};
+use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::calls::{fits, forms_of, properties, taken, takes, words};
-use super::known::{Kinds, Known, Origin};
-use super::{Place, Walker, start};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Cost, Fact, Form, Parameter, costs};
 use crate::host::kind::{ParamKind, ValueKind};
@@ -17,7 +17,7 @@ const MOST: usize = 12;
 
 impl Walker<'_> {
     /// `a in b`, which calls `contains` on the right operand. Returns whether it was reported.
-    pub(super) fn wrong_in(&mut self, args: &[Known], exprs: &[&Expr], at: Place) -> bool {
+    pub(super) fn wrong_in(&mut self, args: &[AbstractValue], exprs: &[&Expr], at: LineColumn) -> bool {
         let operator = self.tokens.iter().any(|token| token.at == at && token.is("in"));
         let ([whole, item], [of, sought], true) = (args, exprs, operator) else { return false };
         if let Expr::Array(items, at) = of
@@ -69,7 +69,7 @@ impl Walker<'_> {
     }
 
     /// A call with more arguments than any form takes. The interpreter may have a function with the same name.
-    pub(super) fn too_many(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+    pub(super) fn too_many(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr], at: LineColumn) {
         let forms: Vec<&Form> = forms_of(name).collect();
         let most = forms.iter().map(|form| form.params.len()).max().unwrap_or(0);
         let certain = args.first().is_some_and(|arg| arg.kinds.known());
@@ -104,7 +104,7 @@ impl Walker<'_> {
     }
 
     /// Advice for an extra argument. An extra number may be meant for another function, which takes part of a heap.
-    fn too_much(&self, name: &str, args: &[Known]) -> String {
+    fn too_much(&self, name: &str, args: &[AbstractValue]) -> String {
         let number = args.last().is_some_and(|last| last.kinds.is(ValueKind::Number));
         if number && functions::has_fact(name, Fact::UsesHeaps) && costs(name, Cost::Effect) {
             return format!(
@@ -134,7 +134,7 @@ impl Walker<'_> {
     }
 
     /// Arguments for move parameters that may have no value, or may be a choice instead of a move.
-    pub(super) fn moves_given(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn moves_given(&mut self, name: &str, form: &Form, args: &[AbstractValue], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             if param.kind.accepts() != [ValueKind::Move] {
                 continue;
@@ -153,14 +153,14 @@ impl Walker<'_> {
 
     /// A property read on the result of a decision that may be a move or a choice, although only one of them has the
     /// property.
-    pub(super) fn perhaps_chosen(&mut self, receiver: &Known, of: &Expr, name: &str) {
+    pub(super) fn perhaps_chosen(&mut self, receiver: &AbstractValue, of: &Expr, name: &str) {
         let owners = properties(name).flat_map(|function| &function.forms).filter_map(|form| form.params.first());
         let having = owners.fold(Kinds::NONE, |all, param| all.and(Kinds::accepted(param.kind)));
         self.chosen_instead(receiver, of, having, &format!("`{name}` needs a move"));
     }
 
     /// An untested variable that may hold a choice instead of a move, where the choice has none of the required kinds.
-    fn chosen_instead(&mut self, value: &Known, expr: &Expr, wanted: Kinds, why: &str) {
+    fn chosen_instead(&mut self, value: &AbstractValue, expr: &Expr, wanted: Kinds, why: &str) {
         let (true, true, Expr::Variable(variable, ..)) =
             (value.kinds.known() && value.kinds.has(ValueKind::Move), wanted.has(ValueKind::Move), expr)
         else {
@@ -179,21 +179,27 @@ impl Walker<'_> {
             }
             None => return,
         };
-        let message = format!("`{name}` may be {what}, chosen instead of a move, but {why}");
+        let message = format!("`{name}` may be {what} instead of a move, but {why}");
         self.warn(Code::LostValue, start(expr), message, format!("test it first: `if {test} {{ return; }}`"));
     }
 
     /// The call with some of its arguments combined in an array, if a form accepts that.
-    pub(super) fn as_list(&self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) -> Option<String> {
+    pub(super) fn as_list(
+        &self,
+        name: &str,
+        args: &[AbstractValue],
+        exprs: &[&Expr],
+        at: LineColumn,
+    ) -> Option<String> {
         let forms: Vec<&Form> = forms_of(name).collect();
         let texts = self.argument_texts(at, exprs, false);
         // Longer calls are unlikely, and trying all their ranges takes long.
         let ranges = (0..args.len().min(MOST)).flat_map(|a| (a + 2..=args.len().min(MOST)).map(move |b| (a, b)));
         ranges.filter(|_| texts.len() == args.len()).find_map(|(a, b)| {
-            let joined = [&args[..a], &[Known::list(args[a..b].to_vec())], &args[b..]].concat();
+            let joined = [&args[..a], &[AbstractValue::list(args[a..b].to_vec())], &args[b..]].concat();
             let form = forms.iter().find(|form| takes(form, joined.len()) && fits(form, &joined))?;
             let kind = form.params[a].kind;
-            let holds = |item: &Known| match kind {
+            let holds = |item: &AbstractValue| match kind {
                 ParamKind::SquaresOrNames => item.kinds.meets(Kinds::accepted(kind)),
                 _ => true,
             };
@@ -206,7 +212,7 @@ impl Walker<'_> {
     }
 
     /// The signature that fits these arguments, as the reference shows it.
-    pub(super) fn signature(&self, name: &str, args: &[Known]) -> String {
+    pub(super) fn signature(&self, name: &str, args: &[AbstractValue]) -> String {
         let takes = |param: &Parameter, at: usize| {
             args.get(at).is_none_or(|arg| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
         };
@@ -215,7 +221,7 @@ impl Walker<'_> {
     }
 
     /// A value that is not a text, searched for in a list of texts.
-    pub(super) fn never_among(&mut self, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn never_among(&mut self, args: &[AbstractValue], exprs: &[&Expr]) {
         let [list, item] = args else { return };
         let texts = list.kinds.is(ValueKind::Array) && !list.items.is_empty();
         let texts = texts && list.items.iter().all(|one| one.kinds.is(ValueKind::Text));
@@ -233,15 +239,15 @@ impl Walker<'_> {
     }
 
     /// A track station number below 1.
-    pub(super) fn first_station(&mut self, form: &Form, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn first_station(&mut self, form: &Form, args: &[AbstractValue], exprs: &[&Expr]) {
         let of_track = form.params.first().is_some_and(|param| param.kind == ParamKind::TrackName);
         if !of_track || form.results != [ValueKind::Squares] {
             return;
         }
         let numbers = form.params.iter().zip(args).zip(exprs).filter(|((param, _), _)| param.kind == ParamKind::Number);
-        let numbers: Vec<(i64, &Known, &Expr)> =
+        let numbers: Vec<(i64, &AbstractValue, &Expr)> =
             numbers.filter_map(|((_, arg), expr)| Some((arg.only_number()?, arg, *expr))).collect();
-        let most = args.first().and_then(Known::only_text).and_then(|track| self.world?.stations(track));
+        let most = args.first().and_then(AbstractValue::only_text).and_then(|track| self.world?.stations(track));
         if let (Some(most), Some((number, arg, expr))) = (most, numbers.iter().find(|(n, ..)| Some(*n) > most)) {
             let track = args[0].only_text().unwrap_or_default();
             let at = match arg.written.as_slice() {
@@ -258,7 +264,7 @@ impl Walker<'_> {
     }
 
     /// A map or an array that is called like a function.
-    pub(super) fn called_table(&mut self, name: &str, exprs: &[&Expr], at: Place) {
+    pub(super) fn called_table(&mut self, name: &str, exprs: &[&Expr], at: LineColumn) {
         if !self.is_variable(name) || self.functions.iter().any(|def| def.name == name) {
             return;
         }
@@ -271,7 +277,7 @@ impl Walker<'_> {
     }
 
     /// A `suppose` call whose test changes the game: the change is the first argument.
-    pub(super) fn supposed(&mut self, name: &str, args: &[Known], exprs: &[&Expr], at: Place) {
+    pub(super) fn supposed(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr], at: LineColumn) {
         let ("suppose", [change, test]) = (name, args) else { return };
         let (Some(change), Some(test)) = (&change.function, &test.function) else { return };
         let Some((called, place)) = self.effect_in(&test.0) else { return };
@@ -285,7 +291,7 @@ impl Walker<'_> {
     }
 
     /// The first call in a script function that changes the game.
-    fn effect_in(&self, function: &str) -> Option<(String, Place)> {
+    fn effect_in(&self, function: &str) -> Option<(String, LineColumn)> {
         let def = self.functions.iter().find(|def| def.name == function)?;
         first_within(&def.body, |node| {
             let (call, at) = called(node)?;
@@ -295,7 +301,7 @@ impl Walker<'_> {
     }
 
     /// An option with some values that do not fit, used without a condition that excludes them.
-    pub(super) fn some_values(&mut self, name: &str, form: &Form, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn some_values(&mut self, name: &str, form: &Form, args: &[AbstractValue], exprs: &[&Expr]) {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let (Some(Origin::Option(_)), Expr::Variable(variable, ..)) = (&arg.origin, expr) else { continue };
             let wanted = Kinds::accepted(param.kind);
@@ -312,7 +318,7 @@ impl Walker<'_> {
     }
 
     /// A file or rank outside the board.
-    pub(super) fn line_of_board(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn line_of_board(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let (Some(world), [number]) = (self.world, args) else { return };
         let most = match name {
             "file" => world.files,
@@ -340,11 +346,11 @@ impl Walker<'_> {
     }
 
     /// Dice for a pool with too few places for their faces, and visible dice for a secret pool.
-    pub(super) fn pool_place(&mut self, name: &str, args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn pool_place(&mut self, name: &str, args: &[AbstractValue], exprs: &[&Expr]) {
         let (Some(world), Some(pool)) = (self.world, functions::position_of(name, ParamKind::CounterName)) else {
             return;
         };
-        let Some(counter) = args.get(pool).and_then(Known::only_text).map(str::to_string) else { return };
+        let Some(counter) = args.get(pool).and_then(AbstractValue::only_text).map(str::to_string) else { return };
         let Some(places) = world.places(&counter).filter(|places| *places > 1) else { return };
         let Some((cast, dice)) = args.iter().enumerate().find_map(|(i, arg)| match &arg.origin {
             Some(Origin::Dice(dice)) if arg.kinds.is(ValueKind::Cast) => Some((i, dice.clone())),
@@ -377,7 +383,7 @@ impl Walker<'_> {
     }
 
     /// A minus sign before a value that is not a number.
-    pub(super) fn no_negative(&mut self, value: &Known, expr: &Expr) -> bool {
+    pub(super) fn no_negative(&mut self, value: &AbstractValue, expr: &Expr) -> bool {
         let numbers = Kinds::of(&[ValueKind::Number, ValueKind::Reckoned]);
         if !value.kinds.known() || value.kinds.meets(numbers) {
             return false;
@@ -390,7 +396,7 @@ impl Walker<'_> {
     }
 
     /// An empty list where names or squares are required.
-    pub(super) fn empty_list(&mut self, name: &str, fitting: &[&Form], args: &[Known], exprs: &[&Expr]) {
+    pub(super) fn empty_list(&mut self, name: &str, fitting: &[&Form], args: &[AbstractValue], exprs: &[&Expr]) {
         let [form] = fitting else { return };
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let wants = matches!(param.kind, ParamKind::PieceNames | ParamKind::Squares);
@@ -411,7 +417,7 @@ impl Walker<'_> {
             Expr::StringConstant(text, at) => Some((text.to_string(), super::place(*at))),
             _ => None,
         };
-        let texts: Vec<(String, Place)> = match exprs.get(1) {
+        let texts: Vec<(String, LineColumn)> = match exprs.get(1) {
             Some(Expr::Array(items, _)) => items.iter().filter_map(text).collect(),
             Some(one) => text(one).into_iter().collect(),
             None => return,
@@ -457,7 +463,7 @@ impl Walker<'_> {
     /// The entry of a list of kinds that a number probably stands for.
     pub(super) fn kind_of_face(&self, kind: ParamKind, text: &str) -> Option<String> {
         let world = self.world.filter(|_| matches!(kind, ParamKind::PieceNames | ParamKind::PieceName))?;
-        let kinds = |known: &Known| {
+        let kinds = |known: &AbstractValue| {
             let mut texts = known.items.iter().flat_map(|item| item.texts.iter().flatten());
             known.kinds.is(ValueKind::Array)
                 && texts.clone().count() > 1

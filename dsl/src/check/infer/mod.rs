@@ -6,6 +6,7 @@
 //! functions take and return. A condition can make code correct that would be wrong without it. If a condition has tested
 //! what a value depends on, messages about that single value are suppressed.
 
+mod abstract_value;
 mod among;
 mod arguments;
 mod bounds;
@@ -21,7 +22,6 @@ mod dropped;
 mod face_tables;
 mod guards;
 mod joined;
-mod known;
 mod list_ends;
 mod misused;
 mod narrow;
@@ -41,14 +41,14 @@ pub(super) use calls::changes_in_place;
 pub(super) use world::World;
 
 use super::definitions::Definition;
-use super::name_table::{Place, place};
+use super::name_table::{LineColumn, place};
 use super::names;
 use super::report::Report;
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::Token;
+use abstract_value::{AbstractValue, Kinds};
 use dice_uses::{DiceAsked, Filled};
-use known::{Kinds, Known};
 use rhai::{AST, ASTFlags, Expr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,11 +65,11 @@ static ANYWHERE: &Own = &(String::new(), usize::MAX);
 #[derive(Default, PartialEq)]
 struct Facts {
     /// The arguments of functions.
-    given: BTreeMap<Own, Vec<Known>>,
+    given: BTreeMap<Own, Vec<AbstractValue>>,
     /// The results of functions.
-    results: BTreeMap<Own, Known>,
+    results: BTreeMap<Own, AbstractValue>,
     /// Values assigned to variables after their declaration, by function and name.
-    set: BTreeMap<(Own, String), Known>,
+    set: BTreeMap<(Own, String), AbstractValue>,
 }
 
 /// Checks a script, including names if the declared names are known.
@@ -135,9 +135,9 @@ struct Walker<'a> {
     now: Facts,
     report: Option<&'a mut Report>,
     /// Variables by block, with their initial values.
-    scopes: Vec<Vec<(String, Known)>>,
+    scopes: Vec<Vec<(String, AbstractValue)>>,
     /// Constants at the top level.
-    constants: Vec<(String, Known)>,
+    constants: Vec<(String, AbstractValue)>,
     /// The current function.
     own: Own,
     /// Names that conditions in the current function have tested so far.
@@ -145,7 +145,7 @@ struct Walker<'a> {
     /// Texts that conditions have excluded, by variable or property.
     not: BTreeSet<(String, String)>,
     /// The values of `return` statements in the current function.
-    returned: Vec<Known>,
+    returned: Vec<AbstractValue>,
     /// The reads of constants' entries.
     entries_asked: list_ends::Asked,
     /// The dice that are read one by one.
@@ -163,7 +163,7 @@ struct Walker<'a> {
 }
 
 /// The start of an expression.
-pub(super) fn start(expr: &Expr) -> Place {
+pub(super) fn start(expr: &Expr) -> LineColumn {
     match expr {
         // In `item in list`, the item comes before the list.
         Expr::FnCall(call, at) if call.name == "contains" && call.args.len() == 2 => {
@@ -211,8 +211,8 @@ impl<'a> Walker<'a> {
             _ => Vec::new(),
         };
         let param = |i: usize| match (given.and_then(|given| given.get(i)), rule.get(i)) {
-            (None, Some(kind)) => Known::one(*kind),
-            (given, _) => given.cloned().unwrap_or_else(Known::any),
+            (None, Some(kind)) => AbstractValue::one(*kind),
+            (given, _) => given.cloned().unwrap_or_else(AbstractValue::any),
         };
         self.scopes = vec![def.params.iter().enumerate().map(|(i, name)| (name.to_string(), param(i))).collect()];
         // The result of a rule is not used, except for `movement`.
@@ -224,14 +224,14 @@ impl<'a> Walker<'a> {
         let returned = std::mem::take(&mut self.returned);
         let mut result = returned.iter().fold(value, |all, one| all.or(one));
         if result.kinds == Kinds::NONE {
-            result = Known::any();
+            result = AbstractValue::any();
         }
         (result.perhaps, result.part_of) = (None, Vec::new());
         self.now.results.insert(self.own.clone(), result);
     }
 
     /// Records the arguments of a call.
-    fn give(&mut self, own: Own, mut args: Vec<Known>) {
+    fn give(&mut self, own: Own, mut args: Vec<AbstractValue>) {
         // The caller may already have tested the value, and its set variables have other names in the called function.
         args.iter_mut().for_each(|arg| (arg.perhaps, arg.part_of) = (None, Vec::new()));
         match self.now.given.get_mut(&own) {
@@ -240,7 +240,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn error(&mut self, code: Code, at: Place, message: impl Into<String>, help: impl Into<String>) {
+    fn error(&mut self, code: Code, at: LineColumn, message: impl Into<String>, help: impl Into<String>) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
             report.error(code, at, message.into(), Some(help.into()));
         }
@@ -252,7 +252,7 @@ impl<'a> Walker<'a> {
         all.any(|(known, _)| known == name)
     }
 
-    fn warn(&mut self, code: Code, at: Place, message: impl Into<String>, help: impl Into<String>) {
+    fn warn(&mut self, code: Code, at: LineColumn, message: impl Into<String>, help: impl Into<String>) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
             report.warning(code, at, message.into(), Some(help.into()));
         }
@@ -260,31 +260,31 @@ impl<'a> Walker<'a> {
 
     /// Records a place where an expression may have no value. If a trial game fails for that reason, the error is moved
     /// there.
-    fn doubt(&mut self, at: Place, message: String) {
+    fn doubt(&mut self, at: LineColumn, message: String) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
             report.doubts.push((at, message));
         }
     }
 
-    fn hint(&mut self, code: Code, at: Place, message: impl Into<String>, help: impl Into<String>) {
+    fn hint(&mut self, code: Code, at: LineColumn, message: impl Into<String>, help: impl Into<String>) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
             report.note(code, at, message.into(), Some(help.into()));
         }
     }
 
     /// The initial value of the innermost variable with this name.
-    fn newest(&self, name: &str) -> Option<&Known> {
+    fn newest(&self, name: &str) -> Option<&AbstractValue> {
         let mut all = self.scopes.iter().rev().flat_map(|scope| scope.iter().rev());
         all.find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
     /// The known properties of a variable.
-    fn lookup(&self, name: &str) -> Known {
+    fn lookup(&self, name: &str) -> AbstractValue {
         let Some(made) = self.newest(name) else {
             let constant = self.constants.iter().find(|(known, _)| known == name);
-            return constant.map_or_else(Known::any, |(_, value)| value.clone());
+            return constant.map_or_else(AbstractValue::any, |(_, value)| value.clone());
         };
-        let Some(before) = self.before else { return Known::any() };
+        let Some(before) = self.before else { return AbstractValue::any() };
         let set = |own: &Own| before.set.get(&(own.clone(), name.to_string()));
         match (set(&self.own), set(ANYWHERE)) {
             (None, None) => made.clone(),

@@ -5,7 +5,7 @@
 
 use super::super::shapes::{compares, integer, leaves, operands, variable};
 use super::Walker;
-use super::known::Known;
+use super::abstract_value::AbstractValue;
 use crate::host::kind::ValueKind;
 use rhai::{Expr, StmtBlock, Token as Op};
 
@@ -20,7 +20,7 @@ enum Test {
 /// The facts on one side of a condition: ranges of number variables, and texts that a path does not equal.
 #[derive(Default)]
 pub(super) struct Side {
-    numbers: Vec<(String, Known)>,
+    numbers: Vec<(String, AbstractValue)>,
     not: Vec<(String, String)>,
     guards: Vec<String>,
 }
@@ -46,7 +46,9 @@ impl Walker<'_> {
                     let (so, not) = halves(&op, number, (least, most)).filter(|_| alone)?;
                     for (side, range) in [(&mut then, so), (&mut otherwise, not)] {
                         match range.filter(|range| range.0 <= range.1) {
-                            Some(_) => side.numbers.push((name.clone(), Known { range, sure: None, ..known.clone() })),
+                            Some(_) => {
+                                side.numbers.push((name.clone(), AbstractValue { range, sure: None, ..known.clone() }))
+                            }
                             None => side.guards.push(name.clone()),
                         }
                     }
@@ -86,7 +88,7 @@ impl Walker<'_> {
     }
 
     /// Walks a block with the facts of one side of a condition.
-    pub(super) fn block_under(&mut self, side: &Side, block: &StmtBlock, used: bool) -> Known {
+    pub(super) fn block_under(&mut self, side: &Side, block: &StmtBlock, used: bool) -> AbstractValue {
         let (guards, not) = (self.guards.clone(), self.not.clone());
         self.guards.extend(side.guards.iter().cloned());
         self.not.extend(side.not.iter().cloned());

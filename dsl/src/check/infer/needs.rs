@@ -6,9 +6,9 @@
 
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{each_node, is_variable};
+use super::abstract_value::{AbstractValue, Kinds};
 use super::calls::{forms_of, properties, taken, takes};
-use super::known::{Kinds, Known};
-use super::{Own, Place, Walker, place, start};
+use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::Form;
 use crate::host::kind::ValueKind;
@@ -20,7 +20,7 @@ const DEEP: usize = 3;
 /// A requirement of a parameter's use: the kinds, the place, and the text for messages.
 struct Need {
     kinds: Kinds,
-    at: Place,
+    at: LineColumn,
     of: String,
     /// Whether this is the only use of the parameter with a requirement, and is in the function itself.
     only: bool,
@@ -31,22 +31,22 @@ pub(super) struct Misgiven {
     own: Own,
     param: String,
     need: Need,
-    given: Known,
-    at: Place,
+    given: AbstractValue,
+    at: LineColumn,
     message: String,
     help: String,
 }
 
 impl Walker<'_> {
     /// Arguments that a script function cannot use. They count as unknown inside the function.
-    pub(super) fn unfit(&mut self, own: &Own, args: &mut [Known], exprs: &[&Expr], at: Place) {
+    pub(super) fn unfit(&mut self, own: &Own, args: &mut [AbstractValue], exprs: &[&Expr], at: LineColumn) {
         if self.report.is_none() && args.iter().all(|arg| !arg.kinds.known()) {
             return;
         }
         let functions = self.functions;
         let Some(def) = own_function(functions, &own.0, own.1) else { return };
         let needs: Vec<Option<Need>> = def.params.iter().map(|param| self.need(def, param, DEEP)).collect();
-        let fits = |arg: &Known, need: &Option<Need>| {
+        let fits = |arg: &AbstractValue, need: &Option<Need>| {
             need.as_ref().is_none_or(|need| !arg.kinds.known() || arg.kinds.meets(need.kinds))
         };
         let wrong: Vec<usize> = (0..args.len()).filter(|&i| !fits(&args[i], &needs[i])).collect();
@@ -85,7 +85,7 @@ impl Walker<'_> {
             _ => self.error(Code::Arguments, at, message, help),
         }
         // Swapped arguments have been reported together.
-        (0..args.len()).filter(|i| wrong.contains(i) || Some(*i) == other).for_each(|i| args[i] = Known::any());
+        (0..args.len()).filter(|i| wrong.contains(i) || Some(*i) == other).for_each(|i| args[i] = AbstractValue::any());
     }
 
     /// Reports unusable arguments: at each call or, if every call passes the same kind, at the use inside the function.
@@ -146,7 +146,7 @@ impl Walker<'_> {
     }
 
     /// An error where a value is used, which also points to a call that passes it.
-    fn error_within(&mut self, code: Code, at: Place, given: Place, message: String, help: String) {
+    fn error_within(&mut self, code: Code, at: LineColumn, given: LineColumn, message: String, help: String) {
         if let Some(report) = self.report.as_mut().filter(|_| at.0 > 0) {
             report.error_of_value(code, at, (given, "it is passed here"), message, Some(help));
         }
@@ -160,14 +160,15 @@ impl Walker<'_> {
         if !numbers || !first.need.kinds.has(ValueKind::Text) {
             return None;
         }
-        let texts =
-            |list: &Known| list.items.iter().map(|item| item.only_text()).collect::<Option<Vec<&str>>>().is_some();
+        let texts = |list: &AbstractValue| {
+            list.items.iter().map(|item| item.only_text()).collect::<Option<Vec<&str>>>().is_some()
+        };
         let lists =
             self.constants.iter().filter(|(_, list)| list.is_written() && !list.items.is_empty() && texts(list));
         let lists: Vec<_> = lists.collect();
         let kinds = self.world.map(|world| world.kinds.as_slice()).unwrap_or_default();
-        let of_kinds = |list: &Known| {
-            list.items.iter().filter_map(Known::only_text).all(|text| kinds.iter().any(|kind| kind == text))
+        let of_kinds = |list: &AbstractValue| {
+            list.items.iter().filter_map(AbstractValue::only_text).all(|text| kinds.iter().any(|kind| kind == text))
         };
         let (name, list) = match lists.iter().filter(|(_, list)| of_kinds(list)).collect::<Vec<_>>()[..] {
             [one] => one,
@@ -217,7 +218,7 @@ impl Walker<'_> {
     fn need_of_call(
         &self,
         call: &FnCallExpr,
-        at: Place,
+        at: LineColumn,
         is_param: &impl Fn(&Expr) -> bool,
         deep: usize,
     ) -> Option<Need> {

@@ -2,8 +2,8 @@
 //! points to the place where the value is used.
 
 use super::super::report::did_you_mean;
-use super::known::{Kinds, Known, Origin};
-use super::{Place, Walker, start};
+use super::abstract_value::{AbstractValue, Kinds, Origin};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::notation::{NotationError, dice, nearest};
@@ -17,14 +17,14 @@ const MOST_TOGETHER: usize = 256;
 const SOME_NUMBER: &str = "2";
 
 /// A part of concatenated dice: its possible texts with their places.
-type Part = Vec<(String, Option<Place>)>;
+type Part = Vec<(String, Option<LineColumn>)>;
 
 impl Walker<'_> {
     /// An error at the place where a value is written; `used` is the expression that uses it, with a label for it.
     pub(super) fn error_of_value(
         &mut self,
         code: Code,
-        at: Place,
+        at: LineColumn,
         (used, words): (&Expr, &str),
         message: String,
         help: String,
@@ -36,7 +36,7 @@ impl Walker<'_> {
     }
 
     /// Whether a place is inside an expression.
-    fn is_within(&self, expr: &Expr, at: Place) -> bool {
+    fn is_within(&self, expr: &Expr, at: LineColumn) -> bool {
         let Some(first) = self.tokens.iter().find(|token| token.at == start(expr)) else { return false };
         let bytes = first.span.start..first.span.start + self.source(expr).len();
         let here = self.tokens.iter().take_while(|token| token.at <= at).last();
@@ -44,7 +44,7 @@ impl Walker<'_> {
     }
 
     /// Malformed dice, and dice for unknown kinds.
-    pub(super) fn dice(&mut self, kind: ParamKind, arg: &Known, expr: &Expr) {
+    pub(super) fn dice(&mut self, kind: ParamKind, arg: &AbstractValue, expr: &Expr) {
         let used = (expr, "it is rolled here");
         let mut texts = Vec::new();
         match kind {
@@ -87,7 +87,7 @@ impl Walker<'_> {
     }
 
     /// Concatenated dice whose parts are all known, except for numbers of dice.
-    fn dice_put_together(&mut self, arg: &Known, expr: &Expr) {
+    fn dice_put_together(&mut self, arg: &AbstractValue, expr: &Expr) {
         let Some(parts) = arg.parts.iter().map(part).collect::<Option<Vec<Part>>>() else { return };
         let count = parts.iter().try_fold(1usize, |all, part| all.checked_mul(part.len()));
         if count.is_none_or(|count| count == 0 || count > MOST_TOGETHER) {
@@ -107,7 +107,7 @@ impl Walker<'_> {
             dice::parse(&text).err().map(|error| (text, error))
         };
         let right = (0..count.unwrap_or(0)).map(all).find(|chosen| read(chosen).is_none());
-        let mut wrong: BTreeMap<Place, (String, NotationError)> = BTreeMap::new();
+        let mut wrong: BTreeMap<LineColumn, (String, NotationError)> = BTreeMap::new();
         let tried: Vec<(Vec<usize>, Option<usize>)> = match &right {
             None => vec![(all(0), None)],
             Some(right) => {
@@ -142,14 +142,19 @@ impl Walker<'_> {
     }
 
     /// Keys of a map that are similar to a missing kind or text, in a map that is read with kinds or known texts.
-    pub(super) fn nearly_keys(&mut self, entries: &BTreeMap<String, (Place, Known)>, at: &Known, index: &Expr) {
+    pub(super) fn nearly_keys(
+        &mut self,
+        entries: &BTreeMap<String, (LineColumn, AbstractValue)>,
+        at: &AbstractValue,
+        index: &Expr,
+    ) {
         let asked: Vec<String> = match (&at.texts, self.world) {
             (Some(texts), _) if !self.guarded(index) => texts.iter().map(|(text, _)| text.clone()).collect(),
             (None, Some(world)) if at.kinds.has(ValueKind::Text) || at.kinds == Kinds::NONE => world.kinds.clone(),
             _ => return,
         };
         let strange = |key: &&String| !asked.contains(key);
-        let wrong: Vec<(String, Place)> =
+        let wrong: Vec<(String, LineColumn)> =
             entries.iter().filter(|(key, _)| strange(key)).map(|(key, (place, _))| (key.clone(), *place)).collect();
         let known = entries.len() - wrong.len();
         // A map with only one key that names a kind may have another purpose.
@@ -160,7 +165,7 @@ impl Walker<'_> {
             let Some(near) = nearest(&key, meant).map(str::to_string) else { continue };
             let message = match at.texts {
                 None => format!("there is no piece called \"{key}\", but the keys of this map must be pieces"),
-                Some(_) => format!("the map is read with the key \"{near}\", but has the key \"{key}\""),
+                Some(_) => format!("the map is read with the key \"{near}\", but it has the key \"{key}\" instead"),
             };
             let code = if at.texts.is_none() { Code::UnknownText } else { Code::Index };
             let used = (index, "it is read here");
@@ -170,7 +175,7 @@ impl Walker<'_> {
 }
 
 /// The possible texts of a part of dice; a number is one text without a place.
-fn part(known: &Known) -> Option<Part> {
+fn part(known: &AbstractValue) -> Option<Part> {
     let kinds = known.kinds.without(ValueKind::Nothing);
     if kinds.is(ValueKind::Text) {
         return Some(known.texts.as_ref()?.iter().map(|(text, at)| (text.clone(), Some(*at))).collect());
@@ -181,7 +186,7 @@ fn part(known: &Known) -> Option<Part> {
 }
 
 /// The place of a character in a concatenated text; with `blamed`, only within that part.
-fn written_at(parts: &[Part], chosen: &[usize], blamed: Option<usize>, mut sign: usize) -> Option<Place> {
+fn written_at(parts: &[Part], chosen: &[usize], blamed: Option<usize>, mut sign: usize) -> Option<LineColumn> {
     let mut last = None;
     for (i, (part, own)) in parts.iter().zip(chosen).enumerate() {
         let (text, at) = &part[*own];

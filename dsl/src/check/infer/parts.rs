@@ -4,8 +4,8 @@
 
 use super::super::brackets::{function_around, index_at};
 use super::super::shapes::variable;
-use super::known::Known;
-use super::{Place, Walker, start};
+use super::abstract_value::AbstractValue;
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, gives, position_where};
 use crate::host::kind::ValueKind;
@@ -14,7 +14,13 @@ use rhai::{Expr, Token as Op};
 
 impl Walker<'_> {
     /// Marks a difference as a subset of its left operand, and an intersection as a subset of both operands.
-    pub(super) fn part(&self, op: &Op, args: &[Known], exprs: &[&Expr], mut result: Known) -> Known {
+    pub(super) fn part(
+        &self,
+        op: &Op,
+        args: &[AbstractValue],
+        exprs: &[&Expr],
+        mut result: AbstractValue,
+    ) -> AbstractValue {
         let ([left, right], [of, other]) = (args, exprs) else { return result };
         let both = left.kinds.is(ValueKind::Squares) && right.kinds.is(ValueKind::Squares);
         match op {
@@ -29,7 +35,13 @@ impl Walker<'_> {
     }
 
     /// Marks a choice from a set, or a filtered set, as a subset of it.
-    pub(super) fn chosen_part(&self, name: &str, args: &[Known], exprs: &[&Expr], mut result: Known) -> Known {
+    pub(super) fn chosen_part(
+        &self,
+        name: &str,
+        args: &[AbstractValue],
+        exprs: &[&Expr],
+        mut result: AbstractValue,
+    ) -> AbstractValue {
         let tests = || position_where(name, |param| param.name == "test").is_some();
         if costs(name, Cost::Decision) || gives(name, ValueKind::Squares) && tests() {
             let set = args.iter().zip(exprs).find(|(arg, _)| arg.kinds.is(ValueKind::Squares));
@@ -39,7 +51,7 @@ impl Walker<'_> {
     }
 
     /// An addition to a set that already contains the added squares.
-    pub(super) fn adds_nothing(&mut self, op: &Op, name: &str, value: &Known, left: &Expr, right: &Expr) {
+    pub(super) fn adds_nothing(&mut self, op: &Op, name: &str, value: &AbstractValue, left: &Expr, right: &Expr) {
         if *op == Op::Ampersand {
             return self.stays_empty(name, left, right);
         }
@@ -75,7 +87,7 @@ impl Walker<'_> {
     }
 
     /// Whether a variable never shrinks after its declaration, in the function around a place.
-    fn only_grows(&self, name: &str, at: Place) -> bool {
+    fn only_grows(&self, name: &str, at: LineColumn) -> bool {
         let Some(here) = index_at(self.tokens, at) else { return false };
         let shrinks = |three: &[Token<'_>]| {
             three[1].is(name) && !three[0].is("let") && matches!(three[2].text, "=" | "-=" | "&=")
@@ -85,7 +97,7 @@ impl Walker<'_> {
 }
 
 /// The sets that contain a subset of `set`.
-fn wholes(set: &Known, expr: &Expr, taken: Option<String>) -> Vec<(String, Option<String>)> {
+fn wholes(set: &AbstractValue, expr: &Expr, taken: Option<String>) -> Vec<(String, Option<String>)> {
     let own = name_of(expr).map(|name| (name, taken));
     own.into_iter().chain(set.part_of.iter().cloned()).collect()
 }

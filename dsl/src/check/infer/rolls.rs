@@ -3,18 +3,18 @@
 
 use super::super::definitions::Definition;
 use super::super::shapes::{integer, is_variable, numbered_entry, operands, variable};
+use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::among::{both, totals};
-use super::known::{Kinds, Known, Origin};
 use super::narrow::halves;
 use super::numbers::{Bounds, few, reckoned};
-use super::{Place, Walker, start};
+use super::{LineColumn, Walker, start};
 use crate::host::kind::ValueKind;
 use crate::notation::dice;
 use rhai::{Expr, Stmt, Token as Op};
 use std::collections::BTreeSet;
 
 /// The least and greatest face of each of several dice, and whether every die's extremes occur for certain.
-fn faces_of(rolled: &Known) -> Option<(Vec<Bounds>, bool)> {
+fn faces_of(rolled: &AbstractValue) -> Option<(Vec<Bounds>, bool)> {
     let kinds = rolled.kinds.without(ValueKind::Nothing);
     let several = kinds.is(ValueKind::Array) || kinds.is(ValueKind::Cast);
     if !several || !matches!(rolled.origin, Some(Origin::Dice(_))) || !rolled.is_written() || rolled.items.is_empty() {
@@ -22,7 +22,7 @@ fn faces_of(rolled: &Known) -> Option<(Vec<Bounds>, bool)> {
     }
     match rolled.items.iter().map(|die| die.sure).collect::<Option<Vec<_>>>() {
         Some(all) => Some((all, true)),
-        None => Some((rolled.items.iter().map(Known::bounds).collect::<Option<Vec<_>>>()?, false)),
+        None => Some((rolled.items.iter().map(AbstractValue::bounds).collect::<Option<Vec<_>>>()?, false)),
     }
 }
 
@@ -48,12 +48,12 @@ pub(super) fn faces_listed(text: &str) -> Option<Vec<i64>> {
 }
 
 /// The number of dice in a value, if it is a whole roll of several.
-pub(super) fn dice_in(rolled: &Known) -> Option<usize> {
+pub(super) fn dice_in(rolled: &AbstractValue) -> Option<usize> {
     faces_of(rolled).map(|(faces, _)| faces.len()).filter(|count| *count > 1)
 }
 
 /// The least and greatest face of all dice in a value.
-pub(super) fn any_face(rolled: &Known) -> Option<Bounds> {
+pub(super) fn any_face(rolled: &AbstractValue) -> Option<Bounds> {
     let all = match faces_of(rolled) {
         Some((all, _)) => all,
         None if rolled.kinds.without(ValueKind::Nothing).is(ValueKind::Array) => {
@@ -66,7 +66,7 @@ pub(super) fn any_face(rolled: &Known) -> Option<Bounds> {
 }
 
 /// A property of several dice: their total, the highest or lowest, or how many are alike, different or in a row.
-pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
+pub(super) fn shown(property: &str, rolled: &AbstractValue) -> Option<AbstractValue> {
     let (dice, certain) = faces_of(rolled)?;
     let count = dice.len() as i64;
     let (leasts, mosts) = (dice.iter().map(|die| die.0), dice.iter().map(|die| die.1));
@@ -86,48 +86,48 @@ pub(super) fn shown(property: &str, rolled: &Known) -> Option<Known> {
     Some(match () {
         () if rolled.kinds.is(ValueKind::Cast) => {
             let sure = Some((least, most)).filter(|_| sums);
-            Known { outer: Some((least, most)), sure, rolled: true, ..Known::one(ValueKind::Reckoned) }
+            AbstractValue { outer: Some((least, most)), sure, rolled: true, ..AbstractValue::one(ValueKind::Reckoned) }
         }
         () if certain && sums => {
-            let known = Known { sure: Some((least, most)), rolled: true, ..Known::number(least, most) };
+            let known = AbstractValue { sure: Some((least, most)), rolled: true, ..AbstractValue::number(least, most) };
             let among = if property == "total" { totals(&rolled.items) } else { None };
-            Known { among, ..known }.from(Origin::Together(text.clone()))
+            AbstractValue { among, ..known }.from(Origin::Together(text.clone()))
         }
-        () if certain => Known { rolled: true, ..Known::number(least, most) },
-        () => Known { outer: Some((least, most)), rolled: true, ..Known::one(ValueKind::Number) },
+        () if certain => AbstractValue { rolled: true, ..AbstractValue::number(least, most) },
+        () => AbstractValue { outer: Some((least, most)), rolled: true, ..AbstractValue::one(ValueKind::Number) },
     })
 }
 
 /// One of the cast dice, by its index if known.
-pub(super) fn cast_die(cast: &Known, number: Option<i64>) -> Known {
+pub(super) fn cast_die(cast: &AbstractValue, number: Option<i64>) -> AbstractValue {
     let faces = faces_of(cast).map(|(faces, _)| faces);
     let bounds = match (faces, number) {
         (Some(faces), Some(number)) => usize::try_from(number).ok().and_then(|at| faces.get(at).copied()),
         _ => any_face(cast),
     };
     let sure = bounds.filter(|_| number.is_some());
-    Known { outer: bounds, sure, rolled: bounds.is_some(), ..Known::one(ValueKind::Reckoned) }
+    AbstractValue { outer: bounds, sure, rolled: bounds.is_some(), ..AbstractValue::one(ValueKind::Reckoned) }
 }
 
 /// How many of the dice, or of the entries of a list, show a face.
-pub(super) fn counted(of: &Known) -> Option<Known> {
+pub(super) fn counted(of: &AbstractValue) -> Option<AbstractValue> {
     let faces = faces_of(of).map(|(faces, _)| faces.len());
     let count = faces.or(of.length.filter(|_| of.kinds.is(ValueKind::Array)))?;
     let most = count as i64;
     Some(match of.kinds.is(ValueKind::Cast) {
-        true => Known { outer: Some((0, most)), rolled: true, ..Known::one(ValueKind::Reckoned) },
-        false => Known { rolled: faces.is_some(), ..Known::number(0, most) },
+        true => AbstractValue { outer: Some((0, most)), rolled: true, ..AbstractValue::one(ValueKind::Reckoned) },
+        false => AbstractValue { rolled: faces.is_some(), ..AbstractValue::number(0, most) },
     })
 }
 
 /// One of the dice, by rank.
-pub(super) fn ranked(of: &Known) -> Option<Known> {
+pub(super) fn ranked(of: &AbstractValue) -> Option<AbstractValue> {
     let kind = if of.kinds.is(ValueKind::Cast) { ValueKind::Reckoned } else { ValueKind::Number };
-    Some(Known { outer: Some(any_face(of)?), rolled: true, ..Known::one(kind) })
+    Some(AbstractValue { outer: Some(any_face(of)?), rolled: true, ..AbstractValue::one(kind) })
 }
 
 /// The place of the dice that an expression rolls, or of the expression.
-pub(super) fn dice_place(expr: &Expr) -> Place {
+pub(super) fn dice_place(expr: &Expr) -> LineColumn {
     match expr {
         Expr::FnCall(call, _) => call.args.first().map_or(start(expr), start),
         other => start(other),
@@ -135,7 +135,7 @@ pub(super) fn dice_place(expr: &Expr) -> Place {
 }
 
 /// The minimum or maximum of two numbers, or an absolute value.
-pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
+pub(super) fn extreme(name: &str, args: &[AbstractValue]) -> Option<AbstractValue> {
     let one: fn(i64, i64) -> i64 = match (name, args) {
         ("min", [_, _]) => i64::min,
         ("max", [_, _]) => i64::max,
@@ -145,48 +145,59 @@ pub(super) fn extreme(name: &str, args: &[Known]) -> Option<Known> {
     let (a, b) = (&args[0], &args[1]);
     let among = a.numbers().zip(b.numbers()).and_then(|(a, b)| both(&a, &b, |a, b| Some(one(a, b))));
     let both = |a: Option<Bounds>, b: Option<Bounds>| a.zip(b).map(|(a, b)| (one(a.0, b.0), one(a.1, b.1)));
-    let only = |known: &Known| known.only_number().map(|n| (n, n));
+    let only = |known: &AbstractValue| known.only_number().map(|n| (n, n));
     let sure = both(a.sure, only(b)).or_else(|| both(only(a), b.sure));
     let (range, outer) = (both(a.range, b.range), both(a.bounds(), b.bounds()));
-    let known = Known { range, sure, outer, among, rolled: a.rolled || b.rolled, ..Known::one(ValueKind::Number) };
+    let known = AbstractValue {
+        range,
+        sure,
+        outer,
+        among,
+        rolled: a.rolled || b.rolled,
+        ..AbstractValue::one(ValueKind::Number)
+    };
     [a, b].iter().all(|known| known.kinds.is(ValueKind::Number)).then_some(known)
 }
 
-fn without_sign(number: &Known) -> Option<Known> {
+fn without_sign(number: &AbstractValue) -> Option<AbstractValue> {
     let plain = |(least, most): Bounds| match least >= 0 {
         true => (least, most),
         false => (most.min(0).saturating_neg(), least.saturating_neg().max(most)),
     };
     let (range, outer) = (number.range.map(plain), number.bounds().map(plain));
-    let known = Known { range, outer, rolled: number.rolled, ..Known::one(ValueKind::Number) };
+    let known = AbstractValue { range, outer, rolled: number.rolled, ..AbstractValue::one(ValueKind::Number) };
     number.kinds.is(ValueKind::Number).then_some(known)
 }
 
 /// The plain number for a deferred one.
-pub(super) fn value_of(reckoned: &Known) -> Option<Known> {
+pub(super) fn value_of(reckoned: &AbstractValue) -> Option<AbstractValue> {
     let only = reckoned.kinds.is(ValueKind::Reckoned) && reckoned.outer.is_some();
-    let plain =
-        Known { range: reckoned.sure, sure: reckoned.sure, rolled: reckoned.rolled, ..Known::one(ValueKind::Number) };
-    only.then_some(Known { outer: reckoned.outer, ..plain })
+    let plain = AbstractValue {
+        range: reckoned.sure,
+        sure: reckoned.sure,
+        rolled: reckoned.rolled,
+        ..AbstractValue::one(ValueKind::Number)
+    };
+    only.then_some(AbstractValue { outer: reckoned.outer, ..plain })
 }
 
 /// The result of arithmetic with deferred numbers, such as those of cast dice.
-pub(super) fn reckoned_with(op: &Op, left: &Known, right: &Known) -> Known {
+pub(super) fn reckoned_with(op: &Op, left: &AbstractValue, right: &AbstractValue) -> AbstractValue {
     let outer = left.bounds().zip(right.bounds()).and_then(|(a, b)| reckoned(op, a, b));
-    Known { outer, rolled: left.rolled || right.rolled, ..Known::one(ValueKind::Reckoned) }
+    AbstractValue { outer, rolled: left.rolled || right.rolled, ..AbstractValue::one(ValueKind::Reckoned) }
 }
 
 /// Cast dice, with the possible faces of each.
-pub(super) fn cast(dice_text: &Known, plain: Known) -> Known {
+pub(super) fn cast(dice_text: &AbstractValue, plain: AbstractValue) -> AbstractValue {
     let rolled = rolled(dice_text);
     let Some(origin) = rolled.origin.clone() else { return plain };
     let items = if rolled.kinds.is(ValueKind::Number) { vec![rolled] } else { rolled.items };
-    Known { length: Some(items.len()), items, texts: None, ..plain }.from(origin)
+    AbstractValue { length: Some(items.len()), items, texts: None, ..plain }.from(origin)
 }
 
 /// The same dice with unknown values.
-pub(super) fn without_range(mut rolled: Known) -> Known {
-    let blur = |known: &mut Known| (known.outer, known.range, known.sure) = (known.bounds(), None, None);
+pub(super) fn without_range(mut rolled: AbstractValue) -> AbstractValue {
+    let blur = |known: &mut AbstractValue| (known.outer, known.range, known.sure) = (known.bounds(), None, None);
     blur(&mut rolled);
     rolled.items.iter_mut().for_each(blur);
     rolled
@@ -194,18 +205,18 @@ pub(super) fn without_range(mut rolled: Known) -> Known {
 
 /// The same dice, rolled until a test holds. For one die that the test compares with a number, only the faces that pass
 /// remain.
-pub(super) fn rolled_until(rolled: Known, test: Option<&Definition>) -> Known {
+pub(super) fn rolled_until(rolled: AbstractValue, test: Option<&Definition>) -> AbstractValue {
     let asked = test.and_then(asked_by);
     let compared = asked.and_then(|(param, op, left, right)| {
         is_variable(left, param).then(|| integer(right).map(|number| (op, number))).flatten()
     });
     if asked.is_some_and(asks_unequal) && dice_in(&rolled) == Some(2) {
-        return Known { unequal: true, ..without_range(rolled) };
+        return AbstractValue { unequal: true, ..without_range(rolled) };
     }
     let range = rolled.range.filter(|_| rolled.kinds.is(ValueKind::Number));
     let left = compared.zip(range).and_then(|((op, number), range)| halves(op, number, range)?.0);
     match left.filter(|(least, most)| least <= most) {
-        Some(left) => Known { range: Some(left), sure: None, ..rolled },
+        Some(left) => AbstractValue { range: Some(left), sure: None, ..rolled },
         None => without_range(rolled),
     }
 }
@@ -223,43 +234,43 @@ fn asked_by(test: &Definition) -> Option<(&str, &Op, &Expr, &Expr)> {
 }
 
 /// A roll of known dice.
-pub(super) fn rolled(dice_text: &Known) -> Known {
-    let unknown = Known::of(Kinds::of(&[ValueKind::Number, ValueKind::Array]));
+pub(super) fn rolled(dice_text: &AbstractValue) -> AbstractValue {
+    let unknown = AbstractValue::of(Kinds::of(&[ValueKind::Number, ValueKind::Array]));
     let Some(text) = dice_text.only_text() else { return unknown };
     let Some(faces) = each_faces(text) else { return unknown };
-    let dice: Vec<Known> = faces
+    let dice: Vec<AbstractValue> = faces
         .into_iter()
         .map(|all| {
             let (least, most) = (all.iter().copied().min().unwrap_or(0), all.iter().copied().max().unwrap_or(0));
-            let known = Known { sure: Some((least, most)), rolled: true, ..Known::number(least, most) };
-            Known { among: few(all), ..known }.from(Origin::Dice(text.into()))
+            let known = AbstractValue { sure: Some((least, most)), rolled: true, ..AbstractValue::number(least, most) };
+            AbstractValue { among: few(all), ..known }.from(Origin::Dice(text.into()))
         })
         .collect();
     match dice.as_slice() {
         [one] => one.clone(),
-        _ => Known::list(dice).from(Origin::Dice(text.into())),
+        _ => AbstractValue::list(dice).from(Origin::Dice(text.into())),
     }
 }
 
 /// The same dice in ascending order: always an array, in which any die may show any of the faces.
-pub(super) fn rolled_and_sorted(dice_text: &Known) -> Known {
+pub(super) fn rolled_and_sorted(dice_text: &AbstractValue) -> AbstractValue {
     let rolled = without_range(rolled(dice_text));
     match (rolled.kinds.is(ValueKind::Array), rolled.kinds.is(ValueKind::Number)) {
         (true, _) => match rolled.items.split_first() {
             Some((first, rest)) => {
                 let any = rest.iter().fold(first.clone(), |any, die| any.or(die));
-                Known { items: vec![any; rolled.items.len()], ascending: true, ..rolled }
+                AbstractValue { items: vec![any; rolled.items.len()], ascending: true, ..rolled }
             }
             None => rolled,
         },
-        (_, true) => Known::list(vec![rolled]),
-        _ => Known::one(ValueKind::Array),
+        (_, true) => AbstractValue::list(vec![rolled]),
+        _ => AbstractValue::one(ValueKind::Array),
     }
 }
 
 impl Walker<'_> {
     /// The known properties of a variable that holds dice, if the expression is one.
-    pub(super) fn dice_held(&self, expr: &Expr) -> Option<Known> {
+    pub(super) fn dice_held(&self, expr: &Expr) -> Option<AbstractValue> {
         Some(self.lookup(variable(expr)?)).filter(|known| dice_in(known).is_some())
     }
 }

@@ -6,10 +6,10 @@
 use super::super::definitions::{Definition, own_function};
 use super::super::shapes::{self, any_in, any_within, each_node, first_within, integer, is_variable, written};
 use super::super::shapes::{method, names, numbered_entry, operands, variable};
-use super::known::Known;
+use super::abstract_value::AbstractValue;
 use super::numbers::Bounds;
 use super::rolls::{any_face, dice_in};
-use super::{Place, Walker, start};
+use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ParamKind;
 use rhai::{ASTNode, Expr, FlowControl, FnCallExpr, Stmt, StmtBlock, Token as Op};
@@ -26,7 +26,7 @@ const MOST: usize = 16;
 pub(super) struct Short {
     first: i64,
     end: i64,
-    at: Place,
+    at: LineColumn,
 }
 
 impl Short {
@@ -94,7 +94,7 @@ impl Walker<'_> {
             if length < 3 || !begins || range.end - least != length - 1 || named_otherwise(around, &list, variable) {
                 continue;
             }
-            let last = known.items.last().and_then(Known::only_text).map(str::to_string);
+            let last = known.items.last().and_then(AbstractValue::only_text).map(str::to_string);
             if last.is_some_and(|text| says(around, &text)) {
                 continue;
             }

@@ -2,18 +2,18 @@
 
 use super::super::brackets::index_at;
 use super::super::shapes::{is_variable, leaves, operands, root_of};
+use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::calls::{gives_nothing, properties};
-use super::known::{Kinds, Known, Origin};
-use super::{ANYWHERE, Place, Walker, place, start};
+use super::{ANYWHERE, LineColumn, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::{ParamKind, ValueKind};
 use rhai::{ASTFlags, Expr, Stmt, StmtBlock, Token as Op};
 
 impl Walker<'_> {
     /// The value of a block; it has no kinds if code after the block never runs.
-    pub(super) fn block(&mut self, block: &StmtBlock, used: bool) -> Known {
+    pub(super) fn block(&mut self, block: &StmtBlock, used: bool) -> AbstractValue {
         self.scopes.push(Vec::new());
-        let mut value = Known::nothing();
+        let mut value = AbstractValue::nothing();
         let statements: Vec<&Stmt> =
             block.iter().filter(|one| !matches!(one, Stmt::Noop(_) | Stmt::Share(_))).collect();
         let last = statements.len().saturating_sub(1);
@@ -26,7 +26,7 @@ impl Walker<'_> {
                 if let Some(next) = statements.get(i + 1) {
                     self.never_reached(statement, next);
                 }
-                value = Known::of(Kinds::NONE);
+                value = AbstractValue::of(Kinds::NONE);
             }
         }
         if let (Some(Stmt::Var(parts, _, at)), true) = (statements.last(), used) {
@@ -66,7 +66,7 @@ impl Walker<'_> {
         self.warn(Code::Unreachable, at, message, help);
     }
 
-    fn ends_in_let(&mut self, name: &str, at: Place) {
+    fn ends_in_let(&mut self, name: &str, at: LineColumn) {
         let of = if self.own.0.starts_with("anon$") || self.own.0.is_empty() {
             "this function or block".to_string()
         } else {
@@ -78,7 +78,7 @@ impl Walker<'_> {
         self.warn(Code::LostValue, at, message, help);
     }
 
-    pub(super) fn statement(&mut self, statement: &Stmt, used: bool) -> Known {
+    pub(super) fn statement(&mut self, statement: &Stmt, used: bool) -> AbstractValue {
         match statement {
             Stmt::If(flow, at) => {
                 self.asked_again(flow);
@@ -103,7 +103,7 @@ impl Walker<'_> {
                 self.branches -= 1;
                 self.under(&flow.expr, false);
                 let other = match flow.branch.is_empty() {
-                    true => Known::nothing(),
+                    true => AbstractValue::nothing(),
                     false => self.block_under(&otherwise, &flow.branch, used),
                 };
                 self.asked.truncate(asked);
@@ -124,7 +124,7 @@ impl Walker<'_> {
                     self.asked_short(&flow.expr, &flow.body);
                 }
                 self.block(&flow.body, false);
-                Known::any()
+                AbstractValue::any()
             }
             Stmt::For(parts, _) => {
                 let all = self.value(&parts.2.expr);
@@ -142,11 +142,13 @@ impl Walker<'_> {
                     self.guards.insert(parts.0.name.to_string());
                 }
                 let mut inner = vec![(parts.0.name.to_string(), each)];
-                inner.extend(parts.1.iter().map(|counter| (counter.name.to_string(), Known::one(ValueKind::Number))));
+                inner.extend(
+                    parts.1.iter().map(|counter| (counter.name.to_string(), AbstractValue::one(ValueKind::Number))),
+                );
                 self.scopes.push(inner);
                 self.block(&parts.2.body, false);
                 self.scopes.pop();
-                Known::nothing()
+                AbstractValue::nothing()
             }
             Stmt::Var(parts, ..) => {
                 let mut value = self.value(&parts.1);
@@ -163,11 +165,11 @@ impl Walker<'_> {
                 if let Some(scope) = self.scopes.last_mut() {
                     scope.push((parts.0.name.to_string(), value));
                 }
-                Known::nothing()
+                AbstractValue::nothing()
             }
             Stmt::Assignment(parts) => {
                 self.assignment(&parts.0, &parts.1.lhs, &parts.1.rhs);
-                Known::nothing()
+                AbstractValue::nothing()
             }
             Stmt::FnCall(call, at) => {
                 let value = self.call(call, *at, None);
@@ -180,22 +182,22 @@ impl Walker<'_> {
             Stmt::Expr(expr) => self.alone(expr, used),
             Stmt::Return(expr, flags, _) => {
                 expr.iter().for_each(|expr| self.given_back(expr));
-                let value = expr.as_deref().map_or_else(Known::nothing, |expr| self.value(expr));
+                let value = expr.as_deref().map_or_else(AbstractValue::nothing, |expr| self.value(expr));
                 if !flags.intersects(ASTFlags::BREAK) {
                     self.returned.push(value);
                 }
-                Known::of(Kinds::NONE)
+                AbstractValue::of(Kinds::NONE)
             }
             Stmt::BreakLoop(expr, ..) => {
                 expr.iter().for_each(|expr| drop(self.value(expr)));
-                Known::of(Kinds::NONE)
+                AbstractValue::of(Kinds::NONE)
             }
-            _ => Known::nothing(),
+            _ => AbstractValue::nothing(),
         }
     }
 
     /// An unused variable in an inner block that hides one of the same function, which was probably meant.
-    fn made_again(&mut self, name: &str, at: Place) {
+    fn made_again(&mut self, name: &str, at: LineColumn) {
         let inner = self.scopes.len().saturating_sub(1);
         let outer = self.scopes[..inner].iter().flatten().any(|(known, _)| known == name);
         let here = index_at(self.tokens, at).filter(|_| outer);
@@ -249,7 +251,7 @@ impl Walker<'_> {
             Some((.., base, _)) => {
                 // An unknown variable counts as its initial value, or it would remain unknown in every walk.
                 let old = Some(self.lookup(&name)).filter(|old| old.kinds.known());
-                let old = old.unwrap_or_else(|| Known {
+                let old = old.unwrap_or_else(|| AbstractValue {
                     range: None,
                     sure: None,
                     outer: None,
@@ -259,9 +261,9 @@ impl Walker<'_> {
                 });
                 // `+=` appends any value to an array.
                 if old.kinds.is(ValueKind::Array) {
-                    let longer = Known { length: None, ..old.or(&value) };
+                    let longer = AbstractValue { length: None, ..old.or(&value) };
                     let joined = value.kinds.is(ValueKind::Array) && !longer.items.is_empty();
-                    return self.set(name, if joined { longer } else { Known::any() });
+                    return self.set(name, if joined { longer } else { AbstractValue::any() });
                 }
                 self.adds_nothing(base, &name, &value, left, right);
                 self.operator(base, &[old, value], &[left, right], place(op.position()))
@@ -312,7 +314,7 @@ impl Walker<'_> {
     }
 
     /// Records a value that is assigned to a variable.
-    fn set(&mut self, name: String, value: Known) {
+    fn set(&mut self, name: String, value: AbstractValue) {
         // A closure may assign to a variable of the function around it.
         let own = if self.own.0.starts_with("anon$") { ANYWHERE } else { &self.own };
         let key = (own.clone(), name);
@@ -323,16 +325,16 @@ impl Walker<'_> {
     /// Records that the entries of an array or map may differ from its initial ones.
     pub(super) fn changed_in_place(&mut self, name: &str) {
         let kinds = self.made_as(name).kinds;
-        self.set(name.to_string(), Known::of(kinds));
+        self.set(name.to_string(), AbstractValue::of(kinds));
     }
 
     /// The initial value of a variable.
-    pub(super) fn made_as(&self, name: &str) -> Known {
+    pub(super) fn made_as(&self, name: &str) -> AbstractValue {
         self.newest(name).cloned().unwrap_or_else(|| self.lookup(name))
     }
 
     /// A top-level constant that a rule assigns to.
-    pub(super) fn constant_changed(&mut self, name: &str, at: Place) {
+    pub(super) fn constant_changed(&mut self, name: &str, at: LineColumn) {
         let local = self.scopes.iter().flatten().any(|(known, _)| known == name);
         if !local && self.constants.iter().any(|(known, _)| known == name) {
             let message = format!("`{name}` is a constant: it cannot be changed");
@@ -341,15 +343,15 @@ impl Walker<'_> {
     }
 
     /// The item of a loop.
-    fn each(&mut self, all: &Known, expr: &Expr) -> Known {
+    fn each(&mut self, all: &AbstractValue, expr: &Expr) -> AbstractValue {
         if all.kinds.without(ValueKind::Nothing).is(ValueKind::Array) {
-            return if all.items.is_empty() { Known::any() } else { all.item() };
+            return if all.items.is_empty() { AbstractValue::any() } else { all.item() };
         }
         if all.kinds.is(ValueKind::Squares) {
-            return Known::one(ValueKind::Square);
+            return AbstractValue::one(ValueKind::Square);
         }
         if let Some((least, most)) = range_of(expr, self).filter(|(least, most)| least <= most) {
-            return Known { written: vec![(least, start(expr))], ..Known::number(least, most) };
+            return AbstractValue { written: vec![(least, start(expr))], ..AbstractValue::number(least, most) };
         }
         let through =
             Kinds::of(&[ValueKind::Array, ValueKind::Squares, ValueKind::Map, ValueKind::Text, ValueKind::Function]);
@@ -364,7 +366,7 @@ impl Walker<'_> {
             };
             self.error(Code::LostValue, start(expr), format!("a loop cannot iterate over {}", all.kinds.words()), help);
         }
-        Known::any()
+        AbstractValue::any()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Checks `switch`: cases that never match, and values without a case.
 
 use super::super::brackets::index_at;
-use super::known::{Kinds, Known, Origin};
-use super::{Place, Walker};
+use super::abstract_value::{AbstractValue, Kinds, Origin};
+use super::{LineColumn, Walker};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::{Sort, Token};
@@ -15,13 +15,18 @@ const MOST: i64 = 64;
 struct Case {
     text: Option<String>,
     numbers: Option<(i64, i64)>,
-    at: Place,
+    at: LineColumn,
     /// Whether the case has no additional condition.
     plain: bool,
 }
 
 impl Walker<'_> {
-    pub(super) fn switch(&mut self, parts: &(Expr, SwitchCasesCollection), at: Place, used: bool) -> Known {
+    pub(super) fn switch(
+        &mut self,
+        parts: &(Expr, SwitchCasesCollection),
+        at: LineColumn,
+        used: bool,
+    ) -> AbstractValue {
         let (subject, cases) = parts;
         let mut value = self.value(subject);
         // A property of several dice is computed again each time, so a condition may have excluded some numbers before.
@@ -29,7 +34,7 @@ impl Walker<'_> {
             value.origin = None;
         }
         self.guard(subject);
-        let mut result = Known::of(Kinds::NONE);
+        let mut result = AbstractValue::of(Kinds::NONE);
         for case in cases.expressions.iter() {
             self.value(&case.lhs);
             result = result.or(&self.value(&case.rhs));
@@ -59,14 +64,21 @@ impl Walker<'_> {
                 self.doubt(at, message);
             }
             if !missing.is_empty() || !value.kinds.known() || value.origin.is_none() {
-                result = result.or(&Known::nothing());
+                result = result.or(&AbstractValue::nothing());
             }
         }
-        if result.kinds == Kinds::NONE { Known::any() } else { result }
+        if result.kinds == Kinds::NONE { AbstractValue::any() } else { result }
     }
 
     /// A switch that returns plain values for some cases only, where other cases cannot be ruled out.
-    fn left_open(&mut self, subject: &Expr, value: &Known, result: &Known, written: &[Case], at: Place) {
+    fn left_open(
+        &mut self,
+        subject: &Expr,
+        value: &AbstractValue,
+        result: &AbstractValue,
+        written: &[Case],
+        at: LineColumn,
+    ) {
         const PLAIN: [ValueKind; 4] = [ValueKind::Number, ValueKind::Text, ValueKind::Side, ValueKind::Array];
         let plain = result.kinds.known() && result.kinds.all().all(|kind| PLAIN.contains(&kind));
         let numbers = written.iter().filter(|case| case.plain).filter_map(|case| case.numbers);
@@ -100,7 +112,7 @@ impl Walker<'_> {
     }
 
     /// Cases for values that never occur, and duplicate cases.
-    fn cannot_come(&mut self, asked: &str, value: &Known, written: &[Case], uncovered: &[String]) {
+    fn cannot_come(&mut self, asked: &str, value: &AbstractValue, written: &[Case], uncovered: &[String]) {
         let mut seen: Vec<&Case> = Vec::new();
         for case in written {
             let shown = case.text.as_ref().map_or_else(
@@ -157,7 +169,7 @@ impl Walker<'_> {
     }
 
     /// The cases of a switch in the script.
-    fn cases(&self, at: Place) -> Vec<Case> {
+    fn cases(&self, at: LineColumn) -> Vec<Case> {
         let Some(first) = index_at(self.tokens, at) else { return Vec::new() };
         let Some(open) = (first..self.tokens.len()).find(|&i| self.tokens[i].is("{")) else { return Vec::new() };
         let (mut depth, mut i, mut heads, mut cases) = (0, open, true, Vec::new());
@@ -221,7 +233,7 @@ impl Walker<'_> {
 }
 
 /// Whether a value is a die or a property of several dice.
-fn is_rolled(value: &Known) -> bool {
+fn is_rolled(value: &AbstractValue) -> bool {
     matches!(value.origin, Some(Origin::Dice(_) | Origin::Together(_)))
 }
 
@@ -229,7 +241,7 @@ fn is_rolled(value: &Known) -> bool {
 ///
 /// Values that are only certain to occur without conditions count only if no earlier condition has tested the value
 /// (`unasked`).
-fn missing(value: &Known, written: &[Case], unasked: bool) -> Vec<String> {
+fn missing(value: &AbstractValue, written: &[Case], unasked: bool) -> Vec<String> {
     let mut all = Vec::new();
     if value.origin.is_none() || !value.kinds.known() || matches!(value.origin, Some(Origin::Piece)) {
         return all;

@@ -3,9 +3,9 @@
 use super::super::brackets::{index_at, step};
 use super::super::report::did_you_mean;
 use super::super::shapes::{is_variable, variable};
-use super::known::{Kinds, Known, Origin};
+use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::rolls::{cast_die, dice_in};
-use super::{Own, Place, Walker, place, start};
+use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::tokens;
@@ -13,27 +13,27 @@ use rhai::{ASTFlags, Expr, FnCallExpr, FnPtr};
 use std::collections::BTreeMap;
 
 /// The entries of a map literal.
-type Entries = BTreeMap<String, (Place, Known)>;
+type Entries = BTreeMap<String, (LineColumn, AbstractValue)>;
 
 impl Walker<'_> {
     /// The known properties of an expression's value.
-    pub(super) fn value(&mut self, expr: &Expr) -> Known {
+    pub(super) fn value(&mut self, expr: &Expr) -> AbstractValue {
         let mut known = self.value_of(expr);
         self.left_by_conditions(expr, &mut known);
         known
     }
 
-    fn value_of(&mut self, expr: &Expr) -> Known {
+    fn value_of(&mut self, expr: &Expr) -> AbstractValue {
         match expr {
-            Expr::BoolConstant(..) => Known::one(ValueKind::Truth),
-            Expr::IntegerConstant(number, at) => Known {
+            Expr::BoolConstant(..) => AbstractValue::one(ValueKind::Truth),
+            Expr::IntegerConstant(number, at) => AbstractValue {
                 written: vec![(*number, place(*at))],
                 among: Some(vec![*number]),
-                ..Known::number(*number, *number)
+                ..AbstractValue::number(*number, *number)
             },
             Expr::StringConstant(text, at) => {
                 self.template_in_quotes(text, place(*at));
-                Known::text(text, place(*at))
+                AbstractValue::text(text, place(*at))
             }
             Expr::InterpolatedString(parts, _) => {
                 let parts = parts.iter().enumerate().map(|(i, part)| {
@@ -44,34 +44,34 @@ impl Walker<'_> {
                     }
                     known
                 });
-                Known::together(parts.collect::<Vec<_>>())
+                AbstractValue::together(parts.collect::<Vec<_>>())
             }
-            Expr::Unit(_) => Known::nothing(),
+            Expr::Unit(_) => AbstractValue::nothing(),
             Expr::Array(items, _) => {
-                let values: Vec<Known> = items.iter().map(|item| self.value(item)).collect();
+                let values: Vec<AbstractValue> = items.iter().map(|item| self.value(item)).collect();
                 self.listed_twice(items, &values);
-                Known::list(values)
+                AbstractValue::list(values)
             }
             Expr::Map(entries, _) => {
                 let entries = entries.0.iter();
                 let all =
                     entries.map(|(key, value)| (key.name.to_string(), (place(key.pos), self.value(value)))).collect();
-                Known { entries: Some(all), ..Known::one(ValueKind::Map) }
+                AbstractValue { entries: Some(all), ..AbstractValue::one(ValueKind::Map) }
             }
             Expr::DynamicConstant(value, _) => match value.read_lock::<FnPtr>() {
                 Some(pointer) => self.pointer(pointer.fn_name(), Vec::new()),
-                None => Known::any(),
+                None => AbstractValue::any(),
             },
             Expr::Variable(parts, ..) if parts.2.is_empty() => self.lookup(&parts.1),
             Expr::Variable(parts, _, at) => {
                 self.of_import(&parts.2.to_string(), &parts.1, place(*at));
-                Known::any()
+                AbstractValue::any()
             }
             Expr::Stmt(block) => self.block(block, true),
             Expr::FnCall(call, at) => self.call(call, *at, None),
             Expr::Dot(parts, flags, _) => {
                 let receiver = self.value(&parts.lhs);
-                let receiver = Known {
+                let receiver = AbstractValue {
                     kinds: if flags.intersects(ASTFlags::NEGATED) {
                         receiver.kinds.without(ValueKind::Nothing)
                     } else {
@@ -99,7 +99,7 @@ impl Walker<'_> {
                 if sign == "&&" {
                     self.places_asked(parts);
                 }
-                let values: Vec<Known> = parts
+                let values: Vec<AbstractValue> = parts
                     .iter()
                     .map(|part| {
                         let value = self.value(part);
@@ -108,21 +108,21 @@ impl Walker<'_> {
                     })
                     .collect();
                 if self.joined_by_words(expr, parts, &values, sign) {
-                    return Known::of(values[0].kinds);
+                    return AbstractValue::of(values[0].kinds);
                 }
                 values.iter().zip(parts.iter()).for_each(|(value, part)| self.truth(value, part, sign));
-                Known::one(ValueKind::Truth)
+                AbstractValue::one(ValueKind::Truth)
             }
             Expr::Coalesce(parts, _) => {
-                let all: Vec<Known> = parts.iter().map(|part| self.value(part)).collect();
-                all.iter().fold(Known::of(Kinds::NONE), |all, one| all.or(one))
+                let all: Vec<AbstractValue> = parts.iter().map(|part| self.value(part)).collect();
+                all.iter().fold(AbstractValue::of(Kinds::NONE), |all, one| all.or(one))
             }
-            _ => Known::any(),
+            _ => AbstractValue::any(),
         }
     }
 
     /// A `${..}` placeholder in a double-quoted text. Only backquoted texts support them.
-    fn template_in_quotes(&mut self, text: &str, at: Place) {
+    fn template_in_quotes(&mut self, text: &str, at: LineColumn) {
         let inner = text.split_once("${").and_then(|(before, rest)| Some((before, rest.split_once('}')?.0)));
         let Some((before, inner)) = inner else { return };
         let column = at.1 + 1 + before.chars().count();
@@ -132,7 +132,7 @@ impl Walker<'_> {
     }
 
     /// A name of an import that is read like a variable. Imports contain only functions.
-    fn of_import(&mut self, alias: &str, name: &str, at: Place) {
+    fn of_import(&mut self, alias: &str, name: &str, at: LineColumn) {
         let alias = alias.trim_end_matches("::");
         let before = self
             .tokens
@@ -145,7 +145,7 @@ impl Walker<'_> {
     }
 
     /// A function value.
-    pub(super) fn pointer(&mut self, name: &str, caught: Vec<Known>) -> Known {
+    pub(super) fn pointer(&mut self, name: &str, caught: Vec<AbstractValue>) -> AbstractValue {
         let count = caught.len();
         let known = self.functions.iter().any(|def| def.name == name);
         if known && !name.starts_with("anon$") {
@@ -156,17 +156,17 @@ impl Walker<'_> {
                 .filter(|def| def.name == name)
                 .map(|def| (name.to_string(), def.params.len()))
                 .collect();
-            all.into_iter().for_each(|own| self.give(own.clone(), vec![Known::any(); own.1]));
+            all.into_iter().for_each(|own| self.give(own.clone(), vec![AbstractValue::any(); own.1]));
         } else if let Some(def) = self.functions.iter().find(|def| def.name == name) {
             let mut args = caught;
-            args.resize(def.params.len(), Known::of(Kinds::NONE));
+            args.resize(def.params.len(), AbstractValue::of(Kinds::NONE));
             self.give((name.to_string(), def.params.len()), args);
         }
-        Known { function: Some((name.to_string(), count)), ..Known::one(ValueKind::Function) }
+        AbstractValue { function: Some((name.to_string(), count)), ..AbstractValue::one(ValueKind::Function) }
     }
 
     /// The value of an expression after a dot.
-    fn chain(&mut self, receiver: Known, of: &Expr, rest: &Expr) -> Known {
+    fn chain(&mut self, receiver: AbstractValue, of: &Expr, rest: &Expr) -> AbstractValue {
         match rest {
             Expr::Property(name, at) => self.property(&receiver, of, &name.2, place(*at)),
             Expr::MethodCall(call, at) => {
@@ -183,7 +183,7 @@ impl Walker<'_> {
             }
             other => {
                 self.value(other);
-                Known::any()
+                AbstractValue::any()
             }
         }
     }
@@ -203,16 +203,16 @@ impl Walker<'_> {
     }
 
     /// The value of an expression after an index in brackets.
-    fn further(&mut self, item: Known, of: &Expr, rest: &Expr) -> Known {
+    fn further(&mut self, item: AbstractValue, of: &Expr, rest: &Expr) -> AbstractValue {
         match rest {
             Expr::Dot(parts, ..) => self.chain(item, of, &parts.rhs),
             Expr::Index(parts, flags, _) => self.in_brackets(&item, of, &parts.rhs, *flags),
-            _ => Known::any(),
+            _ => AbstractValue::any(),
         }
     }
 
     /// The value of an index expression with anything that follows it.
-    fn in_brackets(&mut self, whole: &Known, of: &Expr, rest: &Expr, flags: ASTFlags) -> Known {
+    fn in_brackets(&mut self, whole: &AbstractValue, of: &Expr, rest: &Expr, flags: ASTFlags) -> AbstractValue {
         match rest {
             further @ (Expr::Dot(inner, ..) | Expr::Index(inner, ..)) if !flags.intersects(ASTFlags::BREAK) => {
                 let item = self.index(whole, of, &inner.lhs);
@@ -223,18 +223,18 @@ impl Walker<'_> {
     }
 
     /// An item of an array, or an entry of a map.
-    fn index(&mut self, whole: &Known, of: &Expr, index: &Expr) -> Known {
+    fn index(&mut self, whole: &AbstractValue, of: &Expr, index: &Expr) -> AbstractValue {
         let at = self.value(index);
         if whole.kinds.is(ValueKind::Map) {
             if at.kinds.is(ValueKind::Number) {
                 self.number_for_key(of, index);
-                return Known::any();
+                return AbstractValue::any();
             }
-            let Some(entries) = &whole.entries else { return Known::any() };
+            let Some(entries) = &whole.entries else { return AbstractValue::any() };
             return match &at.texts {
                 Some(texts) if texts.iter().all(|(text, _)| entries.contains_key(text)) => {
                     let values = texts.iter().filter_map(|(text, _)| entries.get(text)).map(|(_, value)| value.clone());
-                    values.reduce(|a, b| a.or(&b)).unwrap_or_else(Known::any)
+                    values.reduce(|a, b| a.or(&b)).unwrap_or_else(AbstractValue::any)
                 }
                 Some(texts) if matches!(at.origin, Some(Origin::Option(_))) && !self.guarded(index) => {
                     let missing: Vec<_> =
@@ -244,10 +244,11 @@ impl Walker<'_> {
                             continue;
                         }
                         let help = did_you_mean(&text, entries.keys().map(String::as_str), "it has");
-                        let message = format!("a map is read with this value, but has no entry \"{text}\"");
-                        self.error_of_value(Code::Index, place, (index, "it is read here"), message, help);
+                        let message =
+                            format!("this value is used as the key of a map, but the map has no entry \"{text}\"");
+                        self.error_of_value(Code::Index, place, (index, "it is used here"), message, help);
                     }
-                    Known::any()
+                    AbstractValue::any()
                 }
                 Some(texts) if matches!(index, Expr::StringConstant(..)) && !entries.is_empty() => {
                     let (map, text) = (self.source(of), texts.first().map_or("", |(text, _)| text).to_string());
@@ -256,20 +257,20 @@ impl Walker<'_> {
                         false => did_you_mean(&text, entries.keys().map(String::as_str), "it has"),
                     };
                     self.error(Code::Index, start(index), format!("`{map}` has no entry \"{text}\""), help);
-                    Known::any()
+                    AbstractValue::any()
                 }
                 Some(_) => {
                     self.nearly_keys(entries, &at, index);
-                    Known::any()
+                    AbstractValue::any()
                 }
                 None if !entries.is_empty() => {
                     self.kinds_missing(entries, &at, of, index);
                     self.keys_without_face(&entries.keys().collect::<Vec<_>>(), &at, of, index);
                     let values = entries.values().map(|(_, value)| value.clone());
-                    let any = values.reduce(|a, b| a.or(&b)).unwrap_or_else(Known::any);
-                    Known { written: Vec::new(), ..any.or(&Known::nothing()) }
+                    let any = values.reduce(|a, b| a.or(&b)).unwrap_or_else(AbstractValue::any);
+                    AbstractValue { written: Vec::new(), ..any.or(&AbstractValue::nothing()) }
                 }
-                _ => Known::any(),
+                _ => AbstractValue::any(),
             };
         }
         self.die_asked(of, whole, &at);
@@ -285,7 +286,7 @@ impl Walker<'_> {
         }
         if !whole.kinds.is(ValueKind::Array) {
             self.no_entries(whole, of);
-            return Known::any();
+            return AbstractValue::any();
         }
         if at.kinds.is(ValueKind::Text) {
             let (list, number) = (self.source(of), at.only_text().filter(|text| text.parse::<i64>().is_ok()));
@@ -295,7 +296,7 @@ impl Walker<'_> {
             };
             let message = format!("the entries of `{list}` have numbers, starting at 0, not names");
             self.error(Code::Index, start(index), message, help);
-            return Known::any();
+            return AbstractValue::any();
         }
         if at.kinds.is(ValueKind::Reckoned) {
             let (list, number) = (self.source(of), self.source(index));
@@ -344,7 +345,7 @@ impl Walker<'_> {
                 let items = &whole.items[least as usize..=most as usize];
                 items[1..].iter().fold(items[0].clone(), |all, item| all.or(item))
             }
-            _ if whole.items.is_empty() => Known::any(),
+            _ if whole.items.is_empty() => AbstractValue::any(),
             _ => whole.item(),
         };
         item.rolled |= at.rolled && item.kinds.is(ValueKind::Number);
@@ -363,7 +364,7 @@ impl Walker<'_> {
     }
 
     /// An index on a value without entries.
-    fn no_entries(&mut self, whole: &Known, of: &Expr) {
+    fn no_entries(&mut self, whole: &AbstractValue, of: &Expr) {
         const SINGLE: [ValueKind; 6] = [
             ValueKind::Number,
             ValueKind::Truth,
@@ -380,10 +381,16 @@ impl Walker<'_> {
     }
 
     /// A map key that is not a value of the option that selects the entry, but is similar to a missing value.
-    fn key_of_no_value(&mut self, entries: &Entries, texts: &[(String, Place)], at: &Known, missing: &str) -> bool {
+    fn key_of_no_value(
+        &mut self,
+        entries: &Entries,
+        texts: &[(String, LineColumn)],
+        at: &AbstractValue,
+        missing: &str,
+    ) -> bool {
         let Some(Origin::Option(option)) = &at.origin else { return false };
         let strange = entries.iter().filter(|(key, _)| !texts.iter().any(|(text, _)| text == *key));
-        let strange: Vec<(String, Place)> = strange.map(|(key, (place, _))| (key.clone(), *place)).collect();
+        let strange: Vec<(String, LineColumn)> = strange.map(|(key, (place, _))| (key.clone(), *place)).collect();
         let near = crate::notation::nearest(missing, strange.iter().map(|(key, _)| key.as_str()));
         let found = near.and_then(|near| strange.iter().find(|(key, _)| key == near)).or(match strange.as_slice() {
             [only] if entries.len() >= texts.len() => Some(only),
@@ -397,7 +404,7 @@ impl Walker<'_> {
     }
 
     /// Kinds without an entry in a map that is read by kind, if no condition has tested the kind.
-    fn kinds_missing(&mut self, entries: &Entries, at: &Known, of: &Expr, index: &Expr) {
+    fn kinds_missing(&mut self, entries: &Entries, at: &AbstractValue, of: &Expr, index: &Expr) {
         self.nearly_keys(entries, at, index);
         let Some(world) = self.world.filter(|_| at.origin == Some(Origin::Piece) && !self.guarded(index)) else {
             return;
@@ -418,7 +425,7 @@ impl Walker<'_> {
         self.warn(Code::Index, start(index), message, help);
     }
 
-    fn no_entry(&mut self, whole: &Known, of: &Expr, index: &Expr, (least, most): (i64, i64), count: i64) {
+    fn no_entry(&mut self, whole: &AbstractValue, of: &Expr, index: &Expr, (least, most): (i64, i64), count: i64) {
         let at_place = start(index);
         let name = self.source(of);
         if let Some(Origin::Dice(dice)) = &whole.origin {

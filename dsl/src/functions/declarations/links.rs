@@ -34,7 +34,7 @@ fn few(texts: &[String], what: &str) -> ScriptResult<()> {
 }
 
 fn agreed(board: &Board, done: Result<(), Contradiction>, what: &str) -> ScriptResult<()> {
-    let Err(Contradiction { square, neighbours: [a, b] }) = done else { return Ok(()) };
+    let Err(Contradiction { square, neighbors: [a, b] }) = done else { return Ok(()) };
     fail_help(
         format!(
             "the same way from {} leads to {} in one {what}, and to {} in another",

@@ -8,7 +8,7 @@
 use super::{LONGEST, Leap, Modifiers, Reader, Shape, choose, hex, leaper, royal};
 use crate::notation::NotationError;
 use astragal_core::board::{Cells, Offset};
-use astragal_core::{Atom, Meet, Route};
+use astragal_core::{Atom, Collision, Route};
 use std::ops::Range;
 
 /// The most routes of one atom.
@@ -17,11 +17,11 @@ const MOST_ROUTES: usize = 4096;
 /// An unfinished route.
 #[derive(Clone, Default)]
 struct Trail {
-    steps: Vec<(Offset, Meet)>,
+    steps: Vec<(Offset, Collision)>,
 }
 
 impl Trail {
-    fn count(&self, meet: Meet) -> usize {
+    fn count(&self, meet: Collision) -> usize {
         self.steps.iter().filter(|(_, m)| *m == meet).count()
     }
 }
@@ -40,7 +40,7 @@ impl Reader<'_> {
         for (i, group) in groups.iter().enumerate() {
             let last = i + 1 == groups.len();
             self.check_modes(group, i == 0, last)?;
-            let meets = if last { vec![Meet::Nothing] } else { meets(group) };
+            let meets = if last { vec![Collision::Nothing] } else { meets(group) };
             let reach = if max == 0 { LONGEST as u8 } else { max };
             let mut next = Vec::new();
             for trail in &trails {
@@ -62,7 +62,7 @@ impl Reader<'_> {
                 max = if max == 1 { 0 } else { 1 };
             }
         }
-        if trails.iter().any(|t| t.count(Meet::Victim) > 1 || t.count(Meet::Hurdle) > 1) {
+        if trails.iter().any(|t| t.count(Collision::Victim) > 1 || t.count(Collision::Hurdle) > 1) {
             let error = self.error(capital, "at most one capture and one jump before the last leg");
             return Err(error.help("in the rule, move the same piece again: play(from(mv.to))"));
         }
@@ -100,7 +100,7 @@ impl Reader<'_> {
     fn relative(&self, leap: &Leap, group: &Modifiers, before: Offset) -> Result<Vec<Offset>, NotationError> {
         let ring = self.ring(before);
         let eight = royal(1).steps;
-        let units: &[Offset] = if leap.shape == Shape::Hex { Cells::Hex.neighbours() } else { &eight };
+        let units: &[Offset] = if leap.shape == Shape::Hex { Cells::Hex.neighbors() } else { &eight };
         let letters = &group.directions;
         let mut chosen = vec![false; ring.len()];
         if letters.is_empty() {
@@ -151,14 +151,14 @@ impl Reader<'_> {
 }
 
 /// The possible contents of the square where a leg other than the last ends.
-fn meets(group: &Modifiers) -> Vec<Meet> {
-    let named = [('m', Meet::Nothing), ('c', Meet::Victim), ('p', Meet::Hurdle)];
-    let chosen: Vec<Meet> = named.into_iter().filter(|(letter, _)| group.has(*letter)).map(|(_, m)| m).collect();
-    if chosen.is_empty() { vec![Meet::Nothing] } else { chosen }
+fn meets(group: &Modifiers) -> Vec<Collision> {
+    let named = [('m', Collision::Nothing), ('c', Collision::Victim), ('p', Collision::Hurdle)];
+    let chosen: Vec<Collision> = named.into_iter().filter(|(letter, _)| group.has(*letter)).map(|(_, m)| m).collect();
+    if chosen.is_empty() { vec![Collision::Nothing] } else { chosen }
 }
 
 /// Adds the trail with a leg of 1 to `reach` steps in a direction.
-fn extend(trail: &Trail, direction: Offset, reach: u8, meets: &[Meet], out: &mut Vec<Trail>) {
+fn extend(trail: &Trail, direction: Offset, reach: u8, meets: &[Collision], out: &mut Vec<Trail>) {
     let mut long = trail.clone();
     for _ in 0..reach {
         for &meet in meets {
@@ -166,7 +166,7 @@ fn extend(trail: &Trail, direction: Offset, reach: u8, meets: &[Meet], out: &mut
             done.steps.push((direction, meet));
             out.push(done);
         }
-        long.steps.push((direction, Meet::Nothing));
+        long.steps.push((direction, Collision::Nothing));
         if out.len() > MOST_ROUTES {
             return;
         }

@@ -4,7 +4,7 @@ use super::{alternatives, distance, enumeration};
 use astragal_core::Atom;
 use astragal_core::board::{Cells, Offset};
 
-/// The six straight directions in the order of [`Cells::neighbours`].
+/// The six straight directions in the order of [`Cells::neighbors`].
 const STRAIGHT: [&str; 6] =
     ["forward", "forward to the right", "back to the right", "back", "back to the left", "forward to the left"];
 
@@ -32,7 +32,7 @@ struct Leap {
 impl Leap {
     fn of((x, y): Offset) -> Leap {
         let (x, y) = (i16::from(x), i16::from(y));
-        let six = Cells::Hex.neighbours();
+        let six = Cells::Hex.neighbors();
         let step = |i: usize| (i16::from(six[i % 6].0), i16::from(six[i % 6].1));
         for i in 0..6 {
             let (u, v) = (step(i), step(i + 1));

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// How to play games, for all commands that count them.
 #[derive(Args, Debug)]
 pub(crate) struct Played {
-    /// The players, one for all sides or one each: random, greedy, computer:LEVEL (1 to 8)
+    /// The players, one for all sides or one per side: random, greedy, computer:LEVEL (1 to 8)
     #[arg(long, value_name = "PLAYER", value_delimiter = ',', default_value = "random")]
     pub(crate) players: Vec<String>,
     /// The seed of the dice and players
@@ -51,7 +51,7 @@ pub(crate) struct Simulate {
     /// The number of games
     #[arg(short = 'n', long = "number", value_name = "GAMES", default_value_t = 1000, value_parser = value_parser!(u64).range(1..))]
     pub(crate) number: u64,
-    /// Play the games from FIRST to before LAST, numbered from 0
+    /// Play only games A to B - 1, numbered from 0
     #[arg(long, value_name = "A..B", conflicts_with = "number", value_parser = games)]
     pub(crate) games: Option<std::ops::Range<u64>>,
     #[command(flatten)]
@@ -66,7 +66,7 @@ pub(crate) struct Simulate {
     /// Count how many games run each line, and the answers to its questions; much slower
     #[arg(long)]
     pub(crate) lines: bool,
-    /// Instead, play each of random, greedy, computer:1 .. LEVEL against the one before
+    /// Instead, play each of random, greedy, computer:1 .. LEVEL against the previous one
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["luck", "lines", "players", "games", "csv", "jsonl", "html", "part"], value_parser = value_parser!(u8).range(1..=8))]
     pub(crate) ladder: Option<u8>,
     /// Write one CSV line per game to FILE; with -, to standard output
@@ -122,7 +122,7 @@ pub(crate) struct Compare {
     /// The difference to detect in the first player's score, in percentage points
     #[arg(long, value_name = "POINTS", default_value = "2", value_parser = points)]
     pub(crate) detect: f64,
-    /// Play all games, even if the answer is clear
+    /// Play all games, even after the answer is clear
     #[arg(long)]
     pub(crate) all: bool,
     /// How to correct p-values
@@ -161,7 +161,7 @@ pub(crate) struct Analyse {
     /// Write the first game's curve of winning chances to FILE (SVG)
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// How many turns to look ahead: 1 to the end of the turn, 2 of the reply, 3 one further
+    /// How far to look ahead: 1 to the end of the turn, 2 of the reply, 3 of the turn after it
     #[arg(long, value_name = "N", default_value_t = USUAL_LEVEL, value_parser = value_parser!(u8).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
     pub(crate) level: u8,
     /// Use ASCII only

@@ -159,7 +159,7 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
         }
         label
     };
-    let square = |place: &svg::Place| DrawnSquare {
+    let square = |place: &svg::SquareCenter| DrawnSquare {
         name: board.name(place.square),
         label: label(place.square),
         row: place.row,

@@ -21,7 +21,7 @@ pub(super) struct HistoryParameters {
 
 /// The history of a game.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Course {
+pub(super) struct GameHistory {
     /// The turns in readable form; decisions of other sides within a turn are listed separately.
     turns: Vec<TurnText>,
     /// The side that decided each event; null for rolls and draws.
@@ -51,9 +51,9 @@ impl Declared for History {
     const ABOUT: &'static str = "Returns the history of an open game, turn by turn.";
     const EXAMPLE: &'static str = include_str!("examples/history.json");
     type Parameters = HistoryParameters;
-    type Answer = Course;
+    type Answer = GameHistory;
 
-    fn answer(store: &mut Store, asked: HistoryParameters) -> Result<Course, RpcError> {
+    fn answer(store: &mut Store, asked: HistoryParameters) -> Result<GameHistory, RpcError> {
         let session = store.session(asked.session.0.0)?;
         let (game, loaded) = (&session.game.game, &session.game.loaded);
         let viewer = View::side(asked.view.as_ref(), session.game.sides())?;
@@ -66,7 +66,7 @@ impl Declared for History {
         let turns = record::decisions_for(game, viewer).into_iter().map(text);
         let knows = |entry: &HistoryEntry| entry.secret.is_none_or(|side| Some(side) == viewer);
         let open = viewer.is_none() || !loaded.set.variant.has_secrets() && game.entries().iter().all(knows);
-        Ok(Course {
+        Ok(GameHistory {
             turns: turns.collect(),
             deciders: deciders(game),
             record: open.then(|| record::write(loaded, game, &[])),

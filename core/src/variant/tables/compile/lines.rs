@@ -25,7 +25,7 @@ pub(crate) struct Stop {
 pub(super) type LineKey = (Square, Offset, u8, u8);
 
 /// The piece whose lines are followed, and the board.
-pub(crate) struct Course<'a> {
+pub(crate) struct LineContext<'a> {
     pub(crate) board: &'a Board,
     pub(crate) def: &'a KindDef,
     pub(crate) side: Side,
@@ -55,7 +55,7 @@ impl Steps<'_> {
     }
 }
 
-impl Course<'_> {
+impl LineContext<'_> {
     /// The squares along a direction of an atom: up to its limit, the edge, a hole, or the origin itself on a board that
     /// wraps around. There is one line, unless the board declares its adjacency and ways fork. `turn` is how far the
     /// forward direction is turned on `from`.

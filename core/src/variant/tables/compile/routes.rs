@@ -2,7 +2,7 @@
 
 use super::{Compiler, MAX_ENTRIES, Subject, Way, modes_of};
 use crate::board::links::{Frame, Links, Standing};
-use crate::board::piece::{Atom, Meet, Route};
+use crate::board::piece::{Atom, Collision, Route};
 use crate::board::square::{Square, SquareSet};
 use crate::board::{Board, Offset};
 use crate::variant::tables::Locust;
@@ -20,14 +20,14 @@ struct Followed {
 /// For each route, the number of first steps that it shares with the previous route.
 pub(super) fn shared_steps(routes: &[Route]) -> Vec<usize> {
     let before = std::iter::once(&[][..]).chain(routes.iter().map(|route| &route.steps[..]));
-    let shared = |(before, route): (&[(Offset, Meet)], &Route)| {
+    let shared = |(before, route): (&[(Offset, Collision)], &Route)| {
         before.iter().zip(&route.steps).take_while(|(old, new)| old.0 == new.0).count()
     };
     before.zip(routes).map(shared).collect()
 }
 
 /// The target of a route from some square, its conditions and its victim.
-struct Course {
+struct RouteTarget {
     way: Way,
     victim: Option<Square>,
 }
@@ -86,7 +86,7 @@ impl Compiler<'_> {
         subject: &Subject,
         atom: &Atom,
         from: Square,
-        Course { way, victim }: Course,
+        RouteTarget { way, victim }: RouteTarget,
         first_leap: usize,
     ) -> Option<bool> {
         if !subject.within.contains(way.to) {
@@ -109,7 +109,7 @@ impl Compiler<'_> {
     }
 
     /// Follows a route over a board with declared adjacency; it has several courses where ways fork.
-    fn linked_courses(links: &Links, turn: u8, atom: &Atom, route: &Route, from: Square) -> Vec<Course> {
+    fn linked_courses(links: &Links, turn: u8, atom: &Atom, route: &Route, from: Square) -> Vec<RouteTarget> {
         let start = Standing { square: from, frame: Frame::turned(turn) };
         let mut ways = vec![(start, Vec::new())];
         for (step, _) in &route.steps {
@@ -123,7 +123,7 @@ impl Compiler<'_> {
     }
 
     /// The course of a route over these squares: its way and its victim.
-    fn course(atom: &Atom, route: &Route, from: Square, squares: &[Square]) -> Option<Course> {
+    fn course(atom: &Atom, route: &Route, from: Square, squares: &[Square]) -> Option<RouteTarget> {
         let (mut at, mut clear, mut hop, mut victim) = (from, SquareSet::EMPTY, SquareSet::EMPTY, None);
         for (i, (&square, (_, meet))) in squares.iter().zip(&route.steps).enumerate() {
             at = square;
@@ -132,17 +132,17 @@ impl Compiler<'_> {
             }
             match meet {
                 // The piece has left its origin empty.
-                Meet::Nothing if at == from => {}
-                Meet::Nothing => clear.insert(at),
-                Meet::Hurdle => hop.insert(at),
-                Meet::Victim => victim = Some(at),
+                Collision::Nothing if at == from => {}
+                Collision::Nothing => clear.insert(at),
+                Collision::Hurdle => hop.insert(at),
+                Collision::Victim => victim = Some(at),
             }
         }
         let special = victim.into_iter().collect::<SquareSet>() | hop;
         let contradicts =
             special.contains(from) || !(special & clear).is_empty() || victim.is_some_and(|s| hop.contains(s));
         let idle = at == from && (victim.is_none() || !atom.quiet);
-        (!contradicts && !idle && victim != Some(at)).then_some(Course { way: Way { to: at, clear, hop }, victim })
+        (!contradicts && !idle && victim != Some(at)).then_some(RouteTarget { way: Way { to: at, clear, hop }, victim })
     }
 
     /// Adds the captures of a locust to the reverse table. An own piece on a target where the locust might

@@ -8,46 +8,46 @@ use std::cell::Cell;
 pub const MOST_BYTES: usize = 512 << 20;
 
 /// The memory left to one analysis. A [`Share`] takes memory from it and returns it.
-pub struct Room {
+pub struct MemoryLimit {
     left: Cell<usize>,
 }
 
-impl Default for Room {
-    fn default() -> Room {
-        Room { left: Cell::new(MOST_BYTES) }
+impl Default for MemoryLimit {
+    fn default() -> MemoryLimit {
+        MemoryLimit { left: Cell::new(MOST_BYTES) }
     }
 }
 
-impl Room {
+impl MemoryLimit {
     /// An analysis with less memory.
     #[cfg(test)]
-    pub(crate) fn of(bytes: usize) -> Room {
-        Room { left: Cell::new(bytes) }
+    pub(crate) fn of(bytes: usize) -> MemoryLimit {
+        MemoryLimit { left: Cell::new(bytes) }
     }
 
     /// An empty share of the memory.
     pub fn share(&self) -> Share<'_> {
-        Share { room: self, taken: 0 }
+        Share { memory_limit: self, taken: 0 }
     }
 }
 
-/// Memory taken from a [`Room`] for a list of states; returned when the share is dropped.
+/// Memory taken from a [`MemoryLimit`] for a list of states; returned when the share is dropped.
 pub struct Share<'a> {
-    room: &'a Room,
+    memory_limit: &'a MemoryLimit,
     taken: usize,
 }
 
 impl<'a> Share<'a> {
     /// The room that it belongs to.
-    pub(crate) fn room(&self) -> &'a Room {
-        self.room
+    pub(crate) fn memory_limit(&self) -> &'a MemoryLimit {
+        self.memory_limit
     }
 
     /// Takes `bytes` bytes; false if they are not available.
     pub fn take(&mut self, bytes: usize) -> bool {
-        let left = self.room.left.get().checked_sub(bytes);
+        let left = self.memory_limit.left.get().checked_sub(bytes);
         if let Some(left) = left {
-            self.room.left.set(left);
+            self.memory_limit.left.set(left);
             self.taken += bytes;
         }
         left.is_some()
@@ -70,7 +70,7 @@ impl<'a> Share<'a> {
 
 impl Drop for Share<'_> {
     fn drop(&mut self) {
-        self.room.left.set(self.room.left.get() + self.taken);
+        self.memory_limit.left.set(self.memory_limit.left.get() + self.taken);
     }
 }
 
@@ -85,12 +85,12 @@ mod tests {
 
     #[test]
     fn shares_of_one_room_compete_and_give_back_what_they_took() {
-        let room = Room::of(100);
-        let (mut first, mut second) = (room.share(), room.share());
+        let memory_limit = MemoryLimit::of(100);
+        let (mut first, mut second) = (memory_limit.share(), memory_limit.share());
         assert!(first.take(60) && !second.take(41) && second.take(40));
         drop(first);
         assert!(second.take(60) && !second.take(1));
         drop(second);
-        assert!(room.share().take(100));
+        assert!(memory_limit.share().take(100));
     }
 }

@@ -1,7 +1,7 @@
 //! The values of states for the first player, and how events change them: luck and skill.
 //!
 //! Based on the identity of backgammon (D. Zare): result minus start is luck plus skill. The luck of a roll is the value
-//! after it minus the exact mean over all rolls *by the same procedure*, so that luck averages zero for any judge.
+//! after it minus the exact mean over all rolls *by the same procedure*, so that luck averages zero for any evaluator.
 
 use crate::proof::Proof;
 use astragal_computer::{Evaluation, Horizon, PlayerError, Valuation};
@@ -14,7 +14,7 @@ pub const MOST_OUTCOMES: u64 = 1_296;
 
 /// Evaluates states from the first player's point of view. Values are 1 for a won game, -1 for a lost one; points, if the
 /// rules award points.
-pub struct Judge {
+pub struct Evaluator {
     valuation: Valuation,
     /// The number of turns within which exact values are searched for.
     proven_turns: u32,
@@ -31,7 +31,7 @@ pub struct Value {
 
 /// A point in a game, with its evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Point {
+pub struct EvaluatedPoint {
     /// Its value for the first player.
     pub value: f64,
     /// Whether the value is exact.
@@ -49,15 +49,15 @@ pub enum Kind {
     Decision(Side),
 }
 
-impl Judge {
-    /// A judge with this horizon.
-    pub fn new(evaluation: &Arc<Evaluation>, horizon: Horizon) -> Judge {
-        Judge { valuation: Valuation::new(Arc::clone(evaluation), Side::FIRST, horizon), proven_turns: 0 }
+impl Evaluator {
+    /// An evaluator with this horizon.
+    pub fn new(evaluation: &Arc<Evaluation>, horizon: Horizon) -> Evaluator {
+        Evaluator { valuation: Valuation::new(Arc::clone(evaluation), Side::FIRST, horizon), proven_turns: 0 }
     }
 
-    /// The same judge, which first checks whether the game certainly ends within `turns` turns: such values are exact.
-    pub fn proving(self, turns: u32) -> Judge {
-        Judge { proven_turns: turns, ..self }
+    /// The same evaluator, which first checks whether the game certainly ends within `turns` turns: such values are exact.
+    pub fn proving(self, turns: u32) -> Evaluator {
+        Evaluator { proven_turns: turns, ..self }
     }
 
     /// The value of a state. For a state that waits for dice, it is computed as seen before the roll, without evaluating
@@ -76,7 +76,7 @@ impl Judge {
     /// The mean over all outcomes of the pending roll, exact if all outcomes are; `None` if there are too many.
     ///
     /// # Errors
-    /// As [`Judge::value`].
+    /// As [`Evaluator::value`].
     ///
     /// # Panics
     /// If it waits for no dice.
@@ -121,23 +121,23 @@ impl Judge {
     /// too many outcomes.
     ///
     /// # Errors
-    /// As [`Judge::value`].
-    pub fn point(&mut self, state: &State) -> Result<Option<Point>, PlayerError> {
+    /// As [`Evaluator::value`].
+    pub fn point(&mut self, state: &State) -> Result<Option<EvaluatedPoint>, PlayerError> {
         let answers = state.moves().len() + state.choices().len() + usize::from(state.can_pass());
         let found = match state.status() {
             Status::Chance => self.mean(state)?.map(|value| (value, Kind::Roll)),
             Status::Move | Status::Choice if answers > 1 => Some((self.value(state)?, Kind::Decision(state.chooser()))),
             _ => None,
         };
-        Ok(found.map(|(Value { value, is_exact }, kind)| Point { value, is_exact, kind }))
+        Ok(found.map(|(Value { value, is_exact }, kind)| EvaluatedPoint { value, is_exact, kind }))
     }
 }
 
 /// The evaluated course of a game, event by event.
 #[derive(Default)]
-pub struct Course {
+pub struct EvaluatedGame {
     /// The points with a roll or decision.
-    pub points: Vec<Point>,
+    pub points: Vec<EvaluatedPoint>,
     /// The total luck: the values of rolls minus their averages.
     pub luck: f64,
     /// The value of the game's end for the first player; `None` if it was aborted.
@@ -146,18 +146,18 @@ pub struct Course {
     pub is_whole: bool,
 }
 
-impl Course {
+impl EvaluatedGame {
     /// A course without events.
-    pub fn new() -> Course {
-        Course { is_whole: true, ..Course::default() }
+    pub fn new() -> EvaluatedGame {
+        EvaluatedGame { is_whole: true, ..EvaluatedGame::default() }
     }
 
     /// Notes the point before an event.
     ///
     /// # Errors
-    /// As [`Judge::value`].
-    pub fn before(&mut self, judge: &mut Judge, state: &State) -> Result<(), PlayerError> {
-        let point = judge.point(state)?;
+    /// As [`Evaluator::value`].
+    pub fn before(&mut self, evaluator: &mut Evaluator, state: &State) -> Result<(), PlayerError> {
+        let point = evaluator.point(state)?;
         self.is_whole &= point.is_some() || state.status() != Status::Chance;
         self.points.extend(point);
         Ok(())
@@ -166,10 +166,10 @@ impl Course {
     /// Notes the luck of the roll that has just been made, and returns it.
     ///
     /// # Errors
-    /// As [`Judge::value`].
-    pub fn rolled(&mut self, judge: &mut Judge, state: &State) -> Result<Option<f64>, PlayerError> {
-        let Some(Point { value, kind: Kind::Roll, .. }) = self.points.last().copied() else { return Ok(None) };
-        let luck = judge.value(state)?.value - value;
+    /// As [`Evaluator::value`].
+    pub fn rolled(&mut self, evaluator: &mut Evaluator, state: &State) -> Result<Option<f64>, PlayerError> {
+        let Some(EvaluatedPoint { value, kind: Kind::Roll, .. }) = self.points.last().copied() else { return Ok(None) };
+        let luck = evaluator.value(state)?.value - value;
         self.luck += luck;
         Ok(Some(luck))
     }

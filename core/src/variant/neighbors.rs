@@ -5,13 +5,13 @@ use crate::board::square::{MAX_SQUARES, Square, SquareSet};
 
 /// The neighbors of each square.
 #[derive(Clone, Debug)]
-pub(crate) struct Neighbours(Vec<SquareSet>);
+pub(crate) struct Neighbors(Vec<SquareSet>);
 
-impl Neighbours {
+impl Neighbors {
     /// The adjacency of a board.
-    pub(super) fn of(board: &Board) -> Neighbours {
+    pub(super) fn of(board: &Board) -> Neighbors {
         let around = |square| if board.squares().contains(square) { board.around(square) } else { SquareSet::EMPTY };
-        Neighbours((0..MAX_SQUARES).map(|index| around(Square(index as u8))).collect())
+        Neighbors((0..MAX_SQUARES).map(|index| around(Square(index as u8))).collect())
     }
 
     /// The neighbors of some squares, excluding those squares.

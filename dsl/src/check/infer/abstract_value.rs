@@ -2,7 +2,7 @@
 //!
 //! Everything here is an over-approximation: a value may have fewer possibilities than recorded, never more.
 
-use super::super::name_table::Place;
+use super::super::name_table::LineColumn;
 use super::numbers::{Bounds, few};
 use crate::host::kind::{ParamKind, ValueKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,10 +79,10 @@ const MOST_PARTS: usize = 16;
 
 /// The known properties of a value.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub(super) struct Known {
+pub(super) struct AbstractValue {
     pub(super) kinds: Kinds,
     /// The possible texts, if it is a text, with their places.
-    pub(super) texts: Option<Vec<(String, Place)>>,
+    pub(super) texts: Option<Vec<(String, LineColumn)>>,
     /// The least and greatest possible number, if it is a number.
     pub(super) range: Option<(i64, i64)>,
     /// The least and greatest number that both occur for certain, even if other values are unknown: a die shows each of its
@@ -102,64 +102,64 @@ pub(super) struct Known {
     /// Whether it is an array of two dice that always differ.
     pub(super) unequal: bool,
     /// The items of an array literal; otherwise one item that represents all, with `length` set if known.
-    pub(super) items: Vec<Known>,
+    pub(super) items: Vec<AbstractValue>,
     pub(super) length: Option<usize>,
     /// The entries of a map literal.
-    pub(super) entries: Option<BTreeMap<String, (Place, Known)>>,
+    pub(super) entries: Option<BTreeMap<String, (LineColumn, AbstractValue)>>,
     pub(super) origin: Option<Origin>,
     /// The name of a function value, and the number of parameters that it has captured.
     pub(super) function: Option<(String, usize)>,
     /// The parts of a concatenated text, in order; empty for other values.
-    pub(super) parts: Vec<Known>,
+    pub(super) parts: Vec<AbstractValue>,
     /// The possible number literals, with their places.
-    pub(super) written: Vec<(i64, Place)>,
+    pub(super) written: Vec<(i64, LineColumn)>,
     /// The place where it has no value, the reason, and advice.
-    pub(super) nothing: Option<(Place, String, String)>,
+    pub(super) nothing: Option<(LineColumn, String, String)>,
     /// For a square or a set: the variables whose sets contain it, each with the variable that was subtracted.
     pub(super) part_of: Vec<(String, Option<String>)>,
     /// The built-in function that returned it, if that function may return no value.
     pub(super) perhaps: Option<&'static str>,
 }
 
-impl Known {
-    pub(super) fn of(kinds: Kinds) -> Known {
-        Known { kinds, ..Known::default() }
+impl AbstractValue {
+    pub(super) fn of(kinds: Kinds) -> AbstractValue {
+        AbstractValue { kinds, ..AbstractValue::default() }
     }
 
-    pub(super) fn any() -> Known {
-        Known::of(Kinds::ALL)
+    pub(super) fn any() -> AbstractValue {
+        AbstractValue::of(Kinds::ALL)
     }
 
-    pub(super) fn one(kind: ValueKind) -> Known {
-        Known::of(Kinds::of(&[kind]))
+    pub(super) fn one(kind: ValueKind) -> AbstractValue {
+        AbstractValue::of(Kinds::of(&[kind]))
     }
 
-    pub(super) fn nothing() -> Known {
-        Known::one(ValueKind::Nothing)
+    pub(super) fn nothing() -> AbstractValue {
+        AbstractValue::one(ValueKind::Nothing)
     }
 
-    pub(super) fn text(text: &str, at: Place) -> Known {
-        Known { texts: Some(vec![(text.into(), at)]), ..Known::one(ValueKind::Text) }
+    pub(super) fn text(text: &str, at: LineColumn) -> AbstractValue {
+        AbstractValue { texts: Some(vec![(text.into(), at)]), ..AbstractValue::one(ValueKind::Text) }
     }
 
-    pub(super) fn number(least: i64, most: i64) -> Known {
-        Known { range: Some((least, most)), ..Known::one(ValueKind::Number) }
+    pub(super) fn number(least: i64, most: i64) -> AbstractValue {
+        AbstractValue { range: Some((least, most)), ..AbstractValue::one(ValueKind::Number) }
     }
 
-    pub(super) fn list(items: Vec<Known>) -> Known {
-        Known { length: Some(items.len()), items, ..Known::one(ValueKind::Array) }
+    pub(super) fn list(items: Vec<AbstractValue>) -> AbstractValue {
+        AbstractValue { length: Some(items.len()), items, ..AbstractValue::one(ValueKind::Array) }
     }
 
     /// A text concatenated from texts and numbers.
-    pub(super) fn together(parts: impl IntoIterator<Item = Known>) -> Known {
+    pub(super) fn together(parts: impl IntoIterator<Item = AbstractValue>) -> AbstractValue {
         let flat = parts.into_iter().flat_map(|part| match part.parts.is_empty() {
             true => vec![part],
             false => part.parts,
         });
-        Known { parts: flat.take(MOST_PARTS).collect(), ..Known::one(ValueKind::Text) }
+        AbstractValue { parts: flat.take(MOST_PARTS).collect(), ..AbstractValue::one(ValueKind::Text) }
     }
 
-    pub(super) fn from(mut self, origin: Origin) -> Known {
+    pub(super) fn from(mut self, origin: Origin) -> AbstractValue {
         self.origin = Some(origin);
         self
     }
@@ -170,8 +170,8 @@ impl Known {
     }
 
     /// A value that represents any of the items.
-    pub(super) fn item(&self) -> Known {
-        let first = self.items.first().cloned().unwrap_or_else(Known::any);
+    pub(super) fn item(&self) -> AbstractValue {
+        let first = self.items.first().cloned().unwrap_or_else(AbstractValue::any);
         self.items.iter().skip(1).fold(first, |all, item| all.or(item))
     }
 
@@ -207,7 +207,7 @@ impl Known {
     }
 
     /// The union of two values.
-    pub(super) fn or(&self, other: &Known) -> Known {
+    pub(super) fn or(&self, other: &AbstractValue) -> AbstractValue {
         // An impossible value adds nothing to the other.
         if let Some(only) = match (self.kinds == Kinds::NONE, other.kinds == Kinds::NONE) {
             (_, true) => Some(self),
@@ -215,11 +215,12 @@ impl Known {
             _ => None,
         } {
             let nothing = self.nothing.clone().or_else(|| other.nothing.clone());
-            return Known { function: None, perhaps: self.perhaps.or(other.perhaps), nothing, ..only.clone() };
+            return AbstractValue { function: None, perhaps: self.perhaps.or(other.perhaps), nothing, ..only.clone() };
         }
-        let mut both = Known::of(self.kinds.and(other.kinds));
-        let texts =
-            |known: &Known| if known.kinds.has(ValueKind::Text) { known.texts.clone() } else { Some(Vec::new()) };
+        let mut both = AbstractValue::of(self.kinds.and(other.kinds));
+        let texts = |known: &AbstractValue| {
+            if known.kinds.has(ValueKind::Text) { known.texts.clone() } else { Some(Vec::new()) }
+        };
         both.texts = match (texts(self), texts(other)) {
             (Some(mut a), Some(b)) => {
                 let known: BTreeSet<String> = a.iter().map(|(text, _)| text.clone()).collect();
@@ -228,7 +229,8 @@ impl Known {
             }
             _ => None,
         };
-        let range = |known: &Known| if known.kinds.has(ValueKind::Number) { known.range.map(Some) } else { Some(None) };
+        let range =
+            |known: &AbstractValue| if known.kinds.has(ValueKind::Number) { known.range.map(Some) } else { Some(None) };
         both.range = range(self).zip(range(other)).and_then(|(one, other)| around(one, other));
         both.among = either(self, other);
         both.loose = self.loose || other.loose;
@@ -236,12 +238,12 @@ impl Known {
         both.ascending = self.ascending && other.ascending;
         both.unequal = self.unequal && other.unequal;
         both.sure = around(self.sure, other.sure);
-        let outer = |known: &Known| match known.kinds.without(ValueKind::Nothing) {
+        let outer = |known: &AbstractValue| match known.kinds.without(ValueKind::Nothing) {
             Kinds::NONE => Some(None),
             _ => known.bounds().map(Some),
         };
         both.outer = outer(self).zip(outer(other)).and_then(|(one, other)| around(one, other));
-        let holds = |known: &Known| known.kinds.has(ValueKind::Array) || known.kinds.has(ValueKind::Cast);
+        let holds = |known: &AbstractValue| known.kinds.has(ValueKind::Array) || known.kinds.has(ValueKind::Cast);
         match (holds(self), holds(other)) {
             (true, true) if self.is_written() && other.is_written() && self.length == other.length => {
                 both.items = self.items.iter().zip(&other.items).map(|(one, other)| one.or(other)).collect();
@@ -256,8 +258,8 @@ impl Known {
             (false, true) => (both.items, both.length) = (other.items.clone(), other.length),
             _ => {}
         }
-        let speaks = |known: &Known| known.kinds.has(ValueKind::Text) || known.kinds.has(ValueKind::Number);
-        let bare = |known: &Known| known.kinds.is(ValueKind::Nothing);
+        let speaks = |known: &AbstractValue| known.kinds.has(ValueKind::Text) || known.kinds.has(ValueKind::Number);
+        let bare = |known: &AbstractValue| known.kinds.is(ValueKind::Nothing);
         both.origin = match (speaks(self), speaks(other)) {
             _ if bare(other) => self.origin.clone(),
             _ if bare(self) => other.origin.clone(),
@@ -284,10 +286,11 @@ fn around(one: Option<Bounds>, other: Option<Bounds>) -> Option<Bounds> {
 }
 
 /// The union of the possible numbers of two values.
-fn either(one: &Known, other: &Known) -> Option<Vec<i64>> {
-    let numbers = |known: &Known| match known.kinds.has(ValueKind::Number) || known.kinds.has(ValueKind::Reckoned) {
-        true => known.numbers(),
-        false => Some(Vec::new()),
-    };
+fn either(one: &AbstractValue, other: &AbstractValue) -> Option<Vec<i64>> {
+    let numbers =
+        |known: &AbstractValue| match known.kinds.has(ValueKind::Number) || known.kinds.has(ValueKind::Reckoned) {
+            true => known.numbers(),
+            false => Some(Vec::new()),
+        };
     few(numbers(one)?.into_iter().chain(numbers(other)?))
 }

@@ -6,7 +6,7 @@ use super::{Choice, Note, State, Status};
 use crate::board::piece::Side;
 use crate::dice::mix;
 use crate::position::Position;
-use crate::rules::plan::Paid;
+use crate::rules::plan::MoveWithDice;
 
 /// Mixes a number into a key.
 fn with(key: u64, number: u64) -> u64 {
@@ -23,12 +23,12 @@ impl State {
     /// `viewer`. It covers the position without the fields hidden from the viewer, the status and the side concerned, and
     /// the result of the game. It also covers the notes that have not been [taken](State::take_notes), and the viewer's own
     /// options, if it is to decide.
-    pub fn sight(&self, viewer: Side) -> u64 {
+    pub fn information_key(&self, viewer: Side) -> u64 {
         let asked = [self.status as u64, self.chooser().0.into(), self.mover.0.into()];
         let known = [self.between, self.answers.moved, self.answers.chose].into_iter().map(u64::from);
         let secret = self.secret().map_or(0, |side| 1 + u64::from(side.0));
         let mut key = asked.into_iter().chain(known).fold(secret, with);
-        key = self.position.sight(&self.set.variant, viewer, key);
+        key = self.position.information_key(&self.set.variant, viewer, key);
         key = with_text(key, self.label().unwrap_or_default());
         if let Some(over) = self.over() {
             key = with(key, 1 + over.winner.map_or(0, |side| 1 + u64::from(side.0)));
@@ -46,7 +46,7 @@ impl State {
 
     /// The possible answers.
     fn options_in_sight(&self, key: u64) -> u64 {
-        let paid = |key, paid: &Paid| with(with(key, moved(paid.mv)), paid.dice.into());
+        let paid = |key, paid: &MoveWithDice| with(with(key, moved(paid.mv)), paid.dice.into());
         let key = self.moves().iter().fold(with(key, self.can_pass().into()), paid);
         self.choices().iter().fold(key, |key, choice| match choice {
             Choice::Text(text) => with_text(key, text),
@@ -67,7 +67,7 @@ fn moved(mv: crate::position::moves::Move) -> u64 {
 
 impl Position {
     /// Mixes into a key the part of the position that `viewer` sees.
-    fn sight(&self, variant: &crate::variant::Variant, viewer: Side, key: u64) -> u64 {
+    fn information_key(&self, variant: &crate::variant::Variant, viewer: Side, key: u64) -> u64 {
         let seen = self.seen_by(variant, viewer);
         let key = with(with(key, seen.hash()), u64::from(seen.clock()) << 16 | u64::from(seen.number()));
         (0..variant.spec().traits.len()).filter(|&index| variant.spec().traits[index].counted).fold(
