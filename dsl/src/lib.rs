@@ -40,6 +40,7 @@ pub mod question;
 pub mod record;
 pub mod rulebook;
 pub mod symmetry;
+pub mod syntax;
 pub mod turn_state_text;
 mod variations;
 pub mod view;

@@ -68,7 +68,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="OpenSpiel",
         version="2.0.2",
         licence="Apache-2.0",
-        what="the set of positions after the complete turns of a roll, and the worth of games that end",
+        what="the set of positions after the complete turns of a roll, and the value of games that end",
     )
     theirs = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
     ours = astragal.load("backgammon")
@@ -76,7 +76,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
     state = theirs.new_initial_state()
     while result.counts.get("positions", 0) < positions:
         if state.is_terminal():
-            result.count("games to the end")
+            result.count("games played to the end")
             state = theirs.new_initial_state()
         if state.is_chance_node():
             men, opening = men_of(state), state.move_number() == 0
@@ -91,22 +91,22 @@ def compare(positions: int, seed: int, progress) -> Comparison:
             position = f"{start[0]} {'wb'[mover]} - - 0 1{under}"
             expected, found = led_to(state), reached(ours, position, faces)
             result.count("positions")
-            result.count("positions after turns", len(expected))
+            result.count("positions after complete turns", len(expected))
             if opening:
-                result.count("first throws")
+                result.count("first rolls")
             if men[2][mover]:
-                result.count("men on the bar")
+                result.count("positions with men on the bar")
             if faces[0] == faces[1]:
                 result.count("doubles")
             elif is_forced(ours, position, men, mover, faces, expected):
-                result.count("one die can be used, and it is the higher")
+                result.count("positions in which only one die can be used, and it must be the higher")
             if any(off_in(after, mover) > men[3][mover] for after in expected):
-                result.count("men borne off")
+                result.count("positions in which men can be borne off")
             if max(men[0] + men[1]) > 8:
-                result.count("more than eight men on a point")
+                result.count("positions with more than eight men on a point")
             if len(expected) == 1 and next(iter(expected)) == text_of(men):
-                result.count("turns lost")
-            result.count("games that end", sum(1 for worth in expected.values() if worth))
+                result.count("lost turns")
+            result.count("resulting positions in which the game is over", sum(1 for worth in expected.values() if worth))
             if found != expected:
                 result.differ(f"{position}, roll {faces[0]} {faces[1]}")
             progress(result.counts["positions"], positions)

@@ -37,9 +37,10 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="OpenSpiel",
         version="2.0.2",
         licence="Apache-2.0",
-        what="the set of positions that a throw can lead to, who has won in each, and the chances of the die",
-        remarks="OpenSpiel deals the stones by chance, where the script lets the players place them, so games begin behind that. "
-        "It throws the die for a last stone too, which the script does not: what the stone can do is compared for each number.",
+        what="the set of positions that a roll can lead to, the winner of each, and the probabilities of the die",
+        remarks="In OpenSpiel, chance deals the stones, but in the script the players place them. Games therefore begin after this "
+        "phase. OpenSpiel also rolls the die for a player's last stone, but the script does not. For such positions, the moves of the "
+        "stone are compared for each number.",
     )
     theirs, ours = pyspiel.load_game("einstein_wurfelt_nicht"), astragal.load("einstein")
     chance = random.Random(seed)
@@ -64,10 +65,10 @@ def compare(positions: int, seed: int, progress) -> Comparison:
                 chances = [probability for _, probability in begun.chance_outcomes(fractions=True)]
                 if chances != [Fraction(1, 6)] * 6:
                     result.differ(f"{position}: {chances}")
-                result.count("throws")
+                result.count("rolls")
                 begun.say(f"roll {face}")
             else:
-                result.count("last stones, moved without a throw")
+                result.count("last stones, moved without a roll")
             found = {}
             for action in begun.legal_actions():
                 after = begun.clone()
@@ -75,10 +76,10 @@ def compare(positions: int, seed: int, progress) -> Comparison:
                 found[after.position.split("[")[0].split(" ")[0]] = after.returns()[0] if after.is_terminal() else 0.0
             result.count("positions")
             result.count("moves", len(expected))
-            result.count("moves that win", sum(1 for value in expected.values() if value))
+            result.count("winning moves", sum(1 for value in expected.values() if value))
             stones = sum(letter.isalpha() for letter in before)
             captures = sum(sum(letter.isalpha() for letter in after) < stones for after in expected)
-            result.count("captures, own stones among them", captures)
+            result.count("captures, including own stones", captures)
             if {key: (value > 0) - (value < 0) for key, value in found.items()} != expected:
                 result.differ(f"{position}, roll {face}")
             progress(result.counts["positions"], positions)

@@ -58,10 +58,10 @@ def compare(positions: int, seed: int, progress) -> Comparison:
     result = described(
         "Betza pieces",
         "fairy_betza.py",
-        "the placements that the legal moves lead to, check heeded, and whether there are any",
+        "the placements that the legal moves lead to, with regard to check, and whether legal moves exist",
         "Armies: " + "; ".join(f"{name} ({', '.join(army)})" for name, army in ARMIES.items())
-        + ". Of riders with other steps (DD, CC) pyffish makes the first step alone, so they are left out; "
-        "so is bK, which to Fairy-Stockfish is bWbF, and to XBetza and here the one step straight back.",
+        + ". Riders with longer steps (DD, CC) are left out, because pyffish only makes their first step. The piece bK is left out "
+        "too: in Fairy-Stockfish it means bWbF, but in XBetza and in Astragal it is a single step straight back.",
     )
     chance = random.Random(seed)
     for number, (name, army) in enumerate(ARMIES.items(), 1):

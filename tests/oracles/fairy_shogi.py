@@ -10,7 +10,7 @@ from placements import compare_games
 from report import SCRIPTS, Comparison
 
 
-MATES = "mates by a dropped pawn that Fairy-Stockfish alone permits"
+MATES = "mates by a dropped pawn that only Fairy-Stockfish permits"
 
 
 def compare(positions: int, seed: int, progress) -> Comparison:
@@ -18,9 +18,9 @@ def compare(positions: int, seed: int, progress) -> Comparison:
     result = described(
         "Shogi",
         "scripts/shogi.rhai",
-        "the placements and hands that the legal moves lead to, and whether there are any",
-        "Repetition and impasse are left out. Fairy-Stockfish permits some mates by a dropped pawn, which shogi forbids; the script and "
-        "python-shogi refuse them. They are counted apart.",
+        "the placements and hands that the legal moves lead to, and whether legal moves exist",
+        "Repetition and impasse are left out. Fairy-Stockfish permits some mates by a dropped pawn, which shogi forbids. The script and "
+        "python-shogi reject them. They are counted separately.",
     )
     game = astragal.load(SCRIPTS / "shogi.rhai")
     engine = FairyStockfish("shogi")

@@ -15,8 +15,8 @@ def compare(positions: int, seed: int, progress) -> Comparison:
     result = described(
         "Xiangqi",
         "xiangqi",
-        "the placements that the legal moves lead to, and whether there are any",
-        "Repetition and the move limit are switched off: rules of perpetual chasing differ from one association to the next.",
+        "the placements that the legal moves lead to, and whether legal moves exist",
+        "Repetition and the move limit are switched off, because the rules about perpetual chasing differ between associations.",
     )
     game = astragal.load("xiangqi", {"repetition": "off", "capture_limit": "off"})
     compare_games(result, game, FairyStockfish("xiangqi"), positions, random.Random(seed), progress)

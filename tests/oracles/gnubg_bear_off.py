@@ -47,8 +47,8 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="GNU Backgammon",
         version=gnubg.version(),
         licence="GPL-3.0-or-later",
-        what=f"the chance that all men are borne off with the next roll, for every position of up to {MOST_MEN} men at home",
-        remarks="Ours is a fraction, made of the turns of each roll; the database keeps sixteen bits.",
+        what=f"the probability that all men are borne off with the next roll, for every position of up to {MOST_MEN} men at home",
+        remarks="Astragal computes a fraction from the turns of each roll. The database stores the probability in sixteen bits.",
     )
     game = astragal.load("backgammon")
     homes = itertools.product(range(MOST_MEN + 1), repeat=6)
@@ -56,8 +56,8 @@ def compare(positions: int, seed: int, progress) -> Comparison:
     for points in all_homes[:positions]:
         ours, theirs = chance(game, start(points)), (gnubg.bear_off(points) or [0.0])[0]
         result.count("positions")
-        result.count("positions that one roll may end", int(ours > 0))
-        result.count("positions that every roll ends", int(ours == 1))
+        result.count("positions that one roll can finish", int(ours > 0))
+        result.count("positions that every roll finishes", int(ours == 1))
         if abs(float(ours) - theirs) > EXACT_TO:
             result.differ(f"{start(points)}: {ours}, gnubg {theirs}")
         progress(result.counts["positions"], min(positions, len(all_homes)))

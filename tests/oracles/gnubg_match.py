@@ -17,7 +17,7 @@ PLAYER = Path(__file__).parent / "gnubg_player.py"
 ROOT = Path(__file__).parents[2]
 
 # How the games are played: money with the cube, and matches to three with Crawford's rule.
-WAYS = {"money": ["--set", "cube=yes"], "matches to three": ["--set", "cube=yes", "--set", "match=3"]}
+WAYS = {"money games": ["--set", "cube=yes"], "games in matches to three points": ["--set", "cube=yes", "--set", "match=3"]}
 
 
 def program() -> str:
@@ -34,10 +34,10 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="GNU Backgammon",
         version=gnubg.version(),
         licence="GPL-3.0-or-later",
-        what="whether the script permits each move that gnubg plays as the opponent of `greedy` in `astragal match`, and takes its answers "
-        "about the cube",
+        what="whether the script permits each move that gnubg plays as the opponent of `greedy` in `astragal match`, and accepts its "
+        "decisions about the cube",
         main="turns",
-        remarks="gnubg is asked through its command `external`; `tests/oracles/gnubg_player.py` is the player.",
+        remarks="gnubg answers through its command `external`, and `tests/oracles/gnubg_player.py` passes its moves on.",
     )
     for number, (way, options) in enumerate(WAYS.items(), 1):
         while result.counts.get("turns", 0) < positions * number // len(WAYS):
@@ -55,8 +55,8 @@ def played(result: Comparison, way: str, options: list[str], seed: int) -> None:
         said = subprocess.run(asked, capture_output=True, text=True)
         lines = log.read_text().splitlines() if log.exists() else []
         result.count("turns", len(lines))
-        result.count("doubles thrown", sum(bool(re.search(r"\((\d), \1\)", line)) for line in lines))
-        result.count(f"games, {way}", 2)
+        result.count("doubles rolled", sum(bool(re.search(r"\((\d), \1\)", line)) for line in lines))
+        result.count(way, 2)
         result.count("games that gnubg won", int((re.findall(r"^(\d+) won", said.stdout, re.MULTILINE) or ["0"])[0]))
         for line in lines:
             if line.startswith("refused"):

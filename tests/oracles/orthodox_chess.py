@@ -61,10 +61,10 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="python-chess",
         version=chess.__version__,
         licence="GPL-3.0-or-later",
-        what="the legal moves as SAN writes them, with check and mate; the position after each move as FEN; how games end; perft",
-        remarks="A quarter of the games begin from positions of few pieces, so that all ends are reached. Ends are judged in the "
-        "order of the script: mate and stalemate, repetition, the move limit, dead positions; python-chess leaves the third "
-        "repetition and fifty moves to be claimed, and here they are asked for at once.",
+        what="the legal moves in SAN, with check and mate; the position after each move as FEN; the results of games; perft",
+        remarks="A quarter of the games begin from positions with few pieces, so that games end in every possible way. The ends are "
+        "checked in the script's order: mate and stalemate, repetition, the move limit, dead positions. In python-chess, players must "
+        "claim a draw by threefold repetition or the fifty-move rule. The test claims it at once.",
     )
     game = astragal.load("chess")
     chance = random.Random(seed)
@@ -85,10 +85,10 @@ def compare(positions: int, seed: int, progress) -> Comparison:
             actions = {state.action_to_string(action): action for action in state.legal_actions()}
             result.count("legal moves", len(moves))
             result.count("positions in check", int(board.is_check()))
-            result.count("castlings", sum(san.startswith("O-O") for san in moves))
+            result.count("castling moves", sum(san.startswith("O-O") for san in moves))
             result.count("captures en passant", sum(board.is_en_passant(move) for move in moves.values()))
             result.count("promotions", sum("=" in san for san in moves))
-            result.count("moves that mate", sum(san.endswith("#") for san in moves))
+            result.count("checkmating moves", sum(san.endswith("#") for san in moves))
             if set(moves) != set(actions):
                 result.differ(f"{board.fen()}: {sorted(set(moves) ^ set(actions))}")
                 break

@@ -56,7 +56,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="python-shogi",
         version=version("python-shogi"),
         licence="GPL-3.0-or-later",
-        what="the placements and hands that the legal moves lead to, and whether there are any",
+        what="the placements and hands that the legal moves lead to, and whether legal moves exist",
         remarks="Repetition and impasse are left out.",
     )
     game = astragal.load(SCRIPTS / "shogi.rhai")

@@ -1,7 +1,7 @@
 """What the comparisons have found: one file for each under `results/`, and the page `docs/correctness.md` made of them.
 
     python3 tests/oracles/report.py            writes the page
-    python3 tests/oracles/report.py --check    exits with 1 if the page is another
+    python3 tests/oracles/report.py --check    exits with 1 if the page differs from the results
 
 Needs nothing but Python.
 """
@@ -24,31 +24,33 @@ MOST_DIFFERENCES = 20
 HEAD = """\
 # Correctness
 
-A rules engine is worth as much as its rules are right. So other people's engines judge every game that they know: both get the same
-position and the same dice, and must say the same. Two programs written apart seldom make the same mistake.
+A rules engine is useful only if its rules are right. To test this, independent engines check every game that they know. Astragal and the
+other engine receive the same position and the same dice, and must produce the same results. Two programs written independently
+seldom make the same mistake.
 
-The tests themselves write this page; [tests/oracles](../tests/oracles/README.md) says how to run them.
+The tests generate this page. To run them, see [tests/oracles](../tests/oracles/README.md).
 
 | game | engine | compared | differences |
 | --- | --- | --- | --- |
 """
 
 TAIL = """
-## Where no engine of others plays the game
+## Other comparisons
 
-Some of these run with every `cargo test`. The second programs are ours: written from the rulebooks, without the engine.
+Some of these comparisons run with every `cargo test`. The reference programs are our own: they were written from the rulebooks alone, and
+do not use the engine.
 
-| game | compared with | what | where |
+| game | compared with | what is compared | location |
 | --- | --- | --- | --- |
-| Chess | [cozy-chess](https://crates.io/crates/cozy-chess) | moves, check, ends of games and perft, with every test run | `tests/suite/differential.rs` |
-| Xiangqi | a second program of ours | moves, check and ends of games, with every test run | `tests/suite/xiangqi_reference.rs` |
-| Dice Chess, DiceChess, King for 2, Babylonian Chess | a second program of ours | the turns of every roll, situations replayed, chances | [tests/data](../tests/data/README.md) |
-| Dice Chess | the game written by hand | 1,000 games, move by move, with the benchmark | `bench/benches/ratios/by_hand_on_core.rs` |
-| Backgammon, Royal Game of Ur | the games written by hand | every decision of 1,000 games, with the benchmark | `bench/benches/ratios/races_by_hand.rs` |
-| One-die Dice Chess | Ludii's statistics of 58,637 games | length, lost turns, winners and length of move lists, within three standard errors | [the lab](lab-figures.md#accuracy) |
-| Puluc | a second program of ours | how often prisoners are dragged, in 20,000 games | `tests/suite/lab.rs` |
+| Chess | [cozy-chess](https://crates.io/crates/cozy-chess) | moves, check, ends of games and perft, in every test run | `tests/suite/differential.rs` |
+| Xiangqi | a reference program | moves, check and ends of games, in every test run | `tests/suite/xiangqi_reference.rs` |
+| Dice Chess, DiceChess, King for 2, Babylonian Chess | a reference program | the turns of every roll, replayed situations, odds | [tests/data](../tests/data/README.md) |
+| Dice Chess | the game written by hand in Rust | 1,000 games, move by move, as part of the benchmark | `bench/benches/ratios/by_hand_on_core.rs` |
+| Backgammon, Royal Game of Ur | the games written by hand in Rust | every decision of 1,000 games, as part of the benchmark | `bench/benches/ratios/races_by_hand.rs` |
+| One-die Dice Chess | Ludii's statistics of 58,637 games | length of games, lost turns, winners, and number of legal moves; they agree within three standard errors | [the lab](lab-figures.md#accuracy) |
+| Puluc | a reference program | how often prisoners are dragged, in 20,000 games | `tests/suite/lab.rs` |
 
-All other games follow their sources by situations: positions with the moves, chances and results that the source names
+All other games are tested with situations: positions with the moves, odds and results that the source of the rules gives
 ([tests/data/situations](../tests/data/README.md)).
 """
 
@@ -111,8 +113,9 @@ def page() -> str:
         rows.append(f"| [{result.game}](#{name}) | {oracle} | {number:,} {result.main} | {result.different:,} |\n")
         section = [f'\n<a id="{name}"></a>\n\n## {result.game}: {result.oracle}\n\n']
         section.append(f"Compared: {result.what}. {result.remarks}".rstrip() + "\n\n")
-        section.append(f"`{result.script}` against {oracle} ({result.licence}); `python tests/oracles/run.py {name}`.\n\n")
-        section.append("| counted | times |\n| --- | --- |\n")
+        section.append(f"The script is `{result.script}`, and the engine is {oracle} ({result.licence}). ")
+        section.append(f"To repeat the test, run `python tests/oracles/run.py {name}`.\n\n")
+        section.append("| item | count |\n| --- | --- |\n")
         section += [f"| {what} | {count:,} |\n" for what, count in result.counts.items() if count]
         if result.differences:
             section.append("\nThe first differences:\n\n")

@@ -172,28 +172,30 @@ fn what_does_not_fit_is_told() {
         wrong(&format!(r#"board(4, 4, #{{ {options} }}); piece("man", "M", "W"); setup("4/4/4/4 w");"#))
     };
     let cases = [
-        (r#"patches: ["a1-b1", "a1 c1"]"#, "the same way from a1 leads to b1 in one patch, and to c1 in another"),
-        (r#"patches: ["a1-d1 / a2-c2"]"#, "the rows of the patch \"a1-d1 / a2-c2\" do not fit each other"),
-        (r#"patches: ["a1-b2 c1-c3"]"#, "c1-c3 is not as high as what stands before it"),
+        (r#"patches: ["a1-b1", "a1 c1"]"#, "the same direction from a1 leads to b1 in one patch, but to c1 in another"),
+        (r#"patches: ["a1-d1 / a2-c2"]"#, "the rows of the patch \"a1-d1 / a2-c2\" are not equally wide"),
+        (r#"patches: ["a1-b2 c1-c3"]"#, "c1-c3 is not as high as the block before it"),
         (r#"patches: ["a1-b3-d3"]"#, "the corners of \"a1-b3-d3\" are not those of a rectangle"),
-        (r#"patches: ["a1-e4"]"#, "\"a1-e4\" is no block of squares of this board"),
+        (r#"patches: ["a1-e4"]"#, "\"a1-e4\" is not a block of squares on this board"),
         (r#"patches: []"#, "a board has 1 to 256 patches, not 0"),
-        (r#"patches: ["a1-d4"], wrap: "files""#, "neither goes with"),
-        (r#"lines: ["a1"]"#, "joins fewer than two squares"),
-        (r#"lines: ["a1-b3"]"#, "\"a1-b3\" is no unbroken row of squares"),
-        (r#"lines: ["a1 b1", "a1 c1"]"#, "the same way from a1 leads to b1 in one line, and to c1 in another"),
+        (r#"patches: ["a1-d4"], wrap: "files""#, "neither works with"),
+        (r#"lines: ["a1"]"#, "does not join 2 to 256 squares"),
+        (r#"lines: ["a1-b3"]"#, "\"a1-b3\" is not an unbroken row of squares"),
+        (r#"lines: ["a1 b1", "a1 c1"]"#, "the same direction from a1 leads to b1 in one line, but to c1 in another"),
     ];
     for (options, expected) in cases {
         assert!(board(options).contains(expected), "{options}: {}", board(options));
     }
     let three = |more: &str| wrong(&format!("{THREE}{more}{MEN} setup(\"{EMPTY}\");"));
-    assert!(three(r#"region("camp", "a1-h1");"#).contains("cannot be turned for the other sides"));
-    assert!(three(r#"look(#{ places: #{ "a1-d4": [[0, 0], [4, 0], [4, 4]] } });"#).contains("is not four corners"));
+    assert!(three(r#"region("camp", "a1-h1");"#).contains("cannot be rotated for the other sides"));
+    assert!(
+        three(r#"look(#{ places: #{ "a1-d4": [[0, 0], [4, 0], [4, 4]] } });"#).contains("does not have four corners")
+    );
     assert!(three(r#"look(#{ places: #{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]] } });"#).contains("e1 has no place"));
     let sides =
         |forward: &str| wrong(&format!(r#"board(4, 4); sides(["A", "B"], #{{ forward: ["up", "{forward}"] }});"#));
-    assert!(sides("down, up a1").contains("does not say on which squares"));
-    assert!(sides("down, up on a1, left on a1-b2").contains("says twice what is forward on a1"));
+    assert!(sides("down, up a1").contains("does not name the squares"));
+    assert!(sides("down, up on a1, left on a1-b2").contains("gives two directions for a1"));
 }
 
 /// A side that looks another way on some squares, on a plain board: pawns that go round a corner.

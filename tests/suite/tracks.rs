@@ -187,7 +187,7 @@ fn pushes_follow_hexagons() {
 #[test]
 fn tracks_that_do_not_fit_are_refused() {
     let bad = |track: &str| wrong(&format!("board(4, 3); piece(\"man\", \"M\", \"W\"); {track}"));
-    assert!(bad(r#"track("t", "a1 z9");"#).contains("no square or row"));
+    assert!(bad(r#"track("t", "a1 z9");"#).contains("not a square or row"));
     assert!(bad(r#"track("t", "a1-b3");"#).contains("unbroken row"));
     assert!(bad(r#"track("t", "[a1 b1");"#).contains("`[` is never closed"));
     assert!(bad(r#"track("t", ["a1 b1"]);"#).contains("2 sides, but 1"));

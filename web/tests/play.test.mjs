@@ -179,7 +179,7 @@ test("pieces without a picture are told apart by the colours of their sides", as
 test("what is perhaps meant is offered by a click, and signatures while one writes", async () => {
   const page = await open();
   await write(page, RACE("play(any());").replace("board", "baord").replace('"fW"', '"sW"'));
-  await page.click(".problems button:text-is('Perhaps: write board')");
+  await page.click(".problems button:text-is('Maybe: write board')");
   await page.waitForFunction(() => document.title.startsWith("A race"));
   assert.equal(await page.locator(".problems li.error").count(), 0);
   await page.locator("#editor .cm-content").click();
@@ -246,12 +246,12 @@ test("a random game that fails is made short, and kept as a test", async () => {
   await page.click("[role=tab]:has-text('Tests')");
   await page.fill("#random-games", "200");
   await page.click("text=Play random games");
-  await page.waitForSelector("#panel-tests >> text=Something does not hold");
+  await page.waitForSelector("#panel-tests >> text=A property does not hold");
   const game = await page.locator("#panel-tests pre", { hasText: "variant:" }).innerText();
   // Of the whole game the roll is left that fails.
   assert.match(game, /turns=32767\n\nroll 6 6 6 6\n*$/);
   await shot(page, "shortened");
-  await page.click("text=Keep it as a test");
+  await page.click("text=Keep as a test");
   await page.waitForSelector("#panel-tests li:has-text('Random game 1')");
   await done(page);
 });
@@ -266,7 +266,7 @@ test("a .game file is opened and played as a test", async () => {
   await page.click("#board .square.target");
   await page.waitForFunction(() => document.querySelectorAll(".turns li").length === 1);
   await page.click("[role=tab]:has-text('Tests')");
-  await page.click("text=Make a test of this game");
+  await page.click("text=Make a test from this game");
   await page.click("dialog button.main");
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#panel-tests button:text-is('Save as .game')")]);
   await page.click("#panel-tests button:text-is('Remove')");
@@ -282,7 +282,7 @@ test("the line of a step that was walked is lit in the script", async () => {
   await humansOnly(page);
   await rollByHand(page, "2 3");
   await page.click("[role=tab]:text-is('Odds')");
-  await page.click("text=Walk through the rules of this turn");
+  await page.click("text=Trace the rules of this turn");
   const waits = page.locator("#panel-odds li:has-text('comes next')");
   await waits.waitFor();
   assert.equal(await page.locator("#panel-odds summary", { hasText: "turn:" }).count(), 1, "each rule stands there once");

@@ -84,7 +84,7 @@ test("the computer can be stopped, let go on, and does not lose its turn to a ch
   await page.waitForFunction(() => document.querySelectorAll(".turns li").length >= 3);
   assert.notEqual(await page.locator("#said").textContent(), "", "what was done last is told to those who listen");
   await page.click("#stop");
-  const go = page.getByRole("button", { name: "Let the computer go on" });
+  const go = page.getByRole("button", { name: "Let the computer continue" });
   await go.waitFor();
   const before = await count(page);
   await page.waitForTimeout(1500);
@@ -157,7 +157,7 @@ test("what one side alone knows is hidden until the screen is handed over", asyn
   await drawnAnew(() => humansOnly(page));
   assert.equal(await bid.inputValue(), "3", "what was typed stays when the question is drawn again");
   await page.click("#choices button:text-is('Choose')");
-  const over = page.locator("#choices button:has-text('Hand the screen')");
+  const over = page.locator("#choices button:has-text('Hand over')");
   await over.waitFor();
   assert.match(await text(page), /White 3$/, "whoever has bid still looks");
   await over.click();
@@ -171,11 +171,11 @@ test("what one side alone knows is hidden until the screen is handed over", asyn
   assert.equal(await page.evaluate(() => document.querySelector("#status").innerText.includes("White chooses 3")), false);
   // Nor is it told by the ways that lead out of the page.
   await page.click("[role=tab]:has-text('Tests')");
-  await page.click("button:has-text('Make a test of this game')");
-  await page.waitForSelector("#panel-tests >> text=/secrets of the sides/");
+  await page.click("button:has-text('Make a test from this game')");
+  await page.waitForSelector("#panel-tests >> text=/would reveal secrets/");
   await page.click("#save");
   await page.click("dialog button:has-text('PGN')");
-  await page.waitForSelector("#notice:has-text('secrets of the sides')");
+  await page.waitForSelector("#notice:has-text('would reveal secrets')");
   await page.click("#share");
   await page.waitForSelector("dialog >> text=/starts a new game/");
   await page.click("dialog button:has-text('Close')");
@@ -385,7 +385,7 @@ test("the program opens a folder, whose scripts are played, saved and reloaded",
     assert.match(readFileSync(join(folder, "mine.rhai"), "utf8"), /Another race/);
     // Tests are files beside the script, where the program finds them.
     await page.click("[role=tab]:has-text('Tests')");
-    await page.click("text=Make a test of this game");
+    await page.click("text=Make a test from this game");
     await page.fill("dialog input", "A first step!");
     await page.click("dialog button.main");
     await page.waitForSelector("text=1 not accepted yet");

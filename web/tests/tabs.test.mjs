@@ -89,7 +89,7 @@ test("why a piece cannot move, in words, and with the line of the script", async
   await rollByHand(page, "2 3");
   await page.click("#board [data-square=e2]");
   await page.waitForSelector("#panel-odds >> text=/permits only moves of a knight or bishop/");
-  await page.click("text=Show it in the script");
+  await page.click("text=Show in the script");
   await page.waitForSelector("#panel-script:not([hidden])");
   await page.click("#board [data-square=a1]");
   await page.waitForSelector("#panel-odds >> text=/every path is blocked/");
@@ -123,7 +123,7 @@ test("the rules at work, step by step, with the way to each line", async () => {
   await humansOnly(page);
   await rollByHand(page, "2 3");
   await tab(page, "Odds");
-  await page.click("text=Walk through the rules of this turn");
+  await page.click("text=Trace the rules of this turn");
   const turn = page.locator("#panel-odds details", { has: page.locator("summary:has-text('turn: the player')") });
   await turn.locator("li:has-text('roll(\"2d6\")') >> .answer:text-is('[2, 3]')").waitFor();
   assert.match(await turn.innerText(), /play\(permit\(dice\)\)\s+comes next/);
@@ -196,13 +196,13 @@ test("games are tests: made, accepted, changed, painted, random", async () => {
   await tab(page, "Tests");
   await page.click("text=Run all");
   await page.waitForSelector("text=There are no tests yet");
-  await page.click("text=Make a test of this game");
+  await page.click("text=Make a test from this game");
   await page.fill("dialog input", "First steps");
   await page.click("dialog button.main");
   await page.waitForSelector("#panel-tests >> text=not accepted yet");
   await page.click("#panel-tests button:text-is('Accept')");
   await page.waitForSelector("#panel-tests li.good");
-  await page.waitForSelector("text=/1 passed, 0 failed, 0 not accepted yet. 1 place/");
+  await page.waitForSelector("text=/1 passed, 0 failed, 0 not accepted yet. The tests do not reach 1 place/");
   await shot(page, "tests");
   await tab(page, "Script");
   await page.waitForSelector("#editor .cm-unreached");
@@ -215,7 +215,7 @@ test("games are tests: made, accepted, changed, painted, random", async () => {
   await page.waitForSelector("#panel-tests li.bad");
   await page.fill("#random-games", "20");
   await page.click("text=Play random games");
-  await page.waitForSelector("text=/20 games: everything holds/");
+  await page.waitForSelector("text=/20 games: all properties hold/");
   await page.reload();
   await page.waitForSelector("#board img");
   await done(page);

@@ -85,7 +85,7 @@ async function faces(page, table) {
 async function finished(page) {
   await step(page, "Script");
   await page.waitForSelector("#wizard-play:enabled");
-  assert.equal(await page.locator("#wizard .wizard-panel [role=status]").innerText(), "Checked in trial games: nothing is wrong.");
+  assert.equal(await page.locator("#wizard .wizard-panel [role=status]").innerText(), "The trial games found no problems.");
   return page.locator(".wizard-script").innerText();
 }
 
@@ -115,7 +115,7 @@ test("a game with two dice and checkmate is made by mouse, and played", async ()
   await shot(page, "wizard-array");
   await step(page, "Dice");
   await page.selectOption("#wizard-dice", "2");
-  await page.click("text=If both dice are alike");
+  await page.click("text=If both dice show the same face");
   await shot(page, "wizard-dice");
   await step(page, "End");
   await page.click("#wizard-aim label:has-text('must be protected')");
@@ -141,7 +141,7 @@ test("a game with contest dice is made by mouse, and edited", async () => {
   await step(page, "Dice");
   await page.selectOption("#wizard-dice", "0");
   await step(page, "Captures");
-  await page.click("text=both roll, each kind of piece its own die");
+  await page.click("text=both roll, and each kind of piece has its own die");
   for (const [name, die] of [["general", 12], ["horse", 8], ["cannon", 8], ["soldier", 4]]) {
     await page.locator(".wizard-field", { hasText: `${name} rolls 1 to` }).locator("input").fill(String(die));
   }
@@ -342,7 +342,7 @@ test("no serious fault for people who use a screen reader, and room on 360 pixel
     await step(page, "Dice");
     await page.selectOption("#wizard-dice", "2");
     await step(page, "Captures");
-    await page.click("text=both roll, each kind");
+    await page.click("text=both roll, and each kind");
     for (const name of ["Board", "Pieces", "Starting position", "Dice", "Captures", "End", "Script"]) {
       await step(page, name);
       await page.waitForTimeout(150);

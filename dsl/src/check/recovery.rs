@@ -247,7 +247,7 @@ fn place(diagnostic: &Diagnostic) -> LineColumn {
 
 /// Whether an error is only about unbalanced brackets.
 fn is_of_brackets(error: &Diagnostic) -> bool {
-    ["is never closed", "closes nothing", "functions stand at the top level", "ends too early"]
+    ["is never closed", "closes nothing", "functions must be at the top level", "ends too early"]
         .iter()
         .any(|words| error.message.contains(words))
 }

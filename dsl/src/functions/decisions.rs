@@ -22,7 +22,8 @@ use std::sync::Arc;
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Moves and choices",
-        intro: "A decision branches the rule's tree: for a move and for no move, and for each text of a choice.",
+        intro: "A decision branches the rule's tree: one branch for a move and one for no move, or one for each text \
+             of a choice.",
         rows: [plays(), choices()].into_iter().flatten().collect(),
     }
 }
@@ -31,13 +32,13 @@ fn plays() -> Vec<Row> {
     vec![
         row("play", Cost::Decision)
             .about(
-                r#"Lets the player, or another side, make one permitted move. Returns the move, or `()` if there
-                was none. Option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of
-                these) offers choices beside the moves, and returns the one chosen: compare it with the texts
-                first; a square has `type_of(done) == "Square"`. If no move is permitted, the choices remain.
-                Option `ask`: the question in words, as for `choose`."#,
+                r#"Lets the player, or another side, make one permitted move. Returns the move, or `()` if there was
+                none. Option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of these)
+                offers choices besides moves; the one chosen is returned. Compare the result with the texts first;
+                for a square, `type_of(done) == "Square"`. If no move is permitted, the choices remain. Option `ask`
+                is the question in words, as for `choose`."#,
             )
-            .errors("No two choices of `or` can be the same text.")
+            .errors("All texts in `or` must be different.")
             .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
             .options(&[("or", ALTERNATIVES), ("ask", TEXT)])
             .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, false))
@@ -52,7 +53,10 @@ fn plays() -> Vec<Row> {
                 },
             ),
         row("play_or_pass", Cost::Decision)
-            .about("Like `play`, with the options `or` and `ask`, but the player can decline. Returns `()` then.")
+            .about(
+                "Like `play`, with the same options `or` and `ask`, but the player can also pass. Returns `()` if the
+                player passes.",
+            )
             .example("let mv = play_or_pass(captures());")
             .facts(&[Fact::MayPass])
             .options(&[("or", ALTERNATIVES), ("ask", TEXT)])
@@ -69,24 +73,26 @@ fn plays() -> Vec<Row> {
             ),
         row("play_each", Cost::Decision)
             .about(
-                r#"Asks for one move for each permit, or for each die: `permit` makes the permit of a face. Returns
-                the last move, `()`, or the choice that ended it. If no die can be used, no question is asked.
-                Option `spend` (`"each"`, `"most"`, `"most_pips"`, `"most_moves"`, `"all"` or `"any"`) decides which
-                dice must be used. `"each"`, the default, is every die that can be used when its turn comes. `"most"`
-                is as many dice as possible, and `"most_pips"` the highest of these; `"all"` is all dice or none.
-                Further options: `same_piece` (default true: a piece can move several times), `in_order` (default
-                false: the player chooses the order of the dice), `en_passant` (`"all"` moves of the turn, the
-                default, or the `"first"`). Option `also` adds payments of several dice, or a function that returns
-                them. With `anew: true`, `permit` and the function in `also` run again before each move; otherwise
-                all permits are made before the first move, and keep their sets. Option `after` is a function of
-                each move and of the faces that paid for it. It runs before the next move, and can ask, change the
-                game, or let a player choose or move. Option `or` offers texts and squares, as for `play`, that end
-                the dice. Option `chosen` is a function of such a choice; the remaining dice are played afterwards,
-                unless it returns `false`. Option `ask` is the question in words, before each move."#,
+                r#"Asks for one move for each permit, or for each die; the function `permit` returns the permit for a
+                face. Returns the last move, `()`, or the choice that ended it. If no die can be used, no question
+                is asked. Option `spend` (`"each"`, `"most"`, `"most_pips"`, `"most_moves"`, `"all"` or `"any"`)
+                decides which dice must be used. `"each"`, the default, means every die that can be used when its
+                turn comes. `"most"` means as many dice as possible, and `"most_pips"` means the highest total of
+                that many dice; `"all"` means all dice or none. Further options: `same_piece` (default true: a piece
+                can move several times), `in_order` (default false: the player chooses the order of the dice),
+                `en_passant` (possible in `"all"` moves of the turn, the default, or only in the `"first"`). Option
+                `also` is one or more payments of several dice, or a function that returns them. With `anew: true`,
+                `permit` and the function in `also` run again before each move; otherwise all permits are created
+                before the first move, and their sets do not change. Option `after` is a function that takes each
+                move and the faces that paid for it. It runs before the next move, and can ask questions, change the
+                game, or let a player choose or move. Option `or` offers texts and squares, as for `play`; choosing
+                one ends the use of the dice. Option `chosen` is a function that takes such a choice; the remaining
+                dice are played afterwards, unless it returns `false`. Option `ask` is the question in words, shown
+                before each move."#,
             )
             .errors(
-                "At most 16 dice. The look-ahead ignores `after` and `chosen`; the dice that must be used are
-                computed again after they ran.",
+                "At most 16 dice. The look-ahead ignores `after` and `chosen`; the dice that must be used are computed
+                again after these functions run.",
             )
             .example(
                 r#"play_each(roll("2d6"), |die| if die < 4 { pieces("pawn") } else { any() }, #{ spend: "most" });"#,
@@ -109,7 +115,10 @@ fn plays() -> Vec<Row> {
             .form(["permits", "options"], |call: &Call<'_>, permits: Array, options: GivenOptions| {
                 if options.flag("anew", false)? {
                     let help = "write `play_each(faces, |die| .., #{ anew: true })`";
-                    return fail_help("`anew` asks for permits again, and these are made already", Some(help.into()));
+                    return fail_help(
+                        "`anew` needs a function that returns the permits, not an array of permits",
+                        Some(help.into()),
+                    );
                 }
                 play_each(call, None, permits, &options, None)
             })
@@ -126,7 +135,7 @@ fn plays() -> Vec<Row> {
                 },
             ),
         row("pay", Cost::Value)
-            .about("Makes a payment of several dice for one move, for the option `also` of `play_each`.")
+            .about("Returns a payment of several dice for one move; use it in the option `also` of `play_each`.")
             .example(r#"play_each(roll("2d6"), |die| pieces("pawn"), #{ also: pay([6, 6], castling()) });"#)
             .form(["faces", "permit"], |call: &Call<'_>, faces: Array, permit: Permit| {
                 let faces = faces.iter().map(|f| small(number(f)?)).collect::<ScriptResult<Vec<i16>>>()?;
@@ -147,7 +156,7 @@ fn play_or(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool, options: &G
     let pass_listed = or.as_ref().is_some_and(|or| or.labels.iter().any(|label| game_text::is_pass(label)));
     if pass && pass_listed {
         let help = "leave it out, or write `play` instead of `play_or_pass`";
-        return fail_help("\"pass\" is what play_or_pass offers by itself", Some(help.into()));
+        return fail_help("\"pass\" is not needed: play_or_pass always offers it", Some(help.into()));
     }
     done(call, asked(Decision::Play { by, permit: permit.into(), pass, or }, options)?, &texts)
 }
@@ -155,9 +164,9 @@ fn play_or(call: &Call<'_>, by: SideRef, permit: Permit, pass: bool, options: &G
 /// Names a permitted move without making it, or chooses an alternative of the option `or`.
 fn name_move(call: &Call<'_>, by: SideRef, permit: PermitV, options: &Options) -> ScriptResult<Played> {
     if options.flag("secret", false)? {
-        let help =
-            "leave `secret` out, or let a piece and a square be chosen in secret: `choose(squares, #{ secret: true })`";
-        return fail_help("a move is not named in secret", Some(help.into()));
+        let help = "leave out `secret`, or let the player choose a piece and a square in secret: \
+             `choose(squares, #{ secret: true })`";
+        return fail_help("a move cannot be named in secret", Some(help.into()));
     }
     let permit = call.permit(&Dynamic::from(permit))?;
     let (texts, or) = given_alternatives(call, options)?;
@@ -193,8 +202,8 @@ fn alternatives(call: &Call<'_>, or: &Dynamic) -> ScriptResult<(Array, Alternati
     let (texts, squares): (Array, Array) = items.into_iter().partition(is_text);
     if let Some(wrong) = squares.iter().find(|item| !item.is::<SetV>() && !item.is::<SquareV>()) {
         let help = match wrong.is::<PermitV>() {
-            true => "two permits are joined by `a | b`",
-            false => "write texts, as #{ or: [\"stop\", \"double\"] }, or squares, as #{ or: empty_squares() }",
+            true => "join two permits with `a | b`",
+            false => "write texts, as in #{ or: [\"stop\", \"double\"] }, or squares, as in #{ or: empty_squares() }",
         };
         let message = format!("\"or\" takes texts, numbers and squares, not {}", words_for(wrong));
         return fail_help(message, Some(help.into()));
@@ -235,7 +244,7 @@ fn play_each(
     anew: Option<(Array, FnPtr)>,
 ) -> ScriptResult<Played> {
     if permits.len() > MAX_DICE {
-        return fail(format!("a turn is paid with at most {MAX_DICE} dice, not {}", permits.len()));
+        return fail(format!("a turn can use at most {MAX_DICE} dice, not {}", permits.len()));
     }
     let faces = match faces {
         Some(faces) => faces.iter().map(|f| small(number(f)?)).collect::<ScriptResult<Vec<i16>>>()?,
@@ -255,8 +264,8 @@ fn play_each(
         anew,
     };
     if between.chosen.is_some() && or.is_none() {
-        let help = "say what may be chosen: `or: [\"double\"], chosen: |what| ..`";
-        return fail_help("\"chosen\" is about what stands under \"or\", and there is nothing", Some(help.into()));
+        let help = "list the choices: `or: [\"double\"], chosen: |what| ..`";
+        return fail_help("\"chosen\" is for the choices of \"or\", but there are none", Some(help.into()));
     }
     let plan = Plan {
         faces,
@@ -269,7 +278,7 @@ fn play_each(
             None | Some("all") => false,
             Some("first") => true,
             Some(other) => {
-                return fail(format!("en passant is possible with \"all\" moves or the \"first\", not \"{other}\""));
+                return fail(format!("`en_passant` must be \"all\" or \"first\", not \"{other}\""));
             }
         },
         pauses: if between.goes_on() { Pauses::Begins } else { Pauses::Never },
@@ -407,7 +416,7 @@ fn obligation(word: Option<&str>) -> ScriptResult<Obligation> {
         Some("all") => Ok(Obligation::All),
         Some("any") => Ok(Obligation::Free),
         Some(other) => fail(format!(
-            "dice are spent \"each\", \"most\", \"most_pips\", \"most_moves\", \"all\" or \"any\", not \"{other}\""
+            "`spend` must be \"each\", \"most\", \"most_pips\", \"most_moves\", \"all\" or \"any\", not \"{other}\""
         )),
     }
 }
@@ -438,14 +447,13 @@ fn choices() -> Vec<Row> {
             .facts(&[Fact::NamesMoves])
             .about(
                 r#"Lets the player, or another side, choose a text or a square, and returns it. With a permit, the
-                player names one of its moves, which is not made: ask about it, forbid it, or `make` it later.
-                Returns `()` if there is none. Options: `ask` (the question in words, such as `"How many pieces
-                to risk?"`; records do not contain it), `secret: true` (only the chooser knows the answer), and
-                with a permit `or`, as for `play`."#,
+                player names one of its moves. The move is not made: you can ask about it, forbid it, or `make` it
+                later. Returns `()` if there is no move. Options: `ask` (the question in words, such as `"How many
+                pieces to risk?"`; records do not contain it), `secret: true` (only the chooser knows the answer),
+                and with a permit `or`, as for `play`."#,
             )
             .errors(
-                "There must be at least one option, and no two texts can be the same. A move cannot be named in
-                secret.",
+                "There must be at least one choice, and all texts must be different. A move cannot be named in secret.",
             )
             .example(r#"if choose(["safe", "bold"]) == "bold" { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT), ("or", ALTERNATIVES)])
@@ -467,7 +475,7 @@ fn choices() -> Vec<Row> {
             ) {
                 (Some(texts), _) => choose(call, by, &texts, None, &options),
                 (_, Some(set)) => choose(call, by, &Array::new(), Some(set.0.clone()), &options),
-                _ => fail("a choice is made from an array of texts or numbers, or from a set of squares"),
+                _ => fail("a choice needs an array of texts or numbers, or a set of squares"),
             })
             .form(
                 ["side", "texts", "squares", "options"],
@@ -477,8 +485,8 @@ fn choices() -> Vec<Row> {
             ),
         row("choose_number", Cost::Decision)
             .about(
-                "Lets a side choose a number within bounds, such as a bid. The rule calculates with it, without
-                seeing it. Options: `secret`, `ask`, as for `choose`.",
+                "Lets a side choose a number within bounds, such as a bid. The rule can calculate with it but does not
+                see it. Options: `secret`, `ask`, as for `choose`.",
             )
             .example(r#"let bid = choose_number(mover(), 0, 3); if bid > 1 { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT)])
@@ -486,11 +494,11 @@ fn choices() -> Vec<Row> {
         row("choose_held", Cost::Decision)
             .about(
                 "Lets a side choose one of the faces in a pool, to `spend`. Returns `()` if the pool is empty.
-                Options: `or` (texts to choose instead), `among` (only these faces), `names` (names for the
-                faces, from the first; players choose by name, and the rule gets the number), `secret`, `ask`,
-                as for `choose`.",
+                Options: `or` (texts to choose instead), `among` (only these faces), `names` (names for the faces,
+                starting with the first; players choose by name, and the rule gets the number), `secret`, `ask`, as
+                for `choose`.",
             )
-            .errors("There must be a name for each place of the counter, and no two choices can have the same name.")
+            .errors("There must be a name for each place of the counter, and all choices must have different names.")
             .example(r#"if choose_held(mover(), "dice", #{ among: [1, 2] }) == () { label("none"); }"#)
             .facts(&[Fact::OffersHeld])
             .options(&[
@@ -512,7 +520,7 @@ fn asked(decision: Decision, options: &Options) -> ScriptResult<Decision> {
     let Some(words) = options.get("ask") else { return Ok(decision) };
     match words.read_lock::<ImmutableString>() {
         Some(words) if words.trim().is_empty() => {
-            fail_help("\"ask\" is a question in words, and there is none", Some("leave it out".into()))
+            fail_help("\"ask\" is empty: it must be a question in words", Some("leave it out".into()))
         }
         Some(words) => Ok(Decision::Asked(Box::new(decision), in_one_line(&words).into())),
         None => fail(format!("\"ask\" is a question in words, not {}", words_for(words))),
@@ -533,8 +541,8 @@ fn choose(
     options: &Options,
 ) -> ScriptResult<Chosen> {
     if options.get("or").is_some() {
-        let help = "list all that may be chosen in one array; beside a permit `or` says what may be chosen instead";
-        return fail_help("\"or\" stands beside a permit, and this is a choice already", Some(help.into()));
+        let help = "list all choices in one array; `or` adds choices only to the moves of a permit";
+        return fail_help("\"or\" can only be used with a permit, and this is already a choice", Some(help.into()));
     }
     let among = Alternatives { labels: labels(texts)?, squares };
     if among.labels.is_empty() && among.squares.is_none() {
@@ -551,8 +559,8 @@ fn labels(texts: &Array) -> ScriptResult<Vec<String>> {
     let label = |item: &Dynamic| match () {
         () if item.is_int() => Ok(item.to_string()),
         () if item.is::<PermitV>() => {
-            let help = "a move or a choice is asked for by `play(permit, #{ or: [\"stop\"] })`";
-            fail_help("a choice is one of texts, numbers or squares, not a permit", Some(help.into()))
+            let help = "to offer a move or a choice, use `play(permit, #{ or: [\"stop\"] })`";
+            fail_help("a choice can be a text, a number or a square, not a permit", Some(help.into()))
         }
         () => text(item),
     };
@@ -604,8 +612,11 @@ fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec
         return fail(format!("\"names\" is a list of texts, one for each face, not {}", words_for(list)));
     };
     if list.len() != usize::from(places) {
-        let help = format!("give each of the {places} places of \"{pool}\" a name, from the first on");
-        return fail_help(format!("\"names\" has {}, and \"{pool}\" has {places} places", list.len()), Some(help));
+        let help = format!("give each of the {places} places of \"{pool}\" a name, starting with the first");
+        return fail_help(
+            format!("\"names\" has {} names, but \"{pool}\" has {places} places", list.len()),
+            Some(help),
+        );
     }
     labels(&list)
 }
@@ -613,7 +624,7 @@ fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec
 /// The faces of a pool that may be chosen, as a rule lists them.
 fn faces_among(pool: &str, places: u8, list: &Dynamic) -> ScriptResult<Vec<u8>> {
     let Some(list) = list.read_lock::<Array>() else {
-        return fail(format!("\"among\" is a list of faces, as [1, 2], not {}", words_for(list)));
+        return fail(format!("\"among\" is a list of faces, such as [1, 2], not {}", words_for(list)));
     };
     let face = |item: &Dynamic| {
         let face = number(item)?;

@@ -17,7 +17,7 @@ use super::row::Chapter;
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Board, sides and pieces",
-        intro: "Declarations are at the top level of a script and run once, when it is loaded.",
+        intro: "Declarations belong at the top level of a script. They run once, when the script is loaded.",
         rows: [board::rows(), pieces::rows(), state::rows(), tracks::rows(), look::rows()]
             .into_iter()
             .flatten()

@@ -27,7 +27,7 @@ const ROLL_OPTIONS: &[OptionKey] = &[("secret", SECRET), ("sorted", TRUTH)];
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Dice",
-        intro: "A roll can be anywhere in a rule. The rule's tree has a branch for each outcome that the script \
+        intro: "A rule can roll dice anywhere. The rule's tree has a branch for each outcome that the script \
              distinguishes.",
         rows: [rolls(), rolled_for_pieces(), casts(), pools()].into_iter().flatten().collect(),
     }
@@ -38,14 +38,14 @@ fn rolls() -> Vec<Row> {
         row("roll", Cost::Chance)
             .about(
                 "Rolls dice and returns the faces: a number for one die, an array for several. Outcomes that the
-                script uses alike (`dice.total`, `dice[0] > dice[1]`) are one branch of the tree. A function
-                `key` computes a value from the faces, and the rule only sees that. `sorted: true` returns the
-                faces in ascending order, always as an array: 6d6 then has 462 branches instead of 46,656. With
-                `secret: true` only the mover sees them.",
+                script does not distinguish share a branch of the tree, as with `dice.total` or `dice[0] > dice[1]`.
+                A function `key` computes a value from the faces, and the rule sees only that value. `sorted: true`
+                returns the faces in ascending order, always as an array: 6d6 then has 462 branches instead of
+                46,656. With `secret: true`, only the mover sees them.",
             )
             .errors(
-                r#"At most a million outcomes, or 10,000 with a key. Dice are written like `"2d6"`. `odds`
-                estimates turns with more than 100,000."#,
+                r#"Dice can have at most a million outcomes, or 10,000 with a key. Dice are written like `"2d6"`.
+                `odds` estimates turns with more than 100,000 outcomes."#,
             )
             .example(r#"let die = roll("1d6"); if die > 3 { label("high"); }"#)
             .options(ROLL_OPTIONS)
@@ -55,12 +55,12 @@ fn rolls() -> Vec<Row> {
             }),
         row("roll_playable", Cost::Chance)
             .about(
-                "Rolls until some move fits the outcome; `permit` makes the permit of an outcome. Returns `()` if
-                no outcome has a move. With a function `key` of the faces (`|dice| dice.total`), `permit` gets
-                the key, and the key is returned. With `sorted: true` the faces are an array in ascending order.
-                With `secret: true` only the mover sees the outcome.",
+                "Rolls until the outcome permits a move. The function `permit` returns the permit for an outcome.
+                Returns `()` if no outcome permits a move. With a function `key` of the faces (`|dice| dice.total`),
+                `permit` takes the key, and the key is returned. With `sorted: true`, the faces are an array in
+                ascending order. With `secret: true`, only the mover sees the outcome.",
             )
-            .errors("At most 10,000 outcomes; sorted ones count as sorted.")
+            .errors("Dice can have at most 10,000 outcomes; with `sorted: true`, these are the sorted outcomes.")
             .example(
                 r#"let die = roll_playable("1d6", |die| if die < 4 { pieces("pawn") } else { pieces("knight") });"#,
             )
@@ -76,13 +76,14 @@ fn rolls() -> Vec<Row> {
             ),
         row("roll_until", Cost::Chance)
             .about(
-                "Rolls until the outcome passes a test. With a function `key` of the faces, the test gets the
-                key, and the key is returned. With `sorted: true` the faces are an array in ascending order.
-                With `secret: true` only the mover sees the outcome.",
+                "Rolls until the outcome passes a test. With a function `key` of the faces, the test takes the key,
+                and the key is returned. With `sorted: true`, the faces are an array in ascending order. With
+                `secret: true`, only the mover sees the outcome.",
             )
             .errors(
-                "The test must accept some outcome, of at most 10,000 (sorted ones count as sorted). Chances are
-                exact; a loop that rolls again has exact chances only if its passes are all alike.",
+                "The test must accept at least one outcome. Dice can have at most 10,000 outcomes; with `sorted:
+                true`, these are the sorted outcomes. The odds are exact; with a loop that rolls again, they are
+                exact only if all its passes are alike.",
             )
             .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)
             .options(ROLL_OPTIONS)
@@ -97,10 +98,10 @@ fn rolls() -> Vec<Row> {
             ),
         row("roll_each", Cost::Chance)
             .about(
-                "Rolls one die for each piece on the squares, by kind. Ask for the faces with `total` and similar
-                functions. With `secret: true` only the mover sees them.",
+                "Rolls one die for each piece on the squares; the kind of piece decides which die. Ask about the faces
+                with `total` and similar functions. With `secret: true`, only the mover sees them.",
             )
-            .errors("The dice are a map from kinds to one die each.")
+            .errors("The dice must be a map from kinds to one die each.")
             .example(
                 r#"let rolled = roll_each(squares_of(mover(), "king"), #{ king: "1d6" }); if
                 rolled.total(squares_of(mover(), "king")) > 3 { label("high"); }"#,
@@ -148,7 +149,7 @@ fn roll_until(
     let (secret, told) = (options.secret(call)?, VisibleOutcomes::listed(call, &text, &options, key)?);
     let possible = told.each(|outcome| test.call_within_context::<bool>(call.context(), (outcome,)))?;
     if !possible.contains(&true) {
-        return fail(format!("no outcome of {} passes the test: it would be rolled for ever", *text));
+        return fail(format!("no outcome of {} passes the test, so the dice would be rolled forever", *text));
     }
     let rolled = told.roll(call, Chance::Only(Arc::clone(&told.dice), Arc::new(possible)), secret)?;
     Ok(rolled.unwrap_or(Shown(Dynamic::UNIT)))
@@ -172,28 +173,28 @@ fn roll_each(call: &Call<'_>, sets: SomeSets, table: DiceByPiece, options: Optio
 fn rolled_for_pieces() -> Vec<Row> {
     vec![
         row("total", Cost::Question)
-            .about("Returns the sum of the faces of the pieces on these squares.")
+            .about("Returns the sum of the faces rolled for the pieces on these squares.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
                 rolled.total(kings) > 9 { label("high"); }"#,
             )
             .form(["rolled", "squares"], tally_of(Tally::Total)),
         row("lowest", Cost::Question)
-            .about("Returns the lowest face of the pieces on these squares.")
+            .about("Returns the lowest face rolled for the pieces on these squares.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
                 rolled.lowest(kings) == 1 { label("one"); }"#,
             )
             .form(["rolled", "squares"], tally_of(Tally::Lowest)),
         row("highest", Cost::Question)
-            .about("Returns the highest face of the pieces on these squares.")
+            .about("Returns the highest face rolled for the pieces on these squares.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); if
                 rolled.highest(kings) == 6 { label("six"); }"#,
             )
             .form(["rolled", "squares"], tally_of(Tally::Highest)),
         row("compare", Cost::Question)
-            .about("Returns 1, 0 or -1: the sum of `a` is greater than, equal to or less than that of `b`.")
+            .about("Returns 1, 0 or -1 if the sum of `a` is greater than, equal to or less than that of `b`.")
             .example(
                 r#"let a = squares_of(mover(), "king"); let b = squares_of(opponent(), "king"); let rolled =
                 roll_each([a, b], #{ king: "1d6" }); if rolled.compare(a, b) == 1 { label("more"); }"#,
@@ -202,7 +203,7 @@ fn rolled_for_pieces() -> Vec<Row> {
                 call.ask_number(Query::CompareFaces(rolled.0, a, b), 0)
             }),
         row("lowest_squares", Cost::Search)
-            .about("Returns the squares with the lowest face.")
+            .about("Returns the squares of the pieces with the lowest face.")
             .example(
                 r#"let kings = squares_of_all("king"); let rolled = roll_each(kings, #{ king: "1d6" }); let losers =
                 rolled.lowest_squares(kings);"#,
@@ -222,8 +223,8 @@ fn casts() -> Vec<Row> {
     vec![
         row("cast", Cost::Chance)
             .about(
-                "Rolls dice that the rule calculates with, without seeing the faces. Any number of outcomes costs
-                nothing. With `secret: true` only the mover sees them.",
+                "Rolls dice that the rule can calculate with but does not see. More outcomes do not make the rule
+                slower. With `secret: true`, only the mover sees them.",
             )
             .example(r#"let dice = cast("3d20"); if dice.total > 30 { label("high"); }"#)
             .options(&[("secret", SECRET)])
@@ -237,8 +238,9 @@ fn casts() -> Vec<Row> {
             }),
         row("cast.total", Cost::Value)
             .about(
-                "Return numbers to calculate with: the sum, the lowest face, the highest face, how many dice; the
-                most dice with the same face, the number of different faces, the longest run of faces.",
+                "Return numbers to calculate with: the sum, the lowest face, the highest face, the number of dice, the
+                largest number of dice with the same face, the number of different faces, and the longest run of
+                faces.",
             )
             .example(r#"let dice = cast("2d20"); if dice.highest == 20 { label("twenty"); }"#)
             .form(["cast"], of_cast(Tally::Total))
@@ -255,7 +257,7 @@ fn casts() -> Vec<Row> {
             .also("cast.row")
             .form(["cast"], of_cast(Tally::Row)),
         row("count_of", Cost::Value)
-            .about("Returns how many of the dice show a face. Works for cast dice and for arrays of faces.")
+            .about("Returns how many of the dice show a face. Works for cast dice and arrays of faces.")
             .example(r#"let dice = cast("5d6"); if dice.count_of(6) >= 2 { label("two sixes"); }"#)
             .form(["dice", "face"], |call: &Call<'_>, dice: CastV, face: i16| of_cast(Tally::Showing(face))(call, dice))
             .form(["faces", "face"], |call: &Call<'_>, faces: Faces, face: i16| {
@@ -263,10 +265,10 @@ fn casts() -> Vec<Row> {
             }),
         row("ranked", Cost::Value)
             .about(
-                "Returns the highest die, the second highest and so on, counted from 1. Works for cast dice and
-                for arrays of faces.",
+                "Returns the die at a place in descending order: 1 is the highest die, 2 the second highest, and so
+                on. Works for cast dice and arrays of faces.",
             )
-            .errors("There must be a die of this number.")
+            .errors("There must be a die at this place.")
             .example(r#"let dice = cast("5d6"); if dice.ranked(2) == 6 { label("two sixes"); }"#)
             .form(["dice", "place"], |call: &Call<'_>, dice: CastV, place: i64| of_cast(ranked(place)?)(call, dice))
             .form(["faces", "place"], |call: &Call<'_>, faces: Faces, place: i64| {
@@ -274,8 +276,8 @@ fn casts() -> Vec<Row> {
             }),
         row("faces.total", Cost::Value)
             .about(
-                "Return, for an array of faces: the sum, the lowest, the highest; the most dice with the same
-                face, the number of different faces, the longest run.",
+                "Return, for an array of faces, the sum, the lowest face, the highest face, the largest number of dice
+                with the same face, the number of different faces, and the longest run of faces.",
             )
             .example(r#"let dice = roll("3d6"); if dice.alike == 3 { label("a triple"); }"#)
             .form(["faces"], of_faces(Tally::Total))
@@ -291,10 +293,10 @@ fn casts() -> Vec<Row> {
             .form(["faces"], of_faces(Tally::Row)),
         row("reroll", Cost::Chance)
             .about(
-                "Lets a player choose which cast dice to keep, and rolls the others again, up to a number of
-                times. Returns the dice.",
+                "Lets a player choose which cast dice to keep, and rolls the others again, up to `times` times
+                (default: once). Returns the dice.",
             )
-            .errors("At most 10 dice, all of one kind.")
+            .errors("At most 10 dice, all of the same kind.")
             .example(r#"let dice = reroll(cast("2d6"), 2); if dice.total > 9 { label("high"); }"#)
             .form(["dice", "times"], |call: &Call<'_>, dice: CastV, times: Option<i64>| {
                 reroll(call, SideRef::ToMove, dice, times)
@@ -335,8 +337,8 @@ fn unseen(text: &str) -> ScriptResult<Dice> {
     let dice = dice::parse(text).or_else(misread)?;
     if !is_castable(&dice) {
         return fail_help(
-            format!("{text} has too many outcomes to be counted"),
-            Some(format!("one cast() has {MOST_CAST}; several may be added up")),
+            format!("{text} has too many outcomes to count"),
+            Some(format!("one cast() can have {MOST_CAST}; you can add several")),
         );
     }
     Ok(dice)
@@ -345,9 +347,11 @@ fn unseen(text: &str) -> ScriptResult<Dice> {
 /// The player chooses which dice to keep, and the others are rolled again. This repeats until the player keeps them all or
 /// the number of rolls is used up.
 fn reroll(call: &Call<'_>, by: SideRef, mut cast: CastV, times: Option<i64>) -> ScriptResult<CastV> {
-    let Some(dice) = cast.1.clone() else { return fail("only dice of cast() can be rolled again") };
+    let Some(dice) = cast.1.clone() else { return fail("only dice from cast() can be rolled again") };
     if dice.dice.windows(2).any(|pair| pair[0] != pair[1]) || dice.dice.len() > MOST_KEPT {
-        return fail(format!("only up to {MOST_KEPT} dice of one make can be kept or rolled again, not {dice}"));
+        return fail(format!(
+            "at most {MOST_KEPT} dice, all of the same kind, can be kept or rolled again, not {dice}"
+        ));
     }
     for _ in 0..times.unwrap_or(1) {
         let (faces, secret) = (cast.0, cast.2.as_ref().map(|side| side.0.now()));
@@ -367,8 +371,8 @@ fn pools() -> Vec<Row> {
     vec![
         row("draw_from", Cost::Chance)
             .about(
-                "Draws a die, card or chip from a pool, and removes it from there. Returns `()` if the pool is
-                empty. With `secret: true` only the mover sees it.",
+                "Draws a die, card or chip from a pool, and removes it from the pool. Returns `()` if the pool is
+                empty. With `secret: true`, only the mover sees it.",
             )
             .example(r#"if draw_from("dice") == () { label("empty"); }"#)
             .facts(&[Fact::Spends])
@@ -379,8 +383,8 @@ fn pools() -> Vec<Row> {
             .form(["pool", "side", "options"], draw),
         row("draw_from", Cost::Chance)
             .about(
-                "Draws one of the squares; returns `()` if there is none. With `secret: true` only the mover sees
-                it.",
+                "Draws one of the squares at random; returns `()` if the set is empty. With `secret: true`, only the
+                mover sees it.",
             )
             .example(r#"let lost = draw_from(squares_of(mover(), "pawn")); if lost != () { label("drawn"); }"#)
             .options(&[("secret", SECRET)])
@@ -388,9 +392,9 @@ fn pools() -> Vec<Row> {
         row("draw_move", Cost::Chance)
             .newer()
             .about(
-                "Draws one of the permitted moves, each with the same chance; returns `()` if there is none. The
-                move is named, not made: ask about it, or `make` it. It is recorded in coordinates (`roll
-                e2e4`). With `secret: true` only the mover sees it.",
+                "Draws one of the permitted moves, each with the same chance; returns `()` if there is none. The move
+                is not made: you can ask about it or `make` it. It is recorded in coordinates (`roll e2e4`). With
+                `secret: true`, only the mover sees it.",
             )
             .example("let mv = draw_move(any()); if mv != () { make(mv); }")
             .options(&[("secret", SECRET)])
@@ -400,7 +404,7 @@ fn pools() -> Vec<Row> {
                 Ok((answer >= 0).then(|| MoveV(slot.unwrap_or_default())))
             }),
         row("keep", Cost::Effect)
-            .about("Puts cast dice into a counter with a place for each face.")
+            .about("Puts cast dice into a counter that has a place for each face.")
             .errors("The counter must have as many places as the dice have faces.")
             .example(r#"cast("2d6").keep("dice");"#)
             .facts(&[Fact::Fills])

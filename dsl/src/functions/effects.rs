@@ -15,8 +15,8 @@ use rhai::{FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Changing the board",
-        intro: "Effects are steps of the rule's tree that do not branch. Between them the rule goes on with the \
-             changed position.",
+        intro: "Effects are steps of the rule's tree that do not branch. After each effect, the rule continues with \
+             the changed position.",
         rows: [captures(), made(), pieces(), game()].into_iter().flatten().collect(),
     }
 }
@@ -24,7 +24,7 @@ pub(super) fn chapter() -> Chapter {
 fn captures() -> Vec<Row> {
     vec![
         row("take", Cost::Effect)
-            .about("In `capture`: the capture succeeds.")
+            .about("In `capture`, the capture succeeds.")
             .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| {
@@ -32,12 +32,12 @@ fn captures() -> Vec<Row> {
                 call.act(Effect::Label("win".into()))
             }),
         row("stand_off", Cost::Effect)
-            .about("In `capture`: nothing changes, and the move is over.")
+            .about("In `capture`, nothing changes, and the move is over.")
             .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
         row("repel", Cost::Effect)
-            .about("In `capture`: the attacker is lost.")
+            .about("In `capture`, the attacker is lost.")
             .facts(&[Fact::SaysWhatHappens, Fact::LosesRoyals])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { repel(attacker); }"#)
             .form(["attacker"], |call: &Call<'_>, attacker: SquareRef| {
@@ -53,12 +53,12 @@ fn made() -> Vec<Row> {
             .newer()
             .facts(&[Fact::SaysWhatHappens, Fact::LosesRoyals])
             .about(
-                "Makes a move that was named by `draw_move`, `choose` or `last_move`, like a move that a player
-                makes: `capture` resolves it, and `outcome` runs next. `mv.done` is whether it succeeded.
-                Nothing happens if its piece has gone, or if it would capture something else. It does not check
-                again whether the move leaves an own royal attacked. In `suppose`, its capture succeeds.",
+                "Makes a move that `draw_move`, `choose` or `last_move` returned, like a move that a player makes:
+                `capture` resolves a capture, and `outcome` runs next. `mv.done` is true if the move succeeded.
+                Nothing happens if its piece is gone, or if it would now capture something else. It does not check
+                again whether the move leaves a royal of its side attacked. In `suppose`, a capture succeeds.",
             )
-            .errors("In `capture`, use `take` for the move that captures.")
+            .errors("In `capture`, use `take` for the capturing move.")
             .example("let mv = draw_move(any()); if mv != () { make(mv); }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.make(mv.0)),
     ]
@@ -67,7 +67,7 @@ fn made() -> Vec<Row> {
 fn pieces() -> Vec<Row> {
     vec![
         row("remove", Cost::Effect)
-            .about("Removes pieces from the board; from heaps, the top piece.")
+            .about("Removes pieces from the board; in a heap, only the top piece.")
             .example(r#"remove("e7");"#)
             .facts(&[Fact::Removes, Fact::LosesRoyals])
             .form(["squares"], |call: &Call<'_>, what: SomeSquares| {
@@ -80,15 +80,15 @@ fn pieces() -> Vec<Row> {
             }),
         row("remove_heaps", Cost::Effect)
             .newer()
-            .about("Removes all pieces from squares, whole heaps included.")
+            .about("Removes all pieces from the squares, including whole heaps.")
             .example(r#"remove_heaps("e7");"#)
             .facts(&[Fact::UsesHeaps, Fact::Removes, Fact::LosesRoyals])
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.act(Effect::RemoveHeaps(squares))),
         row("surface", Cost::Effect)
             .newer()
             .about(
-                "Brings the side's pieces to the top of heaps in which they are below others, on all squares or
-                on these. Use it where pieces of several sides share squares and each side can move its own.",
+                "Brings the side's pieces to the top of the heaps where they are below others, on all squares or on
+                these. Use it if several sides share squares and each side can move its own pieces.",
             )
             .example("surface(mover());")
             .facts(&[Fact::UsesHeaps])
@@ -100,7 +100,9 @@ fn pieces() -> Vec<Row> {
                 call.act(Effect::Surface(squares, side))
             }),
         row("place", Cost::Effect)
-            .about("Puts a new piece on a square. It replaces a piece there, or stands on it on a board with heaps.")
+            .about(
+                "Puts a new piece on a square. It replaces a piece there; on a board with heaps, it goes on top of it.",
+            )
             .errors("At most 1000 pieces can be below others.")
             .example(r#"place("e4", mover(), "pawn");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
@@ -109,10 +111,10 @@ fn pieces() -> Vec<Row> {
             }),
         row("relocate", Cost::Effect)
             .about(
-                r#"Moves a piece to another square. It replaces a piece there, or stands on it on a board with
-                heaps. There, a number or `"all"` moves several pieces from the top."#,
+                r#"Moves a piece to another square. It replaces a piece there; on a board with heaps, it goes on top
+                of it. With heaps, a number or `"all"` moves several pieces from the top."#,
             )
-            .errors("Only boards with heaps have a number of pieces.")
+            .errors("A number of pieces is allowed only on boards with heaps.")
             .example(r#"relocate("b1", "c3");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["from", "to"], |call: &Call<'_>, from: SquareRef, to: SquareRef| {
@@ -121,34 +123,34 @@ fn pieces() -> Vec<Row> {
             .form(["from", "to", "count"], |call: &Call<'_>, from: SquareRef, to: SquareRef, count: ImmutableString| {
                 match count.as_str() {
                     "all" => carry(call, from, to, Amount::Is(i64::MAX)),
-                    other => fail(format!("a heap goes by a number of pieces or \"all\", not \"{other}\"")),
+                    other => fail(format!("the count must be a number of pieces or \"all\", not \"{other}\"")),
                 }
             })
             .form(["from", "to", "count"], carry),
         row("swap", Cost::Effect)
-            .about("Exchanges the pieces on two squares; of heaps, the top pieces.")
+            .about("Swaps the pieces on two squares; in heaps, only the top pieces.")
             .example(r#"swap("b1", "g1");"#)
             .facts(&[Fact::PlacesPieces])
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.act(Effect::Swap(a, b))),
         row("push", Cost::Effect)
-            .about("Pushes a piece and the line of pieces ahead one step, up to the edge of the board.")
+            .about("Pushes a piece and the line of pieces ahead of it one step, up to the edge of the board.")
             .example(r#"push("a2", 0, 1);"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "right", "forward"], push(false)),
         row("push_off", Cost::Effect)
-            .about("Pushes a piece and the line of pieces ahead one step, off the board if necessary.")
+            .about("Pushes a piece and the line of pieces ahead of it one step, off the board if necessary.")
             .example(r#"push_off("a2", 0, 1);"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "right", "forward"], push(true)),
         row("become", Cost::Effect)
-            .about("Changes the kind of pieces and keeps their traits; of heaps, the top piece.")
+            .about("Changes the kind of pieces and keeps their traits; in a heap, only the top piece changes.")
             .example(r#"become("a2", "rook");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["squares", "kind"], |call: &Call<'_>, squares: SetExpr, kind: Kind| {
                 call.act(Effect::Become(squares, kind))
             }),
         row("convert", Cost::Effect)
-            .about("Gives pieces to another side; of heaps, the top piece.")
+            .about("Gives pieces to another side; in a heap, only the top piece.")
             .example(r#"convert("a7", mover());"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: SideRef| {
@@ -161,8 +163,8 @@ fn pieces() -> Vec<Row> {
             .form(["from", "to"], |call: &Call<'_>, from: SideRef, to: SideRef| call.act(Effect::ConvertAll(from, to))),
         row("mark", Cost::Effect)
             .newer()
-            .about("Puts a mark on squares. If each side has its own marks: the mover's, or another side's.")
-            .errors("There must be marks of this name. Name a side only where each side has its own.")
+            .about("Puts a mark on squares. If each side has its own marks, it is the mover's or another side's mark.")
+            .errors("There must be marks with this name. Name a side only if each side has its own.")
             .example(r#"let mv = play(any()); if mv != () { mark(mv.from, "burnt"); }"#)
             .form(["squares", "name", "side"], |call: &Call<'_>, squares: SetExpr, mark: Mark, side: Option<SideV>| {
                 call.act(Effect::Mark(mark.0, owner_of(&mark, side)?, squares, true))
@@ -170,10 +172,10 @@ fn pieces() -> Vec<Row> {
         row("unmark", Cost::Effect)
             .newer()
             .about(
-                "Removes a mark from squares, or from all. If each side has its own marks: the mover's, or
-                another side's.",
+                "Removes a mark from these squares, or from all squares. If each side has its own marks, it is the
+                mover's or another side's mark.",
             )
-            .errors("There must be marks of this name. Name a side only where each side has its own.")
+            .errors("There must be marks with this name. Name a side only if each side has its own.")
             .example(r#"unmark("burnt"); mark("e4", "burnt");"#)
             .form(["name"], |call: &Call<'_>, mark: Mark| {
                 let all = SetExpr::Is(call.trace().declaration.spec.board.squares());
@@ -197,7 +199,7 @@ fn pieces() -> Vec<Row> {
 fn carry(call: &Call<'_>, from: SquareRef, to: SquareRef, count: Amount) -> ScriptResult<()> {
     if !call.trace().declaration.spec.heaps {
         let help = "let pieces stand on one another: `board(.., #{ heaps: true })`";
-        return fail_help("a number of pieces goes from a heap, and this board has none", Some(help.into()));
+        return fail_help("a number of pieces can move only from a heap, but this board has none", Some(help.into()));
     }
     call.act(Effect::Carry(from, to, count))
 }
@@ -212,15 +214,15 @@ fn game() -> Vec<Row> {
     vec![
         row("restart", Cost::Effect)
             .about(
-                "Restores pieces, hands, castling rights and sides that are out to the start. Counters and marks
-                stay. Use it for the next game of a match.",
+                "Restores the pieces, hands and castling rights of the start, and brings back sides that are out.
+                Counters and marks stay. Use it for the next game of a match.",
             )
             .example(r#"if roll("1d20") == 20 { restart(); }"#)
             .facts(&[Fact::ChangesOrder, Fact::LosesRoyals])
             .form([], |call: &Call<'_>| call.act(Effect::Restart)),
         row("suppose", Cost::Question)
-            .about("Answers a question as if the effects had been done; the game stays as it is.")
-            .errors("The first function only has effects, and the second only asks.")
+            .about("Answers a question as if the effects had happened; the game does not change.")
+            .errors("The first function can only have effects, and the second can only read the game.")
             .example(r#"if suppose(|| remove("e7"), || in_check(opponent())) { label("open"); }"#)
             .form(["change", "test"], |call: &Call<'_>, change: FnPtr, test: FnPtr| {
                 call.suppose(|| call.apply(&change, ()), || call.apply(&test, ())).map(Anything)

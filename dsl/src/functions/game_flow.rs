@@ -25,7 +25,7 @@ pub(super) fn chapter() -> Chapter {
 fn endings() -> Vec<Row> {
     vec![
         row("win", Cost::Effect)
-            .about("Ends the game: the side wins.")
+            .about("Ends the game with a win for the side.")
             .example_in(ExampleContext::Outcome, r#"if mated(to_move()) { win(mover(), "checkmate"); }"#)
             .facts(&[Fact::Wins])
             .form(["side", "reason"], |call: &Call<'_>, side: SideRef, reason: Option<ImmutableString>| {
@@ -42,9 +42,11 @@ fn endings() -> Vec<Row> {
         row("win_by", Cost::Effect)
             .newer()
             .about(
-                "Ends the game with a place for each side. The side with the highest number wins (with the option `least`, the lowest); in a tie, no side wins. The number is a counter that each side has, or the
-                result of a function of a side. With more than two parties, a side gets two half points for each
-                opponent behind it and one for each opponent beside it, unless `award` sets something else.",
+                "Ends the game and ranks the sides by a number. The side with the highest number wins (with the option
+                `least`, the lowest); in a tie, no side wins. The number is a counter that each side has, or the
+                result of a function that takes a side. With more than two parties, a side gets two half points for
+                each opponent ranked below it and one for each opponent tied with it, unless `award` sets something
+                else.",
             )
             .errors("Each side must have the counter; a function must return a number.")
             .example_in(
@@ -138,28 +140,28 @@ fn history() -> Vec<Row> {
     vec![
         row("repetitions", Cost::Question)
             .about(
-                "Returns how many times this position has occurred. Compared with a number, it has two branches;
-                else one for each value.",
+                "Returns how many times this position has occurred. A comparison with a number has two branches;
+                otherwise, there is one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if repetitions() == 3 { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
             .form([], |call: &Call<'_>| call.ask_number(Query::Repetitions, 0)),
         row("repeated", Cost::Question)
-            .about("Returns whether this position has occurred at least so many times.")
+            .about("Returns whether this position has occurred at least this many times.")
             .example_in(ExampleContext::Outcome, r#"if repeated(3) { draw("repetition"); }"#)
             .facts(&[Fact::CountsRepetitions])
             .form(["times"], |call: &Call<'_>, times: i64| call.at_least(Query::Repetitions, times)),
         row("clock", Cost::Question)
             .about(
-                "Returns the half-moves since the last capture, or move of a kind with `clock`. Compared with a
-                number, it has two branches; else one for each value.",
+                "Returns how many half-moves have been made since the last capture, or move of a kind with `clock`. A
+                comparison with a number has two branches; otherwise, there is one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form([], |call: &Call<'_>| call.ask_number(Query::Clock, 0)),
         row("clock_reached", Cost::Question)
             .about(
-                "Returns whether there have been at least so many half-moves since the last capture, or move of a
+                "Returns whether there have been at least this many half-moves since the last capture, or move of a
                 kind with `clock`.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
@@ -167,8 +169,8 @@ fn history() -> Vec<Row> {
             .form(["half_moves"], |call: &Call<'_>, half_moves: i64| call.at_least(Query::Clock, half_moves)),
         row("round", Cost::Question)
             .about(
-                "Returns the number of the round, from 1. Compared with a number, it has two branches; else one
-                for each value.",
+                "Returns the number of the round, counted from 1. A comparison with a number has two branches;
+                otherwise, there is one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if round() > 9 { draw("ten rounds"); }"#)
             .form([], |call: &Call<'_>| call.ask_number(Query::Round, 0)),

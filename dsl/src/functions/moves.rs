@@ -17,8 +17,8 @@ fn rows() -> Vec<Row> {
     vec![
         row("move.from", Cost::Value)
             .about(
-                "Return squares of a move: its origin and target, the target of a castling's partner, and the
-                square of the captured piece.",
+                "Return squares of a move: its origin, its target, the target of the king's partner in castling, and
+                the square of the captured piece.",
             )
             .example(r#"let mv = play(any()); if mv != () && !mv.to.is_empty { label("there"); }"#)
             .form(["move"], square(SquareRef::From))
@@ -33,8 +33,9 @@ fn rows() -> Vec<Row> {
             .example("let mv = play(any()); if mv != () { let all = mv.moved; }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.find_squares(Find::Moved(mv.0))),
         row("move.kind", Cost::Question)
-            .about("Return kinds: the kind that moves, the kind it captures, and the kind it promotes to; `()` for
-                none.")
+            .about(
+                "Return the kind that moves, the kind it captures, and the kind it promotes to; `()` if there is none.",
+            )
             .example(r#"let mv = play(any()); if mv != () && mv.kind == "pawn" { label("pawn"); }"#)
             .form(["move"], kind(Aspect::Kind))
             .also("move.captured")
@@ -53,8 +54,8 @@ fn rows() -> Vec<Row> {
             }),
         row("move.is_capture", Cost::Question)
             .about(
-                "Return what kind of move it is. `is_push`: whether it pushed something, or was stopped at once.
-                `done`: whether it succeeded (a capture can fail).",
+                "Return whether the move is of this type. `is_push` is true if the move pushed something or was
+                stopped at once. `done` is true if the move succeeded; a capture can fail.",
             )
             .example("let mv = play(any()); if mv != () && mv.is_capture { again(); }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.at_least(Query::Move(mv.0, Aspect::CapturedKind), 0))
@@ -71,15 +72,15 @@ fn rows() -> Vec<Row> {
         row("last_move", Cost::Question)
             .newer()
             .about(
-                "Returns the last move of the side's pieces, failed captures not counted; `()` if there was none.
-                Games that use it keep it in the position (`last_move=N:b8:c6/-`), so positions that differ in
-                it do not repeat each other.",
+                "Returns the last move of the side's pieces, not counting failed captures; `()` if there was none.
+                Games that use it store it in the position (`last_move=N:b8:c6/-`), so positions with different last
+                moves are not repetitions.",
             )
             .example(r#"let last = last_move(opponent()); if last != () && last.is_capture { label("after a capture"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {
                 if call.trace().declaration.spec.last_moves.is_none() {
-                    let help = "call it by its name: games that do so keep the last moves";
-                    return fail_help("the last moves are not kept in this game", Some(help.into()));
+                    let help = "call `last_move` by its name: only scripts that do so store last moves";
+                    return fail_help("this game does not store last moves", Some(help.into()));
                 }
                 if !call.ask_truth(Query::HasMoved(side))? {
                     return Ok(None);
@@ -87,9 +88,7 @@ fn rows() -> Vec<Row> {
                 call.find(Find::LastMove(side)).map(|slot| Some(MoveV(slot)))
             }),
         row("==", Cost::Question)
-            .about(
-                "Returns whether two moves are the same: same piece, origin, target and promotion.",
-            )
+            .about("Returns whether two moves have the same piece, origin, target and promotion.")
             .example(
                 r#"let drawn = draw_move(any()); let mv = play(any()); if drawn != () && mv != () && mv == drawn { label("as drawn"); }"#,
             )
@@ -97,11 +96,11 @@ fn rows() -> Vec<Row> {
         row("!=", Cost::Question)
             .about("Returns whether two moves differ.")
             .example(
-                r#"let drawn = draw_move(any()); let mv = play(any()); if drawn != () && mv != () && mv != drawn { label("his own"); }"#,
+                r#"let drawn = draw_move(any()); let mv = play(any()); if drawn != () && mv != () && mv != drawn { label("another"); }"#,
             )
             .form(["a", "b"], |call: &Call<'_>, a: MoveV, b: MoveV| same(call, a, b).map(|same| !same)),
         row("move.distance", Cost::Question)
-            .about("Returns the number of king's steps between origin and target.")
+            .about("Returns the number of king's steps between the origin and the target.")
             .example(r#"let mv = play(any()); if mv != () && mv.distance > 3 { label("far"); }"#)
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.ask_number(Query::Move(mv.0, Aspect::Distance), 0)),
     ]

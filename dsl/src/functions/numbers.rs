@@ -14,8 +14,8 @@ use astragal_core::value::{SetExpr, SideRef};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Numbers of the game",
-        intro: "Read counters and traits with `get`, which has a branch for each value, or with `number`, which \
-             returns a number to calculate with: a comparison then asks one question.",
+        intro: "`get` reads a counter or trait, with a branch for each value. `number` returns a number to calculate \
+             with; a comparison of it asks only one question.",
         rows: [reading(), reckoning(), changing(), spending()].into_iter().flatten().collect(),
     }
 }
@@ -29,7 +29,7 @@ impl Call<'_> {
         let Some(place) = u8::try_from(place - 1).ok().filter(|place| *place < size) else {
             let help = match place {
                 0 => format!(
-                    "places count from 1 to {size}: write `+ 1` behind an index of an array, and leave a face 0 out"
+                    "places are numbered from 1 to {size}: write `+ 1` after an array index, and leave out a face 0"
                 ),
                 _ => format!("give it a place from 1 to {size}"),
             };
@@ -37,7 +37,7 @@ impl Call<'_> {
         };
         match side {
             Some(_) if !per_side => {
-                let help = "leave the side out, or declare it with `each: true`: `counter(.., .., #{ each: true })`";
+                let help = "leave out the side, or declare it with `each: true`: `counter(.., .., #{ each: true })`";
                 fail_help(format!("the counter \"{name}\" belongs to no side"), Some(help.into()))
             }
             Some(side) => Ok(CounterRef { counter, place, side }),
@@ -50,14 +50,14 @@ fn reading() -> Vec<Row> {
     vec![
         row("get", Cost::Question)
             .about("Returns the value of a counter.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"if get("stake") > 1 { label("doubled"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 get(call, counter, side, 1)
             }),
         row("get_at", Cost::Question)
-            .about("Returns the value of one of a counter's places, from 1.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .about("Returns the value of one of a counter's places, counted from 1.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"if get_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
                 get(call, counter, None, place)
@@ -67,21 +67,21 @@ fn reading() -> Vec<Row> {
             }),
         row("get", Cost::Question)
             .about("Returns the value of a piece's trait.")
-            .errors("Pieces must have a trait of this name.")
+            .errors("Pieces must have a trait with this name.")
             .example(r#"if royal(mover()).get("mark") == 1 { label("marked"); }"#)
             .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
                 call.ask_number(Query::Amount(Amount::Trait(name.0, square.0.now())), 0)
             }),
         row("number", Cost::Value)
             .about("Returns the value of a counter, as a number to calculate with.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"if number("score", mover()) > number("score", opponent()) { label("ahead"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 number(call, counter, side, 1)
             }),
         row("number_at", Cost::Value)
-            .about("Returns the value of one of a counter's places, from 1, as a number to calculate with.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .about("Returns the value of one of a counter's places, counted from 1, as a number to calculate with.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"if number_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
                 number(call, counter, None, place)
@@ -94,7 +94,7 @@ fn reading() -> Vec<Row> {
                 "Returns the value of a piece's trait, or the number of squares in a set, as a number to
                 calculate with.",
             )
-            .errors("Pieces must have a trait of this name.")
+            .errors("Pieces must have a trait with this name.")
             .example(r#"if number(squares_of(mover())) > number(squares_of(opponent())) { label("ahead"); }"#)
             .form(["square", "trait"], |call: &Call<'_>, square: SquareV, name: Trait| {
                 Ok(call.number_value(Amount::Trait(name.0, square.0.now())))
@@ -103,8 +103,8 @@ fn reading() -> Vec<Row> {
         row("number_of", Cost::Value)
             .newer()
             .about(
-                "Returns how many pieces are on squares, of one side or of all, as a number to calculate with.
-                Every piece of a heap counts.",
+                "Returns how many pieces of one side, or of all sides, are on these squares, as a number to calculate
+                with. Every piece of a heap counts.",
             )
             .example(r#"if number_of(squares("a1-h4"), mover()) >= 5 { label("at home"); }"#)
             .form(["squares", "side"], |call: &Call<'_>, squares: SetExpr, side: Option<SideRef>| {
@@ -113,12 +113,12 @@ fn reading() -> Vec<Row> {
         row("pips", Cost::Value)
             .newer()
             .about(
-                "Returns the pip count of a side (default: the mover): how many stations its pieces have to go to
-                the end of a track, all together, as a number to calculate with. Pieces in hand start before the
-                first station, every piece of a heap counts, and pieces elsewhere do not. If pieces leave the
-                board by one more step, add one for each.",
+                "Returns the pip count of a side (default: the mover), as a number to calculate with: how many
+                stations its pieces still have to move, in total, to the end of a track. Pieces in hand start before
+                the first station, every piece of a heap counts, and pieces elsewhere do not. If pieces need one more
+                step to leave the board, add one for each piece.",
             )
-            .errors("There must be a track of this name.")
+            .errors("There must be a track with this name.")
             .example(r#"if pips("lane") < pips("lane", opponent()) { label("ahead in the race"); }"#)
             .form(["track", "side"], |call: &Call<'_>, track: Track, side: Option<SideV>| {
                 let side = side.map_or(SideRef::Mover, |side| side.0.now());
@@ -132,7 +132,7 @@ fn reading() -> Vec<Row> {
                 Ok(call.number_value(Amount::Held(cell.counter, cell.side)))
             }),
         row("holds", Cost::Question)
-            .about("Returns whether a counter holds dice, or a die with this face.")
+            .about("Returns whether a counter holds any dice, or a die with this face.")
             .example(r#"if holds("dice", mover(), 6) { label("six"); }"#)
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: Option<i64>| {
                 holds(call, pool, None, face)
@@ -190,8 +190,8 @@ fn reckoning() -> Vec<Row> {
             }),
         row("/", Cost::Value)
             .about(
-                "Divides such a number by an ordinary one: `/` is the quotient and `%` the remainder. `7 / 2` is
-                3 and `7 % 2` is 1, both with the sign of the number.",
+                "Divides a number that the rule does not see by an ordinary number: `/` returns the quotient and `%`
+                the remainder. `7 / 2` is 3 and `7 % 2` is 1; `-7 / 2` is -3 and `-7 % 2` is -1.",
             )
             .errors("The divisor must not be 0.")
             .example(r#"let holes = number("score") / 12; let rest = number("score") % 12;"#)
@@ -213,7 +213,7 @@ fn reckoning() -> Vec<Row> {
             .example(r#"let capped = min(number("score", mover()), 5);"#)
             .form(["a", "b"], reckoned(Amount::Smaller)),
         row("<", Cost::Question)
-            .about("Compares such numbers. `==` and `!=` ask two questions.")
+            .about("Compares numbers that the rule does not see. `==` and `!=` ask two questions.")
             .example(r#"if number("score") >= 1 { label("some"); }"#)
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| less(call, a.0, b.0))
             .also(">")
@@ -227,7 +227,7 @@ fn reckoning() -> Vec<Row> {
             .also("!=")
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: Operand| same(call, a.0, b.0).map(|is| !is)),
         row("number.value", Cost::Question)
-            .about("Returns the value of such a number, with a branch for each value.")
+            .about("Returns the value of a number that the rule does not see, with a branch for each value.")
             .example(r#"if number("score").value == 2 { label("two"); }"#)
             .form(["number"], |call: &Call<'_>, number: Operand| call.ask_number(Query::Amount(number.0), 0)),
     ]
@@ -241,7 +241,7 @@ fn reckoned(
 
 fn divided(call: &Call<'_>, a: Operand, by: i64, how: fn(Box<Amount>, i64) -> Amount) -> ScriptResult<AmountV> {
     if by == 0 {
-        return fail("nothing can be divided by 0");
+        return fail("a number cannot be divided by 0");
     }
     size_limit::amount(how(a.0.into(), by), call)
 }
@@ -258,8 +258,8 @@ fn same(call: &Call<'_>, a: Amount, b: Amount) -> ScriptResult<bool> {
 fn changing() -> Vec<Row> {
     vec![
         row("set", Cost::Effect)
-            .about("Sets a counter.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .about("Sets the value of a counter.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"set("score", mover(), 3);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
@@ -269,8 +269,8 @@ fn changing() -> Vec<Row> {
                 change(call, Effect::SetCounter, counter, Some(side), 1, value)
             }),
         row("add", Cost::Effect)
-            .about("Adds to a counter.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .about("Adds a number to a counter.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"add("score", mover(), 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
@@ -280,29 +280,29 @@ fn changing() -> Vec<Row> {
                 change(call, Effect::AddCounter, counter, Some(side), 1, value)
             }),
         row("set_at", Cost::Effect)
-            .about("Sets one of a counter's places, from 1.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .about("Sets one of a counter's places, counted from 1.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"set_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::SetCounter))
             .form(["counter", "side", "place", "value"], at_place_of(Effect::SetCounter)),
         row("add_at", Cost::Effect)
-            .about("Adds to one of a counter's places, from 1.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .about("Adds a number to one of a counter's places, counted from 1.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"add_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::AddCounter))
             .form(["counter", "side", "place", "value"], at_place_of(Effect::AddCounter)),
         row("set", Cost::Effect)
             .about("Sets a trait of one piece or of many.")
-            .errors("Pieces must have a trait of this name.")
+            .errors("Pieces must have a trait with this name.")
             .example(r#"set(squares_of(mover(), "king"), "mark", 1);"#)
             .facts(&[Fact::Fills])
             .form(["square", "trait", "value"], of_piece(Effect::SetTrait))
             .form(["squares", "trait", "value"], of_pieces(Effect::SetTrait)),
         row("add", Cost::Effect)
-            .about("Adds to a trait of one piece or of many.")
-            .errors("Pieces must have a trait of this name.")
+            .about("Adds a number to a trait of one piece or of many.")
+            .errors("Pieces must have a trait with this name.")
             .example(r#"add(royal(mover()), "mark", 1);"#)
             .facts(&[Fact::Fills])
             .form(["square", "trait", "value"], of_piece(Effect::AddTrait))
@@ -346,8 +346,8 @@ fn of_pieces(change: ChangeTrait) -> impl Fn(&Call<'_>, SetV, Trait, Amount) -> 
 fn spending() -> Vec<Row> {
     vec![
         row("spend", Cost::Effect)
-            .about("Removes one die from a counter with a place for each face.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .about("Removes one die from a counter that has a place for each face.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"if holds("dice", mover(), 6) { spend("dice", mover(), 6); }"#)
             .facts(&[Fact::Spends])
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: i64| {
@@ -358,7 +358,7 @@ fn spending() -> Vec<Row> {
             }),
         row("discard", Cost::Effect)
             .about("Removes all dice from a counter.")
-            .errors("There must be a counter of this name. Name a side only where each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own.")
             .example(r#"discard("dice", mover());"#)
             .facts(&[Fact::Spends])
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {

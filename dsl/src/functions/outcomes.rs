@@ -48,10 +48,9 @@ impl VisibleOutcomes {
         };
         let outcomes = told.keys.as_ref().map_or(told.dice.outcomes(), |told| told.keys.len() as u64);
         if outcomes > MOST_TRIED {
-            let message = format!("{text} has {outcomes} outcomes, and at most {MOST_TRIED} are tried one by one");
-            let help = (!sorted && told.dice.dice.len() > 1).then_some(
-                "where their order means nothing, let them be sorted: `#{ sorted: true }` as the last argument",
-            );
+            let message = format!("{text} has {outcomes} outcomes, but at most {MOST_TRIED} can be tried one by one");
+            let help = (!sorted && told.dice.dice.len() > 1)
+                .then_some("if their order does not matter, sort them: pass `#{ sorted: true }` as the last argument");
             return fail_help(message, help.map(String::from));
         }
         match key {
@@ -135,12 +134,12 @@ impl VisibleOutcomes {
             let made = call.apply(key, (faces,))?;
             if made.is_unit() {
                 return fail_help(
-                    "this key comes to nothing",
-                    Some("let the function end with a number, a text or an array of such".into()),
+                    "the key function returns no value",
+                    Some("end the function with a number, a text or an array of these".into()),
                 );
             }
             if !is_said_in_full(&made) {
-                return fail(format!("a key is a number, a text or an array of such, not {}", words_for(&made)));
+                return fail(format!("a key must be a number, a text or an array of these, not {}", words_for(&made)));
             }
             let name = identity(&made);
             let known = names.iter().position(|known| *known == name);
@@ -202,12 +201,13 @@ pub(super) fn parse(text: &str) -> ScriptResult<Dice> {
     if dice.outcomes() > MAX_OUTCOMES {
         return fail_help(
             format!("{text} has more than {MAX_OUTCOMES} outcomes"),
-            is_castable(&dice)
-                .then(|| format!("cast() reckons with faces that the rule does not see: it has {MOST_CAST}")),
+            is_castable(&dice).then(|| {
+                format!("to calculate with faces that the rule does not see, use cast(): it can have {MOST_CAST}")
+            }),
         );
     }
     if !dice.is_countable() {
-        return fail(format!("the weights of {text} multiply to more than can be counted"));
+        return fail(format!("the product of the weights of {text} is too large"));
     }
     Ok(dice)
 }
@@ -236,7 +236,7 @@ fn shown(call: &Call<'_>, faces: Vec<i16>) -> Shown {
 }
 
 /// The limits of unseen dice, in words.
-pub(super) const MOST_CAST: &str = "up to 2^60 outcomes, as 23d6 or 13d20 have, and up to 32 dice";
+pub(super) const MOST_CAST: &str = "up to 2^60 outcomes (such as 23d6 or 13d20) and up to 32 dice";
 
 pub(super) fn is_castable(dice: &Dice) -> bool {
     let chances = dice.dice.iter().try_fold(1u64, |all, die| all.checked_mul(die.total()));

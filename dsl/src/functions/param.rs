@@ -66,7 +66,7 @@ impl Call<'_> {
                 drop(trace);
                 fail_help(
                     format!("{what} is a declaration"),
-                    Some("declarations stand at the top level of a script, not in its rules".into()),
+                    Some("declarations belong at the top level of a script, not in its rules".into()),
                 )
             }
         }
@@ -355,9 +355,9 @@ impl Param for Options {
         for key in map.keys() {
             if !known().any(|known| known == key.as_str()) {
                 let help = nearest(key, known()).map(|name| format!("did you mean \"{name}\"?"));
-                let all = || format!("it knows: {}", known().collect::<Vec<_>>().join(", "));
+                let all = || format!("its options are {}", known().collect::<Vec<_>>().join(", "));
                 let name = call.context.fn_name();
-                return fail_help(format!("{name}() knows nothing of \"{key}\""), help.or_else(|| Some(all())));
+                return fail_help(format!("{name}() has no option \"{key}\""), help.or_else(|| Some(all())));
             }
         }
         Ok(Options { given: map, known: call.options })

@@ -23,8 +23,8 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Permits: which moves",
-        intro: "A permit describes a set of moves. Making one costs nothing. Its moves are computed when it is \
-             played or asked about.",
+        intro: "A permit describes a set of moves. Creating one costs nothing. Its moves are computed when a player \
+             moves or when a rule asks about them.",
         rows: [basic(), along_tracks(), algebra(), tests(), asked()].into_iter().flatten().collect(),
     }
 }
@@ -42,14 +42,14 @@ fn basic() -> Vec<Row> {
             .form([], |_: &Call<'_>| fixed(Permit::Nothing)),
         row("moves_of", Cost::Value)
             .newer()
-            .about("Admits all moves of these kinds on the board, with castling if it is theirs.")
+            .about("Admits all moves of these kinds on the board, including castling if they take part in it.")
             .errors("Use it in a rule, not at the top level.")
             .example(r#"play(moves_of("king"));"#)
             .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
             .form(["kinds"], moves_of),
         row("pieces", Cost::Value)
             .about("Admits moves of these kinds on the board, without castling.")
-            .errors("Names must be those of pieces.")
+            .errors("Names must be names of pieces.")
             .example(r#"play(pieces(["pawn", "king"]));"#)
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Pieces(kinds))),
@@ -65,15 +65,12 @@ fn basic() -> Vec<Row> {
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::To(squares))),
         row("castling", Cost::Value)
             .about(
-                r#"Admits castling; with an argument, only that in which pieces of these kinds or on these squares
-                take part, as king or as partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` is
-                castling with these letters. Permits about pieces, distances and directions admit castling only
-                where this or `moves_of` names it."#,
+                r#"Admits castling. With an argument, it admits only castling by pieces of these kinds or on these
+                squares, as king or partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` admits
+                castling with these letters. Permits about pieces, distances and directions do not admit castling:
+                add it with this function or `moves_of`."#,
             )
-            .errors(
-                "The kinds or letters must have been declared. With a name, use it in a rule, not at the top
-                level.",
-            )
+            .errors("The kinds or letters must be declared. With a name, use it in a rule, not at the top level.")
             .example(r#"play(pieces("rook") | castling("rook"));"#)
             .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
             .form([], |_: &Call<'_>| fixed(Permit::Castling(u16::MAX)))
@@ -85,12 +82,12 @@ fn basic() -> Vec<Row> {
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::EnPassant)),
         row("drops", Cost::Value)
-            .about("Admits drops from the hand, of all kinds or of some.")
+            .about("Admits drops from the hand, of all kinds or only of these kinds.")
             .example(r#"play(any() - drops("pawn"));"#)
             .facts(&[Fact::UsesHands])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Drops(some(kinds)))),
         row("captures", Cost::Value)
-            .about("Admits captures, of any kind or of some.")
+            .about("Admits captures of any kind of piece, or only of these kinds.")
             .example(r#"play(captures("queen").or_else(any()));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Capturing(some(kinds)))),
@@ -105,16 +102,13 @@ fn basic() -> Vec<Row> {
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Promoting(kinds))),
         row("steps", Cost::Value)
-            .about("Admits moves of so many king's steps, without castling.")
+            .about("Admits moves over a distance of `n` king's steps, or of `least` to `most`, without castling.")
             .example("play(steps(1, 2));")
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["n"], |_: &Call<'_>, n: i16| fixed(Permit::Steps(n, n)))
             .form(["least", "most"], |_: &Call<'_>, least: i16, most: i16| fixed(Permit::Steps(least, most))),
         row("toward", Cost::Value)
-            .about(
-                "Admits moves in one direction, as the mover sees it: each number is -1, 0 or 1. Without
-                castling.",
-            )
+            .about("Admits moves in one direction, as the mover sees it, without castling. Each number is -1, 0 or 1.")
             .example("play(toward(0, 1).or_else(any()));")
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["right", "forward"], |_: &Call<'_>, right: i64, forward: i64| {
@@ -122,8 +116,8 @@ fn basic() -> Vec<Row> {
             }),
         row("pushes", Cost::Value)
             .about(
-                "Admits moves of so many steps in the piece's own directions that push the line of pieces ahead.
-                Options: `fewer` (true: fewer steps are possible too), `over_edge` (true: pieces pushed off the
+                "Admits moves of this many steps, in the piece's own directions, that push the line of pieces ahead.
+                Options: `fewer` (true: fewer steps are also possible), `over_edge` (true: pieces pushed off the
                 board are captured; otherwise the edge stops the push), `line` (how many pieces can be pushed at
                 once; default: any number).",
             )
@@ -166,12 +160,12 @@ fn in_a_rule(call: &Call<'_>, what: &str) -> ScriptResult<()> {
     }
     let help = match what {
         "castling()" => {
-            "a way of castling has two more arguments, as `castling(\"K\", \"e1g1\", \"h1f1\")`; a permit \
-             stands in a rule"
+            "to declare castling, add two arguments, as in `castling(\"K\", \"e1g1\", \"h1f1\")`; to permit castling, \
+             use it in a rule"
         }
-        _ => "use it in a rule, where it is known which kinds castle",
+        _ => "use it in a rule: only then are all kinds that castle known",
     };
-    fail_help(format!("{what} at the top level of a script comes too early"), Some(help.into()))
+    fail_help(format!("{what} cannot be used at the top level of a script"), Some(help.into()))
 }
 
 /// Castling of some pieces: by kinds or letters, else by squares.
@@ -189,7 +183,10 @@ fn castling(call: &Call<'_>, who: SomeSquares) -> ScriptResult<PermitV> {
     let mut which = 0;
     for name in &names {
         let Some(name) = name.read_lock::<ImmutableString>() else {
-            return fail(format!("castling() takes kinds or squares, not {} among kinds", words_for(name)));
+            return fail(format!(
+                "castling() takes kinds or squares, but there is {} among the kinds",
+                words_for(name)
+            ));
         };
         which |= castlings_named(call, &name)?;
     }
@@ -219,11 +216,13 @@ fn castlings_named(call: &Call<'_>, name: &str) -> ScriptResult<u16> {
     let known: String = castles.iter().map(|castle| castle.letter).collect();
     let help = match nearest(name, kinds.iter().copied()) {
         Some(kind) => format!("did you mean \"{kind}\"?"),
-        None if known.is_empty() => "no castling is declared: `castling(\"K\", \"e1g1\", \"h1f1\")`".into(),
-        None => format!("the letters of castlings are {known}, the pieces {}", kinds.join(", ")),
+        None if known.is_empty() => {
+            "no castling is declared; declare it as in `castling(\"K\", \"e1g1\", \"h1f1\")`".into()
+        }
+        None => format!("castling letters are {known}; pieces are {}", kinds.join(", ")),
     };
     drop(trace);
-    fail_help(format!("there is no piece called \"{name}\", and no castling with such letters"), Some(help))
+    fail_help(format!("there is no piece called \"{name}\", and no castling with these letters"), Some(help))
 }
 
 fn pushes(_: &Call<'_>, steps: i16, options: Options) -> ScriptResult<PermitV> {
@@ -236,22 +235,24 @@ fn along_tracks() -> Vec<Row> {
     vec![
         row("along", Cost::Value)
             .about(
-                r#"Admits moves of so many stations along a track (back, if negative). Option `passing` (`"all"`,
-                `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or `"hop"`) limits the pieces that
-                can be passed. The default is `"all"`; `"singles"` means all but two or more of one party,
-                `"own_or_singles"` all but two or more enemies, and `"hop"` exactly one enemy, which is captured.
-                Option `landing` (`"hit"`, `"pin"`, `"own"`, `"all"` or `"take"`) decides about enemies on the last
-                station. `"hit"`, the default, captures a single enemy, while two block. `"pin"` joins a single
-                enemy, and `"all"` any piece. `"own"` lets any enemy block, and `"take"` captures all
-                of them. Option `end` (`"exact"`, `"stop"`, `"last"` or `"back"`) decides about moves past the last
-                station of the track. `"exact"`, the default, admits none. `"stop"` stops there, `"last"` only if no
-                own piece is farther behind, and `"back"` turns back. Option `most` is the number of pieces of the
-                mover and partners that a station holds; the last station of a track that ends holds any number.
-                Option `carry` (a number, `"all"` or `"any"`) is the number of pieces of a heap that move together;
-                the default is the top piece. On heaps, the owner of the top piece holds a station: `"hit"` captures
-                an enemy with no other below, and `"pin"` stands on a single one."#,
+                r#"Admits moves of `n` stations along a track, or of `least` to `most`; negative numbers move back.
+                Option `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or
+                `"hop"`) decides which pieces can be passed. The default is `"all"`. With `"singles"`, two or more
+                pieces of one party block the move; with `"own_or_singles"`, two or more enemies do. With `"hop"`,
+                the piece must pass exactly one enemy, which is captured. Option `landing` (`"hit"`, `"pin"`,
+                `"own"`, `"all"` or `"take"`) decides what happens to enemies on the station where the move ends.
+                `"hit"`, the default, captures a single enemy, but two block the move. `"pin"` joins a single enemy,
+                and `"all"` joins any pieces. With `"own"`, any enemy blocks the move. `"take"` captures all
+                enemies. Option `end` (`"exact"`, `"stop"`, `"last"` or `"back"`) decides about moves past the last
+                station of the track. `"exact"`, the default, does not admit them. `"stop"` ends them on the last
+                station, `"last"` does so only if no piece of the side is farther behind, and `"back"` makes them
+                turn back. Option `most` limits how many pieces of the mover and its partners a station can hold;
+                the last station has no limit unless the track is closed. Option `carry` (a number, `"all"` or
+                `"any"`) decides how many pieces of a heap move together; by default, only the top piece does. In a
+                heap, the owner of the top piece holds the station: `"hit"` captures a top enemy with no other enemy
+                below, and `"pin"` goes on top of a single piece."#,
             )
-            .errors("There must be a track of this name.")
+            .errors("There must be a track with this name.")
             .example(r#"play(any() | along("lane", 2));"#)
             .facts(&[Fact::AlongTracks])
             .options(&[
@@ -274,11 +275,11 @@ fn along_tracks() -> Vec<Row> {
             ),
         row("enter", Cost::Value)
             .about(
-                "Admits moves by which pieces in hand enter at station n. They capture a single enemy. Options:
-                `passing`, `end`, `landing` and `most`, as for `along`. Such a move comes from no square, so
-                `mv.from` is `mv.to`; ask `mv.is_drop`.",
+                "Admits moves that bring pieces from the hand onto station `n` of a track. They capture a single enemy
+                there. Options: `passing`, `end`, `landing` and `most`, as for `along`. Such a move has no origin, so
+                `mv.from` equals `mv.to`; test `mv.is_drop` first.",
             )
-            .errors("There must be a track of this name.")
+            .errors("There must be a track with this name.")
             .example(r#"play(any() | enter("lane", 1));"#)
             .options(&[("passing", TEXT), ("end", TEXT), ("landing", TEXT), ("most", NUMBER)])
             .form(["track", "n", "options"], |call: &Call<'_>, track: Track, n: i16, options: Options| {
@@ -286,11 +287,11 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("way", Cost::Value)
             .about(
-                "Admits moves from some squares to others, whatever the kinds can do. With two numbers: from each
-                of the squares so many files to the right and ranks forward, as the moving side sees it, over
-                everything between. Option: `own` (own pieces can be captured). On a board with heaps, a piece
-                moves onto own ones and captures the top enemy, or as `landing` sets; `carry` is how many move
-                together. Both are as for `along`.",
+                "Admits moves from one set of squares to another, regardless of how the pieces usually move. With two
+                numbers, each move goes this many files to the right and ranks forward, as the moving side sees it,
+                and jumps over any pieces between. Option: `own` (true: pieces of the same side can be captured). On
+                a board with heaps, a piece goes on top of its own side's pieces and captures the top enemy; option
+                `landing` changes that, and `carry` is how many pieces move together. Both work as for `along`.",
             )
             .example("play(any() | way(rank(2), rank(4)));")
             .options(&[("own", TRUTH), ("landing", TEXT), ("carry", &[ValueKind::Number, ValueKind::Text])])
@@ -307,11 +308,11 @@ fn along_tracks() -> Vec<Row> {
         row("moves_like", Cost::Value)
             .newer()
             .about(
-                "Admits moves of the player's pieces on these squares as other kinds, which do not have to be on
-                the board. The pieces stay what they are, and promote as their own kind. Castling is not
-                included. In `fn movement()` these moves count as attacks.",
+                "Lets the player's pieces on these squares move like other kinds, which do not have to be on the
+                board. The pieces keep their kind, and promote as that kind. Castling is not included. In `fn
+                movement()`, these moves count as attacks.",
             )
-            .errors("Names must be those of pieces.")
+            .errors("Names must be names of pieces.")
             .example(r#"play(any() | moves_like("knight", squares_of(mover(), "pawn")));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds", "squares"], |_: &Call<'_>, kinds: KindMask, squares: SetExpr| {
@@ -366,7 +367,7 @@ fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &
         Some("hop") => Passing::Hop,
         Some(other) => {
             let known = "\"all\", \"nobody\", \"own\", \"enemies\", \"singles\", \"own_or_singles\" or \"hop\"";
-            return fail(format!("passing is {known}, not \"{other}\""));
+            return fail(format!("`passing` must be {known}, not \"{other}\""));
         }
     };
     let end = match options.text("end")?.as_deref() {
@@ -374,7 +375,9 @@ fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &
         Some("stop") => End::Stop,
         Some("last") => End::Last,
         Some("back") => End::Back,
-        Some(other) => return fail(format!("end is \"exact\", \"stop\", \"last\" or \"back\", not \"{other}\"")),
+        Some(other) => {
+            return fail(format!("`end` must be \"exact\", \"stop\", \"last\" or \"back\", not \"{other}\""));
+        }
     };
     if i64::from(most) - i64::from(least) > MAX_STATIONS as i64 {
         return fail(format!("no track is longer than {MAX_STATIONS} stations"));
@@ -389,8 +392,8 @@ fn room(options: &Options) -> ScriptResult<Option<u8>> {
     match u8::try_from(most).ok().filter(|most| *most > 0) {
         Some(most) => Ok(Some(most)),
         None => {
-            let help = "leave `most` out for any number, or write 1 or more";
-            fail_help(format!("`most` is how many pieces a station holds, 1 to 255, not {most}"), Some(help.into()))
+            let help = "leave out `most` for no limit, or write 1 or more";
+            fail_help(format!("`most` must be a number of pieces from 1 to 255, not {most}"), Some(help.into()))
         }
     }
 }
@@ -407,7 +410,7 @@ fn landing(call: &Call<'_>, options: &Options) -> ScriptResult<Landing> {
             Landing::Take
         }
         Some(other) => {
-            return fail(format!("landing is \"hit\", \"pin\", \"own\", \"all\" or \"take\", not \"{other}\""));
+            return fail(format!("`landing` must be \"hit\", \"pin\", \"own\", \"all\" or \"take\", not \"{other}\""));
         }
     })
 }
@@ -420,13 +423,13 @@ fn carry(call: &Call<'_>, options: &Options) -> ScriptResult<Carry> {
         return match u8::try_from(count).ok().filter(|count| (1..=62).contains(count)) {
             Some(1) => Ok(Carry::One),
             Some(count) => Ok(Carry::Number(count)),
-            None => fail(format!("1 to 62 pieces are carried together, or \"all\", not {count}")),
+            None => fail(format!("`carry` must be from 1 to 62, \"all\" or \"any\", not {count}")),
         };
     }
     match options.text("carry")?.as_deref() {
         Some("all") => Ok(Carry::All),
         Some("any") => Ok(Carry::Any),
-        other => fail(format!("carry is a number, \"all\" or \"any\", not \"{}\"", other.unwrap_or_default())),
+        other => fail(format!("`carry` must be a number, \"all\" or \"any\", not \"{}\"", other.unwrap_or_default())),
     }
 }
 
@@ -438,7 +441,7 @@ fn needs_heaps(call: &Call<'_>, what: &str) -> ScriptResult<()> {
     }
     drop(trace);
     let help = "let pieces stand on one another: `board(.., #{ heaps: true })`";
-    fail_help(format!("{what} is about heaps, and this board has none"), Some(help.into()))
+    fail_help(format!("{what} needs heaps, but this board has none"), Some(help.into()))
 }
 
 /// Moves of pieces that dice held in a counter pay for.
@@ -493,47 +496,44 @@ fn tests() -> Vec<Row> {
     vec![
         row("where", Cost::Value)
             .about(
-                "Admits moves that pass a test in the position before the move. A test is a rule of its own that
-                runs once for each move.",
+                "Admits moves that pass a test in the position before the move. A test is a separate rule that runs
+                once for each move.",
             )
-            .errors("The test returns true or false, and only asks.")
+            .errors("The test must return true or false, and can only read the game.")
             .example("play(any().where(|mv| mv.from.rank < 8));")
             .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
                 let rule = call.test(call.context(), &test, Subject::Move)?;
                 size_limit::permit(Permit::Where(Box::new(permit.0.now()), rule), call)
             }),
         row("after", Cost::Value)
-            .about(
-                "Admits moves that pass a test in the position after the move, in which captures count as
-                successful.",
-            )
-            .errors("The test returns true or false, and only asks.")
+            .about("Admits moves that pass a test in the position after the move. Captures count as successful.")
+            .errors("The test must return true or false, and can only read the game.")
             .example("play(any().after(|mv| !in_check(opponent())).or_else(any()));")
             .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
                 let rule = call.test(call.context(), &test, Subject::Move)?;
                 size_limit::permit(Permit::After(Box::new(permit.0.now()), rule), call)
             }),
         row("even_if_attacked", Cost::Value)
-            .about("Admits the same moves even if they leave an own royal attacked.")
+            .about("Admits the same moves even if they leave a royal of their side attacked.")
             .example("play(any().even_if_attacked());")
             .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Ignored))),
         row("safely", Cost::Value)
-            .about("Admits only moves that leave no own royal attacked.")
+            .about("Admits only moves that leave no royal of their side attacked.")
             .example("play(any().safely().or_else(any()));")
             .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Heeded))),
         row("longest", Cost::Value)
-            .about("Admits the longest of each piece's moves in each direction.")
+            .about("Admits only the longest move of each piece in each direction.")
             .example("play(any().longest());")
             .form(["permit"], changed(Permit::Longest)),
         row("most", Cost::Value)
             .newer()
             .about(
-                "Admits the moves after which the most of n further moves can be made, of the same permit or of
-                another one. If no further move is possible, it admits all moves. The same side goes on,
-                captures succeed, and `outcome` does not run. Option: `same_piece` (only the piece that has
-                moved goes on, as in a chain of captures).",
+                "Admits the moves that allow the most further moves, up to `n`, of the same permit or of `next`. If no
+                further move is possible, it admits all moves. The look-ahead assumes that the same side continues
+                and that captures succeed, and `outcome` does not run. Option: `same_piece` (true: only the piece
+                that has moved continues, as in a chain of captures).",
             )
-            .errors("Looks 1 to 15 moves ahead. Moves made while looking count toward the work of an event.")
+            .errors("`n` must be 1 to 15. Moves made while looking ahead count toward the work limit of an event.")
             .example("play(captures().most(3, #{ same_piece: true }).or_else(any()));")
             .options(&[("same_piece", TRUTH)])
             .form(["permit", "n", "options"], |call: &Call<'_>, permit: PermitV, n: i64, options: Options| {
@@ -548,8 +548,8 @@ fn tests() -> Vec<Row> {
             ),
         row("of", Cost::Value)
             .about(
-                "Admits the same moves for another side's pieces. Without it, a permit is about the side to move:
-                in `outcome` between turns that is `to_move()`, not `mover()`.",
+                "Admits the same moves for another side's pieces. Without `of`, a permit is about the side to move; in
+                `outcome` between turns, that is `to_move()`, not `mover()`.",
             )
             .example("play(any().of(mover()));")
             .facts(&[Fact::ChangesTurn])
@@ -582,20 +582,20 @@ fn asked() -> Vec<Row> {
             }),
         row("count", Cost::Question)
             .about(
-                "Returns how many moves the permit admits now. Compared with a number, it has two branches; else
-                one for each value. `exists` is faster.",
+                "Returns how many moves the permit admits now. A comparison with a number has two branches; otherwise,
+                there is one for each value. `exists` is faster.",
             )
             .example(r#"if pieces("pawn").count() == 16 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.ask_number(Query::Moves(permit.0.now()), 0)),
         row("origins", Cost::Search)
             .facts(&[Fact::FindsByPieces])
-            .about("Returns the squares that the permit's moves leave.")
+            .about("Returns the squares that the permit's moves start from.")
             .example("let busy = origins(captures());")
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), false))),
         row("targets", Cost::Search)
             .facts(&[Fact::FindsByPieces])
-            .about("Returns the squares that the permit's moves reach.")
+            .about("Returns the squares that the permit's moves end on.")
             .example(r#"let open = targets(pieces("rook"));"#)
             .form(["permit"], |call: &Call<'_>, permit: PermitV| call.find_squares(Find::Reach(permit.0.now(), true))),
     ]

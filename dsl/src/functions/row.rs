@@ -48,11 +48,11 @@ impl Cost {
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Cost::Declaration => "runs once, when the script is loaded",
-            Cost::Value => "makes a value, without asking the position",
-            Cost::Question => "asks the position: the rule's tree has a branch for each answer",
+            Cost::Value => "creates a value without asking about the position",
+            Cost::Question => "asks about the position; the rule's tree has a branch for each answer",
             Cost::Search => "finds squares and keeps them; the tree does not branch",
-            Cost::Chance => "dice: the tree has a branch for each outcome that the rule sees",
-            Cost::Decision => "a player decides: the tree has a branch for each kind of answer",
+            Cost::Chance => "rolls or draws; the tree has a branch for each outcome that the rule sees",
+            Cost::Decision => "lets a player decide; the tree has a branch for each kind of answer",
             Cost::Effect => "changes the game; the tree does not branch",
         }
     }

@@ -11,7 +11,7 @@ use astragal_core::{Kind, KindMask, MAX_SIDES, Side};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Sides",
-        intro: "You can name a side by a text: `\"White\"`.",
+        intro: "Instead of a side, you can pass its name as a text: `\"White\"`.",
         rows: [which(), what_they_can_do(), what_they_have()].into_iter().flatten().collect(),
     }
 }
@@ -19,7 +19,7 @@ pub(super) fn chapter() -> Chapter {
 fn which() -> Vec<Row> {
     vec![
         row("mover", Cost::Value)
-            .about("Returns the side whose turn it is or, between turns, was.")
+            .about("Returns the side whose turn it is. Between turns, it returns the side whose turn has just ended.")
             .example(r#"if has(mover(), "queen") { label("queen"); }"#)
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Mover))),
         row("opponent", Cost::Value)
@@ -28,13 +28,16 @@ fn which() -> Vec<Row> {
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::Opponent))),
         row("to_move", Cost::Value)
             .about(
-                "Returns the side to move now: within a turn perhaps another than the mover, between turns the
-                next one.",
+                "Returns the side to move now. Within a turn, it can differ from the mover; between turns, it is the
+                next side.",
             )
             .example_in(ExampleContext::Outcome, r#"if between_turns() && !can_move(to_move()) { draw("stalemate"); }"#)
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::ToMove))),
         row("ahead", Cost::Value)
-            .about("Returns the side so many turns after the mover: 0 to 3, and up to the number of sides.")
+            .about(
+                "Returns the side this many turns after the mover, from 0 to 3; with more than four sides, up to the
+                last side.",
+            )
             .example(r#"if in_check(ahead(1)) { label("check"); }"#)
             .form(["places"], |call: &Call<'_>, places: i64| {
                 // With fewer sides they are counted round again.
@@ -82,10 +85,7 @@ fn what_they_can_do() -> Vec<Row> {
             .example(r#"if is_out(opponent()) { label("alone"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::IsOut(side))),
         row("in_check", Cost::Question)
-            .about(
-                "Returns whether a royal of the side is attacked, by declared moves or by those of `fn
-                movement()`.",
-            )
+            .about("Returns whether a royal of the side is attacked, by declared moves or by moves of `fn movement()`.")
             .example(r#"if in_check(opponent()) { label("check"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side))),
         row("can_move", Cost::Question)
@@ -121,8 +121,8 @@ fn what_they_have() -> Vec<Row> {
     vec![
         row("count", Cost::Question)
             .about(
-                "Returns how many pieces a side (or its name), or all sides, have on the board, including those
-                below others. Compared with a number, it has two branches; else one for each value.",
+                "Returns how many pieces a side, or all sides together, have on the board, including pieces below
+                others. A comparison with a number has two branches; otherwise, there is one for each value.",
             )
             .example(r#"if count(mover(), "pawn") > 7 { label("all"); }"#)
             .facts(&[Fact::TellsOfRoyals])
@@ -138,7 +138,7 @@ fn what_they_have() -> Vec<Row> {
                 _ => call.ask_number(Query::Pieces(None, call.kind_or_side(&what)?.into()), 0),
             }),
         row("has", Cost::Question)
-            .about("Returns whether a side has at least one, or so many, pieces.")
+            .about("Returns whether a side has at least `least` pieces; the default is 1.")
             .example(r#"if has(mover(), "rook", 2) { label("two rooks"); }"#)
             .form(["side", "least"], |call: &Call<'_>, side: SideV, least: i64| {
                 has(call, side.0.now(), KindMask::ALL, Some(least))
@@ -154,7 +154,10 @@ fn what_they_have() -> Vec<Row> {
                 |call: &Call<'_>, side: NamedSide, kinds: KindMask, least: Option<i64>| has(call, side.0, kinds, least),
             ),
         row("captured", Cost::Question)
-            .about("Returns how many fewer pieces there are than in the starting position.")
+            .about(
+                "Returns how many fewer pieces of a kind a side, or all sides together, have than in the starting
+                position.",
+            )
             .example(r#"if captured(opponent(), "queen") > 0 { label("queen taken"); }"#)
             .facts(&[Fact::TellsOfRoyals])
             .form(["side", "kind"], |call: &Call<'_>, side: SideV, kind: Kind| captured(call, Some(side.0.now()), kind))
@@ -189,7 +192,7 @@ fn captured(call: &Call<'_>, side: Option<SideRef>, kind: Kind) -> ScriptResult<
         Some(side) if counts[..sides].iter().all(|c| *c == counts[0]) => missing(side, counts[0]),
         Some(side) => match usize::try_from(call.ask(Query::Side(side))?) {
             Ok(index) => missing(SideRef::Is(Side(index as u8)), counts[index % MAX_SIDES]),
-            Err(_) => fail("nobody stands on that square"),
+            Err(_) => fail("there is no piece on that square"),
         },
     }
 }

@@ -17,8 +17,8 @@ use rhai::{Engine, FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Squares and sets",
-        intro: "Instead of a set you can pass a square, an array of squares, or the name of a square. \
-             `squares(\"a1 c3-e5\")` makes a set from a text.",
+        intro: "Instead of a set, you can pass a square, an array of squares, or the name of a square. `squares(\"a1 \
+             c3-e5\")` creates a set from a text.",
         rows: [squares(), sets(), around_squares(), tracks_and_traits(), algebra(), asked()]
             .into_iter()
             .flatten()
@@ -35,8 +35,8 @@ fn squares() -> Vec<Row> {
             .form(["name"], |_: &Call<'_>, square: NamedSquare| Ok(SquareV::place(square.0))),
         row("piece_at", Cost::Value)
             .about(
-                "Returns the piece on a square now; its kind, side and traits stay as they are, whatever happens
-                later. It can be used as a square.",
+                "Returns the piece that is now on a square. Its kind, side and traits stay the same, whatever happens
+                later. You can use it as a square.",
             )
             .errors("The square must be on the board.")
             .example(r#"let taken = piece_at("e4"); remove("e4"); if taken.kind == "rook" { label("a rook"); }"#)
@@ -47,7 +47,10 @@ fn squares() -> Vec<Row> {
             .facts(&[Fact::TellsOfRoyals])
             .form(["side"], |call: &Call<'_>, side: SideRef| held(call, Find::Royal(side))),
         row("step", Cost::Search)
-            .about("Returns the square so many steps away, as the mover sees it; it can be off the board.")
+            .about(
+                "Returns the square this many files to the right and ranks forward, as the mover sees it; it can be
+                off the board.",
+            )
             .example(r#"let ahead = step("e4", 0, 1);"#)
             .form(["square", "right", "forward"], |call: &Call<'_>, square: SquareRef, right: i64, forward: i64| {
                 held(call, Find::Step(square, offset(right, forward)?, SideRef::Mover))
@@ -58,7 +61,7 @@ fn squares() -> Vec<Row> {
             .form(["a", "b"], |call: &Call<'_>, a: SquareRef, b: SquareRef| call.ask_number(Query::Distance(a, b), 0)),
         row("height", Cost::Question)
             .newer()
-            .about("Returns how many pieces are on a square, of one side if you name it.")
+            .about("Returns how many pieces are on a square, of one side or of all sides.")
             .example(r#"if height("e4", mover()) > 1 { label("a heap"); }"#)
             .facts(&[Fact::UsesHeaps])
             .form(["square", "side"], |call: &Call<'_>, square: SquareRef, side: Option<SideRef>| {
@@ -66,8 +69,8 @@ fn squares() -> Vec<Row> {
             }),
         row("square.kind", Cost::Question)
             .about(
-                "Return the kind of the piece on the square, or `()`; whether it is empty; its file and rank,
-                from 1; its name.",
+                "Return the kind of the piece on the square (or `()`), whether the square is empty, its file and rank
+                (counted from 1), and its name.",
             )
             .example(r#"if square("e4").kind == "pawn" { label("pawn"); }"#)
             .form(["square"], |call: &Call<'_>, square: SquareV| call.ask_kind(Query::KindAt(square.0.now())))
@@ -173,8 +176,8 @@ fn sets() -> Vec<Row> {
             }),
         row("squares_of", Cost::Search)
             .about(
-                "Returns the squares with pieces of a side, of all kinds or of some; of heaps, the top piece
-                counts.",
+                "Returns the squares with pieces of a side, of any kind or of these kinds. In a heap, only the top
+                piece counts.",
             )
             .example(r#"let pawns = squares_of(mover(), "pawn");"#)
             .form(["side", "kinds"], |call: &Call<'_>, side: SideRef, kinds: Option<KindMask>| {
@@ -192,33 +195,35 @@ fn sets() -> Vec<Row> {
         row("region", Cost::Search)
             .facts(&[Fact::OfSets])
             .about("Returns a region as the mover, or another side, sees it.")
-            .errors("There must be a region of this name.")
+            .errors("There must be a region with this name.")
             .example(r#"if royal(mover()) in region("centre") { label("centre"); }"#)
             .form(["name", "side"], |call: &Call<'_>, region: Region, side: Option<SideV>| {
                 call.find_squares(Find::Region(region.0, side.map_or(SideRef::Mover, |side| side.0.now())))
             }),
         row("heaps", Cost::Search)
             .newer()
-            .about("Returns the squares with at least so many pieces, of any side.")
+            .about("Returns the squares with at least this many pieces, of any side.")
             .example("let points = heaps(2) & squares_of(mover());")
             .facts(&[Fact::UsesHeaps])
             .form(["least"], |call: &Call<'_>, least: i16| call.find_squares(Find::Heaps(least))),
         row("covered", Cost::Search)
             .newer()
-            .about("Returns the squares where a piece of the side is below an opponent's: pinned, or a prisoner.")
+            .about(
+                "Returns the squares where a piece of the side is below an opponent's piece, pinned or as a prisoner.",
+            )
             .example(r#"if covered(mover()).is_empty { label("free"); }"#)
             .facts(&[Fact::UsesHeaps])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.find_squares(Find::Covered(side))),
         row("file", Cost::Value)
             .facts(&[Fact::OfSets])
-            .about("Returns a whole file, from 1.")
-            .errors("The number must be on the board.")
+            .about("Returns all squares of a file. Files are numbered from 1.")
+            .errors("The board must have a file with this number.")
             .example("let edge = file(1) | file(8);")
             .form(["number"], |call: &Call<'_>, number: i64| line(call, number, false)),
         row("rank", Cost::Value)
             .facts(&[Fact::OfSets])
-            .about("Returns a whole rank, from 1.")
-            .errors("The number must be on the board.")
+            .about("Returns all squares of a rank. Ranks are numbered from 1.")
+            .errors("The board must have a rank with this number.")
             .example("let home = rank(1) | rank(8);")
             .form(["number"], |call: &Call<'_>, number: i64| line(call, number, true)),
     ]
@@ -239,18 +244,18 @@ fn around_squares() -> Vec<Row> {
     vec![
         row("file_of", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the files of squares.")
+            .about("Returns all squares on the files of these squares.")
             .example("let line = file_of(royal(mover()));")
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, false))),
         row("rank_of", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the ranks of squares.")
+            .about("Returns all squares on the ranks of these squares.")
             .example("let line = rank_of(royal(mover()));")
             .form(["squares"], |call: &Call<'_>, squares: SetExpr| call.find_squares(Find::Line(squares, true))),
         row("around", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the neighbors of squares, or all squares within so many steps.")
-            .errors("Distances are from 0 to 16 steps.")
+            .about("Returns the neighbors of these squares, or all squares within this many steps of them.")
+            .errors("The distance must be from 0 to 16 steps.")
             .example("let near = around(royal(mover()));")
             .form(["squares", "steps"], |call: &Call<'_>, squares: SetExpr, steps: Option<i64>| {
                 let steps = steps.unwrap_or(1);
@@ -262,8 +267,8 @@ fn around_squares() -> Vec<Row> {
         row("shifted", Cost::Search)
             .facts(&[Fact::OfSets])
             .about(
-                "Returns the squares so many files to the right and ranks forward of some squares, as the mover
-                sees them, without those off the board. It does for sets what step() does for a square.",
+                "Returns the squares this many files to the right and ranks forward of these squares, as the mover
+                sees them. Squares off the board are left out. It does for sets what `step` does for a single square.",
             )
             .example(r#"let guarded = shifted(squares_of(mover(), "pawn"), 1, 1) & squares_of(opponent(), "knight");"#)
             .form(["squares", "right", "forward"], |call: &Call<'_>, squares: SetExpr, right: i64, forward: i64| {
@@ -290,7 +295,7 @@ fn around_squares() -> Vec<Row> {
             .form(["side"], |call: &Call<'_>, by: SideRef| call.find_squares(Find::Attacked(by))),
         row("group", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the squares of `within` that are connected to some squares.")
+            .about("Returns the squares of `within` that are connected to these squares.")
             .example(r#"let wall = group("e2", squares_of(mover(), "pawn"));"#)
             .form(["squares", "within"], |call: &Call<'_>, seeds: SetExpr, within: SetExpr| {
                 call.find_squares(Find::Group(seeds, within))
@@ -308,10 +313,10 @@ fn tracks_and_traits() -> Vec<Row> {
         row("on_track", Cost::Search)
             .facts(&[Fact::OfSets])
             .about(
-                "Returns the stations of a track from one number to another, counted from 1; no square, if the
+                "Returns the stations of a track from one number to another, counted from 1; the set is empty if the
                 first number is greater.",
             )
-            .errors("There must be a track of this name.")
+            .errors("There must be a track with this name.")
             .example(r#"let home = on_track("lane", 1, 4);"#)
             .form(
                 ["track", "first", "last", "side"],
@@ -325,8 +330,11 @@ fn tracks_and_traits() -> Vec<Row> {
             ),
         row("joined", Cost::Search)
             .facts(&[Fact::OfSets])
-            .about("Returns the next stations of a track after some squares, as the mover or another side goes.")
-            .errors("There must be a track of this name.")
+            .about(
+                "Returns the stations that come next on a track after these squares, in the direction of the mover or
+                another side.",
+            )
+            .errors("There must be a track with this name.")
             .example(r#"let next_to = joined("lane", "c2");"#)
             .form(
                 ["track", "squares", "side"],
@@ -339,11 +347,11 @@ fn tracks_and_traits() -> Vec<Row> {
             .newer()
             .about(
                 "Returns the squares of the station where the pieces of the mover, or of another side, have come
-                farthest along a track, including covered ones. Pieces on the last station of a track that ends
-                are home and do not count. As for `place_on`, a square that the track visits twice counts where
-                it comes first.",
+                farthest along a track, including covered ones. Pieces on the last station are home and do not count,
+                unless the track is closed. As for `place_on`, a square that the track visits twice counts as the
+                earlier station.",
             )
-            .errors("There must be a track of this name.")
+            .errors("There must be a track with this name.")
             .example(r#"play(from(foremost("lane")));"#)
             .form(["track", "side"], |call: &Call<'_>, track: Track, side: Option<SideRef>| {
                 call.find_squares(Find::Foremost(track.0, side.unwrap_or(SideRef::Mover), false))
@@ -352,17 +360,17 @@ fn tracks_and_traits() -> Vec<Row> {
             .facts(&[Fact::FindsByPieces])
             .newer()
             .about(
-                "Returns the same for the pieces that have come least far. Pieces in hand are behind all others:
-                while there are any, no square is the rearmost.",
+                "Like `foremost`, but for the pieces that are farthest behind. Pieces in hand are behind all others:
+                while the side has any, the set is empty.",
             )
-            .errors("There must be a track of this name.")
+            .errors("There must be a track with this name.")
             .example(r#"play(from(rearmost("lane")).or_else(any()));"#)
             .form(["track", "side"], |call: &Call<'_>, track: Track, side: Option<SideRef>| {
                 call.find_squares(Find::Foremost(track.0, side.unwrap_or(SideRef::Mover), true))
             }),
         row("place_on", Cost::Question)
-            .about("Returns the number of the station of a square, or 0.")
-            .errors("There must be a track of this name.")
+            .about("Returns the number of the square's station, or 0 if it is not on the track.")
+            .errors("There must be a track with this name.")
             .example(r#"if place_on("lane", "a2") == 1 { label("first"); }"#)
             .form(
                 ["track", "square", "side"],
@@ -373,15 +381,18 @@ fn tracks_and_traits() -> Vec<Row> {
             ),
         row("marked", Cost::Search)
             .newer()
-            .about("Returns the squares with a mark. If each side has its own marks: the mover's, or another side's.")
-            .errors("There must be marks of this name. Name a side only where each side has its own.")
+            .about(
+                "Returns the squares with a mark. If each side has its own marks, these are the mover's or another
+                side's marks.",
+            )
+            .errors("There must be marks with this name. Name a side only if each side has its own.")
             .example(r#"let open = empty_squares() - marked("burnt");"#)
             .form(["name", "side"], |call: &Call<'_>, mark: Mark, side: Option<SideV>| {
                 call.find_squares(Find::Marked(mark.0, owner_of(&mark, side)?))
             }),
         row("with_trait", Cost::Search)
-            .about("Returns the squares with pieces whose trait has this value, or one within these bounds.")
-            .errors("Pieces must have a trait of this name.")
+            .about("Returns the squares with pieces whose trait has this value, or a value within these bounds.")
+            .errors("Pieces must have a trait with this name.")
             .example(r#"let marked = with_trait("mark", 1);"#)
             .form(["name", "value"], |call: &Call<'_>, name: Trait, value: i16| {
                 call.find_squares(Find::WithTrait(name.0, value))
@@ -396,7 +407,7 @@ fn tracks_and_traits() -> Vec<Row> {
 pub(super) fn owner_of(mark: &Mark, side: Option<SideV>) -> ScriptResult<SideRef> {
     match side {
         Some(_) if !mark.1 => {
-            let help = "leave the side out, or declare them with `each: true`: `marks(.., #{ each: true })`";
+            let help = "leave out the side, or declare them with `each: true`: `marks(.., #{ each: true })`";
             fail_help("these marks belong to no side", Some(help.into()))
         }
         Some(side) => Ok(side.0.now()),
@@ -447,20 +458,20 @@ fn asked() -> Vec<Row> {
             }),
         row("count", Cost::Question)
             .about(
-                "Returns how many squares a set has. Compared with a number, it has two branches; else one for
-                each value.",
+                "Returns how many squares a set has. A comparison with a number has two branches; otherwise, there is
+                one for each value.",
             )
             .example(r#"if squares_of(mover(), "rook").count() == 2 { label("two"); }"#)
             .facts(&[Fact::TellsOfRoyals])
             .form(["set"], |call: &Call<'_>, set: SetV| call.ask_number(Query::Count(set.0), 0)),
         row("where", Cost::Search)
             .about(
-                "Returns the squares that pass a test, in one step. A test is a rule of its own that runs once
-                for each square.",
+                "Returns the squares that pass a test, in one step. A test is a separate rule that runs once for each
+                square.",
             )
             .errors(
-                "The test returns true or false, and only asks. Use `suppose` to ask about the position after an
-                effect on the square.",
+                "The test must return true or false, and can only read the game. Use `suppose` to ask about the
+                position after an effect on the square.",
             )
             .example(
                 "let safe = around(royal(mover())).where(|s| !suppose(|| relocate(royal(mover()), s), ||

@@ -9,7 +9,7 @@ use std::any::TypeId;
 
 /// The kind of a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum ValueKind {
+pub enum ValueKind {
     /// The empty value `()`.
     Nothing,
     /// `true` or `false`.
@@ -66,7 +66,7 @@ impl ValueKind {
     ];
 
     /// The kind in the words of messages, with its article.
-    pub(crate) fn words(self) -> &'static str {
+    pub fn words(self) -> &'static str {
         match self {
             ValueKind::Nothing => "nothing ()",
             ValueKind::Truth => "true or false",
@@ -222,7 +222,7 @@ pub(crate) fn name_types(engine: &mut Engine) {
 ///
 /// Some kinds take the same values with different meanings. For example, a text may have to name a region or describe dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ParamKind {
+pub enum ParamKind {
     /// Any value that the description allows.
     Any,
     /// Any text.
@@ -301,7 +301,7 @@ pub(crate) enum ParamKind {
 
 impl ParamKind {
     /// The word for it in signatures: that of its primary kind.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             ParamKind::Any => "any",
             ParamKind::PieceNames => "kinds",
@@ -310,7 +310,7 @@ impl ParamKind {
     }
 
     /// The kinds of values that it takes, the primary one first.
-    pub(crate) fn accepts(self) -> &'static [ValueKind] {
+    pub fn accepts(self) -> &'static [ValueKind] {
         match self {
             ParamKind::Any => &ValueKind::ALL,
             ParamKind::Text

@@ -206,8 +206,8 @@ pub(super) fn point_at_word(diagnostic: &mut Diagnostic) {
             if diagnostic.help.is_none()
                 && let Some(odd) = words.first().and_then(|word| word.chars().find(|c| is_odd(*c)))
             {
-                let help = "write a square as \"a1\", a row as \"a1-a8\", several squares of one station as \
-                 \"[a1-a8]\"";
+                let help =
+                    "write a square as \"a1\", a row as \"a1-a8\", and several squares of one station as \"[a1-a8]\"";
                 diagnostic.help = Some(format!("`{odd}` is not used in the names of squares: {help}"));
             }
         }

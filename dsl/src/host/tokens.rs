@@ -10,7 +10,7 @@ use std::ops::Range;
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n]+")]
 #[logos(skip(r"//[^\n]*", allow_greedy = true))]
-pub(crate) enum Sort {
+pub enum Sort {
     /// A name or a word of the language.
     #[regex(r"[\p{L}_][\p{L}\p{N}_]*")]
     Word,
@@ -80,35 +80,35 @@ fn template(lexer: &mut Lexer<'_, Sort>) {
 
 /// A token of a script.
 #[derive(Clone, Debug)]
-pub(crate) struct Token<'a> {
+pub struct Token<'a> {
     /// Its sort; `None` for a character that is invalid in scripts.
-    pub(crate) sort: Option<Sort>,
+    pub sort: Option<Sort>,
     /// Its text.
-    pub(crate) text: &'a str,
+    pub text: &'a str,
     /// Its byte range.
-    pub(crate) span: Range<usize>,
+    pub span: Range<usize>,
     /// Line and column, in characters from 1.
-    pub(crate) at: (usize, usize),
+    pub at: (usize, usize),
 }
 
 impl Token<'_> {
     /// Whether it is this word or sign.
-    pub(crate) fn is(&self, text: &str) -> bool {
+    pub fn is(&self, text: &str) -> bool {
         self.text == text
     }
 
     /// Whether it is a name or a word of the language.
-    pub(crate) fn is_word(&self) -> bool {
+    pub fn is_word(&self) -> bool {
         self.sort == Some(Sort::Word)
     }
 
     /// Whether it opens a bracket.
-    pub(crate) fn opens(&self) -> bool {
+    pub fn opens(&self) -> bool {
         matches!(self.text, "(" | "[" | "{" | "#{" | "?[")
     }
 
     /// Whether it closes a bracket.
-    pub(crate) fn closes(&self) -> bool {
+    pub fn closes(&self) -> bool {
         matches!(self.text, ")" | "]" | "}")
     }
 
@@ -118,8 +118,8 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of a script, in order.
-pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+/// The tokens of a script, in order. Blanks and closed comments are not tokens.
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let (mut line, mut start, mut seen) = (1, 0, 0);
     let place = move |at: usize| {
         for (i, _) in text[seen..at].match_indices('\n') {

@@ -18,8 +18,8 @@ pub(super) fn board(loaded: &Loaded, sources: bool) -> Vec<String> {
     let squares = board.squares().len();
     let size = match board.links() {
         None => format!("The board has {} files and {} ranks.", board.width(), board.height()),
-        Some(_) if board.has_drawn_lines() => format!("The board has {squares} points, joined by lines."),
-        Some(_) => format!("The board has {squares} squares, on flat parts that are joined."),
+        Some(_) if board.has_drawn_lines() => format!("The board has {squares} points joined by lines."),
+        Some(_) => format!("The board has {squares} squares on several flat parts that are joined."),
     };
     let heaps = if spec.heaps { " Pieces can stack; the top piece of a heap moves." } else { "" };
     let mut lines = vec![format!("{size} {sides}{heaps}")];

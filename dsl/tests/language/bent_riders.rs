@@ -1,4 +1,4 @@
-//! Bent riders: the squares that docs/notations.md counts, and what stands in their way. And boards that are round in part.
+//! Bent riders: the squares that docs/movement.md counts, and what stands in their way. And boards that are round in part.
 
 use crate::common::{game, moves, start};
 
@@ -14,8 +14,8 @@ const ALONE: &str = "8/8/8/8/3R4/8/8/8";
 
 #[test]
 fn bent_riders_go_as_far_as_the_guide_says() {
-    let guide = include_str!("../../../docs/notations.md");
-    let table = guide.split("### Bent riders").nth(1).and_then(|rest| rest.split("```").next()).expect("the table");
+    let guide = include_str!("../../../docs/movement.md");
+    let table = guide.split("## Bent riders").nth(1).and_then(|rest| rest.split("```").next()).expect("the table");
     let mut rows = 0;
     for row in table.lines().filter(|line| line.starts_with("| ") && line.contains("ya")) {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();

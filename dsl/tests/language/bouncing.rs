@@ -303,11 +303,11 @@ fn bouncing_is_changed_on_a_base() {
     assert_eq!(count(r#"piece("ball", #{ betza: "B3" });"#), 12);
 }
 
-/// The counts that the guide to notations tells.
+/// The counts that the page on movement states.
 #[test]
 fn the_guide_counts_right() {
-    let guide = include_str!("../../../docs/notations.md");
-    let table = guide.split("### Off the edges").nth(1).and_then(|rest| rest.split("###").next()).expect("the table");
+    let guide = include_str!("../../../docs/movement.md");
+    let table = guide.split("## Off the edges").nth(1).and_then(|rest| rest.split("##").next()).expect("the table");
     let mut rows = 0;
     for row in table.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();

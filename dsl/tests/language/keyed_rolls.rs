@@ -92,14 +92,14 @@ fn odds_are_exact() {
 fn a_key_is_something_that_can_be_told_apart() {
     let loaded = stones("fn turn() { roll(\"2d6\", |d| |x| d); }");
     let error = State::new(loaded.set.clone(), loaded.start.clone()).err().expect("an error").to_string();
-    assert!(error.contains("a key is a number, a text or an array of such, not a function"), "{error}");
+    assert!(error.contains("a key must be a number, a text or an array of these, not a function"), "{error}");
 }
 
 #[test]
 fn a_key_that_comes_to_nothing_is_refused() {
     let loaded = stones("fn turn() { roll(\"2d6\", |d| { d.sort() }); }");
     let error = State::new(loaded.set.clone(), loaded.start.clone()).err().expect("an error").to_string();
-    assert!(error.contains("this key comes to nothing"), "{error}");
+    assert!(error.contains("the key function returns no value"), "{error}");
 }
 
 /// Keys are made once for all runs where they depend on the faces alone, and anew where they look at more.

@@ -84,11 +84,11 @@ fn what_cannot_be_turned_for_so_many_is_said() {
     let eight = r#"board(8, 8); sides(["A", "B", "C", "D", "E", "F", "G", "H"]); piece("man", "M", "K"); setup("M7/8/8/8/8/8/8/8 w");
         fn turn() { play(any()); }"#;
     let region = refusal(&format!("{eight} region(\"camp\", \"a1\");"));
-    assert!(region.contains("a region cannot be turned for 8 sides: this board has 4 directions"), "{region}");
+    assert!(region.contains("a region cannot be rotated for 8 sides: this board has only 4 directions"), "{region}");
     assert!(region.contains("same_for_all"), "{region}");
     let track = refusal(&format!("{eight} track(\"way\", \"a1-h1\");"));
-    assert!(track.contains("a way cannot be turned for 8 sides"), "{track}");
-    assert!(track.contains("an array with a way for each side"), "{track}");
+    assert!(track.contains("a track cannot be rotated for 8 sides"), "{track}");
+    assert!(track.contains("an array with a track for each side"), "{track}");
     game(&format!(
         "{eight} region(\"camp\", \"a1\", #{{ same_for_all: true }}); track(\"way\", \"a1-h1\", #{{ \
          same_for_all: true }});"

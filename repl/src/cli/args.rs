@@ -263,7 +263,7 @@ pub(crate) struct Check {
     /// Scripts or variants
     #[arg(required_unless_present = "explain", value_name = "SCRIPT")]
     pub(crate) scripts: Vec<String>,
-    /// Explain the code in brackets of a message, with a wrong and a corrected script
+    /// Explain the word in brackets in a message, with a wrong and a corrected script
     #[arg(long, value_name = "WORD", conflicts_with_all = ["scripts", "fix", "profile", "json"])]
     pub(crate) explain: Option<String>,
     /// Fix problems that have only one possible fix, in the files

@@ -71,7 +71,7 @@ impl Session {
         }
         .map_err(|error| match error {
             AnalysisError::Stopped => {
-                "stopped: there are too many turns to count in that time; to allow five minutes, type 'turns --time 5m'".into()
+                "stopped: too many turns to count in that time; to allow five minutes, type 'turns --time 5m'".into()
             }
             other => shown(&self.loaded, state, &other),
         })

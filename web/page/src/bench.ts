@@ -18,7 +18,7 @@ async function bench(): Promise<void> {
     get("rounds").append(el("tr", {}, el("td", {}, round), el("td", { className: "number" }, rate.toFixed(0))));
   }
   const warm = rates.slice(ROUNDS / 2).sort((a, b) => a - b);
-  get("result").textContent = `${(warm[Math.floor(warm.length / 2)] ?? 0).toFixed(0)} games a second when warm.`;
+  get("result").textContent = `${(warm[Math.floor(warm.length / 2)] ?? 0).toFixed(0)} games per second after warm-up.`;
 }
 
 void bench().catch((error) => {

@@ -64,7 +64,7 @@ export function imageOf(piece: Pick<DrawnPiece, "images">, side: Side = "first")
 }
 
 /** The key to the signs, in words. */
-export const SIGNS = "A dot: it moves there. A ring: it captures there. A ring with a bar: it captures there over another piece.";
+export const SIGNS = "Dot: the piece can move there. Ring: it can capture there. Ring with a bar: it can capture there by jumping over another piece.";
 
 function shape(name: string, attributes: Record<string, string | number>): SVGElement {
   const made = document.createElementNS(SVG, name);
@@ -84,7 +84,7 @@ function cell(board: DiagramBoard, square: DiagramBoard["squares"][number]): SVG
 
 /** The moves in words: a text version of the picture. */
 export function movesInWords(name: string, moves: DiagramMoves): string {
-  if (moves.from === null) return `${name}: it does not move`;
+  if (moves.from === null) return `${name}: no moves`;
   const taken = new Set([...moves.captures, ...moves.over]);
   const both = moves.quiet.filter((square) => taken.has(square));
   const list = (what: string, squares: string[]) => (squares.length > 0 ? `${what} ${squares.join(", ")}` : "");
@@ -94,7 +94,7 @@ export function movesInWords(name: string, moves: DiagramMoves): string {
     list("only captures on", moves.captures.filter((square) => !moves.quiet.includes(square))),
     list("captures over another piece on", moves.over.filter((square) => !moves.captures.includes(square))),
   ].filter(Boolean);
-  return `${name} on ${moves.from}: ${parts.join("; ") || "no move"}`;
+  return `${name} on ${moves.from}: ${parts.join("; ") || "no moves"}`;
 }
 
 /** Draws the moves of a piece; without `image`, its picture, the letter is drawn. */

@@ -119,14 +119,14 @@ export class Dice {
   private async byHand(): Promise<void> {
     const pending = this.table.shown?.status.pending;
     if (pending?.kind !== "roll") return;
-    const question = drawn(pending) ? `Which ${pending.moves ? "move" : "square"} was drawn?` : `What do you see on ${diceWords(pending, this.table.faces)}?`;
+    const question = drawn(pending) ? `Which ${pending.moves ? "move" : "square"} was drawn?` : `What faces show on ${diceWords(pending, this.table.faces)}?`;
     const field = el("input", { type: "text", "aria-label": question, placeholder: drawn(pending) ? ((pending.squares ?? pending.moves)?.[0] ?? "") : "3 5" });
     const answer = await ask<string>(question, (done) => [
       el("form", { onsubmit: (event: Event) => (event.preventDefault(), done(field.value)) }, field),
       el(
         "div",
         { className: "row" },
-        el("button", { type: "button", className: "main", onclick: () => done(field.value) }, "Take it"),
+        el("button", { type: "button", className: "main", onclick: () => done(field.value) }, "OK"),
         el("button", { type: "button", onclick: () => done(undefined) }, "Cancel"),
       ),
     ]);

@@ -33,7 +33,7 @@ export async function saveAs(table: Table, script: string): Promise<void> {
   const name = table.script.variant.replace(/\.rhai$/, "");
   const kinds: Record<string, () => void | Promise<void>> = {
     "The game (PGN)": () => {
-      if (shown.course.record === undefined) throw new Error("The record of this game would reveal the secrets of the sides. Save it when the game is over.");
+      if (shown.course.record === undefined) throw new Error("The record of this game would reveal secrets. Save it when the game is over.");
       save(`${name}.pgn`, shown.course.record, "application/x-chess-pgn");
     },
     "The position (FEN)": () => save(`${name}.fen`, `${shown.status.position}\n`, "text/plain"),

@@ -29,7 +29,7 @@ export class Lab {
     this.run.onclick = () => (this.engine.busy ? this.engine.stop() : void this.play());
     put(
       this.panel,
-      el("p", { className: "note" }, "The computer plays the game against itself and tells what kind of game it is."),
+      el("p", { className: "note" }, "The computer plays many games against itself, and reports how often each side wins."),
       el("div", { className: "field" }, el("label", { htmlFor: "lab-games" }, "Games"), this.games),
       el("div", { className: "field" }, el("label", { htmlFor: "lab-players" }, "Players"), this.players),
       this.run,
@@ -60,7 +60,7 @@ export class Lab {
 
   private show(report: Report, complete: boolean, seconds: number): void {
     const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-    const names: Record<string, string> = { draw: "Drawn", unfinished: "Broken off" };
+    const names: Record<string, string> = { draw: "Drawn", unfinished: "Unfinished" };
     const row = ([name, one]: [string, Report["results"][string]]) =>
       el(
         "tr",
@@ -71,14 +71,14 @@ export class Lab {
       );
     put(
       this.out,
-      el("p", {}, `${report.games.toLocaleString("en")} games in ${seconds.toFixed(1)} s${complete ? "" : ", then the time was over"}.`),
+      el("p", {}, `${report.games === 1 ? "1 game" : `${report.games.toLocaleString("en")} games`} in ${seconds.toFixed(1)} s${complete ? "" : ", until the time limit"}.`),
       el(
         "table",
         {},
         el("thead", {}, el("tr", {}, ...["Result", "Share", "95 % interval"].map((text) => el("th", { scope: "col" }, text)))),
         el("tbody", {}, ...Object.entries(report.results).map(row)),
       ),
-      el("details", {}, el("summary", {}, "The whole report"), el("pre", {}, JSON.stringify(report, null, 1))),
+      el("details", {}, el("summary", {}, "Full report"), el("pre", {}, JSON.stringify(report, null, 1))),
     );
   }
 }

@@ -141,7 +141,7 @@ async function make(moves: Move[]): Promise<void> {
   if (!first) return;
   if (moves.length === 1) return happen({ move: first.text });
   const rest = (move: Move) => move.rest.replace(/^=/, "");
-  const became = (move: Move) => (rest(move) && (legend.names.get(rest(move).toUpperCase()) ?? rest(move))) || "as it is";
+  const became = (move: Move) => (rest(move) && (legend.names.get(rest(move).toUpperCase()) ?? rest(move))) || "no promotion";
   const alike = moves.every((move) => move.rest === first.rest);
   const label = (move: Move) => (alike ? (move.dice ?? became(move)) : became(move) + (move.dice === undefined ? "" : `, paid by ${move.dice}`));
   // The strongest piece first: the one with the most moves.
@@ -223,7 +223,7 @@ function showChoices(others: string[]): void {
     if (pending.kind !== "roll" && pending.pass) {
       made.push(el("button", { type: "button", onclick: () => void happen({ move: "pass" }) }, "Pass"));
     }
-    if (computer.halted && table.seat(pending.player) !== "human") made.push(el("button", { type: "button", onclick: goOn }, "Let the computer go on"));
+    if (computer.halted && table.seat(pending.player) !== "human") made.push(el("button", { type: "button", onclick: goOn }, "Let the computer continue"));
   }
   put(get("choices"), ...made);
 }
@@ -239,8 +239,8 @@ function handOver(): void {
   if (!next) return;
   const [label, then] = covered
     ? [`I am ${table.side(next)}: show the board`, () => void table.look(next).catch(say)]
-    : [`Hand the screen to ${table.side(next)}`, cover];
-  put(get("choices"), covered && el("p", {}, `The board is covered: it is ${table.side(next)}'s.`), el("button", { type: "button", className: "main", onclick: then }, label));
+    : [`Hand over to ${table.side(next)}`, cover];
+  put(get("choices"), covered && el("p", {}, `The board is hidden until ${table.side(next)} is ready.`), el("button", { type: "button", className: "main", onclick: then }, label));
 }
 
 function cover(): void {
@@ -338,7 +338,7 @@ async function goOnWith(text: string): Promise<void> {
     await play(script, table.options, record === undefined ? {} : { record }, true);
   } catch {
     await play(script, {}, {}, true);
-    say(new Error("The game does not fit the changed script, so a new one has started."));
+    say(new Error("The game does not fit the changed script, so a new game has started."));
   }
 }
 
@@ -352,17 +352,17 @@ async function shareLink(): Promise<void> {
   const page = location.href.split("#")[0];
   const address = `${page}#${await pack(shared)}`;
   const diagram = `${page}#${await pack({ ...shared, diagram: true })}`;
-  const what = record === undefined ? "starts a new game, because a link would reveal the secrets of the sides" : "continues this game";
+  const what = record === undefined ? "starts a new game, because the moves of this game would reveal secrets" : "continues this game";
   const field = (label: string, text: string) => {
     const area = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => area.select() });
     return [el("p", {}, label), area];
   };
-  const here = "This studio runs on your machine, so the link only works here, while the program runs. ";
-  await ask<void>(`${isLocal() ? here : ""}Opening the link ${what}. Nothing is sent anywhere: the game is in the link.`, (done) => [
-    ...field("The link", address),
+  const here = "This studio runs on your machine, so the link only works here, and only while the program runs. ";
+  await ask<void>(`${isLocal() ? here : ""}The link ${what}. Nothing is sent to a server: the link itself contains the game.`, (done) => [
+    ...field("Link", address),
     ...(isLocal()
-      ? field("For others: the part behind the address of a studio on the web", `#${address.split("#")[1]}`)
-      : field("Embed the board in another page", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`)),
+      ? field("For others: add this to the URL of a studio on the web", `#${address.split("#")[1]}`)
+      : field("HTML that embeds the board in another page", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`)),
     el(
       "div",
       { className: "row" },
@@ -382,13 +382,13 @@ async function mayLeave(question: string, leave: string): Promise<boolean> {
 
 /** Whether the current game may end: it has no moves by the user, it is over, or the user agrees. */
 async function mayEnd(): Promise<boolean> {
-  return !table.isUnderWay || (await choose("The current game will end, and is not saved.", ["End the game"])) === "End the game";
+  return !table.isUnderWay || (await choose("The current game will end without being saved.", ["End the game"])) === "End the game";
 }
 
-const UNSAVED = "Your changes to the script are not saved.";
+const UNSAVED = "You have unsaved changes to the script.";
 
 async function openFile(given: File): Promise<void> {
-  if (!(await mayLeave(UNSAVED, "Open the file anyway"))) return;
+  if (!(await mayLeave(UNSAVED, "Discard changes"))) return;
   const text = await given.text();
   if (given.name.endsWith(".rhai")) {
     file = undefined;
@@ -419,7 +419,7 @@ async function reload(name: string): Promise<void> {
     kept = text;
     return;
   }
-  if (!(await mayLeave(`${name} has changed on disk, and your changes here are not saved.`, "Use the file"))) return;
+  if (!(await mayLeave(`${name} has changed on disk, but you have unsaved changes here.`, "Discard changes"))) return;
   editor.text = text;
   kept = text;
   await goOnWith(text);
@@ -427,8 +427,8 @@ async function reload(name: string): Promise<void> {
 
 async function saveFile(text: string): Promise<void> {
   if (!folder) return;
-  const field = el("input", { type: "text", value: file ?? "my-game.rhai", "aria-label": "Name of the file" });
-  const name = await ask<string>(`The file's name in ${folder.path}; it ends in .rhai.`, (done) => [
+  const field = el("input", { type: "text", value: file ?? "my-game.rhai", "aria-label": "File name" });
+  const name = await ask<string>(`Save in ${folder.path} as (a name that ends in .rhai):`, (done) => [
     field,
     el(
       "div",
@@ -456,8 +456,8 @@ function listGames(): void {
   put(
     list,
     own.length > 0 && el("optgroup", { label: "In the folder" }, ...own),
-    el("optgroup", { label: "Come with the program" }, ...shipped),
-    el("option", { value: OWN, disabled: true }, "A script of your own"),
+    el("optgroup", { label: "Included games" }, ...shipped),
+    el("option", { value: OWN, disabled: true }, "Your script"),
   );
   list.value = table.script.text === undefined ? table.script.variant : (file ?? OWN);
 }
@@ -473,7 +473,7 @@ async function begin(): Promise<void> {
   tabs.add("Game", panel(about, course.panel, beside, seats.panel));
   tabs.add("Rules", panel(rules));
   tabs.add("Pieces", legend.panel);
-  tabs.add("Odds", panel(odds.panel, el("h2", {}, "The rules at work"), walk.panel));
+  tabs.add("Odds", panel(odds.panel, el("h2", {}, "Rule trace"), walk.panel));
   tabs.add("Script", editor.panel);
   tabs.add("Tests", tests.panel);
   tabs.add("Lab", lab.panel);

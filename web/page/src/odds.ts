@@ -34,12 +34,12 @@ export class Odds {
     this.marks.onchange = () => void this.danger();
     put(
       this.panel,
-      el("p", { className: "note" }, "Choose a piece and look at one of its moves to see what it may lead to. A piece or a move that is not allowed is explained."),
+      el("p", { className: "note" }, "Select a piece, then point at one of its moves to see the possible results. Try an illegal move to see why it is illegal."),
       el(
         "div",
         { className: "row" },
         el("button", { type: "button", onclick: () => void this.ofAll() }, "All possible next events"),
-        el("label", {}, this.marks, " Mark what may be taken"),
+        el("label", {}, this.marks, " Mark pieces that can be captured"),
       ),
       this.key,
       this.about,
@@ -47,7 +47,7 @@ export class Odds {
   }
 
   private async ask<T>(engine: Engine, method: string, params: object): Promise<T> {
-    if (this.table.secrets && method !== "why") throw new Error("In this game each side has secrets: odds would tell them.");
+    if (this.table.secrets && method !== "why") throw new Error("Odds are not available in a game with secrets, because they would reveal them.");
     engine.stop();
     await this.table.give(engine);
     const position = await this.table.position();
@@ -69,37 +69,37 @@ export class Odds {
       const found = await this.ask<Prospects>(this.engine, "prospects", {});
       if (found.roll) return [el("p", {}, `The next roll, ${found.roll.dice}:`), chances(found.roll.chances)];
       const cell = (chance: { probability: string } | null) =>
-        el("td", { className: "number", title: chance?.probability ?? "the turn may go on" }, chance ? percent(chance.probability) : "-");
+        el("td", { className: "number", title: chance?.probability ?? "the turn may continue" }, chance ? percent(chance.probability) : "-");
       const told = (one: Chance) => (one.text === "moved" && one.probability === "1" ? "" : `${one.text} ${percent(one.probability)}`);
       const rows = found.decisions.map((one) =>
         el("tr", {}, el("td", {}, one.text), cell(one.danger), cell(one.lost), el("td", {}, one.outcomes.map(told).filter(Boolean).join(", "))),
       );
       return [
-        table(["Move", "Danger", "Then lost", "What happens"], rows),
-        el("p", { className: "note" }, `Danger: how likely the next player, if trying for nothing else, ${found.goal}. Then lost: that turn passes without a move.`),
-        found.left > 0 ? el("p", { className: "note" }, `There was no time for ${found.left} more.`) : "",
+        table(["Move", "Danger", "Then lost", "Results"], rows),
+        el("p", { className: "note" }, `Danger: the chance that the next player ${found.goal}, if trying only for that. Then lost: the chance that the next player loses the turn.`),
+        found.left > 0 ? el("p", { className: "note" }, `${found.left} more were not computed in time.`) : "",
       ];
     });
   }
 
   /** Shows why a move is not legal. */
   async why(move: string): Promise<void> {
-    await this.explained(`Why not ${move}?`, { move });
+    await this.explained(`Why ${move} is not legal`, { move });
   }
 
   /** Shows why the piece on a square cannot move. */
   async whyPiece(square: string, label: string): Promise<void> {
-    await this.explained(`Why not ${label}?`, { square });
+    await this.explained(`Why this piece cannot move: ${label}`, { square });
   }
 
   private async explained(title: string, asked: object): Promise<void> {
     await this.shown(title, async () => {
       const view = this.table.secrets && this.table.viewer ? { view: this.table.viewer } : {};
       const reason = await this.ask<Reason>(this.engine, "why", { ...asked, ...view });
-      if (reason.hidden) return [el("p", {}, "What may be moved now is known to the other side alone.")];
+      if (reason.hidden) return [el("p", {}, "Only the other side knows what can move now.")];
       const line = Number(/:(\d+)/.exec(reason.place ?? "")?.[1]);
       const place = reason.line && el("pre", {}, `${reason.place}: ${reason.line}`);
-      const open = line > 0 && el("button", { type: "button", onclick: () => this.openLine(line) }, "Show it in the script");
+      const open = line > 0 && el("button", { type: "button", onclick: () => this.openLine(line) }, "Show in the script");
       return [...reason.why.map((text) => el("p", {}, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`)), place || "", open || ""];
     });
   }
@@ -116,7 +116,7 @@ export class Odds {
       const found = await this.ask<Captures>(this.marker, "captures", move === undefined ? {} : { move });
       if (marked !== this.marked) return;
       const unknown = found.unknown.length > 0 ? ` Not computed: ${found.unknown.join(", ")}.` : "";
-      put(this.key, `How likely ${this.table.side(found.side)} takes each piece${move ? ` after ${move}` : ""}, trying for it alone.${unknown}`);
+      put(this.key, `The chance that ${this.table.side(found.side)} captures each piece${move ? ` after ${move}` : ""}, if trying only for that piece.${unknown}`);
       this.mark(new Map(found.squares.map((one) => [one.square, percent(one.probability, 0)])));
     } catch (error) {
       if (marked === this.marked && !(error instanceof Stopped)) put(this.key, words(error));
@@ -135,7 +135,7 @@ export class Odds {
     const asked = ++this.asked;
     const heading = el("h2", {}, title);
     const stop = el("button", { type: "button", onclick: () => this.engine.stop() }, "Stop");
-    put(this.about, heading, el("p", { className: "note" }, "counting .. ", stop));
+    put(this.about, heading, el("p", { className: "note" }, "Computing… ", stop));
     try {
       const made = await make();
       if (asked === this.asked) put(this.about, heading, ...made);
@@ -154,7 +154,7 @@ function table(heads: string[], rows: HTMLElement[]): HTMLElement {
 function chances(all: Chance[]): HTMLElement {
   const row = (one: Chance) =>
     el("tr", {}, el("td", { className: "number" }, percent(one.probability)), el("td", { className: "number" }, one.probability), el("td", {}, one.text));
-  return table(["Chance", "exactly", "what happens"], all.map(row));
+  return table(["Chance", "Exact", "Result"], all.map(row));
 }
 
 /** A fraction as a percentage, for display. */

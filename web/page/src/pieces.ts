@@ -20,7 +20,7 @@ export class Legend {
     private readonly engine: Engine,
     private readonly table: Table,
   ) {
-    put(this.panel, el("p", { className: "note" }, `${SIGNS} Point at a square, or click it, to put an enemy there.`), this.list);
+    put(this.panel, el("p", { className: "note" }, `${SIGNS} Point at a square or click it to put an enemy piece there.`), this.list);
   }
 
   /** Shows the pieces of the current game. */

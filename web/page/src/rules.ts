@@ -20,7 +20,7 @@ export function rulebook(into: HTMLElement, text: string, picture: string | unde
       made.push(el(under.startsWith("=") ? "h2" : "h3", {}, line));
       at++;
       if (line !== "Starting position" || !picture) continue;
-      made.push(el("img", { className: "setup", src: picture, alt: "The board as a game begins" }));
+      made.push(el("img", { className: "setup", src: picture, alt: "The board at the start of the game" }));
       while (lines[at + 1]?.startsWith("  ")) at++;
     } else if (line.trim() === "") {
       end();

@@ -128,7 +128,7 @@ export class ScriptEditor {
     this.play.onclick = () => void this.start();
     put(
       this.panel,
-      el("p", { className: "note" }, "Tab indents; Escape, then Tab leaves the editor. What is wrong is said while you type."),
+      el("p", { className: "note" }, "The editor reports problems while you type. Tab indents; press Escape, then Tab, to leave the editor."),
       host,
       el("div", { id: "controls-script" }, this.play),
       this.verdict,
@@ -259,7 +259,7 @@ export class ScriptEditor {
 function fixes(one: Diagnostic): { name: string; change: Change }[] {
   if (one.fix) return [{ name: "Fix it", change: one.fix }];
   const { suggestion } = one;
-  return suggestion ? [{ name: `Perhaps: write ${suggestion.text}`, change: suggestion }] : [];
+  return suggestion ? [{ name: `Maybe: write ${suggestion.text}`, change: suggestion }] : [];
 }
 
 /** Converts offsets in UTF-8 bytes, as in the service, to the UTF-16 units of the page. */

@@ -38,11 +38,11 @@ export class Tests {
     const button = (text: string, act: () => void, className = "") => el("button", { type: "button", className, onclick: act }, text);
     put(
       this.panel,
-      el("p", { className: "note" }, "A game that was played is a test: what it comes to is compared with what was accepted, whenever the script changes."),
+      el("p", { className: "note" }, "A test is a recorded game. After you change the script, run the tests to compare each result with the one you accepted."),
       el(
         "div",
         { className: "row" },
-        button("Make a test of this game", () => void this.make()),
+        button("Make a test from this game", () => void this.make()),
         button("Open .game files", () => chooser.click()),
         button("Run all", () => void this.run(), "main"),
         chooser,
@@ -50,7 +50,7 @@ export class Tests {
       this.verdict,
       this.list,
       el("h2", {}, "Random games"),
-      el("p", { className: "note" }, "They look whether no rule fails, chances add up to one, records and undo lead back, and whatever else holds for every game."),
+      el("p", { className: "note" }, "Random games check properties that hold in every game. For example: no rule fails, chances add up to one, and records and undo restore the game."),
       el("div", { className: "field" }, el("label", { htmlFor: "random-games" }, "Games"), this.games),
       this.random,
       el("div", { className: "bar", role: "progressbar", "aria-label": "Random games played" }, this.bar),
@@ -99,10 +99,10 @@ export class Tests {
 
   private async make(): Promise<void> {
     if (this.table.shown?.course.record === undefined) {
-      const why = "A test of this game would reveal the secrets of the sides. Make it when the game is over.";
+      const why = "A test of this game would reveal secrets. Make the test when the game is over.";
       return put(this.verdict, el("span", { className: "error" }, why));
     }
-    const field = el("input", { type: "text", value: `Game ${this.tests.length + 1}`, "aria-label": "What the test is about" });
+    const field = el("input", { type: "text", value: `Game ${this.tests.length + 1}`, "aria-label": "Title of the test" });
     const title = await ask<string>("What does this game test?", (done) => [
       field,
       el("div", { className: "row" }, el("button", { type: "button", className: "main", onclick: () => done(field.value.trim()) }, "Make the test"), el("button", { type: "button", onclick: () => done(undefined) }, "Cancel")),
@@ -131,10 +131,10 @@ export class Tests {
     this.found = [];
     await this.change(async () => {});
     if (this.tests.length === 0) {
-      put(this.verdict, "There are no tests yet. Play a game and make a test of it.");
+      put(this.verdict, "There are no tests yet. Play a game, then make a test from it.");
       return;
     }
-    put(this.verdict, "playing ..");
+    put(this.verdict, "Playing…");
     try {
       await this.table.give(this.engine, this.store.script);
       const asked = { variant: this.store.script, games: this.tests.map((one) => one.text), accepted: this.tests.map((one) => one.accepted) };
@@ -154,8 +154,8 @@ export class Tests {
   private tell(): void {
     const states = this.tests.map((test, index) => state(test, this.found[index]));
     const count = (wanted: string) => states.filter((one) => one === wanted).length;
-    const failed = count("failed") + count("has changed");
-    const missed = this.missed === 0 ? "The tests reach every line of the script." : `${this.missed} ${this.missed === 1 ? "place" : "places"} of the script they do not reach, marked in the tab Script.`;
+    const failed = count("failed") + count("changed");
+    const missed = this.missed === 0 ? "The tests reach every line of the script." : `The tests do not reach ${this.missed} ${this.missed === 1 ? "place" : "places"} in the script, marked in the Script tab.`;
     put(this.verdict, `${count("passed")} passed, ${failed} failed, ${count("not accepted yet")} not accepted yet. ${missed}`);
   }
 
@@ -221,10 +221,10 @@ export class Tests {
     };
     put(
       this.out,
-      el("p", { className: failure ? "error" : "good" }, failure ? "Something does not hold:" : `${found.games} games: everything holds${found.complete ? "." : "; then the time was over."}`),
+      el("p", { className: failure ? "error" : "good" }, failure ? "A property does not hold:" : `${found.games} ${found.games === 1 ? "game" : "games"}: all properties hold${found.complete ? "." : ". The time limit ended the run early."}`),
       failure && el("pre", {}, failure),
       game && el("pre", {}, game),
-      game && el("button", { type: "button", onclick: keep }, "Keep it as a test"),
+      game && el("button", { type: "button", onclick: keep }, "Keep as a test"),
       el("pre", {}, found.report),
     );
   }
@@ -235,7 +235,7 @@ function state(test: GameTest, found: Tested["games"][number] | undefined): stri
   if (!found) return "not played";
   if (found.error !== undefined) return "failed";
   if (found.diff === "") return "passed";
-  return test.accepted === "" ? "not accepted yet" : "has changed";
+  return test.accepted === "" ? "not accepted yet" : "changed";
 }
 
 /** The lines of a diff, each marked by its sign. */

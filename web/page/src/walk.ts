@@ -40,7 +40,7 @@ export class Walk {
     private readonly table: Table,
     private readonly openLine: (line: number) => void,
   ) {
-    put(this.panel, el("button", { type: "button", onclick: () => void this.show() }, "Walk through the rules of this turn"), this.out);
+    put(this.panel, el("button", { type: "button", onclick: () => void this.show() }, "Trace the rules of this turn"), this.out);
   }
 
   /** Clears the results after the game has changed. */
@@ -49,15 +49,15 @@ export class Walk {
   }
 
   private async show(): Promise<void> {
-    put(this.out, el("p", { className: "note" }, "walking .."));
+    put(this.out, el("p", { className: "note" }, "Running…"));
     try {
-      if (this.table.secrets) throw new Error("The steps of the rules would reveal the secrets of the sides.");
+      if (this.table.secrets) throw new Error("The steps of the rules would reveal secrets.");
       await this.table.give(this.engine);
       const position = await this.table.position();
       const { runs } = await this.engine.ask<{ runs: Run[] }>("walk", { ...this.table.named(), position });
       const own = this.table.script.variant.replace(/\.rhai$/, "");
       const told = once(runs);
-      put(this.out, told.length === 0 && el("p", { className: "note" }, "The game is over: no rule runs any more."), ...told.map((run) => this.run(run, own)));
+      put(this.out, told.length === 0 && el("p", { className: "note" }, "The game is over, so no rule runs."), ...told.map((run) => this.run(run, own)));
     } catch (error) {
       put(this.out, el("p", { className: "error" }, error instanceof Stopped ? "Stopped." : words(error)));
     }
@@ -75,7 +75,7 @@ export class Walk {
       "details",
       { open: run.rule === "turn" },
       el("summary", {}, `${title(run.rule)}${times}`),
-      el("ol", { className: "walk" }, ...rows, !run.waits && el("li", { className: "note" }, "It has come to its end.")),
+      el("ol", { className: "walk" }, ...rows, !run.waits && el("li", { className: "note" }, "The rule has ended.")),
     );
   }
 

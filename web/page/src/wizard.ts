@@ -25,7 +25,7 @@ const STEPS: [Step | "script", string, string][] = [
   ["board", "Board", "Choose the board"],
   ["pieces", "Pieces", "Choose the pieces"],
   ["array", "Starting position", "Place the pieces"],
-  ["dice", "Dice", "Choose what the dice do"],
+  ["dice", "Dice", "Choose which moves the dice permit"],
   ["captures", "Captures", "Choose how pieces are captured"],
   ["end", "End", "Choose how the game ends"],
   ["script", "Script", "The finished game"],
@@ -33,7 +33,7 @@ const STEPS: [Step | "script", string, string][] = [
 
 /** Problems that trial games can reveal: the field to change, and the message. */
 const BROKEN: Record<string, Omit<Problem, "text"> & { says: string }> = {
-  "over-at-once": { step: "array", field: "array", says: "The game would be over before the first move." },
+  "over-at-once": { step: "array", field: "array", says: "The game is over before the first move." },
   "nobody-moves": { step: "array", field: "array", says: "In the trial games, one side could never move." },
   "never-plays": { step: "dice", field: "face-0", says: "In the trial games, no roll allowed a move." },
   "no-end": { step: "end", field: "limit", says: "The trial games did not end." },
@@ -346,7 +346,7 @@ export class Wizard {
       el("div", { className: "row" }, play, edit),
       verdict,
       remarks,
-      el("p", { className: "note" }, "This script is the game. Use the editor for everything that the wizard does not offer; the wizard cannot load scripts that were edited there."),
+      el("p", { className: "note" }, "This script is the finished game. For anything the wizard does not offer, edit the script. The wizard cannot load an edited script."),
       el("pre", { className: "wizard-script", tabIndex: 0, "aria-label": "The script" }, text),
     ];
   }
@@ -375,7 +375,7 @@ export class Wizard {
       const remarked = diagnostics.filter((one) => one.code !== "not-played");
       const isWrong = remarked.some((one) => one.severity === "error");
       play.disabled = isWrong;
-      put(verdict, isWrong ? el("span", { className: "error" }, "The game cannot be played yet:") : remarked.length > 0 ? "The game can be played. The trial games showed:" : el("span", { className: "good" }, "Checked in trial games: nothing is wrong."));
+      put(verdict, isWrong ? el("span", { className: "error" }, "The game cannot be played yet. Problems:") : remarked.length > 0 ? "The game can be played, but the trial games found problems:" : el("span", { className: "good" }, "The trial games found no problems."));
       put(remarks, ...remarked.map((one) => el("li", { className: one.severity }, el("div", {}, one.message), one.help && el("div", { className: "note" }, one.help))));
     } catch (error) {
       if (!(error instanceof Stopped)) put(verdict, el("span", { className: "error" }, words(error)));
@@ -384,20 +384,20 @@ export class Wizard {
 }
 
 const BETZA: [string, string][] = [
-  ["W  F  N", "a step straight, a step diagonally, a knight's leap; also K, both steps of a king"],
-  ["D  A  C", "leaps: two straight, two diagonally, a camel's"],
-  ["R  B  Q", "any distance straight, diagonally, either; R3 up to three squares"],
-  ["fW", "only forward; likewise b back, s to the sides, l and r"],
-  ["mW  cF", "m only moves there, c only takes there: mfWcfF is a pawn"],
-  ["pR  gQ", "over exactly one piece; landing just behind one"],
-  ["nN", "cannot leap over what stands in between"],
-  ["ifD", "only from where it stands at the beginning"],
+  ["W  F  N", "one step orthogonally, one step diagonally, a knight's leap; K combines W and F, as a king moves"],
+  ["D  A  C", "leaps: two squares orthogonally, two diagonally, a camel's leap"],
+  ["R  B  Q", "any distance orthogonally, diagonally, or both; R3 goes up to three squares"],
+  ["fW", "forward only; likewise b (backward), s (sideways), l (left) and r (right)"],
+  ["mW  cF", "m only moves without capturing, c only captures: mfWcfF is a pawn"],
+  ["pR  gQ", "p jumps over exactly one piece; g jumps over a piece and lands just behind it"],
+  ["nN", "n cannot leap over pieces in between"],
+  ["ifD", "i only moves from a starting square of the piece"],
 ];
 
 /** A short guide to the notation of movement, sufficient for most pieces. */
 function movementInBrief(): HTMLElement {
   const rows = BETZA.map(([signs, meaning]) => el("div", {}, el("dt", {}, signs), el("dd", {}, meaning)));
-  return el("details", { className: "wizard-brief" }, el("summary", {}, "How movement is written (Betza)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Letters in a row add up: RF is a rook that also steps diagonally. On hexagons, W steps to one of the six neighbors and F between them; R and B continue in these directions; N leaps to the nearest other hexagons; f is straight ahead, fl and fr ahead to that side."));
+  return el("details", { className: "wizard-brief" }, el("summary", {}, "How to write movement (Betza notation)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Write letters one after another to combine them: RF is a rook that also steps diagonally. On hexagons, W steps to one of the six neighbors, and F goes between two of them. R and B continue in these directions. N leaps to the nearest other hexagons. f is straight ahead; fl and fr are ahead to the left and right."));
 }
 
 /** The promotions of a piece on the far rank: checkboxes for the other pieces. */

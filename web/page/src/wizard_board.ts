@@ -16,9 +16,9 @@ const STEPS: Record<string, [number, number]> = { ArrowUp: [0, 1], ArrowDown: [0
 const DRAGS = 6;
 
 const MIRRORS: [Mirror, string][] = [
-  ["mirrored", "across the middle: on the same files"],
-  ["turned", "turned by half: on the files from the other end"],
-  ["apart", "on its own: each side is put by itself"],
+  ["mirrored", "mirrored: the same files"],
+  ["turned", "turned by 180 degrees"],
+  ["apart", "independent: place each side yourself"],
 ];
 
 export class ArrayEditor {
@@ -28,7 +28,7 @@ export class ArrayEditor {
 
   private readonly host = el("div", { className: "wizard-board", id: "wizard-array" });
   private readonly picture = el("img", { alt: "" });
-  private readonly squares = el("div", { role: "grid", "aria-label": "Array" });
+  private readonly squares = el("div", { role: "grid", "aria-label": "Starting position" });
   private readonly bar = el("div", { className: "wizard-brushes", role: "group", "aria-label": "Piece to place" });
   private readonly said = el("p", { className: "wizard-said", role: "status", "aria-live": "polite" });
   private readonly fill = el("div", { className: "row" });
@@ -65,8 +65,8 @@ export class ArrayEditor {
         this.said,
         el("div", { className: "wizard-field" }, el("label", { htmlFor: "wizard-mirror" }, "Position of the other side"), this.mirror),
         this.fill,
-        el("p", { className: "note" }, "Choose a piece and click squares, or drag pieces onto, across and off the board."),
-        el("p", { className: "note" }, "Keyboard: arrows move between squares, the letter of a piece places it (Shift for the other side), Delete removes it."),
+        el("p", { className: "note" }, "Select a piece and click squares, or drag pieces onto the board, across it, or off it."),
+        el("p", { className: "note" }, "Keyboard: arrow keys select a square, a piece's letter places it (Shift places it for the other side), and Delete removes it."),
       ),
     );
   }
@@ -209,7 +209,7 @@ export class ArrayEditor {
     const other = this.game().array[square];
     const name = this.game().pieces.find((piece) => piece.key === other?.key)?.name;
     const middle = what !== undefined && other === undefined;
-    this.tell(middle ? `${square} lies in the middle, where no piece of the other side could follow.` : `${square}: ${other ? `${this.game().sides[other.side]} ${name}` : "empty"}.`);
+    this.tell(middle ? `${square} is in the middle, so the other side has no matching square.` : `${square}: ${other ? `${this.game().sides[other.side]} ${name}` : "empty"}.`);
   }
 
   private tell(words: string): void {

@@ -241,14 +241,14 @@ function ofBoard(game: WizardGame): Problem[] {
   const found: Problem[] = [];
   const tell = (field: string, text: string) => found.push({ step: "board", field, text });
   if (!game.title.trim()) tell("title", "A game needs a name.");
-  else if (game.title.includes("${")) tell("title", "A name cannot contain ${, which has another meaning in scripts.");
+  else if (game.title.includes("${")) tell("title", "A name cannot contain ${, which has a special meaning in scripts.");
   if (game.cells === "hexagon") {
     const fits = within(game.files, ACROSS) && game.files % 2 === 1 && game.ranks === game.files;
     if (!fits) tell("files", "A hexagonal board is 5, 7, 9, 11, 13 or 15 hexagons wide.");
   } else if (!within(game.files, FILES)) tell("files", `A board has ${FILES.least} to ${FILES.most} files.`);
   if (game.cells !== "hexagon" && !within(game.ranks, RANKS)) tell("ranks", `A board has ${RANKS.least} to ${RANKS.most} ranks.`);
   game.sides.forEach((name, side) => {
-    if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name.trim())) tell(`side-${side}`, "A side needs a name of letters, digits, spaces and hyphens.");
+    if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name.trim())) tell(`side-${side}`, "A side's name starts with a letter, and contains only letters, digits, spaces, hyphens and apostrophes.");
   });
   if (game.sides[0].trim() === game.sides[1].trim()) tell("side-1", "The two sides need different names.");
   return found;
@@ -262,12 +262,12 @@ function ofPieces(game: WizardGame): Problem[] {
     const before = game.pieces.slice(0, index);
     const name = piece.name.trim();
     if (!name) tell(`name-${piece.key}`, "A piece needs a name.");
-    else if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name)) tell(`name-${piece.key}`, "A name consists of letters, digits, spaces and hyphens, and begins with a letter.");
+    else if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name)) tell(`name-${piece.key}`, "A name starts with a letter, and contains only letters, digits, spaces, hyphens and apostrophes.");
     if (before.some((other) => other.name.trim() === name)) tell(`name-${piece.key}`, `Another piece has the name ${name}.`);
     if (!/^[A-Z]$/.test(piece.letter)) tell(`letter-${piece.key}`, "A piece needs a letter, A to Z.");
     const same = before.find((other) => other.letter === piece.letter);
     if (same) tell(`letter-${piece.key}`, `The ${same.name} already has this letter.`);
-    if (!piece.betza.trim()) tell(`betza-${piece.key}`, "Write its movement in Betza notation, such as N or mfWcfF.");
+    if (!piece.betza.trim()) tell(`betza-${piece.key}`, "Write the movement in Betza notation, such as N or mfWcfF.");
   });
   return found;
 }
@@ -305,14 +305,14 @@ function ofDice(game: WizardGame): Problem[] {
   if (!within(dice.faces.length, DICE_FACES)) tell("faces", `A die has ${DICE_FACES.least} to ${DICE_FACES.most} faces.`);
   const outcomes = dice.faces.length ** dice.count;
   if (outcomes > OUTCOMES.once) {
-    tell("dice", `${dice.count} dice of ${dice.faces.length} faces fall in ${outcomes.toLocaleString("en")} ways; a million are the most. Take fewer dice or faces.`);
+    tell("dice", `${dice.count} dice of ${dice.faces.length} faces have ${outcomes.toLocaleString("en")} outcomes, but at most 1,000,000 are possible. Choose fewer dice or faces.`);
   } else if (dice.moves === "one" && dice.stuck === "again" && outcomes > OUTCOMES.again) {
-    tell("stuck", `Rerolls work for dice with at most 10,000 outcomes; these have ${outcomes.toLocaleString("en")}.`);
+    tell("stuck", `Rerolls work with at most 10,000 outcomes, but these dice have ${outcomes.toLocaleString("en")}.`);
   }
   dice.faces.forEach((face, index) => {
     if (face.lets === "pieces" && face.keys.length === 0) tell(`face-${index}`, `Choose the pieces that a ${index + 1} moves.`);
   });
-  if (dice.faces.every((face) => face.lets === "nothing")) tell("face-0", "Every face loses the turn, so no player could ever move.");
+  if (dice.faces.every((face) => face.lets === "nothing")) tell("face-0", "Every face loses the turn, so no player can ever move.");
   return found.concat(ofImmovable(game));
 }
 
@@ -342,7 +342,7 @@ function ofContest(game: WizardGame): Problem[] {
     for (const piece of game.pieces) if (wrong(piece.die)) tell(`contest-die-${piece.key}`, "A die has 2 to 100 faces.");
   }
   if (aim.kind === "checkmate") {
-    tell("contest", "A capture that can fail does not answer check, so checkmate would mean nothing. Let captures succeed, or let the game end when the royal piece is taken.");
+    tell("contest", "A capture that can fail does not answer check, so checkmate would mean nothing. Let every capture succeed, or let the game end with the capture of the royal piece.");
   }
   return found;
 }
@@ -351,7 +351,7 @@ function ofEnd(game: WizardGame): Problem[] {
   const { aim } = game;
   const found: Problem[] = [];
   const tell = (field: string, text: string) => found.push({ step: "end", field, text });
-  if (!within(aim.limit, LIMIT)) tell("limit", `Choose ${LIMIT.least} to ${LIMIT.most}; otherwise a game might never end.`);
+  if (!within(aim.limit, LIMIT)) tell("limit", `Choose a number from ${LIMIT.least} to ${LIMIT.most}; otherwise a game might never end.`);
   if (aim.kind === "all" || game.pieces.length === 0) return found;
   const piece = aimedAt(game);
   if (!piece) {
@@ -360,13 +360,13 @@ function ofEnd(game: WizardGame): Problem[] {
   }
   const counts = ([0, 1] as const).map((side) => standing(game, side, piece.key).length);
   const without = counts.findIndex((count) => count === 0);
-  if (without >= 0) tell("aim-piece", `${game.sides[without]} has no ${piece.name} in the array.`);
+  if (without >= 0) tell("aim-piece", `${game.sides[without]} has no ${piece.name} in the starting position.`);
   if (aim.kind === "checkmate" && counts.some((count) => count > 1)) {
-    tell("aim-piece", `Checkmate needs one ${piece.name} on each side; with several, let the game end when the last one is captured.`);
+    tell("aim-piece", `Checkmate needs exactly one ${piece.name} on each side. With several, let the game end when the last one is captured.`);
   }
   if (aim.kind === "far rank" || aim.kind === "race") found.push(...ofRunners(game, piece, counts));
   if (aim.kind === "royal" || aim.kind === "checkmate") {
-    if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} promotes on the far rank and would be lost: remove its promotion.`);
+    if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} would become another piece on the far rank: remove its promotion.`);
     const maker = game.pieces.find((other) => other.promotes.includes(piece.key));
     if (maker && aim.kind === "checkmate") tell("aim-piece", `The ${maker.name} can promote to a ${piece.name}, but checkmate needs exactly one on each side.`);
   }
@@ -376,15 +376,15 @@ function ofEnd(game: WizardGame): Problem[] {
 function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[]): Problem[] {
   const found: Problem[] = [];
   const tell = (field: string, text: string) => found.push({ step: "end", field, text });
-  if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} becomes another piece on the far rank, so it never stays there: take its promotion away, or let another piece run.`);
+  if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} becomes another piece on the far rank, so it can never arrive there: remove its promotion, or choose another piece.`);
   const least = Math.min(...counts);
   if (game.aim.kind === "race" && least > 0 && !within(game.aim.count, { least: 1, most: least })) {
-    tell("aim-count", least === 1 ? `Each side has one ${piece.name}.` : `Each side has ${least} pieces of the kind ${piece.name}: 1 to ${least} can arrive.`);
+    tell("aim-count", least === 1 ? `Each side has one ${piece.name}, so only one can arrive.` : `A side has only ${least} pieces of the kind ${piece.name}: 1 to ${least} can arrive.`);
   }
   const arrived = Object.entries(game.array).filter(([square, one]) => one.key === piece.key && isFar(game, square, one.side));
-  if (arrived.length > 0) tell("aim-piece", `On ${arrived.map(([square]) => square).join(", ")} a ${piece.name} starts on its far rank.`);
+  if (arrived.length > 0) tell("aim-piece", `A ${piece.name} starts on its far rank (${arrived.map(([square]) => square).join(", ")}): move it.`);
   const moved = game.dice.count === 0 || game.dice.faces.some((face) => shownBy(game, face).includes(piece));
   const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
-  if (!moved && !free) tell("aim-piece", `No face moves a ${piece.name}, so none could ever arrive.`);
+  if (!moved && !free) tell("aim-piece", `No face moves a ${piece.name}, so none can ever arrive.`);
   return found;
 }

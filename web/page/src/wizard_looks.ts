@@ -48,5 +48,5 @@ export class Looks {
 function reason(error: unknown): string {
   const help = error instanceof Refusal ? error.data["help"] : undefined;
   const said = words(error).replace(/^\S+\.rhai:\d+:\d+: /, "").replace(/^movement: /, "").replace(`; ${help}`, "");
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. How movement is written stands above the pieces.`;
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. For help, see the guide to Betza notation above the pieces.`;
 }

@@ -73,8 +73,8 @@ export function diceStep(asking: Asking): Node[] {
   return [
     first,
     field("faces", "Faces of a die", faces),
-    several && radios("moves", "A roll gives", dice.moves, [["one", "one move", "of a piece that one of the dice shows"], ["each", "a move for each die", "of a piece that it shows; a die that cannot be used is lost"]], (moves) => ((dice.moves = moves), rebuilt())),
-    several && dice.moves === "one" && tick(`If ${dice.count === 2 ? "both" : "all"} dice are alike, any piece can move`, dice.alike, (alike) => ((dice.alike = alike), changed()), "wizard-choice"),
+    several && radios("moves", "A roll gives", dice.moves, [["one", "one move", "of a piece that one of the dice shows"], ["each", "one move for each die", "of a piece that the die shows; a die that cannot be used is lost"]], (moves) => ((dice.moves = moves), rebuilt())),
+    several && dice.moves === "one" && tick(`If ${dice.count === 2 ? "both dice show the same face" : "all dice show the same face"}, any piece can move`, dice.alike, (alike) => ((dice.alike = alike), changed()), "wizard-choice"),
     (!several || dice.moves === "one") && field("stuck", "If no piece shown can move", selectField(dice.stuck, STUCK, (stuck) => ((dice.stuck = stuck), changed()))),
     el("h3", {}, "Faces and their pieces"),
     game.pieces.length > 1 && el("button", { type: "button", id: "wizard-deal", onclick: () => (deal(game), asking.dealt(), rebuilt()) }, "Assign the pieces to the faces"),
@@ -132,8 +132,8 @@ export function captureStep({ game, changed, rebuilt, imageOf }: Asking): Node[]
     contest.kind,
     [
       ["none", "the capture succeeds", "as in chess"],
-      ["same", "both roll a die", "the same for all pieces; the higher wins"],
-      ["own", "both roll, each kind of piece its own die", "a strong piece rolls a larger one"],
+      ["same", "both roll a die", "the same die for all pieces; the higher roll wins"],
+      ["own", "both roll, and each kind of piece has its own die", "stronger pieces roll larger dice"],
     ],
     (next) => ((contest.kind = next), rebuilt()),
   );
@@ -154,9 +154,9 @@ export function captureStep({ game, changed, rebuilt, imageOf }: Asking): Node[]
 }
 
 const AIMS: [Aim, string, string][] = [
-  ["royal", "capturing the royal piece", "without check: a player must watch out for it"],
+  ["royal", "capturing the royal piece", "there is no check: players must protect it themselves"],
   ["checkmate", "checkmate", "the royal piece must be protected, as in chess"],
-  ["far rank", "bringing a piece to the far rank", "one is enough"],
+  ["far rank", "bringing a piece to the far rank", "the first arrival wins"],
   ["race", "bringing several pieces to the far rank", "a race"],
   ["all", "capturing all pieces of the other side", ""],
 ];
@@ -169,6 +169,6 @@ export function endStep({ game, changed, rebuilt }: Asking): Node[] {
     radios("aim", "A player wins by", aim.kind, AIMS, (kind) => ((aim.kind = kind), rebuilt())),
     aim.kind !== "all" && field("aim-piece", which, selectField(String(aim.key ?? ""), kinds, (key) => ((aim.key = key === "" ? undefined : Number(key)), changed()))),
     aim.kind === "race" && field("aim-count", "Number of pieces that must arrive", numberField(aim.count, { least: 1, most: 16 }, (count) => ((aim.count = count), changed()))),
-    field("limit", "A draw after", numberField(aim.limit, LIMIT, (limit) => ((aim.limit = limit), changed())), "moves of both sides without a capture or pawn move, so that every game ends"),
+    field("limit", "A draw after", numberField(aim.limit, LIMIT, (limit) => ((aim.limit = limit), changed())), "moves (counting both sides) without a capture or pawn move, so that every game ends"),
   ].filter((node) => node !== false);
 }

@@ -405,7 +405,7 @@ impl Walker<'_> {
         for (key, (place, value)) in entries {
             match options.iter().find(|(known, _)| known == key) {
                 None if !options.is_empty() => {
-                    let help = did_you_mean(key, options.iter().map(|(known, _)| *known), "it knows");
+                    let help = did_you_mean(key, options.iter().map(|(known, _)| *known), "its options are");
                     self.error(Code::Arguments, *place, format!("{name}() has no option \"{key}\""), help);
                 }
                 Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {

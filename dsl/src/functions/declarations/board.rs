@@ -22,18 +22,19 @@ pub(super) fn rows() -> Vec<Row> {
         row("board", Cost::Declaration)
             .facts(&[Fact::GivesGround])
             .about(
-                r#"Declares a rectangular board; default: 8 by 8. Options: `cells` (`"hex"` for hexagons),
-                `hexagon` (a regular hexagon), `first_rank` (the number of the lowest rank), `wrap` (joins
-                `"files"`, `"ranks"` or `"both"`), `holes` (missing squares, such as `"d4-e5"`). Option `patches`
-                joins flat parts into a board, each described row by row from the top; squares side by side are
-                neighbors: `["a1-h4", "a5-d8 i5-l8", "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these
-                lines: `["a1 d1 g1", "a1-c3"]`. With `heaps: true`, pieces stand on one another; only the top piece
-                moves and is attacked. Drawing: `points` (pieces on crossings of lines), `river` (lines interrupted
-                above a rank), `crosses` (diagonals from squares such as `"e1 e8"`). Option `signs` draws signs on
-                empty squares, such as `#{ "*": "a1 g1" }`; a second character is the picture. Option `bars` draws
-                bars to the right of files and above ranks, such as `"f 8"`."#,
+                r#"Declares a rectangular board; the default is 8 by 8. Options: `cells` (`"hex"` for hexagons),
+                `hexagon` (true: a regular hexagon), `first_rank` (the number of the lowest rank), `wrap` (joins
+                edges: `"files"` left and right, `"ranks"` top and bottom, or `"both"`), `holes` (missing squares,
+                such as `"d4-e5"`). Option `patches` builds the board from flat parts, each described row by row
+                from the top. Squares that are side by side in a part are neighbors: `["a1-h4", "a5-d8 i5-l8",
+                "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these lines: `["a1 d1 g1", "a1-c3"]`. With
+                `heaps: true`, pieces can stand on one another; only the top piece can move or be attacked. Options
+                for drawing: `points` (true: pieces are on the crossings of lines), `river` (the lines are
+                interrupted above this rank), `crosses` (diagonals from these squares, such as `"e1 e8"`). Option
+                `signs` draws signs on empty squares, such as `#{ "*": "a1 g1" }`; a second character is used in
+                pictures. Option `bars` draws bars to the right of files and above ranks, as in `"f 8"`."#,
             )
-            .errors("A board has 1 to 16 files and ranks. Unknown options and squares are errors.")
+            .errors("A board has 1 to 16 files and 1 to 16 ranks. Unknown options and squares are errors.")
             .example_in(ExampleContext::Top, "board(6, 6);")
             .options(&[
                 ("first_rank", NUMBER),
@@ -54,9 +55,10 @@ pub(super) fn rows() -> Vec<Row> {
         row("sides", Cost::Declaration)
             .facts(&[Fact::GivesGround])
             .about(
-                r#"Declares the sides in turn order; default: White and Black. Options: `letters` (such as `"wb"`),
-                `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`, or `"down, up on
-                e9-l12"` where it differs), `teams` (a number for each; partners do not capture each other)."#,
+                r#"Declares the sides in turn order; the default is White and Black. Options: `letters` (such as
+                `"wb"`), `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`, or `"down, up on
+                e9-l12"` if it differs on some squares), `teams` (a team number for each side; partners do not
+                capture each other)."#,
             )
             .errors("A game has 1 to 8 sides. Each needs a letter and a direction.")
             .example_in(ExampleContext::Top, r#"sides(["Red", "Blue"]);"#)
@@ -68,11 +70,11 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["names", "options"], sides),
         row("region", Cost::Declaration)
             .about(
-                r#"Names squares, as the first side sees them. They are turned for the other sides unless
+                r#"Gives a name to squares, as the first side sees them. They are rotated for the other sides unless
                 `same_for_all` is true. An array gives each side its own squares, in turn order: `["a1-h2",
                 "a7-h8"]`."#,
             )
-            .errors(r#"Squares are written like `"a1 c3-e5"`. An array has one text for each side."#)
+            .errors(r#"Squares are written like `"a1 c3-e5"`. An array needs one text for each side."#)
             .example_in(ExampleContext::Top, r#"region("camp", "a1-h2");"#)
             .options(&[("same_for_all", TRUTH)])
             .form(["name", "squares", "options"], region)
@@ -100,7 +102,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
     let cells = match options.text("cells")?.as_deref() {
         None | Some("square") => Cells::Square,
         Some("hex") => Cells::Hex,
-        Some(other) => return fail(format!("cells are \"square\" or \"hex\", not \"{other}\"")),
+        Some(other) => return fail(format!("`cells` must be \"square\" or \"hex\", not \"{other}\"")),
     };
     let hexagon = options.flag("hexagon", false)?;
     let patches = options.texts("patches")?;
@@ -109,7 +111,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
         > 1
         && (patches.is_some() || lines.is_some())
     {
-        return fail("a board with \"patches\" has no \"lines\", and neither goes with \"wrap\" or hexagons");
+        return fail("\"patches\" and \"lines\" cannot be combined, and neither works with \"wrap\" or hexagons");
     }
     // On boards drawn with lines, pieces stand on the intersections.
     let points = options.flag("points", lines.is_some())?;
@@ -122,7 +124,9 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
     call.declare("board()", |d| {
         before_the_board(d)?;
         d.note("the board", call.place());
-        let Ok(first) = u8::try_from(first) else { return fail("first_rank is 0 or 1 in most games, 0 to 99 at most") };
+        let Ok(first) = u8::try_from(first) else {
+            return fail("`first_rank` must be from 0 to 99; in most games, it is 0 or 1");
+        };
         let mut board = match Board::new(files, ranks, first) {
             Ok(board) => board,
             Err(_) if !(1..=16).contains(&files) => return fail(format!("a board has 1 to 16 files, not {files}")),
@@ -134,7 +138,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
             "files" => board.wrap(true, false),
             "ranks" => board.wrap(false, true),
             "both" => board.wrap(true, true),
-            other => return fail(format!("wrap is \"files\", \"ranks\" or \"both\", not \"{other}\"")),
+            other => return fail(format!("`wrap` must be \"files\", \"ranks\" or \"both\", not \"{other}\"")),
         }
         board.set_cells(cells);
         let holes = squares_of_text(&board, &holes)?;
@@ -147,7 +151,7 @@ fn board(call: &Call<'_>, files: i64, ranks: i64, options: Options) -> ScriptRes
         }
         let river = river.map(|rank| u8::try_from(rank - first_number).ok().filter(|rank| rank + 1 < board.height()));
         if river == Some(None) {
-            return fail("river is the number of a rank below another one: the river flows above it");
+            return fail("`river` must be the number of a rank with another rank above it");
         }
         let crosses = squares_of_text(&board, &crosses)?;
         let signs =
@@ -178,7 +182,7 @@ fn before_the_board(d: &Declaration) -> ScriptResult<()> {
         None => Ok(()),
         Some(early) => fail_help(
             format!("{early} needs the squares of the board: declare the board first"),
-            Some("put board() first; sides, regions, tracks, pieces and the starting position follow".into()),
+            Some("put board() first, then sides, regions, tracks, pieces and the starting position".into()),
         ),
     }
 }
@@ -189,10 +193,14 @@ fn read_sign(board: &Board, sign: &str, squares: &str) -> ScriptResult<Sign> {
     let (letter, picture) = match chars[..] {
         [one] => (one, one),
         [letter, picture] => (letter, picture),
-        _ => return fail(format!("a sign is one character, or one for letters and one for pictures, not \"{sign}\"")),
+        _ => {
+            return fail(format!(
+                "a sign must be one character, or one for text boards and one for pictures, not \"{sign}\""
+            ));
+        }
     };
     if let Some(bad) = [letter, picture].into_iter().find(|c| c.is_control() || printable::steers(*c)) {
-        return fail(format!("a sign is a character that can be seen, not {bad:?}"));
+        return fail(format!("a sign must be a visible character, not {bad:?}"));
     }
     Ok(Sign { squares: squares_of_text(board, squares)?, letter, picture })
 }
@@ -208,7 +216,8 @@ fn read_bars(board: &Board, first_rank: i64, text: &str) -> ScriptResult<(u16, u
             (_, Some(rank)) => ranks |= 1 << rank,
             _ => {
                 return fail(format!(
-                    "bars stand between files or ranks, as \"f 8\"; \"{word}\" is none with another behind it"
+                    "bars are between files or ranks, as in \"f 8\"; \"{word}\" is not a file or rank with another one \
+                     after it"
                 ));
             }
         }
@@ -219,7 +228,7 @@ fn read_bars(board: &Board, first_rank: i64, text: &str) -> ScriptResult<(u16, u
 /// Cuts the two corners of a sheared square that do not belong to a regular hexagon.
 fn trim(board: &mut Board) -> ScriptResult<()> {
     if board.cells() != Cells::Hex || board.width() != board.height() || board.width().is_multiple_of(2) {
-        return fail("a hexagon has hexagonal cells, and as many files as ranks: 5, 7, 9, 11, 13 or 15");
+        return fail("a hexagon needs hexagonal cells and as many files as ranks: 5, 7, 9, 11, 13 or 15");
     }
     let centre = Square((board.len() / 2) as u8);
     let far = board.squares().into_iter().filter(|&s| board.distance(s, centre) > i16::from(board.width() / 2));
@@ -246,8 +255,8 @@ fn sides(call: &Call<'_>, names: Array, options: Options) -> ScriptResult<()> {
     };
     let few = [("letters", letters.len(), "letter"), ("forward", forward.len(), "direction")];
     if let Some((key, given, what)) = few.into_iter().find(|(_, given, _)| *given < names.len()) {
-        let help = format!("give each side its {what}: {} of them", names.len());
-        return fail_help(format!("\"{key}\" is for {given} of the {} sides", names.len()), Some(help));
+        let help = format!("give each side a {what}: {} in total", names.len());
+        return fail_help(format!("\"{key}\" is given for only {given} of the {} sides", names.len()), Some(help));
     }
     let teams = options.get("teams").map(|value| teams(value, names.len())).transpose()?;
     let sides = names.into_iter().zip(letters).zip(forward);
@@ -281,7 +290,7 @@ pub(super) fn enough_directions(d: &Declaration, what: &str, help: &str) -> Scri
         return Ok(());
     }
     fail_help(
-        format!("{what} cannot be turned for {sides} sides: this board has {turns} directions"),
+        format!("{what} cannot be rotated for {sides} sides: this board has only {turns} directions"),
         Some(help.into()),
     )
 }
@@ -293,9 +302,9 @@ fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; MAX_SIDES]> {
         None => Vec::new(),
     };
     if numbers.len() != sides || numbers.iter().any(|n| !(1..=MAX_SIDES as i64).contains(n)) {
-        let help = format!("give each of the {sides} sides the number of its team, 1 to {MAX_SIDES}, as [1, 2, 1, 2]");
+        let help = format!("give each of the {sides} sides a team number from 1 to {MAX_SIDES}, as in [1, 2, 1, 2]");
         return fail_help(
-            format!("\"teams\" is not a number from 1 to {MAX_SIDES} for each of the {sides} sides"),
+            format!("\"teams\" is not a list with a number from 1 to {MAX_SIDES} for each of the {sides} sides"),
             Some(help),
         );
     }
@@ -312,8 +321,8 @@ pub(super) fn direction(cells: Cells, word: &str) -> ScriptResult<u8> {
     match names.iter().position(|name| *name == word) {
         Some(turns) => Ok(turns as u8),
         None => fail_help(
-            format!("\"{word}\" is no direction of this board"),
-            Some(format!("they are \"{}\"; board() comes before sides()", names.join("\", \""))),
+            format!("\"{word}\" is not a direction of this board"),
+            Some(format!("directions are \"{}\"; call board() before sides()", names.join("\", \""))),
         ),
     }
 }
@@ -328,7 +337,7 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
         let base = d.spec.sides.first().map_or(0, |s| s.forward);
         if !fixed && board.links().is_some() && !board.has_drawn_lines() && d.spec.sides.len() > 1 {
             let help = "give an array with the squares of each side, or #{ same_for_all: true }";
-            return fail_help("a board sewn of patches cannot be turned for the other sides", Some(help.into()));
+            return fail_help("a board made of patches cannot be rotated for the other sides", Some(help.into()));
         }
         if !fixed {
             let help = "give an array with the squares of each side, or #{ same_for_all: true }";
@@ -350,7 +359,7 @@ fn region(call: &Call<'_>, name: NewName, text: SquareList, options: Options) ->
 fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options) -> ScriptResult<()> {
     if options.get("same_for_all").is_some() {
         return fail_help(
-            "an array gives each side its own squares: \"same_for_all\" means nothing here",
+            "an array gives each side its own squares: \"same_for_all\" has no effect here",
             Some("leave it out, or give one text for all sides".into()),
         );
     }
@@ -360,8 +369,10 @@ fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options
         let sides = d.spec.sides.len();
         if texts.len() != sides {
             return fail_help(
-                format!("the region \"{}\" has squares for {} sides, and there are {sides}", *name, texts.len()),
-                Some("give an array with a text for each side, or one text for all; sides() comes before".into()),
+                format!("the region \"{}\" has squares for {} sides, but there are {sides}", *name, texts.len()),
+                Some(
+                    "give an array with a text for each side, or one text for all; call sides() before region()".into(),
+                ),
             );
         }
         let mut all = [SquareSet::EMPTY; MAX_SIDES];

@@ -20,8 +20,9 @@ pub(super) fn read(kind: &mut KindDef, board: &Board, options: &Options) -> Scri
         return match details {
             None => Ok(()),
             Some(key) => {
-                let help = format!("say how often it may: `bounces: true` for any number, with `{key}`");
-                fail_help(format!("`{key}` says nothing of a piece that does not bounce"), Some(help))
+                let help =
+                    format!("to use `{key}`, also write how often it can bounce: `bounces: true` for any number");
+                fail_help(format!("`{key}` has no effect on a piece that does not bounce"), Some(help))
             }
         };
     };
@@ -54,16 +55,19 @@ fn often(options: &Options) -> ScriptResult<Option<Option<u8>>> {
     match value.as_int() {
         Ok(most @ 1..=MOST) => Ok(Some(Some(most as u8))),
         Ok(0) => fail_help(
-            "a piece that bounces does so at least once, not 0 times",
-            Some("`bounces: false`, or leave it out, for one that stops at the edge".into()),
+            "`bounces` must be at least 1, not 0",
+            Some("use `bounces: false`, or leave it out, for a piece that stops at the edge".into()),
         ),
         Ok(other) => fail_help(
             format!("\"bounces\" is a number from 1 to {MOST}, not {other}"),
-            Some("`bounces: true` for any number of them".into()),
+            Some("use `bounces: true` for any number of bounces".into()),
         ),
         Err(_) => fail_help(
-            format!("\"bounces\" is how often in one move, or true for any number, not {}", words_for(value)),
-            Some("edges are said by `bounces_off: \"files\"`".into()),
+            format!(
+                "\"bounces\" is the number of bounces in one move, or true for any number, not {}",
+                words_for(value)
+            ),
+            Some("to limit the edges, use `bounces_off: \"files\"`".into()),
         ),
     }
 }
@@ -84,7 +88,7 @@ fn line(options: &Options) -> ScriptResult<EdgeLine> {
         Some("border") => Ok(EdgeLine::Border),
         other => fail_help(
             format!("\"bounces_at\" is \"squares\" or \"border\", not \"{}\"", other.unwrap_or_default()),
-            Some("off which edges a piece bounces is said by `bounces_off`".into()),
+            Some("to limit the edges that a piece bounces off, use `bounces_off`".into()),
         ),
     }
 }
@@ -93,13 +97,13 @@ fn line(options: &Options) -> ScriptResult<EdgeLine> {
 fn fits(kind: &KindDef, board: &Board) -> ScriptResult<()> {
     if board.cells() != Cells::Square || board.has_drawn_lines() {
         let what = if board.has_drawn_lines() { "where lines are drawn" } else { "on hexagons" };
-        let help = "leave out `bounces`; what goes on elsewhere may be lent by the rule: way(squares, targets)";
-        return fail_help(format!("pieces bounce off the edges of boards of squares, not {what}"), Some(help.into()));
+        let help = "leave out `bounces`; a rule can add such moves with way(squares, targets)";
+        return fail_help(format!("pieces can bounce only on boards of squares, not {what}"), Some(help.into()));
     }
     if kind.atoms.iter().all(|atom| atom.steps.is_empty() || atom.max == 1) {
-        let help = "give it lines to go along first, as \"B\", \"Q\", \"B4\" or \"NN\"";
+        let help = "first give it moves along lines, such as \"B\", \"Q\", \"B4\" or \"NN\"";
         return fail_help(
-            format!("the {} never bounces: each of its moves is a single step or goes by legs", kind.name),
+            format!("the {} never bounces: each of its moves is a single step or has several legs", kind.name),
             Some(help.into()),
         );
     }

@@ -37,12 +37,12 @@ fn agreed(board: &Board, done: Result<(), Contradiction>, what: &str) -> ScriptR
     let Err(Contradiction { square, neighbors: [a, b] }) = done else { return Ok(()) };
     fail_help(
         format!(
-            "the same way from {} leads to {} in one {what}, and to {} in another",
+            "the same direction from {} leads to {} in one {what}, but to {} in another",
             board.name(square),
             board.name(a),
             board.name(b)
         ),
-        Some("directions go by the names of squares: right is the next letter, up the next number".into()),
+        Some("directions follow the names of squares: right is the next letter, up is the next number".into()),
     )
 }
 
@@ -55,16 +55,15 @@ fn patch(board: &Board, text: &str) -> ScriptResult<Vec<Patched>> {
         for word in row.split_whitespace() {
             let block = Block::read(board, word)?;
             if high.is_some_and(|high| high != block.rows) {
-                return fail(format!("in the patch \"{text}\" {word} is not as high as what stands before it"));
+                return fail(format!("in the patch \"{text}\", {word} is not as high as the block before it"));
             }
             squares.extend(block.squares(board, across, height));
             across += block.columns;
             high = Some(block.rows);
         }
         if across == 0 || width.is_some_and(|width| width != across) {
-            let help =
-                "each row of a patch has blocks of squares, as many squares wide as the others: \"a5-d8 / a1-d4\"";
-            return fail_help(format!("the rows of the patch \"{text}\" do not fit each other"), Some(help.into()));
+            let help = "all rows of a patch must be equally wide, as in \"a5-d8 / a1-d4\"";
+            return fail_help(format!("the rows of the patch \"{text}\" are not equally wide"), Some(help.into()));
         }
         width = Some(across);
         height += high.unwrap_or(0);
@@ -89,9 +88,9 @@ impl Block {
     /// `d4`, `a1-d4` from the lower left corner to the upper right one, or `a1-a4-d4` over the lower right one.
     fn read(board: &Board, word: &str) -> ScriptResult<Block> {
         let help = || {
-            "a block is a square, or a rectangle by its lower left and upper right corners as they lie in the \
-             patch, as \"a1-d4\" or mirrored \"d1-a4\"; with the lower right corner between them if it lies on \
-             its side: \"a1-a4-d4\""
+            "a block is a square, or a rectangle given by its lower left and upper right corners in the patch, such as \
+             \"a1-d4\" or, mirrored, \"d1-a4\"; if it lies on its side, put the lower right corner between them: \
+             \"a1-a4-d4\""
         };
         let corners: Option<Vec<(i64, i64)>> = word
             .split('-')
@@ -101,7 +100,7 @@ impl Block {
             Some(&[one]) => (one, one, one),
             Some(&[first, last]) => (first, (last.0, first.1), last),
             Some(&[first, corner, last]) => (first, corner, last),
-            _ => return fail_help(format!("\"{word}\" is no block of squares of this board"), Some(help().into())),
+            _ => return fail_help(format!("\"{word}\" is not a block of squares on this board"), Some(help().into())),
         };
         let side = |a: (i64, i64), b: (i64, i64)| (b.0 - a.0, b.1 - a.1);
         let (across, along) = (side(first, corner), side(corner, last));
@@ -140,15 +139,15 @@ fn line(board: &Board, text: &str) -> ScriptResult<Vec<Square>> {
         let (from, to) = word.split_once('-').unwrap_or((word, word));
         let (Some(a), Some(b)) = (board.parse(from), board.parse(to)) else {
             return fail_help(
-                format!("\"{word}\" is no square or row of squares of this board"),
-                Some("a line is written as the squares that it joins, as \"a1 d1 g1\" or \"a1-e5\"".into()),
+                format!("\"{word}\" is not a square or row of squares on this board"),
+                Some("write a line as the squares that it joins, such as \"a1 d1 g1\" or \"a1-e5\"".into()),
             );
         };
         squares.push(a);
         if a != b {
             let passed = board.between(a, b);
             if passed.len() as i16 + 1 != board.distance(a, b) {
-                return fail(format!("\"{word}\" is no unbroken row of squares"));
+                return fail(format!("\"{word}\" is not an unbroken row of squares"));
             }
             squares.extend(passed);
             squares.push(b);
@@ -157,7 +156,7 @@ fn line(board: &Board, text: &str) -> ScriptResult<Vec<Square>> {
     squares.dedup();
     match squares.len() {
         2..=256 => Ok(squares),
-        _ => fail(format!("the line \"{text}\" joins fewer than two squares, or more than 256")),
+        _ => fail(format!("the line \"{text}\" does not join 2 to 256 squares")),
     }
 }
 
@@ -169,13 +168,13 @@ pub(super) fn forward(board: &Board, text: &str) -> ScriptResult<(u8, Vec<(Squar
     for part in rest.split(',').filter(|part| !part.trim().is_empty()) {
         let Some((word, squares)) = part.split_once(" on ") else {
             return fail_help(
-                format!("\"{}\" does not say on which squares that is forward", part.trim()),
-                Some("as in \"down, up on e9-l12\": forward is down, but up on those squares".into()),
+                format!("\"{}\" does not name the squares for this direction", part.trim()),
+                Some("write \"down, up on e9-l12\" if forward is down, but up on those squares".into()),
             );
         };
         let squares = squares_of_text(board, squares)?;
         if let Some(twice) = elsewhere.iter().find_map(|(known, _)| (*known & squares).into_iter().next()) {
-            return fail(format!("\"{text}\" says twice what is forward on {}", board.name(twice)));
+            return fail(format!("\"{text}\" gives two directions for {}", board.name(twice)));
         }
         elsewhere.push((squares, direction(board.cells(), word.trim())?));
     }

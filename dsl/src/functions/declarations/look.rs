@@ -18,23 +18,33 @@ pub(super) fn rows() -> Vec<Row> {
             .newer()
             .about(
                 r##"Sets how the game is drawn; the rules stay the same. Options: `squares` (colors of squares, as in
-                `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a color for the pieces of each side), `pieces`
-                (`"wedges"`: flat pieces that point forward, as in shogi). A color is a name such as `"teal"`, or a hex code
-                such as `"#2e6b4f"`. `faces` names the faces of the dice, as in `#{ "0": "plain", "1": "marked" }`.
-                `stations` names a track; moves are then written with its stations, such as `13-8`, and a capture with `*`.
-                Stations count from 1, or with `countdown: true` down to 0 at the last. `between` replaces the hyphen
-                (`"/"`). `station_names` replaces numbers, with 0 for entering: `#{ "0": "bar", "25": "off" }`. People can
-                type names of faces and stations, but records contain squares. `places` stretches blocks of squares to
-                four corners in the picture: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]], .. }`. The corners are
-                coordinates across and upward, starting at the corner of the first file and rank, and passing that of
-                the last file."##,
+                `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a color for the pieces of each side),
+                `pieces` (`"wedges"`: flat pieces that point forward, as in shogi). A color is a name such as
+                `"teal"`, or a hex code such as `"#2e6b4f"`. `faces` names the faces of the dice, as in `#{ "0":
+                "plain", "1": "marked" }`. `stations` names a track; moves are then written with its stations, such
+                as `13-8`, and captures end with `*`. Stations are numbered up from 1 or, with `countdown: true`,
+                down to 0. `between` replaces the hyphen, as in `"/"`. `station_names` replaces numbers with names;
+                0 is for entering: `#{ "0": "bar", "25": "off" }`. Players can type the names of faces and
+                stations, but records contain squares. `places` stretches blocks of squares to four corners in the
+                picture: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]], .. }`. Each corner has two coordinates,
+                across and up. The corners start at the first file and rank and continue at the last file."##,
             )
             .errors(
-                "Comes after `board()`, `sides()` and the track of its `stations`. Unknown colors, squares and
-                tracks are errors, and so are two colors for a square.",
+                "Call it after `board()`, `sides()` and the track in `stations`. Unknown colors, squares and tracks
+                are errors, and so are two colors for one square.",
             )
             .example_in(ExampleContext::Top, r#"look(#{ squares: #{ "gold": "a1 h8" }, sides: ["white", "teal"] });"#)
-            .options(&[("squares", MAP), ("sides", &[ValueKind::Array, ValueKind::Text]), ("pieces", TEXT), ("faces", MAP), ("stations", TEXT), ("between", TEXT), ("countdown", TRUTH), ("station_names", MAP), ("places", MAP)])
+            .options(&[
+                ("squares", MAP),
+                ("sides", &[ValueKind::Array, ValueKind::Text]),
+                ("pieces", TEXT),
+                ("faces", MAP),
+                ("stations", TEXT),
+                ("between", TEXT),
+                ("countdown", TRUTH),
+                ("station_names", MAP),
+                ("places", MAP),
+            ])
             .form(["options"], look),
     ]
 }
@@ -81,7 +91,8 @@ fn color(text: &str) -> ScriptResult<Color> {
             let names = COLORS.iter().map(|(name, _)| *name);
             let meant = nearest(text, names.clone()).map(|name| format!("did you mean \"{name}\"? "));
             let all = names.collect::<Vec<_>>().join(", ");
-            let help = format!("{}names are {all}; others are written as \"#2e6b4f\"", meant.unwrap_or_default());
+            let help =
+                format!("{}color names are {all}; write other colors as in \"#2e6b4f\"", meant.unwrap_or_default());
             fail_help(format!("\"{text}\" is not a color"), Some(help))
         }
     }
@@ -94,8 +105,8 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
         None => false,
         Some("wedges") => true,
         Some(other) => {
-            let help = Some("write \"wedges\", or leave `pieces` out".into());
-            return fail_help(format!("pieces are drawn as \"wedges\" or as usual, not as \"{other}\""), help);
+            let help = Some("write \"wedges\", or leave out `pieces`".into());
+            return fail_help(format!("`pieces` can only be \"wedges\", not \"{other}\""), help);
         }
     };
     let faces = face_names(options.text_map("faces")?)?;
@@ -104,14 +115,14 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
     let names = options.text_map("station_names")?;
     let is_countdown = options.flag("countdown", false)?;
     if written.is_none() && (between.is_some() || is_countdown || !names.is_empty()) {
-        return fail("\"between\", \"countdown\" and \"station_names\" belong to \"stations\": the name of a track");
+        return fail("\"between\", \"countdown\" and \"station_names\" need \"stations\", the name of a track");
     }
     let sides: Vec<Color> = texts.iter().map(|text| color(text)).collect::<ScriptResult<_>>()?;
     let places = options.get("places").cloned();
     call.declare("look()", |d| {
         d.note("the look", call.place());
         if sides.len() > d.spec.sides.len() {
-            let help = Some("leave out what is too much; look() stands behind sides()".into());
+            let help = Some("leave out the extra colors, and call look() after sides()".into());
             let (all, last) = (d.spec.sides.len(), texts.last().map_or("", String::as_str));
             let message = format!("there are {} colors for {all} sides: \"{last}\" is left over", sides.len());
             return fail_help(message, help);
@@ -129,7 +140,7 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
             let all = squares_of_text(&d.spec.board, text)?;
             if let Some(twice) = all.into_iter().find(|square| look.square(*square).is_some()) {
                 let twice = d.spec.board.name(twice);
-                let help = Some(format!("leave {twice} out of one of the two"));
+                let help = Some(format!("remove {twice} from one of the two"));
                 return fail_help(format!("\"{text}\" gives {twice} a second color"), help);
             }
             look.squares.push((all, color(name)?));
@@ -146,8 +157,8 @@ fn word(text: &str, what: &str) -> ScriptResult<()> {
     match begins && text.chars().all(fits) && text.chars().count() <= 20 {
         true => Ok(()),
         false => fail_help(
-            format!("{what} is called by one word that begins with a letter, unlike \"{text}\""),
-            Some("write one word, as \"marked\" or \"home\"".into()),
+            format!("the name of {what} must be one word that begins with a letter, not \"{text}\""),
+            Some("write one word, such as \"marked\" or \"home\"".into()),
         ),
     }
 }
@@ -156,7 +167,7 @@ fn word(text: &str, what: &str) -> ScriptResult<()> {
 fn face_names(named: Vec<(String, String)>) -> ScriptResult<Vec<(i16, String)>> {
     let one = |(face, name): (String, String)| {
         let Ok(number) = face.parse() else {
-            let help = Some(format!("the face comes first, then its name: `\"1\": \"{face}\"`"));
+            let help = Some(format!("write the face first, then its name: `\"1\": \"{face}\"`"));
             return fail_help(format!("\"{face}\" is not the face of a die: faces are numbers"), help);
         };
         word(&name, "a face")?;
@@ -171,7 +182,9 @@ fn sign(text: Option<&str>) -> ScriptResult<String> {
     match text.len() <= 3 && !text.is_empty() && text.chars().all(|c| c.is_ascii_punctuation() && !"*:,\"".contains(c))
     {
         true => Ok(text.into()),
-        false => fail(format!("between two stations stands a sign as \"/\" or \"-\", not \"{text}\"")),
+        false => {
+            fail(format!("the sign between two stations must be punctuation such as \"/\" or \"-\", not \"{text}\""))
+        }
     }
 }
 
@@ -179,8 +192,8 @@ fn sign(text: Option<&str>) -> ScriptResult<String> {
 fn station_names(spec: &Spec, track: &str, names: &[(String, String)]) -> ScriptResult<StationNotation> {
     let Some(index) = spec.tracks.iter().position(|def| def.name == track) else {
         let meant = nearest(track, spec.tracks.iter().map(|def| def.name.as_str()));
-        let help = meant.map_or("look() stands behind track()".into(), |name| format!("did you mean \"{name}\"?"));
-        return fail_help(format!("there is no track \"{track}\""), Some(help));
+        let help = meant.map_or("call look() after track()".into(), |name| format!("did you mean \"{name}\"?"));
+        return fail_help(format!("there is no track called \"{track}\""), Some(help));
     };
     let longest = spec.tracks[index].paths.iter().filter_map(|paths| paths.first()).map(Vec::len).max().unwrap_or(0);
     let one = |(number, name): &(String, String)| {
@@ -188,7 +201,7 @@ fn station_names(spec: &Spec, track: &str, names: &[(String, String)]) -> Script
         match number.parse::<usize>() {
             Ok(number) if number <= longest => Ok((number, name.clone())),
             _ => fail_help(
-                format!("\"{number}\" is no station of \"{track}\": they are 0, for entering, to {longest}"),
+                format!("\"{number}\" is not a station of \"{track}\": stations are 0, for entering, to {longest}"),
                 Some(format!("the last one is \"{longest}\"")),
             ),
         }

@@ -21,19 +21,19 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("piece", Cost::Declaration)
             .about(
-                r#"Declares a kind of piece, with its movement in Betza notation; without one, it does not move.
-                Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and `home`
-                (regions), `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a
-                direction), `glyphs`. Option `bounces` is the number of times it can bounce off the edges in a move,
-                or true. Option `bounces_off` (`"files"` for the left and right edge, `"ranks"`, or a region) limits
-                the edges. Option `bounces_at` (`"squares"`: on the outermost square; `"border"`: onto the square
-                beside it) is the place of a bounce. With `clock`, its moves restart the half-move clock. With
-                `unlettered`, its moves are written without a letter, such as `e4`; the default is the value of
-                `clock`. The guide explains each option."#,
+                r#"Declares a kind of piece and its movement in Betza notation; without a movement, it cannot move.
+                Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and `home` (regions),
+                `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a direction),
+                `glyphs`. Option `bounces` is how many times it can bounce off the edges in one move, or true for
+                any number. Option `bounces_off` (`"files"` for the left and right edges, `"ranks"` for the others,
+                or a region) limits the edges that it bounces off. Option `bounces_at` (`"squares"`: on the
+                outermost square; `"border"`: onto the square beside it) decides where it bounces. With `clock`, its
+                moves restart the half-move clock. With `unlettered`, its moves are written without a letter, such
+                as `e4`; the default is the value of `clock`. The guide explains each option."#,
             )
             .errors(
-                "Names and letters must be unique, and letters capital. The message points to the first part of
-                the Betza text that cannot be parsed.",
+                "Names and letters must be unique, and letters must be capitals. The message points to the first part
+                of the Betza text that cannot be parsed.",
             )
             .example_in(ExampleContext::Top, r#"piece("camel", "C", "C", #{ promotes: "queen" });"#)
             .options(&[
@@ -62,13 +62,13 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "letter", "betza", "options"], piece),
         row("piece", Cost::Declaration)
             .about(
-                "Changes a piece that a base has declared. Options that you give replace the old ones, `()`
-                removes one, and all others stay. Options: `betza` (another movement), `letter`, and those of a
-                new piece: `royal`, `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`,
-                `bounces_off`, `bounces_at`, `takes`, `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`,
-                `unlettered`, `glyphs`.",
+                "Changes a piece that a base has declared. Options that you pass replace the old ones, `()` removes an
+                option, and all others stay. Options: `betza` (another movement), `letter`, and those of a new piece:
+                `royal`, `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`, `bounces_off`,
+                `bounces_at`, `takes`, `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`, `unlettered`,
+                `glyphs`.",
             )
-            .errors("The piece must have been declared before. Only pieces that promote have a zone.")
+            .errors("The piece must already be declared. Only pieces that promote can have a zone.")
             .example_in(
                 ExampleContext::Top,
                 r#"piece("rook", #{ betza: "R4", promotes: "queen" }); piece("king", #{ royal: false });"#,
@@ -98,32 +98,32 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["kind", "changes"], change),
         row("moves", Cost::Declaration)
             .about("Adds moves to a declared kind. Option: `takes` (the only kinds that these moves capture).")
-            .errors("The kind must have been declared before.")
+            .errors("The kind must already be declared.")
             .example_in(ExampleContext::Top, r#"moves("rook", "F");"#)
             .options(&[("takes", TEXTS)])
             .form(["kind", "betza", "options"], moves),
         row("castling", Cost::Declaration)
             .about(
-                "Declares a way of castling: its letter in positions, the king's two squares, and the partner's.
-                Option: `safe` (default true: not out of, through or into attack).",
+                "Declares a way of castling: its letter in positions, the king's two squares, and its partner's two
+                squares. Option: `safe` (default true: the king cannot castle out of, through or into an attack).",
             )
-            .errors("Both pieces must be on these squares in the starting position, on one rank.")
+            .errors("Both pieces must start on the first of their squares, on the same rank.")
             .example_in(ExampleContext::Top, r#"castling("K", "e1g1", "h1f1");"#)
             .options(&[("safe", TRUTH)])
             .form(["letter", "king", "partner", "options"], castling),
         row("royals", Cost::Declaration)
             .about(
-                r#"Decides what check means. `"protected"` (the default): no move can leave an own royal attacked.
-                `"capturable"`: royals are captured like other pieces. The second argument is about a royal that
-                was left attacked: its capture is `"free"` (the default, even by a pinned piece), `"safe"` (not
-                by a move that leaves the own royal attacked) or `"never"`."#,
+                r#"Decides what check means. `"protected"` (the default): no move can leave a royal of its own side
+                attacked. `"capturable"`: royals can be captured like other pieces. The second argument decides
+                whether a royal that was left attacked can be captured: `"free"` (the default: even by a pinned
+                piece), `"safe"` (only by a move that leaves no royal of the captor attacked) or `"never"`."#,
             )
             .example_in(ExampleContext::Top, r#"royals("protected", "never");"#)
             .form(["policy", "capture"], royals),
         row("hands", Cost::Declaration)
             .about(
-                r#"Lets sides hold pieces in hand and drop them. Captured pieces go to the `"captor"`, the
-                `"owner"` or `"nobody"`."#,
+                r#"Lets sides hold pieces in hand and drop them. The argument decides who gets captured pieces: the
+                `"captor"` (the default), the `"owner"` or `"nobody"`."#,
             )
             .example_in(ExampleContext::Top, r#"hands("owner");"#)
             .form(["owner"], hands),
@@ -142,12 +142,12 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
             let swapped = name.chars().all(|c| c.is_ascii_uppercase()) && name.len() == 1;
             let help = match swapped {
                 true => format!("the name comes first: write `piece(\"{letter}\", \"{}\", ..)`", *name),
-                false => "use a capital letter, perhaps after a plus sign".into(),
+                false => "use a capital letter; a plus sign can come before it".into(),
             };
-            return fail_help(format!("\"{letter}\" cannot stand for a piece: a letter does"), Some(help));
+            return fail_help(format!("\"{letter}\" cannot be the letter of a piece"), Some(help));
         }
         if d.spec.kinds.iter().any(|k| k.name == **name) {
-            let help = format!("to change one that a base has: `piece(\"{}\", #{{ promotes: () }})`", *name);
+            let help = format!("to change a piece that a base declares: `piece(\"{}\", #{{ promotes: () }})`", *name);
             return fail_help(format!("there is already a piece called \"{}\"", *name), Some(help));
         }
         is_free(d, &name, &letter)?;
@@ -189,8 +189,8 @@ fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResul
         }
         if let Some(letter) = letter.filter(|letter| *letter != kind.letter) {
             if is_no_letter(&letter) {
-                let help = "use a capital letter, perhaps after a plus sign".to_string();
-                return fail_help(format!("\"{letter}\" cannot stand for a piece: a letter does"), Some(help));
+                let help = "use a capital letter; a plus sign can come before it".to_string();
+                return fail_help(format!("\"{letter}\" cannot be the letter of a piece"), Some(help));
             }
             is_free(d, &name, &letter)?;
             kind.letter = letter;
@@ -198,8 +198,11 @@ fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResul
         describe(&mut kind, &d.spec.board, &options)?;
         let idle = ["zone", "forced", "on_leaving"].into_iter().find(|key| options.get(key).is_some());
         if let (None, Some(idle)) = (&kind.promotion, idle) {
-            let help = format!("say what it becomes: `piece(\"{}\", #{{ promotes: \"queen\", {idle}: .. }})`", *name);
-            return fail_help(format!("`{idle}` says nothing of the {}, which does not promote", *name), Some(help));
+            let help = format!(
+                "name the kind that it promotes to: `piece(\"{}\", #{{ promotes: \"queen\", {idle}: .. }})`",
+                *name
+            );
+            return fail_help(format!("`{idle}` has no effect on the {}, which does not promote", *name), Some(help));
         }
         d.spec.kinds[index] = kind;
         name_kinds(d, index, &options)
@@ -210,8 +213,8 @@ fn unknown_kind(call: &Call<'_>, name: &str) -> ScriptResult<()> {
     let help = match nearest(name, call.trace().declaration.spec.kinds.iter().map(|kind| kind.name.as_str())) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!(
-            "what a base has declared before, as by `chess::men()`, is changed so; a new piece has a letter: \
-             `piece(\"{name}\", \"X\", \"K\")`"
+            "declare the piece first, for example with `chess::men()`; a new piece needs a letter: `piece(\"{name}\", \
+             \"X\", \"K\")`"
         ),
     };
     fail_help(format!("there is no piece called \"{name}\" to change"), Some(help))
@@ -232,7 +235,7 @@ fn is_no_letter(letter: &str) -> bool {
 /// Rejects a letter that another kind has.
 fn is_free(d: &Declaration, name: &str, letter: &str) -> ScriptResult<()> {
     match d.spec.kinds.iter().find(|kind| kind.letter == letter) {
-        Some(twin) => fail(format!("\"{name}\" has the letter \"{letter}\", which is that of \"{}\"", twin.name)),
+        Some(twin) => fail(format!("\"{name}\" has the letter \"{letter}\", the same as \"{}\"", twin.name)),
         None => Ok(()),
     }
 }
@@ -351,10 +354,10 @@ fn castling(
                     let names = split.map(|i| [&text[..i], &text[i..]]);
                     let missing = names.and_then(|names| names.into_iter().find(|name| board.parse(name).is_none()));
                     let message = match missing.filter(|_| text.len() < 7) {
-                        Some(name) => format!("\"{text}\" should be two squares, and this board has no `{name}`"),
-                        None => format!("\"{text}\" should be two squares of one rank"),
+                        Some(name) => format!("\"{text}\" must be two squares, but this board has no `{name}`"),
+                        None => format!("\"{text}\" must be two squares on the same rank"),
                     };
-                    let help = "first where the king stands and goes, as \"e1g1\", then the rook, as \"h1f1\"";
+                    let help = "write where the king starts and lands, as in \"e1g1\", then the rook, as in \"h1f1\"";
                     fail_help(message, Some(help.into()))
                 },
                 Ok,
@@ -362,7 +365,7 @@ fn castling(
         };
         let mut letters = letter.chars();
         let (Some(letter), None) = (letters.next(), letters.next()) else {
-            return fail("the castling right has a single letter, as \"K\"");
+            return fail("a castling right needs a single letter, such as \"K\"");
         };
         let decl = CastleDecl { letter, king: path(&king)?, rook: path(&rook)?, safe };
         d.castles.push(decl);
@@ -373,19 +376,21 @@ fn castling(
 fn royals(call: &Call<'_>, policy: Word, capture: Option<Word>) -> ScriptResult<()> {
     if let Some(capture) = capture.as_ref().filter(|capture| matches!(capture.as_str(), "protected" | "capturable")) {
         let help = format!("did you mean `royals(\"{}\", \"{}\")`?", **capture, *policy);
-        let message = format!("royals are \"protected\" or \"capturable\" first, not \"{}\"", *policy);
+        let message = format!("the first argument must be \"protected\" or \"capturable\", not \"{}\"", *policy);
         return fail_help(message, Some(help));
     }
     let policy = match policy.as_str() {
         "protected" => RoyalPolicy::Protected,
         "capturable" => RoyalPolicy::Capturable,
-        _ => return fail(format!("royals are \"protected\" or \"capturable\", not \"{}\"", *policy)),
+        _ => return fail(format!("royals must be \"protected\" or \"capturable\", not \"{}\"", *policy)),
     };
     let capture = match capture.as_ref().map_or("free", |word| word.as_str()) {
         "free" => RoyalCapture::Free,
         "safe" => RoyalCapture::Safe,
         "never" => RoyalCapture::Never,
-        other => return fail(format!("the capture of a royal is \"free\", \"safe\" or \"never\", not \"{other}\"")),
+        other => {
+            return fail(format!("the capture of a royal must be \"free\", \"safe\" or \"never\", not \"{other}\""));
+        }
     };
     call.declare("royals()", |d| {
         d.spec.royal_policy = policy;
@@ -402,7 +407,7 @@ fn hands(call: &Call<'_>, captives: Option<Word>) -> ScriptResult<()> {
         "nobody" => Captives::Nobody,
         other => {
             return fail(format!(
-                "captured pieces go to their \"captor\", their \"owner\" or \"nobody\", not \"{other}\""
+                "captured pieces can go to the \"captor\", the \"owner\" or \"nobody\", not \"{other}\""
             ));
         }
     };

@@ -17,7 +17,7 @@ const PARTS: i64 = 64;
 /// file and first rank, its last file and rank, and its first file and last rank meet. Every square needs a place.
 pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square, Outline)>> {
     let Some(blocks) = places.read_lock::<Map>() else {
-        return fail("\"places\" is a map of blocks of squares, each with the four corners of its place");
+        return fail("\"places\" is not a map from blocks of squares to their four corners");
     };
     let mut all: Vec<(Square, Outline)> = Vec::new();
     for (block, corners) in blocks.iter() {
@@ -31,7 +31,7 @@ pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square,
         let (wide, high) = (files.1 - files.0 + 1, ranks.1 - ranks.0 + 1);
         for square in squares {
             if all.iter().any(|(known, _)| *known == square) {
-                return fail(format!("{} is given two places", board.name(square)));
+                return fail(format!("{} has two places", board.name(square)));
             }
             let (x, y) = (i64::from(board.file(square)) - files.0, i64::from(board.rank(square)) - ranks.0);
             let at = |(dx, dy): (i64, i64)| between(&corners, (x + dx, y + dy), (wide, high));
@@ -39,7 +39,7 @@ pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square,
         }
     }
     if let Some(missing) = board.squares().into_iter().find(|s| all.iter().all(|(known, _)| known != s)) {
-        return fail(format!("{} has no place: either all squares have one, or none", board.name(missing)));
+        return fail(format!("{} has no place: give one to every square, or to none", board.name(missing)));
     }
     all.sort_by_key(|(square, _)| *square);
     Ok(all)
@@ -71,10 +71,10 @@ fn read_corners(block: &str, value: &Dynamic) -> ScriptResult<[(i64, i64); 4]> {
     match corners.as_deref() {
         Some(&[a, b, c, d]) => Ok([a, b, c, d]),
         _ => fail_help(
-            format!("the place of \"{block}\" is not four corners"),
+            format!("the place of \"{block}\" does not have four corners"),
             Some(format!(
-                "as [[0, 0], [4, 0], [4, 4], [0, 4]]: across and upward, from the corner of its first file and \
-                 rank round by that of its last file, whole numbers up to {MOST}"
+                "write four corners, as in [[0, 0], [4, 0], [4, 4], [0, 4]]: whole numbers up to {MOST}, across and \
+                 up, starting at the first file and rank and continuing at the last file"
             )),
         ),
     }

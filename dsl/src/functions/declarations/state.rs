@@ -17,19 +17,22 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("counter", Cost::Declaration)
             .about(
-                r#"Declares a number that is part of the position. Options: `each` (one for each side), `places` (1
-                to 32 numbers in one, such as dice by face), `secret` (true: only its side knows it; `"count"`,
-                with places: others see how many it holds)."#,
+                r#"Declares a number that is part of the position. Options: `each` (one for each side), `places` (1 to
+                32 numbers in one counter, such as how many dice show each face), `secret` (true: only its side sees
+                it; `"count"`, with places: the others see only how many it holds)."#,
             )
-            .errors("The name must be unique. Numbers are from -32768 to 32767; a rule that goes beyond is an error.")
+            .errors(
+                "The name must be unique. Numbers range from -32768 to 32767; a rule that exceeds this range ends in
+                an error.",
+            )
             .example_in(ExampleContext::Top, r#"counter("lives", 3, #{ each: true });"#)
             .options(&[("each", TRUTH), ("places", NUMBER), ("secret", &[ValueKind::Truth, ValueKind::Text])])
             .form(["name", "initial", "options"], counter),
         row("marks", Cost::Declaration)
             .newer()
             .about(
-                "Declares a kind of mark on squares. Marks stay when pieces come and go: squares that are burnt,
-                claimed or passed. Option: `each` (one kind for each side).",
+                "Declares a kind of mark on squares. Marks stay on their squares when pieces come and go. Use them for
+                squares that are burnt, claimed or passed. Option: `each` (one kind for each side).",
             )
             .errors("The name must be unique among marks, counters and traits.")
             .example_in(ExampleContext::Top, r#"marks("passed"); marks("claimed", #{ each: true });"#)
@@ -37,21 +40,21 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "options"], marks),
         row("piece_trait", Cost::Declaration)
             .about(
-                r#"Declares a number that travels with each piece: one for all kinds, or a map by kind. Options:
-                `secret` (true: only the owner knows it; `"count"`: others see how many of the owner's pieces
-                have which value), `shown` (true: it is drawn on the pieces)."#,
+                r#"Declares a number that each piece carries. The initial value is one number for all kinds, or a map
+                by kind. Options: `secret` (true: only the owner sees it; `"count"`: the others see how many of the
+                owner's pieces have each value), `shown` (true: it is drawn on the pieces)."#,
             )
             .example_in(ExampleContext::Top, r#"piece_trait("health", #{ king: 2 });"#)
             .options(&[("secret", &[ValueKind::Truth, ValueKind::Text]), ("shown", TRUTH)])
             .form(["name", "initial", "options"], piece_trait),
         row("die_faces", Cost::Declaration)
-            .about("Names the kinds that the faces of the dice stand for, in positions and explanations.")
-            .errors("Every name must be that of a piece.")
+            .about("Names the kind of piece that each face of the dice stands for; positions and explanations use it.")
+            .errors("Every name must be the name of a piece.")
             .example_in(ExampleContext::Top, r#"die_faces(["pawn", "knight", "bishop", "rook", "queen", "king"]);"#)
             .form(["kinds"], die_faces),
         row("option", Cost::Declaration)
             .about(
-                "Declares a choice that players make with `--set`, and returns the value. The first value is the
+                "Declares an option that players set with `--set`, and returns its value. The first value is the
                 default.",
             )
             .example_in(
@@ -61,14 +64,14 @@ pub(super) fn rows() -> Vec<Row> {
             )
             .form(["name", "values", "why"], option),
         row("option", Cost::Value)
-            .about("Returns the value of an option declared before. Works in rules too.")
-            .errors("There must be an option of this name.")
+            .about("Returns the value of an option that was declared earlier. It also works in rules.")
+            .errors("There must be an option with this name.")
             .example(r#"if option("mode") == "fast" { label("fast"); }"#)
             .form(["name"], chosen),
         row("symmetric", Cost::Declaration)
             .about(
-                r#"Claims that the game stays the same with colors exchanged and the board turned over
-                (`"mirrored"`), or turned by half a turn (`"turned"`). `astragal test --random` checks it."#,
+                r#"Claims that the game stays the same if colors are swapped and the board is mirrored (`"mirrored"`,
+                the default) or rotated by half a turn (`"turned"`). `astragal test --random` checks the claim."#,
             )
             .example_in(ExampleContext::Top, "symmetric();")
             .form(["how"], symmetric),
@@ -78,9 +81,9 @@ pub(super) fn rows() -> Vec<Row> {
 /// Names reserved by the notation of positions.
 const RESERVED: [(&str, &str); 4] = [
     ("out", "the sides that are out"),
-    ("prepare", "what is still to be prepared"),
-    ("turn", "the turn under way"),
-    ("under", "what lies beneath other pieces"),
+    ("prepare", "the preparation that is left"),
+    ("turn", "the current turn"),
+    ("under", "the pieces below others"),
 ];
 
 fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> ScriptResult<()> {
@@ -91,19 +94,17 @@ fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Sc
         return fail(format!("a counter has 1 to 32 places, not {places}"));
     };
     if counted && size == 1 {
-        return fail(
-            "secret: \"count\" shows how many a pool holds, and a counter without places is none: write secret: true",
-        );
+        return fail("secret: \"count\" needs a counter with places; for this counter, write secret: true");
     }
     call.declare("counter()", |d| {
         if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name.as_str()) {
-            return fail(format!("no counter can be called \"{}\": positions name {what} so", *name));
+            return fail(format!("a counter cannot be called \"{}\": positions use this name for {what}", *name));
         }
         if d.spec.counters.iter().any(|c| c.name == **name) {
             return fail(format!("there is already a counter called \"{}\"", *name));
         }
         if d.spec.marks.iter().any(|mark| mark.name == **name) {
-            return fail(format!("there is already a sort of mark called \"{}\"", *name));
+            return fail(format!("there is already a kind of mark called \"{}\"", *name));
         }
         d.spec.counters.push(CounterDef { name: name.to_string(), per_side, initial, size, secret, counted });
         Ok(())
@@ -127,12 +128,12 @@ fn marks(call: &Call<'_>, name: NewName, options: Options) -> ScriptResult<()> {
     let per_side = options.flag("each", false)?;
     call.declare("marks()", |d| {
         if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name.as_str()) {
-            return fail(format!("no marks can be called \"{}\": positions name {what} so", *name));
+            return fail(format!("marks cannot be called \"{}\": positions use this name for {what}", *name));
         }
         let spec = &d.spec;
         let counters = spec.counters.iter().map(|counter| ("a counter", &counter.name));
         let traits = spec.traits.iter().map(|one| ("a trait", &one.name));
-        let marks = spec.marks.iter().map(|mark| ("a sort of mark", &mark.name));
+        let marks = spec.marks.iter().map(|mark| ("a kind of mark", &mark.name));
         if let Some((what, _)) = counters.chain(traits).chain(marks).find(|(_, known)| **known == **name) {
             return fail(format!("there is already {what} called \"{}\"", *name));
         }
@@ -145,7 +146,7 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
     let (secret, counted) = secrecy(&options)?;
     let shown = options.flag("shown", false)?;
     if secret && shown {
-        return fail("a trait is \"secret\" or \"shown\", not both");
+        return fail("a trait can be \"secret\" or \"shown\", not both");
     }
     let initial = &initial.0;
     let (value, by_kind) = match initial.read_lock::<Map>() {
@@ -160,7 +161,7 @@ fn piece_trait(call: &Call<'_>, name: NewName, initial: Anything, options: Optio
             return fail(format!("pieces already have a trait called \"{}\"", *name));
         }
         if d.spec.marks.iter().any(|mark| mark.name == **name) {
-            return fail(format!("there is already a sort of mark called \"{}\"", *name));
+            return fail(format!("there is already a kind of mark called \"{}\"", *name));
         }
         d.later.push(Later::Trait(d.spec.traits.len(), by_kind));
         d.spec.traits.push(TraitDef { name: name.to_string(), initial: vec![value], secret, counted, shown });
@@ -212,7 +213,7 @@ fn options_open<'a>(call: &'a Call<'_>) -> ScriptResult<Option<std::sync::MutexG
         Phase::Importing => Ok(None),
         Phase::Running => {
             drop(trace);
-            fail("options are declared at the top level; in a rule, option(\"name\") tells the value")
+            fail("options are declared at the top level; in a rule, option(\"name\") returns the value")
         }
     }
 }
@@ -228,8 +229,8 @@ fn chosen(call: &Call<'_>, name: OptionName) -> ScriptResult<Anything> {
     }
     let names = d.options.iter().map(|o| o.name.as_str());
     let declare = || {
-        let of_base = "call the function of the base that declares it, as `chess::draw_options()`";
-        format!("declare it at the top by `option(\"{}\", ..)`, or {of_base}", *name)
+        let of_base = "call the function of the base that declares it, such as `chess::draw_options()`";
+        format!("declare it at the top with `option(\"{}\", ..)`, or {of_base}", *name)
     };
     let help = Some(nearest(&name, names).map_or_else(declare, |near| format!("did you mean \"{near}\"?")));
     drop(trace);
@@ -243,8 +244,10 @@ fn symmetric(call: &Call<'_>, how: Option<Word>) -> ScriptResult<()> {
         "turned" => Symmetry::Turned,
         other => {
             let near = nearest(other, ["mirrored", "turned"]).map(|name| format!("did you mean \"{name}\"?"));
-            let help = near.or_else(|| Some("\"mirrored\" is rank by rank, \"turned\" by half a turn".into()));
-            return fail_help(format!("a board cannot be \"{other}\""), help);
+            let help = near.or_else(|| {
+                Some("\"mirrored\" reflects the board rank by rank; \"turned\" rotates it by half a turn".into())
+            });
+            return fail_help(format!("a board can be \"mirrored\" or \"turned\", not \"{other}\""), help);
         }
     };
     call.declare("symmetric()", |d| {

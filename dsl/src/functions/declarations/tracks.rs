@@ -16,16 +16,16 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("track", Cost::Declaration)
             .about(
-                "Declares a track of stations, turned for the other sides as regions are. `a1-d4` is all squares
-                of a line, and `[..]` is one station of several squares, in which `[a1-d4]` is a rectangle.
+                "Declares a track of stations. Like a region, it is rotated for the other sides. `a1-d4` is every
+                square of a line, in order. `[..]` is one station with several squares, and `[a1-d4]` is a rectangle.
                 Options: `closed`, `same_for_all`. An array gives each side its own track.",
             )
-            .errors("Outside of brackets, every part must be an unbroken line of squares.")
+            .errors("Outside brackets, every part must be an unbroken line of squares.")
             .example_in(ExampleContext::Top, r#"track("way", "a3-h3");"#)
             .options(&[("same_for_all", TRUTH), ("closed", TRUTH)])
             .form(["name", "stations", "options"], track),
         row("lines", Cost::Declaration)
-            .about("Declares lines that pieces can follow both ways.")
+            .about("Declares lines that pieces can follow in both directions.")
             .errors("Every line must be an unbroken row of squares.")
             .example_in(ExampleContext::Top, r#"lines("cross", ["a4-h4", "d1-d8"]);"#)
             .form(["name", "list"], lines),
@@ -52,15 +52,15 @@ fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -
             }
             Some(texts) => {
                 return fail_help(
-                    format!("there are {sides} sides, but {} ways", texts.len()),
+                    format!("there are {sides} sides, but {} tracks", texts.len()),
                     Some("give one text for all sides, or an array with a text for each side".into()),
                 );
             }
             None => {
                 let own = read(&d.spec.board, &single)?;
                 if !fixed {
-                    let help = "give an array with a way for each side, or #{ same_for_all: true }";
-                    enough_directions(d, "a way", help)?;
+                    let help = "give an array with a track for each side, or #{ same_for_all: true }";
+                    enough_directions(d, "a track", help)?;
                 }
                 for (side, path) in paths.iter_mut().enumerate().take(sides) {
                     *path = vec![if fixed { own.clone() } else { turned(d, &own, side)? }];
@@ -87,7 +87,7 @@ fn add(d: &mut Declaration, def: TrackDef) -> ScriptResult<()> {
     }
     let stations = |ways: &Vec<Vec<Station>>| ways.iter().map(Vec::len).sum::<usize>();
     if def.paths.iter().any(|ways| stations(ways) > MAX_STATIONS) || d.spec.tracks.len() >= 64 {
-        return fail(format!("tracks have at most {MAX_STATIONS} stations, and a game 64 tracks"));
+        return fail(format!("a track can have at most {MAX_STATIONS} stations, and a game at most 64 tracks"));
     }
     d.spec.tracks.push(def);
     Ok(())
@@ -109,11 +109,8 @@ fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
                 let what = if heap.is_some() { "is never closed" } else { "closes nothing" };
                 let sign = if heap.is_some() { "[" } else { word };
                 return fail_help(
-                    format!("in this way a `{sign}` {what}"),
-                    Some(
-                        "brackets put the squares of one station together and end with `]`, as \"[a1-a5] [b1-b5]\""
-                            .into(),
-                    ),
+                    format!("in this track, a `{sign}` {what}"),
+                    Some("put the squares of one station in brackets, as in \"[a1-a5] [b1-b5]\"".into()),
                 );
             }
             (word, Some(squares)) => squares.extend(block_of_squares(board, word)?),
@@ -121,7 +118,7 @@ fn read(board: &Board, text: &str) -> ScriptResult<Vec<Station>> {
         }
     }
     if heap.is_some() || stations.is_empty() || stations.len() > MAX_STATIONS {
-        return fail(format!("a track has 1 to {MAX_STATIONS} stations, written as \"a1-h1 h2 [a3-a5]\""));
+        return fail(format!("a track needs 1 to {MAX_STATIONS} stations, as in \"a1-h1 h2 [a3-a5]\""));
     }
     Ok(stations)
 }
@@ -136,7 +133,7 @@ fn off_line(board: &Board, a: Square, b: Square) -> String {
     let ends = [at(board.file(b), board.rank(a)), at(board.file(a), board.rank(b))];
     let near: Vec<String> = ends.into_iter().flatten().filter_map(row).collect();
     let meant = if near.is_empty() { String::new() } else { format!(": did you mean {}?", near.join(" or ")) };
-    format!("{} and {} are on no free rank, file or diagonal with each other{meant}", board.name(a), board.name(b))
+    format!("{} and {} are not on the same unbroken rank, file or diagonal{meant}", board.name(a), board.name(b))
 }
 
 /// Explains that a square does not exist, and names one next to it that does.
@@ -149,7 +146,7 @@ fn no_square(board: &Board, missing: &str) -> String {
     };
     let near: Vec<String> = [-1, 1].into_iter().filter_map(beside).collect();
     let meant = if near.is_empty() { String::new() } else { format!(": did you mean {}?", near.join(" or ")) };
-    format!("the board ends before {missing}, or has a hole there{meant}")
+    format!("{missing} is off the board or a hole{meant}")
 }
 
 /// The squares of a station in the order in which they are filled. A row keeps its written order, across joined edges too.
@@ -178,11 +175,11 @@ fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
                     missing.strip_prefix('1').map(|rank| format!("l{rank}")).filter(|name| board.parse(name).is_some());
                 let meant =
                     meant.map(|name| format!(": did you mean `{name}`, with the letter l?")).unwrap_or_default();
-                return format!("`{missing}` has no file: squares are a letter and a number{meant}");
+                return format!("`{missing}` has no file: a square is a letter and a number{meant}");
             }
             no_square(board, missing)
         });
-        return fail_help(format!("\"{word}\" is no square or row of squares of this board"), help);
+        return fail_help(format!("\"{word}\" is not a square or row of squares on this board"), help);
     };
     let mut row = vec![a];
     if a != b {
@@ -190,7 +187,7 @@ fn row_of_squares(board: &Board, word: &str) -> ScriptResult<Station> {
         row.push(b);
     }
     if row.len() as i16 != board.distance(a, b) + 1 {
-        return fail_help(format!("\"{word}\" is no unbroken row of squares"), Some(off_line(board, a, b)));
+        return fail_help(format!("\"{word}\" is not an unbroken row of squares"), Some(off_line(board, a, b)));
     }
     Ok(row)
 }
@@ -204,8 +201,8 @@ fn turned(d: &Declaration, own: &[Station], side: usize) -> ScriptResult<Vec<Sta
     match own.iter().map(turn).collect() {
         Some(path) => Ok(path),
         None => fail_help(
-            "turned for another side, this way leaves the board",
-            Some("give an array with a way for each side, or #{same_for_all: true}".into()),
+            "rotated for another side, this track leaves the board",
+            Some("give an array with a track for each side, or #{ same_for_all: true }".into()),
         ),
     }
 }

@@ -110,8 +110,8 @@ pub(super) struct Hint;
 
 impl Declared for Hint {
     const NAME: &'static str = "hint";
-    const ABOUT: &'static str = "Suggests moves or choices for the current decision. When the request's time is \
-         over, it returns the best it has found.";
+    const ABOUT: &'static str = "Suggests moves or choices for the current decision. At the time limit of the \
+         request, it returns the best result found so far.";
     const EXAMPLE: &'static str = include_str!("examples/hint.json");
     type Parameters = HintParameters;
     type Answer = Advice;

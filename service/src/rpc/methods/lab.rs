@@ -52,8 +52,8 @@ pub(super) struct Simulate;
 
 impl Declared for Simulate {
     const NAME: &'static str = "simulate";
-    const ABOUT: &'static str = "Plays many games and reports results, length and decisions. When the request's \
-         time is over, it reports the games played so far.";
+    const ABOUT: &'static str = "Plays many games and reports results, length and decisions. At the time limit of \
+         the request, it reports the games played so far.";
     const EXAMPLE: &'static str = include_str!("examples/simulate.json");
     type Parameters = SimulateParameters;
     type Answer = Simulated;

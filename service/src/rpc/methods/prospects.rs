@@ -191,7 +191,7 @@ pub(super) struct AllCaptures;
 
 impl Declared for AllCaptures {
     const NAME: &'static str = "captures";
-    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with the \
+    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with its \
          probability if the side plays only for that capture.";
     const EXAMPLE: &'static str = include_str!("examples/captures.json");
     type Parameters = CapturesParameters;

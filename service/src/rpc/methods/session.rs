@@ -55,9 +55,9 @@ pub(super) struct Open;
 
 impl Declared for Open {
     const NAME: &'static str = "open";
-    const ABOUT: &'static str = "Starts a game that the server keeps until it is closed, so that its history \
-         counts. With a `seed` the server rolls the dice; if the position is one side's view, it also draws the \
-         hidden parts.";
+    const ABOUT: &'static str = "Starts a game that the server keeps until you close it, so that rules can \
+         use its history. With a `seed`, the server rolls the dice; if the position is one side's view, it also \
+         draws the hidden parts.";
     const EXAMPLE: &'static str = include_str!("examples/open.json");
     type Parameters = OpenParameters;
     type Answer = SessionStatus;
