@@ -1,0 +1,95 @@
+//! An open script: its text, what is known of it, and the last version of it that could be loaded.
+
+use crate::document::Document;
+use crate::names::{self, Declared, NameUse};
+use astragal_dsl::{Diagnostic, Loaded, Source};
+use std::sync::Arc;
+
+/// A script that somebody is editing.
+#[derive(Clone)]
+pub struct Script {
+    source: Source,
+    document: Document,
+    loaded: Option<Arc<Loaded>>,
+    declared: Vec<Declared>,
+    uses: Vec<NameUse>,
+}
+
+impl Script {
+    /// Opens a script. Nothing is loaded yet.
+    pub fn new(source: Source) -> Script {
+        let document = Document::new(source.text.clone());
+        let mut script = Script { source, document, loaded: None, declared: Vec::new(), uses: Vec::new() };
+        script.name();
+        script
+    }
+
+    /// Replaces the text. What was loaded last stays.
+    pub fn edit(&mut self, text: String) {
+        self.document = Document::new(text.clone());
+        self.source.text = text;
+        self.name();
+    }
+
+    /// Remembers a version of the script that could be loaded. Names that it has from imported scripts are known from then
+    /// on.
+    pub fn set_loaded(&mut self, loaded: Arc<Loaded>) {
+        self.loaded = Some(loaded);
+        self.name();
+    }
+
+    fn name(&mut self) {
+        self.declared = names::declared(&self.document, self.loaded.as_deref());
+        self.uses = names::uses(&self.document, &self.declared);
+    }
+
+    /// The name, path and text.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The text by its tokens.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        self.document.text()
+    }
+
+    /// The last version that could be loaded, if any. It may be older than the text.
+    pub fn loaded(&self) -> Option<&Loaded> {
+        self.loaded.as_deref()
+    }
+
+    /// The names that the script can use.
+    pub fn declared(&self) -> &[Declared] {
+        &self.declared
+    }
+
+    /// Every text that stands for a declared name, in order.
+    pub fn uses(&self) -> &[NameUse] {
+        &self.uses
+    }
+
+    /// The name that a text at an offset stands for.
+    pub fn name_at(&self, offset: usize) -> Option<&NameUse> {
+        self.uses.iter().find(|one| one.span.start <= offset && offset <= one.span.end)
+    }
+}
+
+/// What a complete look at a script finds. It takes up to some hundred milliseconds, so it belongs in the background.
+#[derive(Clone)]
+pub struct Analysis {
+    /// All problems, as `astragal check` reports them.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The script, if it can be loaded.
+    pub loaded: Option<Arc<Loaded>>,
+}
+
+/// Checks and loads a script.
+pub fn analyze(source: &Source) -> Analysis {
+    let loaded = astragal_dsl::load(source, &[]).ok().map(Arc::new);
+    Analysis { diagnostics: astragal_dsl::check(source), loaded }
+}
