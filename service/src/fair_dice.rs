@@ -156,11 +156,11 @@ mod tests {
         let vectors = include_str!("../../docs/fair-dice.md");
         for (name, value) in [
             ("part of the first player", a.to_string()),
-            ("its commitment", a.commitment().to_string()),
+            ("commitment of the first player", a.commitment().to_string()),
             ("part of the second player", b.to_string()),
-            ("its commitment", b.commitment().to_string()),
+            ("commitment of the second player", b.commitment().to_string()),
             ("seed", seed(&[a, b]).to_string()),
-            ("seed with the parts exchanged", seed(&[b, a]).to_string()),
+            ("seed with the parts in the opposite order", seed(&[b, a]).to_string()),
         ] {
             assert!(vectors.contains(&format!("| {name} | `{value}` |")), "{name}: {value}");
         }

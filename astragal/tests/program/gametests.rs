@@ -298,7 +298,7 @@ fn random_games_hold_or_are_made_short() {
     assert_eq!(code, 1, "{out}");
     let flat = out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("the array has entries 0 to 0, but no entry 7 --> race.rhai:10:"), "{out}");
-    assert!(out.contains("to 1; to replay them, use 'astragal test race-rules-"), "{out}");
+    assert!(out.contains("to 1; to replay the result, use 'astragal test race-rules-"), "{out}");
     let (code, out, _) = folder.run(&["test"]);
     assert!(code == 1 && out.contains("roll 1") && out.contains("1 failed"), "the saved game fails: {out}");
     folder.write("race.rhai", RACE);
@@ -559,7 +559,7 @@ fn a_reproduction_is_one() {
         fn outcome() { if count(to_move()) == 0 { win(mover(), "all taken"); } }"#;
     folder.write("p.rhai", script);
     let (code, out, _) = folder.run(&["test", "p.rhai", "--random", "20"]);
-    assert!(code == 1 && out.contains("to 1; to replay them, use 'astragal test p-rules-"), "{out}");
+    assert!(code == 1 && out.contains("to 1; to replay the result, use 'astragal test p-rules-"), "{out}");
     let (code, out, _) = folder.run(&["test"]);
     assert!(code == 1 && out.contains("no entry 7") && out.contains("1 failed"), "{out}");
 }

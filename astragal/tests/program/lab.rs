@@ -144,7 +144,7 @@ fn parts_on_disk() {
     };
     part("0..40", "a");
     part("100..130", "b");
-    assert!(part("0..40", "a").contains("already been played"));
+    assert!(part("0..40", "a").contains("already played"));
     let (code, why) = refused(&folder, &["merge", "a", "b"]);
     assert!(code == 2 && why.contains("games 40..100 are missing"), "{why}");
     // A process that was killed has left half a file and no manifest.

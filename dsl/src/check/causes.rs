@@ -1,6 +1,8 @@
 //! Merges several errors with one cause: a counter that is used in many places and declared in none.
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::functions::{Form, Parameter, named};
+use crate::host::kind::ParamKind;
 use crate::host::tokens::{Sort, Token, arguments};
 
 /// Start of the message about an undeclared counter.
@@ -67,15 +69,9 @@ fn declaration(all: &[Token<'_>], name: &str, initial: &str) -> String {
         if !three[1].is("(") || !three[2].is(&quoted) {
             continue;
         }
-        let base = three[0].text.strip_suffix("_at");
-        let without_side = match base.unwrap_or(three[0].text) {
-            "win_by" => 0,
-            "get" | "number" => 1,
-            "set" | "add" => 2,
-            _ => continue,
-        };
-        places |= base.is_some();
-        each |= arguments(all, at + 1).len() > without_side + usize::from(base.is_some());
+        let Some(counts) = counts_of(three[0].text) else { continue };
+        places |= three[0].text.ends_with("_at");
+        each |= arguments(all, at + 1).len() > counts;
     }
     let options = match (each, places) {
         (false, false) => "",
@@ -84,6 +80,21 @@ fn declaration(all: &[Token<'_>], name: &str, initial: &str) -> String {
         (true, true) => ", #{ each: true, places: 6 }",
     };
     format!("counter(\"{name}\", {initial}{options});")
+}
+
+/// The most arguments of a call of this function that name a counter and no side; `None` if it takes no counter.
+fn counts_of(function: &str) -> Option<usize> {
+    let forms = || named(function).flat_map(|(_, function)| &function.forms);
+    let has = |form: &Form, kind| form.params.iter().any(|param| param.kind == kind);
+    let of_counters = || forms().filter(|form| has(form, ParamKind::CounterName));
+    let without_side = of_counters().flat_map(|form| {
+        let side = |param: &&Parameter| matches!(param.kind, ParamKind::Side | ParamKind::SideOrName);
+        let sides = form.params.iter().filter(side);
+        // A side that must be given is in a form of its own.
+        sides.clone().all(|param| param.optional).then(|| form.params.len() - sides.count())
+    });
+    // To rank the sides, each must have a number.
+    if function == "win_by" { of_counters().next().map(|_| 0) } else { without_side.max() }
 }
 
 /// Moves an error about a counter to the variable that was probably intended as that counter.

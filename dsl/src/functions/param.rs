@@ -355,7 +355,7 @@ impl Param for Options {
         for key in map.keys() {
             if !known().any(|known| known == key.as_str()) {
                 let help = nearest(key, known()).map(|name| format!("did you mean \"{name}\"?"));
-                let all = || format!("its options are {}", known().collect::<Vec<_>>().join(", "));
+                let all = || format!("its options are: {}", known().collect::<Vec<_>>().join(", "));
                 let name = call.context.fn_name();
                 return fail_help(format!("{name}() has no option \"{key}\""), help.or_else(|| Some(all())));
             }
