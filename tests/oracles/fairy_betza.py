@@ -17,7 +17,7 @@ ARMIES = {
     "lame leapers and limited riders": ["nN", "nA", "nD", "R4", "B2", "W3", "F2"],
     "hoppers": ["mRcpR", "mBcpB", "pR", "gQ", "gR", "gB", "pB"],
     "nightriders": ["NN", "NNW", "NNF", "BNN", "RNN", "mNNcW", "fNNbsW"],
-    "divergent and one-sided": ["mNcB", "mBcR", "fRbWbF", "fNbW", "mRcN", "fBbsW", "cQmK"],
+    "divergent and one-sided pieces": ["mNcB", "mBcR", "fRbWbF", "fNbW", "mRcN", "fBbsW", "cQmK"],
 }
 
 LETTERS = "ABCDEFG"
@@ -58,9 +58,9 @@ def compare(positions: int, seed: int, progress) -> Comparison:
     result = described(
         "Betza pieces",
         "fairy_betza.py",
-        "the placements that the legal moves lead to, with regard to check, and whether legal moves exist",
+        "the placements that the legal moves lead to, taking check into account, and whether legal moves exist",
         "Armies: " + "; ".join(f"{name} ({', '.join(army)})" for name, army in ARMIES.items())
-        + ". Riders with longer steps (DD, CC) are left out, because pyffish only makes their first step. The piece bK is left out "
+        + ". Riders with longer steps (DD, CC) are left out, because pyffish makes only their first step. The piece bK is left out "
         "too: in Fairy-Stockfish it means bWbF, but in XBetza and in Astragal it is a single step straight back.",
     )
     chance = random.Random(seed)

@@ -37,7 +37,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         what="whether the script permits each move that gnubg plays as the opponent of `greedy` in `astragal match`, and accepts its "
         "decisions about the cube",
         main="turns",
-        remarks="gnubg answers through its command `external`, and `tests/oracles/gnubg_player.py` passes its moves on.",
+        remarks="The moves come from gnubg's `external` command, and `tests/oracles/gnubg_player.py` passes them on.",
     )
     for number, (way, options) in enumerate(WAYS.items(), 1):
         while result.counts.get("turns", 0) < positions * number // len(WAYS):

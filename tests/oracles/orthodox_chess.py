@@ -62,9 +62,9 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         version=chess.__version__,
         licence="GPL-3.0-or-later",
         what="the legal moves in SAN, with check and mate; the position after each move as FEN; the results of games; perft",
-        remarks="A quarter of the games begin from positions with few pieces, so that games end in every possible way. The ends are "
-        "checked in the script's order: mate and stalemate, repetition, the move limit, dead positions. In python-chess, players must "
-        "claim a draw by threefold repetition or the fifty-move rule. The test claims it at once.",
+        remarks="A quarter of the games begin from positions with few pieces, so that games end in every possible way. The test checks for "
+        "these ends in the same order as the script: mate and stalemate, repetition, the move limit, dead positions. In python-chess, "
+        "players must claim a draw by threefold repetition or the fifty-move rule. The test claims such draws immediately.",
     )
     game = astragal.load("chess")
     chance = random.Random(seed)
@@ -79,14 +79,14 @@ def compare(positions: int, seed: int, progress) -> Comparison:
                 result.differ(f"{board.fen()}: {end or 'goes on'}, not {told or 'going on'}")
                 break
             if end:
-                result.count(f"ends: {end}")
+                result.count(f"games ended by {end}")
                 break
             moves = {board.san(move): move for move in board.legal_moves}
             actions = {state.action_to_string(action): action for action in state.legal_actions()}
             result.count("legal moves", len(moves))
             result.count("positions in check", int(board.is_check()))
             result.count("castling moves", sum(san.startswith("O-O") for san in moves))
-            result.count("captures en passant", sum(board.is_en_passant(move) for move in moves.values()))
+            result.count("en passant captures", sum(board.is_en_passant(move) for move in moves.values()))
             result.count("promotions", sum("=" in san for san in moves))
             result.count("checkmating moves", sum(san.endswith("#") for san in moves))
             if set(moves) != set(actions):

@@ -24,7 +24,7 @@ MOST_DIFFERENCES = 20
 HEAD = """\
 # Correctness
 
-A rules engine is useful only if its rules are right. To test this, independent engines check every game that they know. Astragal and the
+A rules engine is useful only if its rules are right. To test this, independent engines check every game that they support. Astragal and the
 other engine receive the same position and the same dice, and must produce the same results. Two programs written independently
 seldom make the same mistake.
 
@@ -40,17 +40,17 @@ TAIL = """
 Some of these comparisons run with every `cargo test`. The reference programs are our own: they were written from the rulebooks alone, and
 do not use the engine.
 
-| game | compared with | what is compared | location |
+| game | compared with | compared items | location |
 | --- | --- | --- | --- |
 | Chess | [cozy-chess](https://crates.io/crates/cozy-chess) | moves, check, ends of games and perft, in every test run | `tests/suite/differential.rs` |
 | Xiangqi | a reference program | moves, check and ends of games, in every test run | `tests/suite/xiangqi_reference.rs` |
-| Dice Chess, DiceChess, King for 2, Babylonian Chess | a reference program | the turns of every roll, replayed situations, odds | [tests/data](../tests/data/README.md) |
+| Dice Chess, DiceChess, King for 2, Babylonian Chess | a reference program | the turns of every roll, replayed situations, and odds | [tests/data](../tests/data/README.md) |
 | Dice Chess | the game written by hand in Rust | 1,000 games, move by move, as part of the benchmark | `bench/benches/ratios/by_hand_on_core.rs` |
 | Backgammon, Royal Game of Ur | the games written by hand in Rust | every decision of 1,000 games, as part of the benchmark | `bench/benches/ratios/races_by_hand.rs` |
-| One-die Dice Chess | Ludii's statistics of 58,637 games | length of games, lost turns, winners, and number of legal moves; they agree within three standard errors | [the lab](lab-figures.md#accuracy) |
+| One-die Dice Chess | Ludii's statistics of 58,637 games | game length, lost turns, winners, and number of legal moves; they agree within three standard errors | [the lab](lab-figures.md#accuracy) |
 | Puluc | a reference program | how often prisoners are dragged, in 20,000 games | `tests/suite/lab.rs` |
 
-All other games are tested with situations: positions with the moves, odds and results that the source of the rules gives
+All other games are tested with situations: positions whose moves, odds and results are given by the source of the rules
 ([tests/data/situations](../tests/data/README.md)).
 """
 
