@@ -526,9 +526,11 @@ impl Replay<'_> {
             }
             Item::Pass => self.event(|game| match game.state().can_pass() {
                 true => game.pass().map_err(|error| said(game.state(), &error)),
-                false => {
-                    Err(format!("passing is not legal here: the game waits for {}", game_text::waits(game.state())))
-                }
+                false => Err(format!(
+                    "passing is not legal here: the game is waiting for \
+                        {}",
+                    game_text::waits(game.state())
+                )),
             }),
             Item::Declined => self.event(|game| game.pass().map_err(|error| said(game.state(), &error))),
         };

@@ -605,8 +605,8 @@ fn a_push_is_told_from_a_step() {
 #[test]
 fn an_event_out_of_turn_says_what_was_waited_for() {
     for (variant, moves, why) in [
-        ("dice-chess", "1. {[%roll 1,1]} {[%roll 1,1]}", "the game waits for a move, not for a roll"),
-        ("bidding-chess", "1. {[%roll 1,1]}", "the game waits for a choice (0, 1, 2,"),
+        ("dice-chess", "1. {[%roll 1,1]} {[%roll 1,1]}", "the game is waiting for a move, not for a roll"),
+        ("bidding-chess", "1. {[%roll 1,1]}", "the game is waiting for a choice (0, 1, 2,"),
     ] {
         let text = format!("[Variant \"{variant}\"]\n\n{moves} *\n");
         let error = read(&text, load).err().map(|error| error.to_string());

@@ -31,7 +31,7 @@ __all__ = [
 __version__: str
 
 class AstragalError(Exception):
-    """The base class of all errors of Astragal."""
+    """The base class of all Astragal errors."""
 
 class ScriptError(AstragalError):
     """A script was not found or has errors."""

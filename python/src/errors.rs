@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError
 use pyo3::prelude::*;
 use std::fmt;
 
-pyo3::create_exception!(astragal, AstragalError, PyException, "The base class of all errors of Astragal.");
+pyo3::create_exception!(astragal, AstragalError, PyException, "The base class of all Astragal errors.");
 pyo3::create_exception!(
     astragal,
     ScriptError,

@@ -232,8 +232,8 @@ fn squares_that_are_drawn_go_by_name_in_odds() {
         assert_eq!(out(&output), by_number, "{mv}: {}", err(&output));
     }
     let wrong = run(&["odds", &script, "--move", "a1a2 keep"]);
-    let said =
-        "the game waits for a roll of draw(1 of 3): expected one of the possible squares (b1, c1, d1), found 'keep'";
+    let said = "the game is waiting for a roll of draw(1 of 3): expected one of the possible squares (b1, c1, d1), \
+         found 'keep'";
     assert!(code(&wrong) == 2 && err(&wrong).contains(said), "{}", err(&wrong));
     let asked = |choices: &str| {
         let params = format!("{{\"variant\":\"drawn.rhai\",\"move\":\"a1a2\",\"choices\":{choices}}}");
@@ -400,7 +400,7 @@ fn a_rule_that_fails_is_told_alike_by_whoever_runs_it() {
         let output = child.wait_with_output().unwrap();
         format!("{}{}", out(&output), err(&output))
     };
-    let said = ["PIECE[die - 1]", "^^^", "`named` is called here", "= help: entries count from 0"];
+    let said = ["PIECE[die - 1]", "^^^", "`named` is called here", "= help: entries are numbered from 0"];
     assert!(inside(&["new", "other", "--from", &path], "").contains("other.rhai"));
     for (args, input) in [
         (&["play", &path][..], "roll 6\n"),

@@ -81,9 +81,9 @@ fn from_a_new_test_to_an_accepted_one() {
     let (code, out, _) = folder.run(&["test"]);
     assert_eq!(code, 1, "a test without snapshot does not pass");
     assert!(out.starts_with("new    home.game\n@@ -0,0 +1,"), "{out}");
-    assert!(out.ends_with(
-        "0 passed, 1 new; to review them, use 'astragal review'; to accept all, 'astragal test --accept'.\n"
-    ));
+    assert!(
+        out.ends_with("0 passed, 1 new; to review, use 'astragal review'; to accept all, 'astragal test --accept'.\n")
+    );
     assert!(folder.has("snapshots/home.snap.new") && !folder.has("snapshots/home.snap"));
     assert_eq!(folder.run(&["test", "--accept"]).0, 0);
     assert!(!folder.has("snapshots/home.snap.new"), "nothing waits any longer");
@@ -107,7 +107,7 @@ fn a_broken_script_is_seen() {
     let (code, out, _) = folder.run(&["test"]);
     let expected = "differs  home.game\n@@ -17,7 +17,7 @@\n expected a move that starts with the letter of its \
          piece, found 'b1'; legal here: Pa3\n > Pa3\n White plays Pa3.\n-Black to roll 1d2.\n+Draw: tired.\n > \
-         end\n 1p1/P2/3/3 b - - 2 2\n-Black to roll 1d2.\n+Draw: tired.\n0 passed, 1 differs; to review them, \
+         end\n 1p1/P2/3/3 b - - 2 2\n-Black to roll 1d2.\n+Draw: tired.\n0 passed, 1 differs; to review, \
          use 'astragal review'; to accept all, 'astragal test --accept'.\n";
     assert_eq!((code, out.as_str()), (1, expected));
     assert!(folder.read("snapshots/home.snap.new").contains("Draw: tired."));
@@ -249,7 +249,9 @@ fn review_shows_games_that_the_rules_no_longer_allow() {
     assert_eq!(code, 1, "{out}");
     assert!(out.starts_with("error  home.game\n") && out.contains("home.game:6:"), "{out}");
     assert!(
-        out.ends_with("1 test cannot be played to the end and has nothing to accept: change the rules, or the test.\n"),
+        out.ends_with(
+            "1 test could not be played to the end, so it has nothing to accept: change the rules or the test.\n"
+        ),
         "{out}"
     );
     assert!(!out.contains("There is nothing to review"), "{out}");

@@ -388,9 +388,9 @@ fn a_full_disk_is_told_and_changes_nothing() {
     let (out, err) = said(&output);
     assert_eq!(output.status.code(), Some(1), "{out}{err}");
     let file = folder.game("0001-chess.game");
-    assert!(out.contains(&format!("This game is not saved: cannot write {}: ", file.display())), "{out}");
+    assert!(out.contains(&format!("This game is not being saved: cannot write {}: ", file.display())), "{out}");
     assert_eq!(
-        (out.matches("not saved").count(), err.as_str()),
+        (out.matches("not being saved").count(), err.as_str()),
         (1, "At least one game of this session was not saved.\n"),
         "{out}"
     );

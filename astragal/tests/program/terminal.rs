@@ -241,7 +241,7 @@ fn a_game_that_cannot_be_saved_is_told_at_every_prompt() {
     let mut terminal = Terminal::start(&["play", "chess", "--seed", "1"], folder.path(), &[]);
     terminal.at_prompt("White > ");
     terminal.keys("e4\r");
-    terminal.see("This game is not saved: cannot create the folder");
+    terminal.see("This game is not being saved: cannot create the folder");
     terminal.at_prompt("(not saved) Black > ");
     terminal.keys("e5\r");
     terminal.at_prompt("(not saved) White > ");

@@ -85,7 +85,7 @@ fn not_now(status: Status, offered: &str) -> String {
         Status::Choice => "a choice",
         Status::Over => return "the game is over".into(),
     };
-    format!("the game waits for {awaited}, not for {offered}")
+    format!("the game is waiting for {awaited}, not for {offered}")
 }
 
 fn faces(faces: &[i16]) -> String {

@@ -503,7 +503,7 @@ pub(super) fn promotes_to_itself(table: &NameTable, variant: &Variant, report: &
         let Some(at) = kind.promotion.as_ref().filter(own).and_then(|_| promoted_at(table, &kind.name)) else {
             continue;
         };
-        let message = format!("a {0} can promote only to a {0}", kind.name);
+        let message = format!("the {} can promote only to its own kind", kind.name);
         let help = "name a different piece in `promotes:`, or remove it".to_string();
         report.warning(Code::Declaration, at, message, Some(help));
     }

@@ -52,9 +52,9 @@ fn apart(all: &[&Expr], functions: &[Definition]) -> Option<(String, String)> {
     for (i, one) in known.iter().enumerate() {
         for other in &known[i + 1..] {
             let words = match (one, other) {
-                (Of::Side(a), Of::Side(b)) if a != b => (format!("held by `{a}`"), format!("by `{b}`")),
+                (Of::Side(a), Of::Side(b)) if a != b => (format!("occupied by `{a}`"), format!("by `{b}`")),
                 (Of::Side(side), Of::Empty) | (Of::Empty, Of::Side(side)) => {
-                    ("empty".to_string(), format!("held by `{side}`"))
+                    ("empty".to_string(), format!("occupied by `{side}`"))
                 }
                 (Of::Line(sort, a), Of::Line(same, b)) if sort == same && a != b => {
                     (format!("on {sort} {a}"), format!("on {sort} {b}"))

@@ -273,7 +273,7 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (LineColumn, String) 
     } else if turn {
         (
             asked,
-            "this permit does not match any move of the pieces on the board; nothing() never permits a move"
+            "check this permit: it matches no move of the pieces on the board (`nothing()` never permits a move)"
                 .to_string(),
         )
     } else {

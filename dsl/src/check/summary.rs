@@ -57,7 +57,7 @@ fn setup(loaded: &Loaded) -> String {
 
 fn turn(loaded: &Loaded, table: &NameTable) -> String {
     if !loaded.set.rules.has(Hook::Turn) {
-        return "default: any one move per turn".into();
+        return "default: one legal move per turn".into();
     }
     if loaded.set.rules.has(Hook::Movement) && !table.functions.iter().any(|f| f.name == "turn") {
         return "default: one move per turn, limited by the rule `movement`".into();

@@ -163,9 +163,8 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         let then = drawn.as_ref().map_or("went on".to_string(), |reason| format!("was drawn ({reason})"));
         let message = format!("in a trial game, the {royal} of {side} was captured and the game {then}");
         let help = format!(
-            "after a lost turn, a {royal} can stay attacked: begin `outcome` with `if !has(opponent(), \
-             \"{royal}\") {{ win(mover(), \"{royal} captured\"); }}`, or forbid it by `royals(\"protected\", \
-             \"never\")`"
+            "after a lost turn, a {royal} can stay attacked: begin `outcome` with `if !has(opponent(), \"{royal}\") {{ \
+             win(mover(), \"{royal} captured\"); }}`, or forbid it with `royals(\"protected\", \"never\")`"
         );
         return warning(Code::NoEnd, at, message, help);
     }

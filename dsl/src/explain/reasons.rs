@@ -52,7 +52,7 @@ impl Describer<'_> {
                     )
                 }
                 Reason::RollDue => self.roll_due(good, why),
-                Reason::ChoiceDue => format!("the game waits for {}", game_text::waits(self.state())),
+                Reason::ChoiceDue => format!("the game is waiting for {}", game_text::waits(self.state())),
                 Reason::Board(obstacle) => self.obstacle(wish, obstacle),
                 Reason::Permit(refusal) => {
                     note = self.note(refusal);

@@ -22,8 +22,8 @@ use std::sync::Arc;
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Moves and choices",
-        intro: "A decision branches the rule's tree: one branch for a move and one for no move, or one for each text \
-             of a choice.",
+        intro: "A decision adds branches to the rule's tree: one if the player moves and one if not, or one for each \
+             string or number that can be chosen.",
         rows: [plays(), choices()].into_iter().flatten().collect(),
     }
 }
@@ -33,12 +33,12 @@ fn plays() -> Vec<Row> {
         row("play", Cost::Decision)
             .about(
                 r#"Lets the player, or another side, make one permitted move. Returns the move, or `()` if there was
-                none. Option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of these)
-                offers choices besides moves; the one chosen is returned. Compare the result with the texts first;
-                for a square, `type_of(done) == "Square"`. If no move is permitted, the choices remain. Option `ask`
-                is the question in words, as for `choose`."#,
+                none. Option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of these) offers
+                choices besides moves; if the player makes a choice, `play` returns it. First compare the result with
+                the strings; if it is a square, `type_of(done) == "Square"` is true. If no move is permitted, the player
+                can still make a choice. Option `ask` is the question that the player sees, as for `choose`."#,
             )
-            .errors("All texts in `or` must be different.")
+            .errors("All strings in `or` must be different.")
             .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
             .options(&[("or", ALTERNATIVES), ("ask", TEXT)])
             .form(["permit"], |call: &Call<'_>, permit: Permit| play(call, SideRef::ToMove, permit, false))
@@ -73,26 +73,28 @@ fn plays() -> Vec<Row> {
             ),
         row("play_each", Cost::Decision)
             .about(
-                r#"Asks for one move for each permit, or for each die; the function `permit` returns the permit for a
-                face. Returns the last move, `()`, or the choice that ended it. If no die can be used, no question
-                is asked. Option `spend` (`"each"`, `"most"`, `"most_pips"`, `"most_moves"`, `"all"` or `"any"`)
-                decides which dice must be used. `"each"`, the default, means every die that can be used when its
-                turn comes. `"most"` means as many dice as possible, and `"most_pips"` means the highest total of
-                that many dice; `"all"` means all dice or none. Further options: `same_piece` (default true: a piece
-                can move several times), `in_order` (default false: the player chooses the order of the dice),
-                `en_passant` (possible in `"all"` moves of the turn, the default, or only in the `"first"`). Option
-                `also` is one or more payments of several dice, or a function that returns them. With `anew: true`,
-                `permit` and the function in `also` run again before each move; otherwise all permits are created
-                before the first move, and their sets do not change. Option `after` is a function that takes each
-                move and the faces that paid for it. It runs before the next move, and can ask questions, change the
-                game, or let a player choose or move. Option `or` offers texts and squares, as for `play`; choosing
-                one ends the use of the dice. Option `chosen` is a function that takes such a choice; the remaining
-                dice are played afterwards, unless it returns `false`. Option `ask` is the question in words, shown
-                before each move."#,
+                r#"Lets the player make one move for each permit, or for each die; the function `permit` returns the
+                permit for a face. Returns the last move, the choice that ended the call, or `()` if there was neither.
+                If no die can be used, the player is not asked for a decision. Option `spend` (`"each"`, `"most"`,
+                `"most_pips"`, `"most_moves"`, `"all"` or `"any"`) decides which dice must be used. `"each"`, the
+                default, means any remaining die that can be used. `"most"` means as many dice as possible, and
+                `"most_pips"` also requires the highest total of that many dice. `"most_moves"` means the dice that
+                allow the longest sequence of moves, `"all"` means all dice if that is possible and otherwise none, and
+                with `"any"`, the player decides. Further options: `same_piece` (default true: a piece can move several
+                times), `in_order` (default false: the player chooses the order of the dice), `en_passant` (`"all"`, the
+                default: possible in every move of the turn; `"first"`: only in the first). Option `also` adds moves
+                that several dice pay for together: one or more payments (see `pay`), or a function that returns them.
+                With `anew: true`, `permit` and the function in `also` run again before each move; otherwise all permits
+                are created before the first move, and their sets do not change. Option `after` is a function that takes
+                each move and the faces that paid for it. It runs before the next move, and can ask questions, change
+                the game, or let a player choose or move. Option `or` offers choices, as for `play`; making a choice
+                ends the call, and the remaining dice are lost. Option `chosen` is a function that takes the choice and
+                runs instead; the player then continues with the remaining dice, unless the function returns `false`.
+                Option `ask` is the question that the player sees before each move."#,
             )
             .errors(
-                "At most 16 dice. The look-ahead ignores `after` and `chosen`; the dice that must be used are computed
-                again after these functions run.",
+                "There can be at most 16 dice. The look-ahead ignores `after` and `chosen`; the dice that must be used
+                are computed again after these functions run.",
             )
             .example(
                 r#"play_each(roll("2d6"), |die| if die < 4 { pieces("pawn") } else { any() }, #{ spend: "most" });"#,
@@ -203,9 +205,9 @@ fn alternatives(call: &Call<'_>, or: &Dynamic) -> ScriptResult<(Array, Alternati
     if let Some(wrong) = squares.iter().find(|item| !item.is::<SetV>() && !item.is::<SquareV>()) {
         let help = match wrong.is::<PermitV>() {
             true => "join two permits with `a | b`",
-            false => "write texts, as in #{ or: [\"stop\", \"double\"] }, or squares, as in #{ or: empty_squares() }",
+            false => "write strings, as in #{ or: [\"stop\", \"double\"] }, or squares, as in #{ or: empty_squares() }",
         };
-        let message = format!("\"or\" takes texts, numbers and squares, not {}", words_for(wrong));
+        let message = format!("\"or\" takes strings, numbers and squares, not {}", words_for(wrong));
         return fail_help(message, Some(help.into()));
     }
     let labels = labels(&texts)?;
@@ -265,7 +267,7 @@ fn play_each(
     };
     if between.chosen.is_some() && or.is_none() {
         let help = "list the choices: `or: [\"double\"], chosen: |what| ..`";
-        return fail_help("\"chosen\" is for the choices of \"or\", but there are none", Some(help.into()));
+        return fail_help("\"chosen\" handles the choices of \"or\", but there are none", Some(help.into()));
     }
     let plan = Plan {
         faces,
@@ -446,18 +448,19 @@ fn choices() -> Vec<Row> {
         row("choose", Cost::Decision)
             .facts(&[Fact::NamesMoves])
             .about(
-                r#"Lets the player, or another side, choose a text or a square, and returns it. With a permit, the
-                player names one of its moves. The move is not made: you can ask about it, forbid it, or `make` it
-                later. Returns `()` if there is no move. Options: `ask` (the question in words, such as `"How many
-                pieces to risk?"`; records do not contain it), `secret: true` (only the chooser knows the answer),
-                and with a permit `or`, as for `play`."#,
+                r#"Lets the player, or another side, choose a string, a number or a square, and returns it. With a
+                permit, the player chooses one of its moves, which is returned but not made: you can ask about it,
+                forbid it, or `make` it later. Returns `()` if there is no move. Options: `ask` (the question that the
+                player sees, such as `"How many pieces to risk?"`; records do not contain it), `secret: true` (only the
+                chooser knows the answer) and, with a permit, `or` (as for `play`)."#,
             )
             .errors(
-                "There must be at least one choice, and all texts must be different. A move cannot be named in secret.",
+                "There must be at least one choice, and all strings must be different. A move cannot be named in
+                secret.",
             )
             .example(r#"if choose(["safe", "bold"]) == "bold" { label("bold"); }"#)
             .options(&[("secret", TRUTH), ("ask", TEXT), ("or", ALTERNATIVES)])
-            .form(["texts", "options"], |call: &Call<'_>, texts: Array, options: Options| {
+            .form(["choices", "options"], |call: &Call<'_>, texts: Array, options: Options| {
                 choose(call, SideRef::ToMove, &texts, None, &options)
             })
             .form(["squares", "options"], |call: &Call<'_>, squares: SetV, options: Options| {
@@ -475,10 +478,10 @@ fn choices() -> Vec<Row> {
             ) {
                 (Some(texts), _) => choose(call, by, &texts, None, &options),
                 (_, Some(set)) => choose(call, by, &Array::new(), Some(set.0.clone()), &options),
-                _ => fail("a choice needs an array of texts or numbers, or a set of squares"),
+                _ => fail("a choice needs an array of strings or numbers, or a set of squares"),
             })
             .form(
-                ["side", "texts", "squares", "options"],
+                ["side", "choices", "squares", "options"],
                 |call: &Call<'_>, by: SideRef, texts: Array, squares: SetV, options: Options| {
                     choose(call, by, &texts, Some(squares.0), &options)
                 },
@@ -493,12 +496,14 @@ fn choices() -> Vec<Row> {
             .form(["side", "least", "most", "options"], choose_number),
         row("choose_held", Cost::Decision)
             .about(
-                "Lets a side choose one of the faces in a pool, to `spend`. Returns `()` if the pool is empty.
-                Options: `or` (texts to choose instead), `among` (only these faces), `names` (names for the faces,
-                starting with the first; players choose by name, and the rule gets the number), `secret`, `ask`, as
-                for `choose`.",
+                "Lets a side choose one of the faces in a pool, and returns it; use `spend` to remove it from the pool.
+                Returns `()` if the pool is empty. Options: `or` (strings to offer as well), `among` (offers only these
+                faces), `names` (names for the faces, starting with the first; players choose by name, and the rule gets
+                the number), and `secret` and `ask`, as for `choose`.",
             )
-            .errors("There must be a name for each place of the counter, and all choices must have different names.")
+            .errors(
+                "`names` must have a name for each place of the counter, and all choices must have different names.",
+            )
             .example(r#"if choose_held(mover(), "dice", #{ among: [1, 2] }) == () { label("none"); }"#)
             .facts(&[Fact::OffersHeld])
             .options(&[
@@ -560,7 +565,7 @@ fn labels(texts: &Array) -> ScriptResult<Vec<String>> {
         () if item.is_int() => Ok(item.to_string()),
         () if item.is::<PermitV>() => {
             let help = "to offer a move or a choice, use `play(permit, #{ or: [\"stop\"] })`";
-            fail_help("a choice can be a text, a number or a square, not a permit", Some(help.into()))
+            fail_help("a choice can be a string, a number or a square, not a permit", Some(help.into()))
         }
         () => text(item),
     };
@@ -609,7 +614,7 @@ fn choose_held(
 fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec<String>> {
     let Some(list) = options.get("names") else { return Ok(Vec::new()) };
     let Some(list) = list.read_lock::<Array>() else {
-        return fail(format!("\"names\" is a list of texts, one for each face, not {}", words_for(list)));
+        return fail(format!("\"names\" is a list of strings, one for each face, not {}", words_for(list)));
     };
     if list.len() != usize::from(places) {
         let help = format!("give each of the {places} places of \"{pool}\" a name, starting with the first");
@@ -632,7 +637,7 @@ fn faces_among(pool: &str, places: u8, list: &Dynamic) -> ScriptResult<Vec<u8>> 
             Some(face) => Ok(face),
             None => fail_help(
                 format!("\"{pool}\" has the faces 1 to {places}, not {face}"),
-                Some("faces count from 1".into()),
+                Some("faces are numbered from 1".into()),
             ),
         }
     };

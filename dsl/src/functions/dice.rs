@@ -37,11 +37,11 @@ fn rolls() -> Vec<Row> {
     vec![
         row("roll", Cost::Chance)
             .about(
-                "Rolls dice and returns the faces: a number for one die, an array for several. Outcomes that the
-                script does not distinguish share a branch of the tree, as with `dice.total` or `dice[0] > dice[1]`.
-                A function `key` computes a value from the faces, and the rule sees only that value. `sorted: true`
-                returns the faces in ascending order, always as an array: 6d6 then has 462 branches instead of
-                46,656. With `secret: true`, only the mover sees them.",
+                "Rolls dice and returns the faces: a number for one die, an array for several. Outcomes that the script
+                does not distinguish share a branch of the tree, as with `dice.total` or `dice[0] > dice[1]`. A function
+                `key` computes a value from the faces, and the rule sees only that value. `sorted: true` returns the
+                faces in ascending order, always as an array: 6d6 then has 462 branches instead of 46,656. With `secret:
+                true`, only the mover sees the faces.",
             )
             .errors(
                 r#"Dice can have at most a million outcomes, or 10,000 with a key. Dice are written like `"2d6"`.
@@ -55,7 +55,7 @@ fn rolls() -> Vec<Row> {
             }),
         row("roll_playable", Cost::Chance)
             .about(
-                "Rolls until the outcome permits a move. The function `permit` returns the permit for an outcome.
+                "Rolls dice until the outcome permits a move. The function `permit` returns the permit for an outcome.
                 Returns `()` if no outcome permits a move. With a function `key` of the faces (`|dice| dice.total`),
                 `permit` takes the key, and the key is returned. With `sorted: true`, the faces are an array in
                 ascending order. With `secret: true`, only the mover sees the outcome.",
@@ -76,14 +76,14 @@ fn rolls() -> Vec<Row> {
             ),
         row("roll_until", Cost::Chance)
             .about(
-                "Rolls until the outcome passes a test. With a function `key` of the faces, the test takes the key,
-                and the key is returned. With `sorted: true`, the faces are an array in ascending order. With
-                `secret: true`, only the mover sees the outcome.",
+                "Rolls dice until the outcome passes a test. With a function `key` of the faces, the test takes the key,
+                and the key is returned. With `sorted: true`, the faces are an array in ascending order. With `secret:
+                true`, only the mover sees the outcome.",
             )
             .errors(
-                "The test must accept at least one outcome. Dice can have at most 10,000 outcomes; with `sorted:
-                true`, these are the sorted outcomes. The odds are exact; with a loop that rolls again, they are
-                exact only if all its passes are alike.",
+                "The test must accept at least one outcome. Dice can have at most 10,000 outcomes; with `sorted: true`,
+                these are the sorted outcomes. The odds are exact; those of a loop that rolls again are exact only if
+                every pass is the same.",
             )
             .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)
             .options(ROLL_OPTIONS)
@@ -99,9 +99,9 @@ fn rolls() -> Vec<Row> {
         row("roll_each", Cost::Chance)
             .about(
                 "Rolls one die for each piece on the squares; the kind of piece decides which die. Ask about the faces
-                with `total` and similar functions. With `secret: true`, only the mover sees them.",
+                with `total` and similar functions. With `secret: true`, only the mover sees the faces.",
             )
-            .errors("The dice must be a map from kinds to one die each.")
+            .errors("The dice must be a map that gives one die for each kind.")
             .example(
                 r#"let rolled = roll_each(squares_of(mover(), "king"), #{ king: "1d6" }); if
                 rolled.total(squares_of(mover(), "king")) > 3 { label("high"); }"#,
@@ -224,7 +224,7 @@ fn casts() -> Vec<Row> {
         row("cast", Cost::Chance)
             .about(
                 "Rolls dice that the rule can calculate with but does not see. More outcomes do not make the rule
-                slower. With `secret: true`, only the mover sees them.",
+                slower. With `secret: true`, only the mover sees the faces.",
             )
             .example(r#"let dice = cast("3d20"); if dice.total > 30 { label("high"); }"#)
             .options(&[("secret", SECRET)])
@@ -238,9 +238,9 @@ fn casts() -> Vec<Row> {
             }),
         row("cast.total", Cost::Value)
             .about(
-                "Return numbers to calculate with: the sum, the lowest face, the highest face, the number of dice, the
-                largest number of dice with the same face, the number of different faces, and the longest run of
-                faces.",
+                "Return numbers to calculate with: the sum, the lowest face, the highest face, and the number of dice.
+                `alike` is the largest number of dice with the same face, `different` is the number of different faces,
+                and `row` is the length of the longest run of faces.",
             )
             .example(r#"let dice = cast("2d20"); if dice.highest == 20 { label("twenty"); }"#)
             .form(["cast"], of_cast(Tally::Total))
@@ -257,7 +257,7 @@ fn casts() -> Vec<Row> {
             .also("cast.row")
             .form(["cast"], of_cast(Tally::Row)),
         row("count_of", Cost::Value)
-            .about("Returns how many of the dice show a face. Works for cast dice and arrays of faces.")
+            .about("Returns how many of the dice show this face. Works for cast dice and arrays of faces.")
             .example(r#"let dice = cast("5d6"); if dice.count_of(6) >= 2 { label("two sixes"); }"#)
             .form(["dice", "face"], |call: &Call<'_>, dice: CastV, face: i16| of_cast(Tally::Showing(face))(call, dice))
             .form(["faces", "face"], |call: &Call<'_>, faces: Faces, face: i16| {
@@ -276,8 +276,9 @@ fn casts() -> Vec<Row> {
             }),
         row("faces.total", Cost::Value)
             .about(
-                "Return, for an array of faces, the sum, the lowest face, the highest face, the largest number of dice
-                with the same face, the number of different faces, and the longest run of faces.",
+                "Return the sum, the lowest face and the highest face of an array of faces. `alike` is the largest
+                number of dice with the same face, `different` is the number of different faces, and `row` is the length
+                of the longest run of faces.",
             )
             .example(r#"let dice = roll("3d6"); if dice.alike == 3 { label("a triple"); }"#)
             .form(["faces"], of_faces(Tally::Total))
@@ -296,7 +297,7 @@ fn casts() -> Vec<Row> {
                 "Lets a player choose which cast dice to keep, and rolls the others again, up to `times` times
                 (default: once). Returns the dice.",
             )
-            .errors("At most 10 dice, all of the same kind.")
+            .errors("There can be at most 10 dice, and all must be of the same kind.")
             .example(r#"let dice = reroll(cast("2d6"), 2); if dice.total > 9 { label("high"); }"#)
             .form(["dice", "times"], |call: &Call<'_>, dice: CastV, times: Option<i64>| {
                 reroll(call, SideRef::ToMove, dice, times)

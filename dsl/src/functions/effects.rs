@@ -24,7 +24,7 @@ pub(super) fn chapter() -> Chapter {
 fn captures() -> Vec<Row> {
     vec![
         row("take", Cost::Effect)
-            .about("In `capture`, the capture succeeds.")
+            .about("Makes the capture succeed. Use it in `capture`.")
             .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| {
@@ -32,12 +32,12 @@ fn captures() -> Vec<Row> {
                 call.act(Effect::Label("win".into()))
             }),
         row("stand_off", Cost::Effect)
-            .about("In `capture`, nothing changes, and the move is over.")
+            .about("Ends the move and changes nothing. Use it in `capture`.")
             .facts(&[Fact::SaysWhatHappens])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { stand_off(); }"#)
             .form([], |call: &Call<'_>| call.act(Effect::Label("tie".into()))),
         row("repel", Cost::Effect)
-            .about("In `capture`, the attacker is lost.")
+            .about("Removes the attacker. Use it in `capture`.")
             .facts(&[Fact::SaysWhatHappens, Fact::LosesRoyals])
             .example_in(ExampleContext::Capture, r#"if roll("1d6") > 2 { take(); } else { repel(attacker); }"#)
             .form(["attacker"], |call: &Call<'_>, attacker: SquareRef| {
@@ -53,10 +53,10 @@ fn made() -> Vec<Row> {
             .newer()
             .facts(&[Fact::SaysWhatHappens, Fact::LosesRoyals])
             .about(
-                "Makes a move that `draw_move`, `choose` or `last_move` returned, like a move that a player makes:
-                `capture` resolves a capture, and `outcome` runs next. `mv.done` is true if the move succeeded.
-                Nothing happens if its piece is gone, or if it would now capture something else. It does not check
-                again whether the move leaves a royal of its side attacked. In `suppose`, a capture succeeds.",
+                "Makes a move that `draw_move`, `choose` or `last_move` returned, as if a player had made it: `capture`
+                resolves captures, and `outcome` runs next. `mv.done` is true if the move succeeded. Nothing happens if
+                its piece is gone, or if it would now capture something else. `make` does not check again whether the
+                move leaves a royal piece of its own side attacked. Inside `suppose`, every capture succeeds.",
             )
             .errors("In `capture`, use `take` for the capturing move.")
             .example("let mv = draw_move(any()); if mv != () { make(mv); }")
@@ -87,7 +87,7 @@ fn pieces() -> Vec<Row> {
         row("surface", Cost::Effect)
             .newer()
             .about(
-                "Brings the side's pieces to the top of the heaps where they are below others, on all squares or on
+                "Brings the side's pieces to the top of the heaps where they are below others, on all squares or only on
                 these. Use it if several sides share squares and each side can move its own pieces.",
             )
             .example("surface(mover());")
@@ -101,9 +101,10 @@ fn pieces() -> Vec<Row> {
             }),
         row("place", Cost::Effect)
             .about(
-                "Puts a new piece on a square. It replaces a piece there; on a board with heaps, it goes on top of it.",
+                "Puts a new piece on a square. It replaces any piece already there; on a board with heaps, it goes on
+                top.",
             )
-            .errors("At most 1000 pieces can be below others.")
+            .errors("At most 1,000 pieces can be below others.")
             .example(r#"place("e4", mover(), "pawn");"#)
             .facts(&[Fact::PlacesPieces, Fact::LosesRoyals])
             .form(["square", "side", "kind"], |call: &Call<'_>, square: SquareRef, side: SideRef, kind: Kind| {
@@ -111,8 +112,8 @@ fn pieces() -> Vec<Row> {
             }),
         row("relocate", Cost::Effect)
             .about(
-                r#"Moves a piece to another square. It replaces a piece there; on a board with heaps, it goes on top
-                of it. With heaps, a number or `"all"` moves several pieces from the top."#,
+                r#"Moves a piece to another square. It replaces any piece already there; on a board with heaps, it goes
+                on top. With heaps, a number or `"all"` moves several pieces from the top."#,
             )
             .errors("A number of pieces is allowed only on boards with heaps.")
             .example(r#"relocate("b1", "c3");"#)
@@ -163,8 +164,11 @@ fn pieces() -> Vec<Row> {
             .form(["from", "to"], |call: &Call<'_>, from: SideRef, to: SideRef| call.act(Effect::ConvertAll(from, to))),
         row("mark", Cost::Effect)
             .newer()
-            .about("Puts a mark on squares. If each side has its own marks, it is the mover's or another side's mark.")
-            .errors("There must be marks with this name. Name a side only if each side has its own.")
+            .about(
+                "Puts a mark on squares. If each side has its own marks, this is the mover's mark, unless you name
+                another side.",
+            )
+            .errors("There must be marks with this name. Name a side only if each side has its own marks.")
             .example(r#"let mv = play(any()); if mv != () { mark(mv.from, "burnt"); }"#)
             .form(["squares", "name", "side"], |call: &Call<'_>, squares: SetExpr, mark: Mark, side: Option<SideV>| {
                 call.act(Effect::Mark(mark.0, owner_of(&mark, side)?, squares, true))
@@ -172,10 +176,10 @@ fn pieces() -> Vec<Row> {
         row("unmark", Cost::Effect)
             .newer()
             .about(
-                "Removes a mark from these squares, or from all squares. If each side has its own marks, it is the
-                mover's or another side's mark.",
+                "Removes a mark from these squares, or from all squares. If each side has its own marks, this is the
+                mover's mark, unless you name another side.",
             )
-            .errors("There must be marks with this name. Name a side only if each side has its own.")
+            .errors("There must be marks with this name. Name a side only if each side has its own marks.")
             .example(r#"unmark("burnt"); mark("e4", "burnt");"#)
             .form(["name"], |call: &Call<'_>, mark: Mark| {
                 let all = SetExpr::Is(call.trace().declaration.spec.board.squares());
@@ -214,8 +218,8 @@ fn game() -> Vec<Row> {
     vec![
         row("restart", Cost::Effect)
             .about(
-                "Restores the pieces, hands and castling rights of the start, and brings back sides that are out.
-                Counters and marks stay. Use it for the next game of a match.",
+                "Restores the pieces, hands and castling rights of the starting position, and brings back sides that are
+                out. Counters and marks stay. Use it for the next game of a match.",
             )
             .example(r#"if roll("1d20") == 20 { restart(); }"#)
             .facts(&[Fact::ChangesOrder, Fact::LosesRoyals])

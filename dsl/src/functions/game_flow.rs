@@ -70,14 +70,14 @@ fn endings() -> Vec<Row> {
                 },
             ),
         row("award", Cost::Effect)
-            .about("Sets what the game is worth to a side when it ends, in points.")
+            .about("Sets how many points a side gets when the game ends.")
             .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award(mover(), 2); draw("long"); }"#)
             .form(["side", "points"], |call: &Call<'_>, side: SideRef, points: Amount| {
                 let halves = Amount::Times(Box::new(Amount::Is(2)), Box::new(points));
                 call.act(Effect::Award(side, halves))
             }),
         row("award_halves", Cost::Effect)
-            .about("Sets what the game is worth to a side when it ends, in half points.")
+            .about("Sets how many half points a side gets when the game ends.")
             .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award_halves(mover(), 1); draw("long"); }"#)
             .form(["side", "halves"], |call: &Call<'_>, side: SideRef, halves: Amount| {
                 call.act(Effect::Award(side, halves))
@@ -127,7 +127,7 @@ fn turns() -> Vec<Row> {
             .facts(&[Fact::ChangesOrder])
             .form(["side"], |call: &Call<'_>, side: SideRef| call.act(Effect::Readmit(side))),
         row("label", Cost::Effect)
-            .about("Names what happened, for odds and records.")
+            .about("Names what happened; odds and records show this name.")
             .facts(&[Fact::SaysWhatHappens])
             .example(r#"label("quiet");"#)
             .form(["text"], |call: &Call<'_>, text: ImmutableString| {
@@ -153,16 +153,16 @@ fn history() -> Vec<Row> {
             .form(["times"], |call: &Call<'_>, times: i64| call.at_least(Query::Repetitions, times)),
         row("clock", Cost::Question)
             .about(
-                "Returns how many half-moves have been made since the last capture, or move of a kind with `clock`. A
-                comparison with a number has two branches; otherwise, there is one for each value.",
+                "Returns how many half-moves have been made since the last capture, or the last move of a kind with
+                `clock`. A comparison with a number has two branches; otherwise, there is one for each value.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock() >= 40 { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])
             .form([], |call: &Call<'_>| call.ask_number(Query::Clock, 0)),
         row("clock_reached", Cost::Question)
             .about(
-                "Returns whether there have been at least this many half-moves since the last capture, or move of a
-                kind with `clock`.",
+                "Returns whether there have been at least this many half-moves since the last capture, or the last move
+                of a kind with `clock`.",
             )
             .example_in(ExampleContext::Outcome, r#"if clock_reached(40) { draw("move limit"); }"#)
             .facts(&[Fact::CountsQuietMoves])

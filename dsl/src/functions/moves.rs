@@ -29,7 +29,7 @@ fn rows() -> Vec<Row> {
             .also("move.victim")
             .form(["move"], square(SquareRef::Captured)),
         row("move.moved", Cost::Search)
-            .about("Returns the squares of all pieces that the move moved, including pushed ones.")
+            .about("Returns the squares of all pieces that the move has moved, including pushed ones.")
             .example("let mv = play(any()); if mv != () { let all = mv.moved; }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.find_squares(Find::Moved(mv.0))),
         row("move.kind", Cost::Question)
@@ -54,8 +54,8 @@ fn rows() -> Vec<Row> {
             }),
         row("move.is_capture", Cost::Question)
             .about(
-                "Return whether the move is of this type. `is_push` is true if the move pushed something or was
-                stopped at once. `done` is true if the move succeeded; a capture can fail.",
+                "Return whether the move is of this type. `is_push` is true if the move pushed pieces, or was blocked
+                before its first step. `done` is true if the move succeeded; a capture can fail.",
             )
             .example("let mv = play(any()); if mv != () && mv.is_capture { again(); }")
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.at_least(Query::Move(mv.0, Aspect::CapturedKind), 0))

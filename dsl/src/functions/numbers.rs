@@ -15,7 +15,7 @@ pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Numbers of the game",
         intro: "`get` reads a counter or trait, with a branch for each value. `number` returns a number to calculate \
-             with; a comparison of it asks only one question.",
+             with; comparing it asks only one question.",
         rows: [reading(), reckoning(), changing(), spending()].into_iter().flatten().collect(),
     }
 }
@@ -50,14 +50,14 @@ fn reading() -> Vec<Row> {
     vec![
         row("get", Cost::Question)
             .about("Returns the value of a counter.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if get("stake") > 1 { label("doubled"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 get(call, counter, side, 1)
             }),
         row("get_at", Cost::Question)
             .about("Returns the value of one of a counter's places, counted from 1.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if get_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
                 get(call, counter, None, place)
@@ -74,14 +74,14 @@ fn reading() -> Vec<Row> {
             }),
         row("number", Cost::Value)
             .about("Returns the value of a counter, as a number to calculate with.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if number("score", mover()) > number("score", opponent()) { label("ahead"); }"#)
             .form(["counter", "side"], |call: &Call<'_>, counter: CounterName, side: Option<SideV>| {
                 number(call, counter, side, 1)
             }),
         row("number_at", Cost::Value)
             .about("Returns the value of one of a counter's places, counted from 1, as a number to calculate with.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if number_at("dice", mover(), 6) > 0 { label("six"); }"#)
             .form(["counter", "place"], |call: &Call<'_>, counter: CounterName, place: i64| {
                 number(call, counter, None, place)
@@ -259,7 +259,7 @@ fn changing() -> Vec<Row> {
     vec![
         row("set", Cost::Effect)
             .about("Sets the value of a counter.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"set("score", mover(), 3);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
@@ -270,7 +270,7 @@ fn changing() -> Vec<Row> {
             }),
         row("add", Cost::Effect)
             .about("Adds a number to a counter.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"add("score", mover(), 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "value"], |call: &Call<'_>, counter: CounterName, value: Amount| {
@@ -281,14 +281,14 @@ fn changing() -> Vec<Row> {
             }),
         row("set_at", Cost::Effect)
             .about("Sets one of a counter's places, counted from 1.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"set_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::SetCounter))
             .form(["counter", "side", "place", "value"], at_place_of(Effect::SetCounter)),
         row("add_at", Cost::Effect)
             .about("Adds a number to one of a counter's places, counted from 1.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"add_at("dice", mover(), 6, 1);"#)
             .facts(&[Fact::Fills])
             .form(["counter", "place", "value"], at_place(Effect::AddCounter))
@@ -347,7 +347,7 @@ fn spending() -> Vec<Row> {
     vec![
         row("spend", Cost::Effect)
             .about("Removes one die from a counter that has a place for each face.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"if holds("dice", mover(), 6) { spend("dice", mover(), 6); }"#)
             .facts(&[Fact::Spends])
             .form(["pool", "face"], |call: &Call<'_>, pool: CounterName, face: i64| {
@@ -358,7 +358,7 @@ fn spending() -> Vec<Row> {
             }),
         row("discard", Cost::Effect)
             .about("Removes all dice from a counter.")
-            .errors("There must be a counter with this name. Name a side only if each side has its own.")
+            .errors("There must be a counter with this name. Name a side only if each side has its own counter.")
             .example(r#"discard("dice", mover());"#)
             .facts(&[Fact::Spends])
             .form(["pool", "side"], |call: &Call<'_>, pool: CounterName, side: Option<SideV>| {

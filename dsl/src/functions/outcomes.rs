@@ -135,11 +135,14 @@ impl VisibleOutcomes {
             if made.is_unit() {
                 return fail_help(
                     "the key function returns no value",
-                    Some("end the function with a number, a text or an array of these".into()),
+                    Some("end the function with a number, a string or an array of these".into()),
                 );
             }
             if !is_said_in_full(&made) {
-                return fail(format!("a key must be a number, a text or an array of these, not {}", words_for(&made)));
+                return fail(format!(
+                    "a key must be a number, a string or an array of these, not {}",
+                    words_for(&made)
+                ));
             }
             let name = identity(&made);
             let known = names.iter().position(|known| *known == name);

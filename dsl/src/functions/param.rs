@@ -419,7 +419,7 @@ impl Options {
     pub(super) fn text_map(&self, key: &str) -> ScriptResult<Vec<(String, String)>> {
         let Some(value) = self.get(key) else { return Ok(Vec::new()) };
         let Some(map) = value.read_lock::<Map>() else {
-            return fail(format!("\"{key}\" is a map of texts, not {}", words_for(value)));
+            return fail(format!("\"{key}\" is a map of strings, not {}", words_for(value)));
         };
         map.iter().map(|(name, value)| Ok((name.to_string(), text(value)?))).collect()
     }

@@ -23,8 +23,8 @@ use rhai::{Array, Dynamic, FnPtr, ImmutableString};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Permits: which moves",
-        intro: "A permit describes a set of moves. Creating one costs nothing. Its moves are computed when a player \
-             moves or when a rule asks about them.",
+        intro: "A permit describes a set of moves. Creating a permit costs nothing. Its moves are computed when a \
+             player moves or when a rule asks about them.",
         rows: [basic(), along_tracks(), algebra(), tests(), asked()].into_iter().flatten().collect(),
     }
 }
@@ -32,43 +32,45 @@ pub(super) fn chapter() -> Chapter {
 fn basic() -> Vec<Row> {
     vec![
         row("any", Cost::Value)
-            .about("Admits every move.")
+            .about("Permits every move.")
             .example("play(any());")
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::Any)),
         row("nothing", Cost::Value)
-            .about("Admits no move.")
+            .about("Permits no move.")
             .example(r#"play(pieces("pawn") | nothing());"#)
             .form([], |_: &Call<'_>| fixed(Permit::Nothing)),
         row("moves_of", Cost::Value)
             .newer()
-            .about("Admits all moves of these kinds on the board, including castling if they take part in it.")
+            .about(
+                "Permits all moves of these kinds of pieces on the board, including castling if they take part in it.",
+            )
             .errors("Use it in a rule, not at the top level.")
             .example(r#"play(moves_of("king"));"#)
             .facts(&[Fact::OwnMoves, Fact::PermitsCastling])
             .form(["kinds"], moves_of),
         row("pieces", Cost::Value)
-            .about("Admits moves of these kinds on the board, without castling.")
-            .errors("Names must be names of pieces.")
+            .about("Permits moves of these kinds of pieces on the board, without castling.")
+            .errors("Each name must be the name of a piece.")
             .example(r#"play(pieces(["pawn", "king"]));"#)
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Pieces(kinds))),
         row("from", Cost::Value)
-            .about("Admits moves from these squares.")
+            .about("Permits moves from these squares.")
             .example(r#"play(from(squares("a1-h2")).or_else(any()));"#)
             .facts(&[Fact::OwnMoves])
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::From(squares))),
         row("to", Cost::Value)
-            .about("Admits moves to these squares.")
+            .about("Permits moves to these squares.")
             .example("play(any() - to(rank(8)));")
             .facts(&[Fact::OwnMoves])
             .form(["squares"], |_: &Call<'_>, squares: SetExpr| fixed(Permit::To(squares))),
         row("castling", Cost::Value)
             .about(
-                r#"Admits castling. With an argument, it admits only castling by pieces of these kinds or on these
-                squares, as king or partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` admits
-                castling with these letters. Permits about pieces, distances and directions do not admit castling:
-                add it with this function or `moves_of`."#,
+                r#"Permits castling. With an argument, it permits only castling by pieces of these kinds or on these
+                squares, as king or partner: `castling("rook")`, `castling(file(8))`. `castling("Kk")` permits castling
+                with these letters. Permits for pieces, distances and directions do not include castling: add it with
+                this function or `moves_of`."#,
             )
             .errors("The kinds or letters must be declared. With a name, use it in a rule, not at the top level.")
             .example(r#"play(pieces("rook") | castling("rook"));"#)
@@ -77,38 +79,38 @@ fn basic() -> Vec<Row> {
             .form(["who"], castling),
         row("en_passant", Cost::Value)
             .newer()
-            .about("Admits captures en passant.")
+            .about("Permits captures en passant.")
             .example("play(en_passant().or_else(any()));")
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::EnPassant)),
         row("drops", Cost::Value)
-            .about("Admits drops from the hand, of all kinds or only of these kinds.")
+            .about("Permits drops from the hand, of all kinds or only of these kinds.")
             .example(r#"play(any() - drops("pawn"));"#)
             .facts(&[Fact::UsesHands])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Drops(some(kinds)))),
         row("captures", Cost::Value)
-            .about("Admits captures of any kind of piece, or only of these kinds.")
+            .about("Permits captures of any kind of piece, or only of these kinds.")
             .example(r#"play(captures("queen").or_else(any()));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: Option<KindMask>| fixed(Permit::Capturing(some(kinds)))),
         row("promotions", Cost::Value)
-            .about("Admits moves that promote.")
+            .about("Permits moves that promote.")
             .example("play(any() - promotions());")
             .facts(&[Fact::OwnMoves])
             .form([], |_: &Call<'_>| fixed(Permit::Promoting(KindMask::ALL))),
         row("promoting_to", Cost::Value)
-            .about("Admits moves that promote to these kinds.")
+            .about("Permits moves that promote to these kinds.")
             .example(r#"play(any() - promoting_to("queen"));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds"], |_: &Call<'_>, kinds: KindMask| fixed(Permit::Promoting(kinds))),
         row("steps", Cost::Value)
-            .about("Admits moves over a distance of `n` king's steps, or of `least` to `most`, without castling.")
+            .about("Permits moves over a distance of `n` king's steps, or of `least` to `most`, without castling.")
             .example("play(steps(1, 2));")
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["n"], |_: &Call<'_>, n: i16| fixed(Permit::Steps(n, n)))
             .form(["least", "most"], |_: &Call<'_>, least: i16, most: i16| fixed(Permit::Steps(least, most))),
         row("toward", Cost::Value)
-            .about("Admits moves in one direction, as the mover sees it, without castling. Each number is -1, 0 or 1.")
+            .about("Permits moves in one direction, as the mover sees it, without castling. Each number is -1, 0 or 1.")
             .example("play(toward(0, 1).or_else(any()));")
             .facts(&[Fact::OwnMoves, Fact::OmitsCastling])
             .form(["right", "forward"], |_: &Call<'_>, right: i64, forward: i64| {
@@ -116,10 +118,10 @@ fn basic() -> Vec<Row> {
             }),
         row("pushes", Cost::Value)
             .about(
-                "Admits moves of this many steps, in the piece's own directions, that push the line of pieces ahead.
-                Options: `fewer` (true: fewer steps are also possible), `over_edge` (true: pieces pushed off the
-                board are captured; otherwise the edge stops the push), `line` (how many pieces can be pushed at
-                once; default: any number).",
+                "Permits moves of this many steps, in the piece's own directions, that push the line of pieces ahead.
+                Options: `fewer` (true: fewer steps are also possible), `over_edge` (true: pieces pushed off the board
+                are captured; otherwise the edge stops the push), `line` (how many pieces can be pushed at once;
+                default: any number).",
             )
             .example("play(any() | pushes(1));")
             .facts(&[Fact::OwnMoves])
@@ -235,22 +237,22 @@ fn along_tracks() -> Vec<Row> {
     vec![
         row("along", Cost::Value)
             .about(
-                r#"Admits moves of `n` stations along a track, or of `least` to `most`; negative numbers move back.
-                Option `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or
-                `"hop"`) decides which pieces can be passed. The default is `"all"`. With `"singles"`, two or more
-                pieces of one party block the move; with `"own_or_singles"`, two or more enemies do. With `"hop"`,
-                the piece must pass exactly one enemy, which is captured. Option `landing` (`"hit"`, `"pin"`,
-                `"own"`, `"all"` or `"take"`) decides what happens to enemies on the station where the move ends.
-                `"hit"`, the default, captures a single enemy, but two block the move. `"pin"` joins a single enemy,
-                and `"all"` joins any pieces. With `"own"`, any enemy blocks the move. `"take"` captures all
-                enemies. Option `end` (`"exact"`, `"stop"`, `"last"` or `"back"`) decides about moves past the last
-                station of the track. `"exact"`, the default, does not admit them. `"stop"` ends them on the last
-                station, `"last"` does so only if no piece of the side is farther behind, and `"back"` makes them
-                turn back. Option `most` limits how many pieces of the mover and its partners a station can hold;
-                the last station has no limit unless the track is closed. Option `carry` (a number, `"all"` or
-                `"any"`) decides how many pieces of a heap move together; by default, only the top piece does. In a
-                heap, the owner of the top piece holds the station: `"hit"` captures a top enemy with no other enemy
-                below, and `"pin"` goes on top of a single piece."#,
+                r#"Permits moves of `n` stations along a track, or of `least` to `most`; negative numbers move back.
+                Option `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or `"hop"`)
+                decides which pieces can be passed. The default is `"all"`. With `"singles"`, two or more pieces of one
+                party block the move; with `"own_or_singles"`, two or more enemies do. With `"hop"`, the piece must pass
+                exactly one enemy, which is captured. Option `landing` (`"hit"`, `"pin"`, `"own"`, `"all"` or `"take"`)
+                decides what happens to enemies on the station where the move ends. `"hit"`, the default, captures a
+                single enemy, but two or more block the move. `"pin"` joins a single enemy, and `"all"` joins any
+                pieces. With `"own"`, any enemy blocks the move. `"take"` captures all enemies. Option `end` (`"exact"`,
+                `"stop"`, `"last"` or `"back"`) decides what happens to moves that would go past the last station of the
+                track. `"exact"`, the default, does not permit them. `"stop"` ends them on the last station, `"last"`
+                does so only if no piece of the side is farther behind, and `"back"` makes them turn back. Option `most`
+                limits how many pieces of the mover and its partners a station can hold; the last station has no limit
+                unless the track is closed. Option `carry` (a number, `"all"` or `"any"`) decides how many pieces of a
+                heap move together; by default, only the top piece does. In a heap, the owner of the top piece holds the
+                station: `"hit"` captures a top enemy with no other enemy below, and `"pin"` goes on top of a single
+                piece."#,
             )
             .errors("There must be a track with this name.")
             .example(r#"play(any() | along("lane", 2));"#)
@@ -275,7 +277,7 @@ fn along_tracks() -> Vec<Row> {
             ),
         row("enter", Cost::Value)
             .about(
-                "Admits moves that bring pieces from the hand onto station `n` of a track. They capture a single enemy
+                "Permits moves that bring pieces from the hand onto station `n` of a track. They capture a single enemy
                 there. Options: `passing`, `end`, `landing` and `most`, as for `along`. Such a move has no origin, so
                 `mv.from` equals `mv.to`; test `mv.is_drop` first.",
             )
@@ -287,10 +289,10 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("way", Cost::Value)
             .about(
-                "Admits moves from one set of squares to another, regardless of how the pieces usually move. With two
-                numbers, each move goes this many files to the right and ranks forward, as the moving side sees it,
-                and jumps over any pieces between. Option: `own` (true: pieces of the same side can be captured). On
-                a board with heaps, a piece goes on top of its own side's pieces and captures the top enemy; option
+                "Permits moves from one set of squares to another, regardless of how the pieces usually move. With two
+                numbers, each move goes this many files to the right and ranks forward, as the moving side sees it, and
+                jumps over any pieces in between. Option: `own` (true: pieces of the same side can be captured). On a
+                board with heaps, a piece goes on top of its own side's pieces and captures the top enemy; option
                 `landing` changes that, and `carry` is how many pieces move together. Both work as for `along`.",
             )
             .example("play(any() | way(rank(2), rank(4)));")
@@ -312,7 +314,7 @@ fn along_tracks() -> Vec<Row> {
                 board. The pieces keep their kind, and promote as that kind. Castling is not included. In `fn
                 movement()`, these moves count as attacks.",
             )
-            .errors("Names must be names of pieces.")
+            .errors("Each name must be the name of a piece.")
             .example(r#"play(any() | moves_like("knight", squares_of(mover(), "pawn")));"#)
             .facts(&[Fact::OwnMoves])
             .form(["kinds", "squares"], |_: &Call<'_>, kinds: KindMask, squares: SetExpr| {
@@ -320,8 +322,7 @@ fn along_tracks() -> Vec<Row> {
             }),
         row("payable", Cost::Value)
             .about(
-                "Admits moves of the kinds whose number is among the dice in a counter; the first kind has number
-                1.",
+                "Permits moves of the kinds whose number is among the dice in a counter; the first kind has number 1.",
             )
             .errors("Name a side only if each side has its own counter.")
             .example(r#"play(payable("dice", mover(), ["pawn", "knight"]) | any());"#)
@@ -333,7 +334,7 @@ fn along_tracks() -> Vec<Row> {
                 payable(call, &pool, Some(side), &kinds, false)
             }),
         row("payable_above", Cost::Value)
-            .about("Admits moves of the kinds whose number is below the highest die in a counter.")
+            .about("Permits moves of the kinds whose number is below the highest die in a counter.")
             .errors("Name a side only if each side has its own counter.")
             .example(r#"play(payable_above("dice", mover(), ["pawn", "knight"]) | any());"#)
             .facts(&[Fact::OffersHeld])
@@ -458,19 +459,19 @@ fn payable(call: &Call<'_>, pool: &str, side: Option<SideV>, kinds: &Array, high
 fn algebra() -> Vec<Row> {
     vec![
         row("|", Cost::Value)
-            .about("Admits moves that either permit admits.")
+            .about("Permits the moves of either permit.")
             .example(r#"play(pieces("pawn") | pieces("king"));"#)
             .form(["a", "b"], joined(union)),
         row("&", Cost::Value)
-            .about("Admits moves that both permits admit.")
+            .about("Permits only moves that are in both permits.")
             .example(r#"play((pieces("pawn") & steps(1)).or_else(any()));"#)
             .form(["a", "b"], joined(|a, b| Permit::And(Box::new(a), Box::new(b)))),
         row("-", Cost::Value)
-            .about("Admits moves that the first permit admits and the second does not.")
+            .about("Permits moves of the first permit that are not in the second.")
             .example("play(any() - captures());")
             .form(["a", "b"], joined(|a, b| Permit::Minus(Box::new(a), Box::new(b)))),
         row("or_else", Cost::Value)
-            .about("Admits moves of the first permit; if there are none, moves of the second.")
+            .about("Permits moves of the first permit; if there are none, moves of the second.")
             .example(r#"play(pieces("queen").or_else(any()));"#)
             .form(["first", "second"], |call: &Call<'_>, a: PermitV, b: Permit| {
                 size_limit::permit(Permit::OrElse(Box::new(a.0.now()), Box::new(b)), call)
@@ -496,7 +497,7 @@ fn tests() -> Vec<Row> {
     vec![
         row("where", Cost::Value)
             .about(
-                "Admits moves that pass a test in the position before the move. A test is a separate rule that runs
+                "Permits moves that pass a test in the position before the move. A test is a separate rule that runs
                 once for each move.",
             )
             .errors("The test must return true or false, and can only read the game.")
@@ -506,7 +507,7 @@ fn tests() -> Vec<Row> {
                 size_limit::permit(Permit::Where(Box::new(permit.0.now()), rule), call)
             }),
         row("after", Cost::Value)
-            .about("Admits moves that pass a test in the position after the move. Captures count as successful.")
+            .about("Permits moves that pass a test in the position after the move. Captures count as successful.")
             .errors("The test must return true or false, and can only read the game.")
             .example("play(any().after(|mv| !in_check(opponent())).or_else(any()));")
             .form(["permit", "test"], |call: &Call<'_>, permit: PermitV, test: FnPtr| {
@@ -514,24 +515,24 @@ fn tests() -> Vec<Row> {
                 size_limit::permit(Permit::After(Box::new(permit.0.now()), rule), call)
             }),
         row("even_if_attacked", Cost::Value)
-            .about("Admits the same moves even if they leave a royal of their side attacked.")
+            .about("Permits the same moves even if they leave a royal piece of their own side attacked.")
             .example("play(any().even_if_attacked());")
             .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Ignored))),
         row("safely", Cost::Value)
-            .about("Admits only moves that leave no royal of their side attacked.")
+            .about("Permits only moves that leave no royal piece of their own side attacked.")
             .example("play(any().safely().or_else(any()));")
             .form(["permit"], changed(|permit| Permit::Safety(permit, SafetyOverride::Heeded))),
         row("longest", Cost::Value)
-            .about("Admits only the longest move of each piece in each direction.")
+            .about("Permits only the longest move of each piece in each direction.")
             .example("play(any().longest());")
             .form(["permit"], changed(Permit::Longest)),
         row("most", Cost::Value)
             .newer()
             .about(
-                "Admits the moves that allow the most further moves, up to `n`, of the same permit or of `next`. If no
-                further move is possible, it admits all moves. The look-ahead assumes that the same side continues
-                and that captures succeed, and `outcome` does not run. Option: `same_piece` (true: only the piece
-                that has moved continues, as in a chain of captures).",
+                "Permits the moves that allow the most further moves, up to `n`, of the same permit or of `next`. If no
+                further move is possible, it permits all moves. The look-ahead assumes that the same side continues and
+                that captures succeed, and `outcome` does not run. Option: `same_piece` (true: only the piece that has
+                moved continues, as in a chain of captures).",
             )
             .errors("`n` must be 1 to 15. Moves made while looking ahead count toward the work limit of an event.")
             .example("play(captures().most(3, #{ same_piece: true }).or_else(any()));")
@@ -548,8 +549,8 @@ fn tests() -> Vec<Row> {
             ),
         row("of", Cost::Value)
             .about(
-                "Admits the same moves for another side's pieces. Without `of`, a permit is about the side to move; in
-                `outcome` between turns, that is `to_move()`, not `mover()`.",
+                "Permits the same moves for another side's pieces. Without `of`, a permit applies to the side to move;
+                in `outcome` between turns, that is `to_move()`, not `mover()`.",
             )
             .example("play(any().of(mover()));")
             .facts(&[Fact::ChangesTurn])
@@ -575,14 +576,14 @@ fn changed(change: fn(Box<Permit>) -> Permit) -> impl Fn(&Call<'_>, PermitV) -> 
 fn asked() -> Vec<Row> {
     vec![
         row("exists", Cost::Question)
-            .about("Returns whether the permit admits a move now.")
+            .about("Returns whether the permit allows a move now.")
             .example(r#"if !pieces("pawn").exists() { label("no pawn"); }"#)
             .form(["permit"], |call: &Call<'_>, permit: PermitV| {
                 call.ask_truth(Query::AtLeast(Box::new(Query::Moves(permit.0.now())), 1))
             }),
         row("count", Cost::Question)
             .about(
-                "Returns how many moves the permit admits now. A comparison with a number has two branches; otherwise,
+                "Returns how many moves the permit allows now. A comparison with a number has two branches; otherwise,
                 there is one for each value. `exists` is faster.",
             )
             .example(r#"if pieces("pawn").count() == 16 { label("all"); }"#)

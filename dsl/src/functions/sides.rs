@@ -11,7 +11,7 @@ use astragal_core::{Kind, KindMask, MAX_SIDES, Side};
 pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Sides",
-        intro: "Instead of a side, you can pass its name as a text: `\"White\"`.",
+        intro: "Instead of a side, you can pass its name as a string: `\"White\"`.",
         rows: [which(), what_they_can_do(), what_they_have()].into_iter().flatten().collect(),
     }
 }
@@ -85,7 +85,10 @@ fn what_they_can_do() -> Vec<Row> {
             .example(r#"if is_out(opponent()) { label("alone"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::IsOut(side))),
         row("in_check", Cost::Question)
-            .about("Returns whether a royal of the side is attacked, by declared moves or by moves of `fn movement()`.")
+            .about(
+                "Returns whether a royal piece of the side is attacked, by declared moves or by moves of `fn
+                movement()`.",
+            )
             .example(r#"if in_check(opponent()) { label("check"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::InCheck(side))),
         row("can_move", Cost::Question)
@@ -93,12 +96,14 @@ fn what_they_can_do() -> Vec<Row> {
             .example(r#"if !can_move(opponent()) { label("stuck"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMove(side))),
         row("can_move_safely", Cost::Question)
-            .about("Returns whether the side has a move that leaves its royals safe. Dice and permits are ignored.")
+            .about(
+                "Returns whether the side has a move that leaves its royal pieces safe. Dice and permits are ignored.",
+            )
             .example(r#"if !can_move_safely(opponent()) { label("in danger"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| call.ask_truth(Query::CanMoveSafely(side))),
         row("mated", Cost::Question)
             .about(
-                "Returns whether the side is in check and has no move that leaves its royals safe, as in chess.
+                "Returns whether the side is in check and has no move that leaves its royal pieces safe, as in chess.
                 Dice and permits are ignored.",
             )
             .example(r#"if mated(opponent()) { label("mate"); }"#)
@@ -107,8 +112,8 @@ fn what_they_can_do() -> Vec<Row> {
             }),
         row("stalemated", Cost::Question)
             .about(
-                "Returns whether the side is not in check and has no move, as in chess. Dice and permits are
-                ignored.",
+                "Returns whether the side is stalemated, as in chess: it is not in check and has no legal move. Dice and
+                permits are ignored.",
             )
             .example_in(ExampleContext::Outcome, r#"if stalemated(to_move()) { draw("stalemate"); }"#)
             .form(["side"], |call: &Call<'_>, side: SideRef| {

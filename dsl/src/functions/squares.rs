@@ -18,7 +18,7 @@ pub(super) fn chapter() -> Chapter {
     Chapter {
         title: "Squares and sets",
         intro: "Instead of a set, you can pass a square, an array of squares, or the name of a square. `squares(\"a1 \
-             c3-e5\")` creates a set from a text.",
+             c3-e5\")` creates a set from a string.",
         rows: [squares(), sets(), around_squares(), tracks_and_traits(), algebra(), asked()]
             .into_iter()
             .flatten()
@@ -42,7 +42,7 @@ fn squares() -> Vec<Row> {
             .example(r#"let taken = piece_at("e4"); remove("e4"); if taken.kind == "rook" { label("a rook"); }"#)
             .form(["square"], |call: &Call<'_>, square: SquareRef| Ok(call.piece_value(square))),
         row("royal", Cost::Search)
-            .about("Returns the square of the side's royal.")
+            .about("Returns the square of the side's royal piece.")
             .example("let king = royal(mover());")
             .facts(&[Fact::TellsOfRoyals])
             .form(["side"], |call: &Call<'_>, side: SideRef| held(call, Find::Royal(side))),
@@ -95,7 +95,7 @@ fn squares() -> Vec<Row> {
             .example(r#"if !square("e2").is_empty && square("e2").side == mover() { label("mine"); }"#)
             .form(["square"], |call: &Call<'_>, square: SquareV| Ok(call.side_value(SideRef::OwnerOf(square.0.now())))),
         row("rank_for", Cost::Question)
-            .about("Returns the rank, counted from the side's own edge.")
+            .about("Returns the rank of the square, counted from the side's own edge.")
             .example(r#"if royal(mover()).rank_for(mover()) > 1 { label("out"); }"#)
             .form(["square", "side"], |call: &Call<'_>, square: SquareV, side: SideRef| {
                 call.ask_number(Query::Rank(square.0.now(), side), 1)
@@ -346,10 +346,9 @@ fn tracks_and_traits() -> Vec<Row> {
             .facts(&[Fact::FindsByPieces])
             .newer()
             .about(
-                "Returns the squares of the station where the pieces of the mover, or of another side, have come
-                farthest along a track, including covered ones. Pieces on the last station are home and do not count,
-                unless the track is closed. As for `place_on`, a square that the track visits twice counts as the
-                earlier station.",
+                "Returns the squares of the most advanced station of a track where the mover, or another side, has
+                pieces. Covered pieces count. Pieces on the last station are home and do not count, unless the track is
+                closed. As for `place_on`, a square that the track visits twice counts as the earlier station.",
             )
             .errors("There must be a track with this name.")
             .example(r#"play(from(foremost("lane")));"#)
@@ -382,10 +381,10 @@ fn tracks_and_traits() -> Vec<Row> {
         row("marked", Cost::Search)
             .newer()
             .about(
-                "Returns the squares with a mark. If each side has its own marks, these are the mover's or another
-                side's marks.",
+                "Returns the squares with a mark. If each side has its own marks, these are the mover's marks, unless
+                you name another side.",
             )
-            .errors("There must be marks with this name. Name a side only if each side has its own.")
+            .errors("There must be marks with this name. Name a side only if each side has its own marks.")
             .example(r#"let open = empty_squares() - marked("burnt");"#)
             .form(["name", "side"], |call: &Call<'_>, mark: Mark, side: Option<SideV>| {
                 call.find_squares(Find::Marked(mark.0, owner_of(&mark, side)?))

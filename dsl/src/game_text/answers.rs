@@ -60,7 +60,7 @@ pub enum AnswerError {
         coordinates: String,
     },
     /// It names none of the squares or moves that can be drawn.
-    #[error("the game waits for {waits}: {why}")]
+    #[error("the game is waiting for {waits}: {why}")]
     Draw {
         /// The pending question.
         waits: String,

@@ -88,7 +88,7 @@ pub fn not_now(state: &State, offered: &str) -> String {
 /// Explains that the game waits for something other than what was offered.
 pub(super) fn waits_for(awaited: Option<&str>, offered: &str) -> String {
     match awaited {
-        Some(awaited) => format!("the game waits for {awaited}, not for {offered}"),
+        Some(awaited) => format!("the game is waiting for {awaited}, not for {offered}"),
         None => "the game is over".into(),
     }
 }

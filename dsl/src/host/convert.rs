@@ -323,7 +323,7 @@ pub(crate) fn number(value: &Dynamic) -> ScriptResult<i64> {
 
 /// A text from a script value.
 pub(crate) fn text(value: &Dynamic) -> ScriptResult<String> {
-    value.clone().into_string().or_else(|_| wrong("a text", value))
+    value.clone().into_string().or_else(|_| wrong("a string", value))
 }
 
 /// An error about a notation inside a call.

@@ -118,7 +118,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             )
         }
         EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("string") => {
-            ("a text is too long".into(), Some("see docs/limits.md for the limit"))
+            ("a string is too long".into(), Some("see docs/limits.md for the limit"))
         }
         EvalAltResult::ErrorDataTooLarge(what, _) if what.to_lowercase().contains("map") => {
             ("a map has too many entries".into(), Some("see docs/limits.md for the limit"))
@@ -139,11 +139,11 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             ("the array is empty".into(), Some("test it first: `if list.len() > 0 { .. }`"))
         }
         EvalAltResult::ErrorArrayBounds(n, i, _) => {
-            let help = "entries count from 0: for the face of a die, write `die - 1`";
+            let help = "entries are numbered from 0: for the face of a die, write `die - 1`";
             (format!("the array has entries 0 to {}, but no entry {i}", n - 1), Some(help))
         }
         EvalAltResult::ErrorStringBounds(n, i, _) => {
-            (format!("the text has {n} characters, but no character {i}"), None)
+            (format!("the string has {n} characters, but no character {i}"), None)
         }
         EvalAltResult::ErrorBitFieldBounds(_, i, _) => (
             format!("a number has no entry {i}"),
@@ -187,7 +187,7 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
             Some("copy it first, `let all = ..;`, and use the copy in the function"),
         ),
         EvalAltResult::ErrorUnboundThis(_) => {
-            ("`this` is not supported in scripts".into(), Some("pass the value as a parameter"))
+            ("`this` is not supported in scripts".into(), Some("pass the value as an argument"))
         }
         EvalAltResult::ErrorParsing(..) => ("this cannot be parsed".into(), None),
         EvalAltResult::LoopBreak(..) => ("`break` and `continue` only work in loops".into(), None),

@@ -60,8 +60,9 @@ pub(super) fn point_at_index(diagnostic: &mut Diagnostic) {
     let missing = diagnostic.message.rsplit(' ').next().and_then(|number| number.parse::<i64>().ok());
     if let (Some(index), Some(missing)) = (index.filter(|index| index.contains(" - ")), missing.filter(|n| *n > 0)) {
         let needed = missing + 1;
-        let help =
-            format!("entries count from 0: give `{name}` {needed} entries, or check the value of `{index}` first");
+        let help = format!(
+            "entries are numbered from 0: give `{name}` {needed} entries, or check the value of `{index}` first"
+        );
         diagnostic.help = Some(help);
     }
 }

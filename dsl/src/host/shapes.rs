@@ -59,7 +59,7 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             && innermost_is(all, i, "#{") =>
         {
             let text = format!("\"{}\"", token.text);
-            let message = "the name of an entry must be a word or a text, not a number";
+            let message = "the name of an entry must be a word or a string, not a number";
             Some(Slip::new(i, message, format!("write `{text}: ..`")).instead(text))
         }
         _ if token.sort == Some(Sort::Number) && before == "." && i > 1 && all[i - 2].is_word() => {
@@ -68,17 +68,21 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             Some(Slip::new(i, "write the index of a list in square brackets", help))
         }
         "f" if glued_text(all, i + 1) => {
-            let message = "`f` before a text is not supported: write a text with values between backquotes";
+            let message = "`f` before a string is not supported: write a string with values between backquotes";
             let inner = after.trim_matches('"').replace('{', "${");
             Some(Slip::new(i, message, format!("write `{inner}` between backquotes")))
         }
         "\"\"" if glued_text(all, i + 1) => {
             let message = "triple quotes are not supported";
-            Some(Slip::new(i, message, "comments start with `//`, and a text has one quote at each end"))
+            Some(Slip::new(i, message, "comments start with `//`, and a string has one quote at each end"))
         }
         word if token.is_word() && glued_text(all, i + 1) && i > 0 && ends_at(all, i - 1, i) => {
             let whole = format!("{}\\\"{word}\\\"{}", before.trim_end_matches('"'), after.trim_start_matches('"'));
-            Some(Slip::new(i, "this quote ends the text", format!("write a quote inside a text as `\\\"`: {whole}")))
+            Some(Slip::new(
+                i,
+                "this quote ends the string",
+                format!("write a quote inside a string as `\\\"`: {whole}"),
+            ))
         }
         word if token.is_word()
             && matches!(before, "(" | ",")

@@ -224,8 +224,12 @@ pub(crate) fn certain(all: &[Token<'_>]) -> Option<Slip> {
 /// Text in single quotes.
 fn quoted(i: usize, text: &str) -> Slip {
     let inner = text.trim_matches('\'');
-    Slip::new(i, format!("texts must be in double quotes, not in single quotes: {text}"), format!("write \"{inner}\""))
-        .instead(format!("\"{inner}\""))
+    Slip::new(
+        i,
+        format!("strings must be in double quotes, not in single quotes: {text}"),
+        format!("write \"{inner}\""),
+    )
+    .instead(format!("\"{inner}\""))
 }
 
 /// The slip for a character that is invalid in scripts.
@@ -259,7 +263,7 @@ fn character(i: usize, text: &str) -> Option<Slip> {
         None => Slip::new(
             i,
             format!("{name} ({code}) is not allowed in a script"),
-            "outside texts and comments, use only ASCII characters",
+            "outside strings and comments, use only ASCII characters",
         ),
     })
 }

@@ -166,7 +166,7 @@ fn mismatched(text: &str, tokens: &[Token<'_>], wanted: &str, at: (usize, usize)
         return ("this value has the wrong type".into(), "check the code just before this point".into());
     };
     let kind = match tokens[here].sort {
-        Some(Sort::Text) => "a text",
+        Some(Sort::Text) => "a string",
         Some(Sort::Number) => "a number",
         _ => "this",
     };
@@ -279,7 +279,7 @@ fn missing(
             let is_text = |token: Option<&Token<'_>>| token.is_some_and(|token| token.sort == Some(Sort::Text));
             let one = is_text(Some(before)) != is_text(tokens.get(stop)) && token == ",";
             let joined =
-                if one { format!(", or `{} + {found}` to join the texts", before.text) } else { String::new() };
+                if one { format!(", or `{} + {found}` to join the strings", before.text) } else { String::new() };
             Diagnostic::error(file, text, at.0, at.1, message)
                 .of(Code::Syntax)
                 .with_help(Some(format!("write `{}{token} {found}`{joined}", before.text)))
@@ -341,7 +341,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
             ("the script has too many functions".to_string(), "see docs/limits.md for the limit")
         }
         ParseErrorType::LiteralTooLarge(..) => {
-            ("this text, array or map is too long".to_string(), "see docs/limits.md for the limit")
+            ("this string, array or map is too long".to_string(), "see docs/limits.md for the limit")
         }
         ParseErrorType::LoopBreak => {
             ("`break` and `continue` only work in loops".to_string(), "to leave a function, use `return`")
@@ -366,7 +366,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
             );
         }
         ParseErrorType::ExprExpected(_) => {
-            ("expected a value here".to_string(), "write a value, such as a name, a number, a text or a call")
+            ("expected a value here".to_string(), "write a value, such as a name, a number, a string or a call")
         }
         ParseErrorType::VariableExpected => (
             "expected a name here".to_string(),
@@ -384,7 +384,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
         }
         ParseErrorType::MalformedIndexExpr(_) => (
             "this is not allowed in square brackets".to_string(),
-            "for an array, write a number from 0; for a map, write a text",
+            "for an array, write a number from 0; for a map, write a string",
         ),
         ParseErrorType::MalformedCapture(_) => {
             ("this function cannot be called like this".to_string(), "write `name(..)`")
@@ -414,7 +414,7 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
         ParseErrorType::Reserved(word) => {
             let help = match word.as_str() {
                 "try" | "catch" => "errors cannot be caught in rules",
-                "this" => "pass the value as a parameter",
+                "this" => "pass the value as an argument",
                 "eval" | "curry" | "debug" => "it is disabled in rules",
                 _ => "it is a reserved word: choose a different name",
             };
@@ -428,15 +428,17 @@ fn plain(error: &ParseErrorType) -> (String, Option<String>) {
 /// Errors of single words and signs.
 fn of_lexer(error: &LexError) -> (String, Option<String>) {
     let (message, help) = match error {
-        LexError::UnterminatedString => ("this text has no closing quote", "close the text with `\"` on the same line"),
-        LexError::StringTooLong(_) => ("this text or name is too long", "see docs/limits.md for the limit"),
+        LexError::UnterminatedString => {
+            ("this string has no closing quote", "close the string with `\"` on the same line")
+        }
+        LexError::StringTooLong(_) => ("this string or name is too long", "see docs/limits.md for the limit"),
         LexError::MalformedEscapeSequence(_) => {
-            ("this `\\` does not start a valid escape sequence", "for a backslash in a text, write `\\\\`")
+            ("this `\\` does not start a valid escape sequence", "for a backslash in a string, write `\\\\`")
         }
         LexError::MalformedNumber(_) => {
             ("this is not a number", "numbers must be whole and at most 9223372036854775807")
         }
-        LexError::MalformedChar(_) => ("a text needs double quotes, not single quotes", "write `\"..\"`"),
+        LexError::MalformedChar(_) => ("a string needs double quotes, not single quotes", "write `\"..\"`"),
         LexError::MalformedIdentifier(_) => {
             ("this cannot be a name", "names can contain only ASCII letters, digits and `_`")
         }

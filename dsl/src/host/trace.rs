@@ -310,7 +310,7 @@ impl Host {
             drop(trace);
             return fail_help(
                 format!("the steps of this rule take more than {MAX_STEP_BYTES} bytes in one run (limit 29)"),
-                Some("offer fewer or shorter texts in each choice, or build smaller permits and sets".into()),
+                Some("offer fewer or shorter strings in each choice, or build smaller permits and sets".into()),
             );
         }
         Ok(trace)

@@ -39,7 +39,7 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         }
         let quoted = format!("\"{name}\"");
         let is_text = tokens.iter().any(|token| token.text == quoted) && help.starts_with("it is a function");
-        return if is_text { format!("{help}, or {quoted} for a text") } else { help };
+        return if is_text { format!("{help}, or {quoted} for a string") } else { help };
     }
     // In its own value a variable does not exist yet, so another declaration of that name was intended.
     let here = tokens.iter().position(|token| token.at == at);
@@ -49,7 +49,7 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
         within.is_some_and(|let_| tokens[let_].is("let") && tokens.get(let_ + 1).is_some_and(|t| t.is(name)));
     let quoted = format!("\"{name}\"");
     if own_value && tokens.iter().any(|token| token.text == quoted) {
-        return format!("write the text in quotes: {quoted}");
+        return format!("write the string in quotes: {quoted}");
     }
     if let (true, Some(let_), Some(here)) = (own_value, within, here)
         && let Some(param) = tokens[let_..here].windows(3).rev().find(|three| three[0].is("|") && three[2].is("|"))
@@ -118,7 +118,7 @@ pub(super) fn undefined(tokens: &[Token<'_>], name: &str, at: (usize, usize)) ->
     match same_word.or_else(|| nearest(name, alike)).or_else(|| nearest(name, others)) {
         Some(near) => format!("did you mean `{near}`?"),
         None if takes_side(tokens, at) => "pass a side: `mover()`, `opponent()` or `side(\"..\")`".to_string(),
-        None => format!("for a text, use quotes: \"{name}\"; for a variable, declare it: `let {name} = ...`"),
+        None => format!("for a string, use quotes: \"{name}\"; for a variable, declare it: `let {name} = ...`"),
     }
 }
 

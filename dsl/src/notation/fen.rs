@@ -399,7 +399,7 @@ impl Reader<'_> {
         let owner = self.variant.spec().sides.get(castle.side.index()).map_or("", |s| s.name.as_str());
         let square = self.variant.board().name(square);
         let error = self.error(place, format!("{owner}'s {name} on {square} for castling right '{}'", castle.letter));
-        error.found("none").help("remove the right, or write '-' if none is left")
+        error.found("none").help("remove this castling right, or write '-' if none is left")
     }
 
     fn en_passant(&mut self, span: Range<usize>, under_way: bool) -> Result<(), NotationError> {

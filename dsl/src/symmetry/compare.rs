@@ -18,7 +18,7 @@ impl Flip<'_> {
         }
         if state.status() != other.status() || self.side(state.chooser()) != other.chooser() {
             let waits = game_text::waits;
-            return Some(format!("the game waits for {} instead of {}", waits(other), waits(state)));
+            return Some(format!("the game is waiting for {} instead of {}", waits(other), waits(state)));
         }
         let sorted = |mut moves: Vec<MoveWithDice>| {
             moves.sort();

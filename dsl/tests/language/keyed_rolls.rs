@@ -92,7 +92,7 @@ fn odds_are_exact() {
 fn a_key_is_something_that_can_be_told_apart() {
     let loaded = stones("fn turn() { roll(\"2d6\", |d| |x| d); }");
     let error = State::new(loaded.set.clone(), loaded.start.clone()).err().expect("an error").to_string();
-    assert!(error.contains("a key must be a number, a text or an array of these, not a function"), "{error}");
+    assert!(error.contains("a key must be a number, a string or an array of these, not a function"), "{error}");
 }
 
 #[test]

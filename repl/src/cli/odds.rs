@@ -64,7 +64,7 @@ fn over_with_roll(args: &Odds, game: &Game, out: &mut impl Write) -> Answer {
 fn of_events(args: &Odds, loaded: &Loaded, mut game: Game, mv: &str, out: &mut impl Write) -> Answer {
     if game.status() == Status::Chance && !sequence::begins_with_roll(game.state(), mv) {
         let waits = game_text::waits(game.state());
-        return Err(input(format!("the game waits for {waits}: add --roll")));
+        return Err(input(format!("the game is waiting for {waits}: add --roll")));
     }
     let die = Some(&args.die[..]).filter(|die| !die.is_empty());
     let turn = sequence::follow(&mut game, mv, die).map_err(of_rule(loaded))?;

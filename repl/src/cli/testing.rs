@@ -141,7 +141,7 @@ fn summary(tally: &Tally, orphans: usize) -> String {
     add(orphans, if orphans == 1 { "orphan" } else { "orphans" });
     let advice = match tally.differ + tally.new + orphans {
         0 => "",
-        _ => "; to review them, use 'astragal review'; to accept all, 'astragal test --accept'",
+        _ => "; to review, use 'astragal review'; to accept all, 'astragal test --accept'",
     };
     format!("{}{advice}.", parts.join(", "))
 }
@@ -350,10 +350,11 @@ pub(super) fn review(args: &Review, color: bool, answers: &mut impl BufRead, out
         _ => writeln!(out, "{accepted} accepted, {rejected} rejected, {skipped} skipped.")?,
     }
     if failing > 0 {
-        let (tests, have) = if failing == 1 { ("test", "has") } else { ("tests", "have") };
+        let (tests, have) = if failing == 1 { ("test", "it has") } else { ("tests", "they have") };
         writeln!(
             out,
-            "{failing} {tests} cannot be played to the end and {have} nothing to accept: change the rules, or the test."
+            "{failing} {tests} could not be played to the end, so {have} nothing to accept: change the rules or the \
+             test."
         )?;
     }
     Ok(skipped + failing == 0)

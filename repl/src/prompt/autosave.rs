@@ -70,7 +70,7 @@ impl Session {
         };
         let failed = std::mem::replace(&mut self.autosave.failed, written.is_err());
         match written {
-            Err(why) if !failed => self.aside.push_str(&format!("This game is not saved: {why}.\n")),
+            Err(why) if !failed => self.aside.push_str(&format!("This game is not being saved: {why}.\n")),
             Ok(()) if failed && !self.game.entries().is_empty() => {
                 self.aside.push_str("This game is being saved again.\n")
             }

@@ -294,7 +294,7 @@ fn variants(session: &Session) -> Vec<String> {
 pub(super) fn of_game_files(word: &str) -> Option<&'static str> {
     Some(match word {
         "state" => "'board' and 'fen' show the position, and Enter shows the next decision",
-        "outcome" => "'history' ends with the result, and Enter shows the next decision",
+        "outcome" => "'history' shows the result at the end, and Enter shows the next decision",
         "refused" => "'why MOVE' explains why a move is not legal",
         "check" => {
             "'astragal test' checks the properties of every game; 'ask in_check(mover())' shows whether the \

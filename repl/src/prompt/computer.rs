@@ -348,7 +348,7 @@ impl Session {
             } else if word != "time" && word != "level" {
                 let variant = &self.loaded.set.variant;
                 return Err(format!(
-                    "expected a side ({}), a level, a time such as 2s, cmd:PROGRAM or 'off', found '{word}'{}",
+                    "expected a side ({}), a level, a time such as 2s, cmd:PROGRAM or 'off'; found '{word}'{}",
                     sides::names(variant),
                     sides::near(variant, word)
                 ));
@@ -486,7 +486,7 @@ impl Session {
         let wish = self.wish(rest)?;
         let state = self.game.state();
         if !matches!(state.status(), Status::Move | Status::Choice) {
-            let why = game_text::awaited(state).map_or("is over".into(), |awaited| format!("waits for {awaited}"));
+            let why = game_text::awaited(state).map_or("is over".into(), |awaited| format!("is waiting for {awaited}"));
             return Err(format!("the game {why}: there is no decision to make"));
         }
         let level = wish.level.unwrap_or(USUAL_LEVEL);

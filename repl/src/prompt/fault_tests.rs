@@ -66,7 +66,7 @@ fn an_event_that_was_acknowledged_is_on_disk() {
             for line in ["a1a2", "a4a3", "undo", "b4b3", "b1b2"] {
                 let reply = session.execute(line);
                 assert!(!reply.error, "{}", reply.text);
-                told += reply.text.matches("This game is not saved: cannot ").count();
+                told += reply.text.matches("This game is not being saved: cannot ").count();
                 if session.is_saved() {
                     saved = Some(position(&mut session));
                 } else {

@@ -78,7 +78,7 @@ fn choices_are_part_of_what_can_be_asked() {
     let odds = ok(&mut session, "odds once a2b2");
     assert!(odds.contains("5/6   83.33 %  moved  m1m1/4/1M2/2M1 b"), "{odds}");
     assert!(refused(&mut session, "odds once once").contains("found"), "a choice is no move");
-    assert!(refused(&mut session, "odds once a2b2 b2b3").contains("waits for a roll of 1d6"));
+    assert!(refused(&mut session, "odds once a2b2 b2b3").contains("waiting for a roll of 1d6"));
     // A roll may stand in between, and what is asked then is the turn after it.
     let odds = ok(&mut session, "odds once a2b2 1 once a4a3");
     assert!(odds.contains("5/6   83.33 %  moved"), "{odds}");

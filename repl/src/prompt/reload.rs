@@ -192,7 +192,7 @@ fn begin(old: &Game, before: &Loaded, new: &Arc<Loaded>) -> Result<Game, String>
 /// Applies in `game` the event that corresponds to `event` in `before`.
 fn carry_over(game: &mut Game, before: &State, event: &Event, loaded: &Loaded) -> Result<(), String> {
     let waits = |game: &Game| match game_text::awaited(game.state()) {
-        Some(awaited) => format!("the game waits for {awaited} now"),
+        Some(awaited) => format!("the game is waiting for {awaited} now"),
         None => "the game is over now".into(),
     };
     match event {

@@ -67,7 +67,7 @@ fn a_game_that_no_longer_fits_is_cut_where_it_differs() {
     desk.write(&RULES.replace("pieces(\"knight\")", "pieces(\"bishop\")"));
     let text = ok(&mut session, "");
     assert!(text.contains("Event 4 no longer fits (Black plays Nc6): "), "{text}");
-    assert!(text.contains("White must roll first") && text.contains("waits for a roll of 1d6"), "{text}");
+    assert!(text.contains("White must roll first") && text.contains("waiting for a roll of 1d6"), "{text}");
     assert!(text.contains("The game continues from there, after 3 events."), "{text}");
     // A 1 that moves knights: the first move is refused, and what is permitted is listed.
     desk.write(&RULES.replace("pieces(\"pawn\")", "pieces(\"knight\")"));

@@ -54,7 +54,7 @@ pub enum TooLarge {
     #[error("{0} outcomes are too many to list")]
     Outcomes(u64),
     /// There are too many sequences of moves; counting stopped before the requested depth.
-    #[error("depth {depth} is too deep: depth {reached} already has {nodes} nodes")]
+    #[error("depth {depth} is too large: depth {reached} already has {nodes} nodes")]
     Depth {
         /// The requested depth.
         depth: u32,

@@ -213,7 +213,7 @@ impl Run<'_> {
                     Status::Move => input::moves(&self.game).join(" "),
                     Status::Choice => game_text::choices(self.game.state()).join(", "),
                     Status::Over => "none: the game is over".into(),
-                    Status::Chance => format!("none: the game waits for {}", game_text::waits(self.game.state())),
+                    Status::Chance => format!("none: the game is waiting for {}", game_text::waits(self.game.state())),
                 };
                 let pass = if self.game.state().can_pass() { " or pass" } else { "" };
                 let instead = match self.game.status() {

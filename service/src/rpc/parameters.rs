@@ -320,8 +320,8 @@ impl<'de> Deserialize<'de> for Roll {
 }
 
 schema!([] Roll, {
-    "description": "The dice of this turn in rolling order, such as `[2,3]`; list several rolls one after \
-         another. For a drawn square, its name, such as `[\"e4\"]`.",
+    "description": "The dice of this turn in the order rolled, such as `[2,3]`; list several rolls one after another. \
+         For a drawn square, its name, such as `[\"e4\"]`.",
     "type": "array",
     "items": {"type": ["integer", "string"]},
     "maxItems": MAX_FACES,

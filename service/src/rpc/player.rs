@@ -182,7 +182,7 @@ mod tests {
         let why = |answer: Value| seat.event(&game, &answer).expect_err("no answer");
         assert!(why(json!({"move": "e2e4"})).contains("permits only moves of"), "{}", why(json!({"move": "e2e4"})));
         assert!(why(json!("b1c3")).contains("expected an event such as"), "{}", why(json!("b1c3")));
-        assert!(why(json!({"roll": [1, 1]})).contains("waits for a move"), "{}", why(json!({"roll": [1, 1]})));
+        assert!(why(json!({"roll": [1, 1]})).contains("waiting for a move"), "{}", why(json!({"roll": [1, 1]})));
         assert!(why(json!({"muve": "b1c3"})).contains("did you mean 'move'"), "{}", why(json!({"muve": "b1c3"})));
     }
 

@@ -32,7 +32,7 @@ impl Walker<'_> {
             _ => return,
         };
         if texts.length == Some(0) {
-            let help = "list at least one text, or pass a set of squares";
+            let help = "list at least one string, or pass a set of squares";
             return self.error(Code::Arguments, begins, "the list of choices is empty", help);
         }
         let mut seen: Vec<String> = Vec::new();
@@ -282,7 +282,7 @@ impl Walker<'_> {
             items.filter_map(|item| Some((item.only_text()?.to_string(), item.texts.as_ref()?.first()?.1))).collect();
         for (text, at) in wrong {
             let number = if text.parse::<i64>().is_ok() { text.as_str() } else { "a number" };
-            let message = format!("the face of a die is a number, not the text \"{text}\"");
+            let message = format!("the face of a die is a number, not the string \"{text}\"");
             self.error(Code::Arguments, at, message, format!("write {number} without quotes"));
         }
     }

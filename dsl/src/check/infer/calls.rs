@@ -430,7 +430,7 @@ impl Walker<'_> {
             if receiver.kinds.known() && !is_map && all.is_empty() && !self.known.has_property(name) {
                 let message = format!("{} has no property `{name}`", receiver.kinds.words());
                 let help = match receiver.kinds.is(ValueKind::Text) {
-                    true => "join texts with `+`: `\"..\" + ..`".to_string(),
+                    true => "join strings with `+`: `\"..\" + ..`".to_string(),
                     false => self.property_cure(receiver, of, name),
                 };
                 self.error(Code::UnknownName, at, message, help);
@@ -478,10 +478,10 @@ impl Walker<'_> {
         let is = |kind| value.kinds.is(kind);
         let help = match () {
             () if is(ValueKind::Permit) && (of == "||" || of == "&&") => {
-                let whether = format!("to test whether it admits a move, write `{source}.exists()`");
+                let whether = format!("to test whether it permits a move, write `{source}.exists()`");
                 format!("join permits with `{}`; {whether}", &of[..1])
             }
-            () if is(ValueKind::Permit) => format!("test whether it admits a move: `{source}.exists()`"),
+            () if is(ValueKind::Permit) => format!("test whether it permits a move: `{source}.exists()`"),
             () if is(ValueKind::Squares) => format!("write `!{source}.is_empty`"),
             () if is(ValueKind::Number) || is(ValueKind::Reckoned) => format!("compare it, as in `{source} > 0`"),
             () if is(ValueKind::Text) => format!("compare it, as in `{source} == \"..\"`"),

@@ -89,7 +89,7 @@ impl Walker<'_> {
         }
         let sets = [ValueKind::Permit, ValueKind::Squares];
         if *op == Op::Minus && sets.iter().any(|kind| left.kinds.is(*kind)) && written(exprs[0]) == written(exprs[1]) {
-            let what = if left.kinds.is(ValueKind::Permit) { "can never admit a move" } else { "is always empty" };
+            let what = if left.kinds.is(ValueKind::Permit) { "can never permit a move" } else { "is always empty" };
             let message = format!("this {what}: both operands are the same");
             self.warn(Code::Arithmetic, start(exprs[0]), message, "write `a - b` with two different operands");
         }
@@ -191,7 +191,7 @@ impl Walker<'_> {
         }
         let name = &variable.1;
         let why = match () {
-            () if maker.starts_with("roll") => "no number can be played",
+            () if maker.starts_with("roll") => "no roll permits a move",
             () if costs(maker, Cost::Question) => "no move has been made",
             () => "no move is possible",
         };
@@ -245,9 +245,9 @@ impl Walker<'_> {
             }
             () if self.joined_first(sign, left, exprs).is_some() => {
                 let meant = self.joined_first(sign, left, exprs).unwrap_or_default();
-                (start(exprs[0]), format!("`+` is evaluated first and produces a text: write `{meant}`"))
+                (start(exprs[0]), format!("`+` is evaluated first and produces a string: write `{meant}`"))
             }
-            () if is(ValueKind::Text) => (at, "a text is not a number: write the number without quotes".to_string()),
+            () if is(ValueKind::Text) => (at, "a string is not a number: write the number without quotes".to_string()),
             () if is(ValueKind::Nothing) => {
                 (at, "() is not a number: first test whether the value is `()`".to_string())
             }
@@ -366,7 +366,7 @@ impl Walker<'_> {
                 format!("write \"{}\"", self.source(exprs[wrong]))
             }
             () if other.kinds.is(ValueKind::Permit) && mine.kinds.is(ValueKind::Truth) => {
-                format!("test whether it admits a move: `{}.exists()`", self.source(exprs[1 - wrong]))
+                format!("test whether it permits a move: `{}.exists()`", self.source(exprs[1 - wrong]))
             }
             () if other.kinds.is(ValueKind::Squares) && mine.kinds.is(ValueKind::Truth) => {
                 format!("write `{}.is_empty`", self.source(exprs[1 - wrong]))

@@ -81,7 +81,7 @@ impl Walker<'_> {
             let cure = match method && i == 0 {
                 _ if wanted.iter().any(|param| param.kind == ParamKind::Dice) && sizes.iter().all(Option::is_some) => {
                     let [count, faces] = sizes.map(Option::unwrap_or_default);
-                    Some(format!("write dice as one text: \"{count}d{faces}\""))
+                    Some(format!("write dice as one string: \"{count}d{faces}\""))
                 }
                 true => self.method_cure(name, args, &texts),
                 false
@@ -131,7 +131,7 @@ impl Walker<'_> {
             (args.iter().position(|arg| arg.kinds.is(ValueKind::Permit)), args.iter().position(offered));
         let (Some(permit), Some(other), false) = (permit, other, method) else { return false };
         let (message, wrong, function) = match name {
-            "choose" => ("`choose` offers texts and squares, not moves".to_string(), permit, "play"),
+            "choose" => ("`choose` cannot offer moves along with these choices".to_string(), permit, "play"),
             _ if functions::takes_option(name, "or") && other > permit => {
                 (format!("`{name}` takes choices only in its option `or`"), other, name)
             }
@@ -272,7 +272,7 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Text) && (is(ValueKind::Number) || is(ValueKind::Truth)) => {
                 let reckoned = text.contains([' ', '-', '*', '<', '>']) && !text.ends_with(')');
                 let text = if reckoned { format!("({text})") } else { text.to_string() };
-                format!("convert it to text: `\"\" + {text}`")
+                format!("convert it to a string: `\"\" + {text}`")
             }
             () if kinds.has(ValueKind::Function) => {
                 let takes = match param.name {
@@ -292,8 +292,8 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Text) && is(ValueKind::Array) && text.starts_with('[') => {
                 let parts: Vec<&str> = arg.items.iter().filter_map(AbstractValue::only_text).collect();
                 match parts.is_empty() {
-                    true => "write a text".to_string(),
-                    false => format!("write one text: \"{}\"", parts.join(" ")),
+                    true => "write a string".to_string(),
+                    false => format!("write one string: \"{}\"", parts.join(" ")),
                 }
             }
             () if kinds.has(ValueKind::Square) && is(ValueKind::Array) => "pass one square, without brackets".into(),
@@ -338,7 +338,7 @@ impl Walker<'_> {
             ValueKind::Number => format!("a number is a single value: use `{subject}` directly"),
             _ => format!("`{subject}` is a single value"),
         };
-        let message = format!("`len` is for arrays, maps and texts, not for {}", kinds.words());
+        let message = format!("`len` is for arrays, maps and strings, not for {}", kinds.words());
         self.error(Code::Arguments, at, message, help);
     }
 

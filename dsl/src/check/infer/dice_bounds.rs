@@ -136,7 +136,7 @@ impl Walker<'_> {
         if least < 1 && most < i64::from(i32::MAX) && !place.loose && !self.guarded(expr) {
             let shown = self.source(expr);
             let is = if least == most { String::new() } else { format!("`{shown}` can be {least} to {most}, but ") };
-            let message = format!("{is}places count from 1 (the highest die): there is no place {least}");
+            let message = format!("{is}places are numbered from 1 (the highest die): there is no place {least}");
             return self.error(Code::Index, start(expr), message, "write 1 for the highest die, 2 for the next");
         }
         let (Some(count), Some((_, most))) = (dice_in(dice), place.range) else { return };
@@ -365,6 +365,6 @@ impl Walker<'_> {
             "`{rest}` is 0 for a roll of {by}, which selects the first entry of `{list}`; a roll of 1 selects \
              the second"
         );
-        self.warn(Code::Index, start(index), message, format!("entries count from 0: write `{die} - 1`"));
+        self.warn(Code::Index, start(index), message, format!("entries are numbered from 0: write `{die} - 1`"));
     }
 }

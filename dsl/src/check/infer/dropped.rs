@@ -38,7 +38,7 @@ impl Walker<'_> {
             let (message, help) = match next == said {
                 true => (
                     format!("the text of this `{said}` is never shown: the next `{next}` replaces it"),
-                    "remove one of them, or join the two texts".to_string(),
+                    "remove one of them, or join the two strings".to_string(),
                 ),
                 false => (
                     format!(

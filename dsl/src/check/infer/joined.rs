@@ -19,7 +19,7 @@ impl Walker<'_> {
         for (text, other, expr) in [(right, left, exprs[1]), (left, right, exprs[0])] {
             if digits(text) && other.kinds.is(ValueKind::Number) && !self.is_dice(exprs[0]) {
                 let digits = text.only_text().unwrap_or_default().to_string();
-                let message = format!("`+ \"{digits}\"` turns the number into text");
+                let message = format!("`+ \"{digits}\"` turns the number into a string");
                 self.error(Code::Arithmetic, start(expr), message, format!("write {digits} without quotes"));
                 // Later uses of the result are only consequences.
                 return AbstractValue::any();

@@ -122,7 +122,7 @@ impl Walker<'_> {
             format!("`{source}` is at least {least}: the first of the {length} entries of {shown} is never used");
         let help = match taken {
             Some(0) => faces_from_1(shown, source),
-            _ => format!("entries count from 0: subtract less, or remove the extra entries from {shown}"),
+            _ => format!("entries are numbered from 0: subtract less, or remove the extra entries from {shown}"),
         };
         self.warn(Code::Index, *at, message, help);
     }
@@ -142,7 +142,8 @@ impl Walker<'_> {
                 Some(line) => format!("line {line} subtracts 1 from it"),
                 None => "`die_faces` uses its first entry for a 1".to_string(),
             };
-            let message = format!("`{name}[{source}]` is the entry for the next face: faces count from 1, and {other}");
+            let message =
+                format!("`{name}[{source}]` is the entry for the next face: faces are numbered from 1, and {other}");
             self.warn(Code::Index, entry.at, message, faces_from_1(&format!("`{name}`"), source));
         }
         true
@@ -153,7 +154,7 @@ impl Walker<'_> {
 fn faces_from_1(shown: &str, source: &str) -> String {
     let list = shown.trim_matches('`');
     match shown.starts_with('`') {
-        true => format!("entries count from 0: write `{list}[{source} - 1]`"),
-        false => format!("entries count from 0: write `{source} - 1`"),
+        true => format!("entries are numbered from 0: write `{list}[{source} - 1]`"),
+        false => format!("entries are numbered from 0: write `{source} - 1`"),
     }
 }

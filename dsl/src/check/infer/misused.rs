@@ -39,7 +39,7 @@ impl Walker<'_> {
             } else {
                 format!("convert it to a set of squares: write `squares({text})`")
             };
-            let message = "`in` looks for a square in a set of squares, not in a text";
+            let message = "`in` looks for a square in a set of squares, not in a string";
             self.error(Code::Arguments, start(of), message, help);
             return true;
         }
@@ -232,9 +232,9 @@ impl Walker<'_> {
         let what = item.kinds.without(ValueKind::Nothing);
         let help = match what.is(ValueKind::Move) || what.is(ValueKind::Square) {
             true => format!("compare its kind: `{item_text}.kind`"),
-            false => "look for a text instead".to_string(),
+            false => "look for a string instead".to_string(),
         };
-        let message = format!("`{list}` holds texts, but {} is not a text", what.words());
+        let message = format!("`{list}` holds strings, but {} is not a string", what.words());
         self.error(Code::Arguments, start(exprs[1]), message, help);
     }
 
@@ -258,7 +258,7 @@ impl Walker<'_> {
             self.warn(Code::Arguments, at, message, format!("the last station is {most}"));
         }
         if let Some((number, _, expr)) = numbers.iter().find(|(number, ..)| *number < 1) {
-            let message = format!("a track has no station {number}: stations count from 1");
+            let message = format!("a track has no station {number}: stations are numbered from 1");
             self.warn(Code::Arguments, start(expr), message, "the first station is 1");
         }
     }

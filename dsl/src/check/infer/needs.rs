@@ -119,7 +119,7 @@ impl Walker<'_> {
         if !alike || uses.len() != same.len() || !uses.iter().all(called) {
             return false;
         }
-        let gives = format!("every call of `{name}` passes {}", given.words());
+        let gives = format!("every call to `{name}` passes {}", given.words());
         if let Some((_, property)) = first.need.of.trim_matches('`').split_once('.') {
             if !given.is(ValueKind::Array) || property != "count" {
                 return false;
@@ -139,7 +139,7 @@ impl Walker<'_> {
         let message = format!("{} expects {wanted} here, but {gives}", first.need.of);
         let help = match list {
             Some(entry) => format!("write `{entry}`"),
-            None => format!("convert it to {wanted} here, or pass {wanted} in every call of `{name}`"),
+            None => format!("convert it to {wanted} here, or pass {wanted} in every call to `{name}`"),
         };
         self.error_within(Code::Arguments, at, first.at, message, help);
         true

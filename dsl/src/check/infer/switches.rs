@@ -47,7 +47,7 @@ impl Walker<'_> {
             let missing = uncovered;
             if !missing.is_empty() && used {
                 let message =
-                    format!("this switch has no case for {}, so it returns no value in that case", missing.join(", "));
+                    format!("this switch has no case for {}, so it returns no value there", missing.join(", "));
                 self.error(
                     Code::Switch,
                     at,
@@ -95,11 +95,11 @@ impl Walker<'_> {
             Some(numbers) if numbers.len() <= 6 => {
                 numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
             }
-            _ => format!("other {} of `{}`", if value.kinds.is(ValueKind::Text) { "texts" } else { "values" }, {
+            _ => format!("other {} of `{}`", if value.kinds.is(ValueKind::Text) { "strings" } else { "values" }, {
                 self.source(subject)
             }),
         };
-        let message = format!("this switch has no case for {others}, so it returns no value in that case");
+        let message = format!("this switch has no case for {others}, so it returns no value for them");
         self.warn(Code::Switch, at, message, "add the missing cases, or `_ => ..` for all other values");
     }
 
@@ -140,13 +140,13 @@ impl Walker<'_> {
                 self.error(
                     Code::Switch,
                     case.at,
-                    format!("`{asked}` is a number, so it is never the text {shown}"),
+                    format!("`{asked}` is a number, so it is never the string {shown}"),
                     help,
                 );
                 continue;
             }
             if let Some((number, _)) = case.numbers.filter(|_| single(ValueKind::Text)) {
-                let message = format!("`{asked}` is a text, so it is never the number {number}");
+                let message = format!("`{asked}` is a string, so it is never the number {number}");
                 self.error(Code::Switch, case.at, message, format!("write \"{number}\""));
                 continue;
             }

@@ -332,10 +332,11 @@ impl Walker<'_> {
                 self.no_entry(whole, of, index, (least, most), count);
             } else if least < 0 && most >= 0 && !self.guarded(index) {
                 let (name, shown) = (self.source(of), self.source(index));
-                let message = format!("`{shown}` can be {least} to {most}: `{name}` counts {least} from the end");
+                let message =
+                    format!("`{shown}` can be {least} to {most}: index {least} counts from the end of `{name}`");
                 let help = match most - least < count {
-                    true => format!("entries count from 0: write `{}`", moved(&shown, -least)),
-                    false => format!("entries count from 0: `{name}[0]` is the first"),
+                    true => format!("entries are numbered from 0: write `{}`", moved(&shown, -least)),
+                    false => format!("entries are numbered from 0: `{name}[0]` is the first"),
                 };
                 self.warn(Code::Index, start(index), message, help);
             }
@@ -359,7 +360,7 @@ impl Walker<'_> {
             Expr::IntegerConstant(..) => format!("write `{map}[\"{number}\"]`, or make `{map}` an array"),
             _ => format!("write `{map}[`${{{number}}}`]`, or make `{map}` an array: `[.., ..]`"),
         };
-        let message = format!("the keys of `{map}` are texts, but `{number}` is a number");
+        let message = format!("the keys of `{map}` are strings, but `{number}` is a number");
         self.error(Code::Index, start(index), message, help);
     }
 
@@ -431,7 +432,7 @@ impl Walker<'_> {
         if let Some(Origin::Dice(dice)) = &whole.origin {
             let all: Vec<String> = (0..count).map(|i| format!("{name}[{i}]")).collect();
             let message = format!("\"{dice}\" has {count} dice, {}: there is no {name}[{most}]", all.join(", "));
-            let last = format!("entries count from 0: the last is `{name}[{}]`", count - 1);
+            let last = format!("entries are numbered from 0: the last is `{name}[{}]`", count - 1);
             let help = match least == most {
                 true => last,
                 false => format!("{last}; to loop over all of them, use `0..{name}.len()`"),
@@ -442,7 +443,7 @@ impl Walker<'_> {
         let wrong = if most >= count { most } else { least };
         if least == most {
             let message = format!("`{name}` has entries 0 to {}, but no entry {wrong}", count - 1);
-            let help = format!("entries count from 0: the last is `{name}[{}]`", count - 1);
+            let help = format!("entries are numbered from 0: the last is `{name}[{}]`", count - 1);
             return self.error(Code::Index, at_place, message, help);
         }
         let message = format!(
@@ -452,9 +453,9 @@ impl Walker<'_> {
         let squares = shown.ends_with(".file") || shown.ends_with(".rank");
         let help = match least != 0 && most - least < count {
             true if squares => {
-                format!("files and ranks count from 1, entries from 0: write `{}`", moved(&shown, -least))
+                format!("files and ranks are numbered from 1, entries from 0: write `{}`", moved(&shown, -least))
             }
-            true => format!("faces count from 1, entries from 0: write `{}`", moved(&shown, -least)),
+            true => format!("faces are numbered from 1, array entries from 0: write `{}`", moved(&shown, -least)),
             false if least == 0 && shown.contains(" - ") => {
                 let left = moved(&shown, 1 - count);
                 let most = left.rsplit_once(" - ").map(|(name, most)| format!(": `{name}` must be at most {most}"));

@@ -23,16 +23,16 @@ pub(super) fn rows() -> Vec<Row> {
             .facts(&[Fact::GivesGround])
             .about(
                 r#"Declares a rectangular board; the default is 8 by 8. Options: `cells` (`"hex"` for hexagons),
-                `hexagon` (true: a regular hexagon), `first_rank` (the number of the lowest rank), `wrap` (joins
-                edges: `"files"` left and right, `"ranks"` top and bottom, or `"both"`), `holes` (missing squares,
-                such as `"d4-e5"`). Option `patches` builds the board from flat parts, each described row by row
-                from the top. Squares that are side by side in a part are neighbors: `["a1-h4", "a5-d8 i5-l8",
+                `hexagon` (true: a regular hexagon), `first_rank` (the number of the lowest rank), `wrap` (joins edges:
+                `"files"` joins left and right, `"ranks"` joins top and bottom, `"both"` joins all), `holes` (missing
+                squares, such as `"d4-e5"`). Option `patches` builds the board from flat parts, each described row by
+                row from the top. Squares that are side by side in a part are neighbors: `["a1-h4", "a5-d8 i5-l8",
                 "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these lines: `["a1 d1 g1", "a1-c3"]`. With
-                `heaps: true`, pieces can stand on one another; only the top piece can move or be attacked. Options
-                for drawing: `points` (true: pieces are on the crossings of lines), `river` (the lines are
-                interrupted above this rank), `crosses` (diagonals from these squares, such as `"e1 e8"`). Option
-                `signs` draws signs on empty squares, such as `#{ "*": "a1 g1" }`; a second character is used in
-                pictures. Option `bars` draws bars to the right of files and above ranks, as in `"f 8"`."#,
+                `heaps: true`, pieces can stand on one another; only the top piece can move or be attacked. Options for
+                drawing: `points` (true: pieces stand on the intersections of lines), `river` (the lines are interrupted
+                above this rank), `crosses` (draws diagonals from these squares, such as `"e1 e8"`). Option `signs`
+                draws signs on empty squares, such as `#{ "*": "a1 g1" }`; a second character is used in pictures.
+                Option `bars` draws bars to the right of files and above ranks, as in `"f 8"`."#,
             )
             .errors("A board has 1 to 16 files and 1 to 16 ranks. Unknown options and squares are errors.")
             .example_in(ExampleContext::Top, "board(6, 6);")
@@ -56,9 +56,9 @@ pub(super) fn rows() -> Vec<Row> {
             .facts(&[Fact::GivesGround])
             .about(
                 r#"Declares the sides in turn order; the default is White and Black. Options: `letters` (such as
-                `"wb"`), `forward` (a direction for each: `"up"`, `"right"`, `"down"`, `"left"`, or `"down, up on
-                e9-l12"` if it differs on some squares), `teams` (a team number for each side; partners do not
-                capture each other)."#,
+                `"wb"`), `forward` (a direction for each side: `"up"`, `"right"`, `"down"`, `"left"`, or `"down, up on
+                e9-l12"` if it differs on some squares), `teams` (a team number for each side; partners do not capture
+                each other)."#,
             )
             .errors("A game has 1 to 8 sides. Each needs a letter and a direction.")
             .example_in(ExampleContext::Top, r#"sides(["Red", "Blue"]);"#)
@@ -74,7 +74,7 @@ pub(super) fn rows() -> Vec<Row> {
                 `same_for_all` is true. An array gives each side its own squares, in turn order: `["a1-h2",
                 "a7-h8"]`."#,
             )
-            .errors(r#"Squares are written like `"a1 c3-e5"`. An array needs one text for each side."#)
+            .errors(r#"Squares are written like `"a1 c3-e5"`. An array needs one string for each side."#)
             .example_in(ExampleContext::Top, r#"region("camp", "a1-h2");"#)
             .options(&[("same_for_all", TRUTH)])
             .form(["name", "squares", "options"], region)
@@ -360,7 +360,7 @@ fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options
     if options.get("same_for_all").is_some() {
         return fail_help(
             "an array gives each side its own squares: \"same_for_all\" has no effect here",
-            Some("leave it out, or give one text for all sides".into()),
+            Some("leave it out, or give one string for all sides".into()),
         );
     }
     let texts = texts.iter().map(text).collect::<ScriptResult<Vec<String>>>()?;
@@ -371,7 +371,8 @@ fn region_by_side(call: &Call<'_>, name: NewName, texts: Array, options: Options
             return fail_help(
                 format!("the region \"{}\" has squares for {} sides, but there are {sides}", *name, texts.len()),
                 Some(
-                    "give an array with a text for each side, or one text for all; call sides() before region()".into(),
+                    "give an array with a string for each side, or one string for all; call sides() before region()"
+                        .into(),
                 ),
             );
         }

@@ -67,7 +67,7 @@ fn often(options: &Options) -> ScriptResult<Option<Option<u8>>> {
                 "\"bounces\" is the number of bounces in one move, or true for any number, not {}",
                 words_for(value)
             ),
-            Some("to limit the edges, use `bounces_off: \"files\"`".into()),
+            Some("to limit which edges the piece bounces off, use `bounces_off: \"files\"`".into()),
         ),
     }
 }

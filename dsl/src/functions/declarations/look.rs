@@ -18,16 +18,16 @@ pub(super) fn rows() -> Vec<Row> {
             .newer()
             .about(
                 r##"Sets how the game is drawn; the rules stay the same. Options: `squares` (colors of squares, as in
-                `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a color for the pieces of each side),
-                `pieces` (`"wedges"`: flat pieces that point forward, as in shogi). A color is a name such as
-                `"teal"`, or a hex code such as `"#2e6b4f"`. `faces` names the faces of the dice, as in `#{ "0":
-                "plain", "1": "marked" }`. `stations` names a track; moves are then written with its stations, such
-                as `13-8`, and captures end with `*`. Stations are numbered up from 1 or, with `countdown: true`,
-                down to 0. `between` replaces the hyphen, as in `"/"`. `station_names` replaces numbers with names;
-                0 is for entering: `#{ "0": "bar", "25": "off" }`. Players can type the names of faces and
-                stations, but records contain squares. `places` stretches blocks of squares to four corners in the
-                picture: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]], .. }`. Each corner has two coordinates,
-                across and up. The corners start at the first file and rank and continue at the last file."##,
+                `#{ "gold": "a1 g1", "#2e6b4f": "a6-l11" }`), `sides` (a color for the pieces of each side), `pieces`
+                (`"wedges"`: flat pieces that point forward, as in shogi). A color is a name such as `"teal"`, or a hex
+                code such as `"#2e6b4f"`. `faces` names the faces of the dice, as in `#{ "0": "plain", "1": "marked" }`.
+                `stations` names a track; moves are then written with its stations, such as `13-8`, and captures end
+                with `*`. Stations are numbered up from 1 or, with `countdown: true`, down to 0. `between` replaces the
+                hyphen, as in `"/"`. `station_names` replaces numbers with names; 0 is for entering: `#{ "0": "bar",
+                "25": "off" }`. Players can type the names of faces and stations, but records contain squares. `places`
+                stretches blocks of squares to four corners in the picture: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0,
+                4]], .. }`. Each corner is `[across, up]`. The first corner is the one at the first file and rank; the
+                next is the one at the last file."##,
             )
             .errors(
                 "Call it after `board()`, `sides()` and the track in `stations`. Unknown colors, squares and tracks

@@ -62,8 +62,8 @@ pub(super) fn rows() -> Vec<Row> {
             .form(["name", "letter", "betza", "options"], piece),
         row("piece", Cost::Declaration)
             .about(
-                "Changes a piece that a base has declared. Options that you pass replace the old ones, `()` removes an
-                option, and all others stay. Options: `betza` (another movement), `letter`, and those of a new piece:
+                "Changes a piece of a base game. Options that you pass replace the old ones, `()` removes an option, and
+                all others remain unchanged. Options: `betza` (another movement), `letter`, and those of a new piece:
                 `royal`, `promotes`, `zone`, `forced`, `on_leaving`, `within`, `home`, `bounces`, `bounces_off`,
                 `bounces_at`, `takes`, `in_hand`, `drops_to`, `drops_apart`, `facing`, `clock`, `unlettered`,
                 `glyphs`.",
@@ -97,33 +97,35 @@ pub(super) fn rows() -> Vec<Row> {
             ])
             .form(["kind", "changes"], change),
         row("moves", Cost::Declaration)
-            .about("Adds moves to a declared kind. Option: `takes` (the only kinds that these moves capture).")
+            .about("Adds moves to a declared kind. Option: `takes` (the only kinds that these moves can capture).")
             .errors("The kind must already be declared.")
             .example_in(ExampleContext::Top, r#"moves("rook", "F");"#)
             .options(&[("takes", TEXTS)])
             .form(["kind", "betza", "options"], moves),
         row("castling", Cost::Declaration)
             .about(
-                "Declares a way of castling: its letter in positions, the king's two squares, and its partner's two
-                squares. Option: `safe` (default true: the king cannot castle out of, through or into an attack).",
+                "Declares a castling move: its letter in positions, and the start and target squares of the king and of
+                its partner. Option: `safe` (default true: the king cannot castle while it is attacked, or through or
+                onto an attacked square).",
             )
-            .errors("Both pieces must start on the first of their squares, on the same rank.")
+            .errors("In the starting position, both pieces must be on their start squares, on the same rank.")
             .example_in(ExampleContext::Top, r#"castling("K", "e1g1", "h1f1");"#)
             .options(&[("safe", TRUTH)])
             .form(["letter", "king", "partner", "options"], castling),
         row("royals", Cost::Declaration)
             .about(
-                r#"Decides what check means. `"protected"` (the default): no move can leave a royal of its own side
-                attacked. `"capturable"`: royals can be captured like other pieces. The second argument decides
-                whether a royal that was left attacked can be captured: `"free"` (the default: even by a pinned
-                piece), `"safe"` (only by a move that leaves no royal of the captor attacked) or `"never"`."#,
+                r#"Decides what check means. `"protected"` (the default): no move can leave a royal piece of its own
+                side attacked. `"capturable"`: royal pieces can be captured like other pieces. The second argument
+                decides whether a royal piece that was left attacked can be captured: `"free"` (the default: even by a
+                pinned piece), `"safe"` (only by a move after which none of the captor's royal pieces is attacked) or
+                `"never"`."#,
             )
             .example_in(ExampleContext::Top, r#"royals("protected", "never");"#)
             .form(["policy", "capture"], royals),
         row("hands", Cost::Declaration)
             .about(
-                r#"Lets sides hold pieces in hand and drop them. The argument decides who gets captured pieces: the
-                `"captor"` (the default), the `"owner"` or `"nobody"`."#,
+                r#"Lets sides hold pieces in hand and drop them. The argument decides who gets captured pieces:
+                `"captor"` (the default), `"owner"` or `"nobody"`."#,
             )
             .example_in(ExampleContext::Top, r#"hands("owner");"#)
             .form(["owner"], hands),
@@ -147,7 +149,7 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
             return fail_help(format!("\"{letter}\" cannot be the letter of a piece"), Some(help));
         }
         if d.spec.kinds.iter().any(|k| k.name == **name) {
-            let help = format!("to change a piece that a base declares: `piece(\"{}\", #{{ promotes: () }})`", *name);
+            let help = format!("to change a piece of a base game, write `piece(\"{}\", #{{ promotes: () }})`", *name);
             return fail_help(format!("there is already a piece called \"{}\"", *name), Some(help));
         }
         is_free(d, &name, &letter)?;

@@ -73,8 +73,8 @@ fn read_corners(block: &str, value: &Dynamic) -> ScriptResult<[(i64, i64); 4]> {
         _ => fail_help(
             format!("the place of \"{block}\" does not have four corners"),
             Some(format!(
-                "write four corners, as in [[0, 0], [4, 0], [4, 4], [0, 4]]: whole numbers up to {MOST}, across and \
-                 up, starting at the first file and rank and continuing at the last file"
+                "write four corners, as in [[0, 0], [4, 0], [4, 4], [0, 4]]: each is [across, up], in whole numbers up \
+                 to {MOST}; start at the first file and rank, then go to the last file"
             )),
         ),
     }

@@ -41,14 +41,17 @@ pub(super) fn rows() -> Vec<Row> {
         row("piece_trait", Cost::Declaration)
             .about(
                 r#"Declares a number that each piece carries. The initial value is one number for all kinds, or a map
-                by kind. Options: `secret` (true: only the owner sees it; `"count"`: the others see how many of the
-                owner's pieces have each value), `shown` (true: it is drawn on the pieces)."#,
+                from kinds to numbers. Options: `secret` (true: only the owner sees it; `"count"`: the others see how
+                many of the owner's pieces have each value), `shown` (true: it is drawn on the pieces)."#,
             )
             .example_in(ExampleContext::Top, r#"piece_trait("health", #{ king: 2 });"#)
             .options(&[("secret", &[ValueKind::Truth, ValueKind::Text]), ("shown", TRUTH)])
             .form(["name", "initial", "options"], piece_trait),
         row("die_faces", Cost::Declaration)
-            .about("Names the kind of piece that each face of the dice stands for; positions and explanations use it.")
+            .about(
+                "Names the kind of piece that each face of the dice stands for; positions and explanations use these
+                names.",
+            )
             .errors("Every name must be the name of a piece.")
             .example_in(ExampleContext::Top, r#"die_faces(["pawn", "knight", "bishop", "rook", "queen", "king"]);"#)
             .form(["kinds"], die_faces),
@@ -64,14 +67,14 @@ pub(super) fn rows() -> Vec<Row> {
             )
             .form(["name", "values", "why"], option),
         row("option", Cost::Value)
-            .about("Returns the value of an option that was declared earlier. It also works in rules.")
+            .about("Returns the value of an option that was declared earlier. This also works in rules.")
             .errors("There must be an option with this name.")
             .example(r#"if option("mode") == "fast" { label("fast"); }"#)
             .form(["name"], chosen),
         row("symmetric", Cost::Declaration)
             .about(
-                r#"Claims that the game stays the same if colors are swapped and the board is mirrored (`"mirrored"`,
-                the default) or rotated by half a turn (`"turned"`). `astragal test --random` checks the claim."#,
+                r#"Declares that the game stays the same if colors are swapped and the board is mirrored (`"mirrored"`,
+                the default) or rotated by half a turn (`"turned"`). `astragal test --random` checks this."#,
             )
             .example_in(ExampleContext::Top, "symmetric();")
             .form(["how"], symmetric),
@@ -81,7 +84,7 @@ pub(super) fn rows() -> Vec<Row> {
 /// Names reserved by the notation of positions.
 const RESERVED: [(&str, &str); 4] = [
     ("out", "the sides that are out"),
-    ("prepare", "the preparation that is left"),
+    ("prepare", "the rest of the preparation"),
     ("turn", "the current turn"),
     ("under", "the pieces below others"),
 ];

@@ -16,9 +16,9 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("track", Cost::Declaration)
             .about(
-                "Declares a track of stations. Like a region, it is rotated for the other sides. `a1-d4` is every
-                square of a line, in order. `[..]` is one station with several squares, and `[a1-d4]` is a rectangle.
-                Options: `closed`, `same_for_all`. An array gives each side its own track.",
+                "Declares a track of stations. Like a region, it is rotated for the other sides. `a1-d4` stands for
+                every square of a line, in order. `[..]` is one station with several squares, and `[a1-d4]` is a station
+                that covers a rectangle. Options: `closed`, `same_for_all`. An array gives each side its own track.",
             )
             .errors("Outside brackets, every part must be an unbroken line of squares.")
             .example_in(ExampleContext::Top, r#"track("way", "a3-h3");"#)
@@ -53,7 +53,7 @@ fn track(call: &Call<'_>, name: NewName, stations: Anything, options: Options) -
             Some(texts) => {
                 return fail_help(
                     format!("there are {sides} sides, but {} tracks", texts.len()),
-                    Some("give one text for all sides, or an array with a text for each side".into()),
+                    Some("give one string for all sides, or an array with a string for each side".into()),
                 );
             }
             None => {

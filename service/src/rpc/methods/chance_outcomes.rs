@@ -73,7 +73,7 @@ impl Declared for ChanceOutcomes {
 
 fn outcomes(state: &State) -> Result<ListedOutcomes, RpcError> {
     let Some(dice) = state.dice() else {
-        return Err(RpcError::new(NOT_NOW, "the game does not wait for dice").with("pending", pending_json(state)));
+        return Err(RpcError::new(NOT_NOW, "the game is not waiting for a roll").with("pending", pending_json(state)));
     };
     if dice.outcomes() > LISTED {
         let error = RpcError::new(TOO_LARGE, format!("{dice} has more than {LISTED} outcomes"));
