@@ -14,7 +14,7 @@ use std::path::Path;
 pub fn open(path: &Path, how: &OpenOptions) -> io::Result<File> {
     // Opening some devices has side effects, so check the path before opening.
     regular(&fs::metadata(path)?)?;
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "it is changed only on Unix"))]
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "the options change only on Unix"))]
     let mut how = how.clone();
     #[cfg(unix)]
     {

@@ -22,7 +22,7 @@ pub struct Token {
     pub span: Range<usize>,
 }
 
-/// How a variable came to be.
+/// The way in which a variable was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// `let`.
@@ -42,7 +42,7 @@ pub enum Origin {
 pub struct Binding {
     /// The token that names it.
     pub token: usize,
-    /// How it came to be.
+    /// The way in which it was declared.
     pub origin: Origin,
     /// The bytes in which the name stands for it.
     pub scope: Range<usize>,

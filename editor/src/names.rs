@@ -171,12 +171,12 @@ fn declaration(document: &Document, token: usize) -> Option<NameUse> {
     Some(NameUse { kind, name: document.text()[span.clone()].to_string(), token, span, declares: true })
 }
 
-/// What the place of a text tells of its meaning.
+/// The meaning of a text, as far as its place shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
     /// A name of this kind.
     Name(NameKind),
-    /// What a parameter takes.
+    /// The kind of argument that a parameter takes.
     Parameter(ParamKind),
     /// Nothing is known: it may be passed on as a name later.
     Anything,

@@ -5,7 +5,7 @@ use crate::names::{self, Declared, NameUse};
 use astragal_dsl::{Diagnostic, Loaded, Source};
 use std::sync::Arc;
 
-/// A script that somebody is editing.
+/// A script that is being edited.
 #[derive(Clone)]
 pub struct Script {
     source: Source,
@@ -24,7 +24,7 @@ impl Script {
         script
     }
 
-    /// Replaces the text. What was loaded last stays.
+    /// Replaces the text. The version that was loaded last stays.
     pub fn edit(&mut self, text: String) {
         self.document = Document::new(text.clone());
         self.source.text = text;
@@ -79,7 +79,7 @@ impl Script {
     }
 }
 
-/// What a complete look at a script finds. It takes up to some hundred milliseconds, so it belongs in the background.
+/// The result of checking and loading a script. That takes up to some hundred milliseconds: do it in the background.
 #[derive(Clone)]
 pub struct Analysis {
     /// All problems, as `astragal check` reports them.

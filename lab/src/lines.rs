@@ -40,7 +40,7 @@ impl LineCounter {
     pub(crate) fn new(source: &Source, setting: &Setting, stop: Stop) -> Result<LineCounter, LabError> {
         let coverage = Coverage::new();
         let mut loaded = load_noting(source, &setting.options, &coverage)?;
-        let set = Arc::into_inner(loaded.set).expect("just loaded: nobody else has it");
+        let set = Arc::into_inner(loaded.set).expect("just loaded, so nothing else refers to it");
         let rules = set.rules.with_mode(Mode::Interpreted);
         rules.stop_when(move || stop());
         loaded.set = Arc::new(Ruleset { variant: set.variant, rules });

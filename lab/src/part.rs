@@ -194,7 +194,7 @@ impl Manifest {
         let unreadable = |reason: String| MergeError::Unreadable { file: file.into(), reason };
         let tally: Tally = serde_json::from_str(text).map_err(|error| unreadable(format!("not a tally: {error}")))?;
         if tally.games != self.games.1 - self.games.0 {
-            return Err(unreadable(format!("it has {} games, a different number than its manifest", tally.games)));
+            return Err(unreadable(format!("it has {} games, but its manifest lists a different number", tally.games)));
         }
         Ok(tally)
     }

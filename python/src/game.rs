@@ -165,7 +165,7 @@ fn name_or_path(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let fits = |path: &Bound<'_, PyAny>| path.extract::<String>().ok();
     let path = value.py().import("os")?.call_method1("fspath", (value,)).ok().as_ref().and_then(fits);
     let kind = value.get_type();
-    let path = path.ok_or_else(|| errors::value(format!("the game must be a text or a path, not {kind}")))?;
+    let path = path.ok_or_else(|| errors::value(format!("the game must be a string or a path, not {kind}")))?;
     // A path is no name of a game that comes along, even if it looks like one.
     Ok(Some(if path.contains(['/', '\\']) { path } else { format!("./{path}") }))
 }

@@ -272,7 +272,7 @@ def test_a_script_is_named_by_a_path(tmp_path: Path) -> None:
     assert astragal.load(file).name == astragal.load(str(file)).name == "two"
     with pytest.raises(astragal.ScriptError, match="no such file"):
         astragal.load(Path("dice-chess"))
-    with pytest.raises(ValueError, match="must be a text or a path"):
+    with pytest.raises(ValueError, match="must be a string or a path"):
         astragal.load(7)  # type: ignore[arg-type]
     # Options are written as in Python, too.
     assert astragal.load(file, {"n": 2, "yes": False}).options == {"n": "2", "yes": "false"}

@@ -134,7 +134,10 @@ pub(crate) struct Memo {
     ends: FxHashMap<u64, bool>,
     /// Empty lists and arbitrary positions, kept to reuse their memory.
     lists: Vec<Vec<Move>>,
-    #[expect(clippy::vec_box, reason = "taken out and put back often: a box is moved, not a position")]
+    #[expect(
+        clippy::vec_box,
+        reason = "positions are often taken out and put back; moving the box is cheaper than moving the position"
+    )]
     boards: Vec<Box<Position>>,
 }
 

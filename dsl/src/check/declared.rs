@@ -24,7 +24,7 @@ pub(super) fn twice(script: &Script, table: &NameTable, report: &mut Report) {
             let message = format!("this declares {what} again and replaces the declaration on line {}", first.line);
             let call = table.calls.iter().find(|call| call.at == (then.line, then.column));
             let name = call.and_then(|call| call.text(0)).filter(|(text, _)| what.contains(text)).map(|(_, at)| at);
-            let help = "remove one of them, or use a different name if it is a region";
+            let help = "remove one of them; if both are regions, you can rename one instead";
             report.warning(Code::Duplicate, name.unwrap_or((then.line, then.column)), message, Some(help.into()));
         }
     }

@@ -47,8 +47,8 @@ pub(super) fn secrets(loaded: &Loaded, report: &mut Report) {
             let whose = if nobodys { "no side" } else { "only an opponent" };
             let when = if leak.before { "next" } else { "here" };
             let message = format!("the options offered {when} reveal {what}, which {whose} may know");
-            let help = "use only values that the player knows, such as those of `mover()`, or declare it without \
-                 `secret: true`"
+            let help = "use only values that the player knows, such as those of `mover()`, or remove \
+                 `secret: true` from the declaration"
                 .to_string();
             report.warning(Code::Secrets, at, message, Some(help));
         }

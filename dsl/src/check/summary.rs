@@ -102,14 +102,14 @@ fn royals(spec: &Spec) -> String {
         return "none".into();
     }
     let policy = match (spec.royal_policy, spec.royal_capture) {
-        (RoyalPolicy::Capturable, _) => "may be left attacked, and can be captured",
+        (RoyalPolicy::Capturable, _) => "can be left under attack, and can be captured",
         (RoyalPolicy::Protected, RoyalCapture::Free) => {
-            "may not be left attacked; if it is, any piece may capture it, even a pinned one"
+            "cannot be left under attack; if it is attacked anyway, any piece can capture it, even a pinned one"
         }
         (RoyalPolicy::Protected, RoyalCapture::Safe) => {
-            "may not be left attacked; if it is, a legal move may capture it"
+            "cannot be left under attack; if it is attacked anyway, a legal move can capture it"
         }
-        (RoyalPolicy::Protected, RoyalCapture::Never) => "may not be left attacked and is never captured",
+        (RoyalPolicy::Protected, RoyalCapture::Never) => "cannot be left under attack and cannot be captured",
     };
     format!("{}: {policy}", names.join(", "))
 }

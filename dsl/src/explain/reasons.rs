@@ -266,7 +266,7 @@ impl Describer<'_> {
         }
         match exposure.before.is_empty() {
             false => format!(
-                "the {king} on {at} is in check from {}{by_rule}, and this move does not stop it",
+                "the {king} on {at} is in check from {}{by_rule}, and this move does not end the check",
                 self.pieces_on(exposure.before)
             ),
             true => {

@@ -33,10 +33,11 @@ fn plays() -> Vec<Row> {
         row("play", Cost::Decision)
             .about(
                 r#"Lets the player, or another side, make one permitted move. Returns the move, or `()` if there was
-                none. Option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of these) offers
-                choices besides moves; if the player makes a choice, `play` returns it. First compare the result with
-                the strings; if it is a square, `type_of(done) == "Square"` is true. If no move is permitted, the player
-                can still make a choice. Option `ask` is the question that the player sees, as for `choose`."#,
+                none. The option `or` (`"stop"`, `["roll again", "double"]`, `empty_squares()`, or an array of these)
+                offers choices besides moves; if the player makes a choice, `play` returns it. First compare the result
+                with the strings; if it is a square, `type_of(done) == "Square"` is true. If no move is permitted, the
+                player can still make a choice. The option `ask` sets the question that the player sees, as for
+                `choose`."#,
             )
             .errors("All strings in `or` must be different.")
             .example(r#"if play(pieces("pawn"), #{ or: "stop" }) == "stop" { label("stopped"); }"#)
@@ -75,22 +76,22 @@ fn plays() -> Vec<Row> {
             .about(
                 r#"Lets the player make one move for each permit, or for each die; the function `permit` returns the
                 permit for a face. Returns the last move, the choice that ended the call, or `()` if there was neither.
-                If no die can be used, the player is not asked for a decision. Option `spend` (`"each"`, `"most"`,
+                If no die can be used, the player is not asked for a decision. The option `spend` (`"each"`, `"most"`,
                 `"most_pips"`, `"most_moves"`, `"all"` or `"any"`) decides which dice must be used. `"each"`, the
                 default, means any remaining die that can be used. `"most"` means as many dice as possible, and
                 `"most_pips"` also requires the highest total of that many dice. `"most_moves"` means the dice that
                 allow the longest sequence of moves, `"all"` means all dice if that is possible and otherwise none, and
                 with `"any"`, the player decides. Further options: `same_piece` (default true: a piece can move several
                 times), `in_order` (default false: the player chooses the order of the dice), `en_passant` (`"all"`, the
-                default: possible in every move of the turn; `"first"`: only in the first). Option `also` adds moves
+                default: possible in every move of the turn; `"first"`: only in the first). The option `also` adds moves
                 that several dice pay for together: one or more payments (see `pay`), or a function that returns them.
                 With `anew: true`, `permit` and the function in `also` run again before each move; otherwise all permits
-                are created before the first move, and their sets do not change. Option `after` is a function that takes
-                each move and the faces that paid for it. It runs before the next move, and can ask questions, change
-                the game, or let a player choose or move. Option `or` offers choices, as for `play`; making a choice
-                ends the call, and the remaining dice are lost. Option `chosen` is a function that takes the choice and
-                runs instead; the player then continues with the remaining dice, unless the function returns `false`.
-                Option `ask` is the question that the player sees before each move."#,
+                are created before the first move, and their sets do not change. The option `after` is a function that
+                takes each move and the faces that paid for it. It runs before the next move, and can ask questions,
+                change the game, or let a player choose or move. The option `or` offers choices, as for `play`; making a
+                choice ends the call, and the remaining dice are lost. The option `chosen` is a function that takes the
+                choice and runs instead; the player then continues with the remaining dice, unless the function returns
+                `false`. The option `ask` sets the question that the player sees before each move."#,
             )
             .errors(
                 "There can be at most 16 dice. The look-ahead ignores `after` and `chosen`; the dice that must be used
@@ -168,7 +169,7 @@ fn name_move(call: &Call<'_>, by: SideRef, permit: PermitV, options: &Options) -
     if options.flag("secret", false)? {
         let help = "leave out `secret`, or let the player choose a piece and a square in secret: \
              `choose(squares, #{ secret: true })`";
-        return fail_help("a move cannot be named in secret", Some(help.into()));
+        return fail_help("a move cannot be chosen in secret", Some(help.into()));
     }
     let permit = call.permit(&Dynamic::from(permit))?;
     let (texts, or) = given_alternatives(call, options)?;
@@ -332,7 +333,7 @@ fn function(options: &Options, key: &str, shape: &str) -> ScriptResult<Option<Fn
     let Some(value) = options.get(key) else { return Ok(None) };
     match value.read_lock::<FnPtr>() {
         Some(function) => Ok(Some(function.clone())),
-        None => fail(format!("\"{key}\" is a function {shape}, not {}", words_for(value))),
+        None => fail(format!("\"{key}\" must be a function {shape}, not {}", words_for(value))),
     }
 }
 
@@ -455,7 +456,7 @@ fn choices() -> Vec<Row> {
                 chooser knows the answer) and, with a permit, `or` (as for `play`)."#,
             )
             .errors(
-                "There must be at least one choice, and all strings must be different. A move cannot be named in
+                "There must be at least one choice, and all strings must be different. A move cannot be chosen in
                 secret.",
             )
             .example(r#"if choose(["safe", "bold"]) == "bold" { label("bold"); }"#)
@@ -528,7 +529,7 @@ fn asked(decision: Decision, options: &Options) -> ScriptResult<Decision> {
             fail_help("\"ask\" is empty: it must be a question in words", Some("leave it out".into()))
         }
         Some(words) => Ok(Decision::Asked(Box::new(decision), in_one_line(&words).into())),
-        None => fail(format!("\"ask\" is a question in words, not {}", words_for(words))),
+        None => fail(format!("\"ask\" must be a question in words, not {}", words_for(words))),
     }
 }
 
@@ -614,7 +615,7 @@ fn choose_held(
 fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec<String>> {
     let Some(list) = options.get("names") else { return Ok(Vec::new()) };
     let Some(list) = list.read_lock::<Array>() else {
-        return fail(format!("\"names\" is a list of strings, one for each face, not {}", words_for(list)));
+        return fail(format!("\"names\" must be a list of strings, one for each face, not {}", words_for(list)));
     };
     if list.len() != usize::from(places) {
         let help = format!("give each of the {places} places of \"{pool}\" a name, starting with the first");
@@ -629,7 +630,7 @@ fn names_of_faces(pool: &str, places: u8, options: &Options) -> ScriptResult<Vec
 /// The faces of a pool that may be chosen, as a rule lists them.
 fn faces_among(pool: &str, places: u8, list: &Dynamic) -> ScriptResult<Vec<u8>> {
     let Some(list) = list.read_lock::<Array>() else {
-        return fail(format!("\"among\" is a list of faces, such as [1, 2], not {}", words_for(list)));
+        return fail(format!("\"among\" must be a list of faces, such as [1, 2], not {}", words_for(list)));
     };
     let face = |item: &Dynamic| {
         let face = number(item)?;

@@ -82,7 +82,7 @@ fn rolls() -> Vec<Row> {
             )
             .errors(
                 "The test must accept at least one outcome. Dice can have at most 10,000 outcomes; with `sorted: true`,
-                these are the sorted outcomes. The odds are exact; those of a loop that rolls again are exact only if
+                these are the sorted outcomes. The odds are exact; in a loop that rolls again, they are exact only if
                 every pass is the same.",
             )
             .example(r#"let dice = roll_until("2d6", |dice| dice[0] != dice[1]);"#)

@@ -165,8 +165,8 @@ fn pieces() -> Vec<Row> {
         row("mark", Cost::Effect)
             .newer()
             .about(
-                "Puts a mark on squares. If each side has its own marks, this is the mover's mark, unless you name
-                another side.",
+                "Puts a mark on squares. If each side has its own marks, the function uses the mover's mark unless you
+                name another side.",
             )
             .errors("There must be marks with this name. Name a side only if each side has its own marks.")
             .example(r#"let mv = play(any()); if mv != () { mark(mv.from, "burnt"); }"#)
@@ -176,8 +176,8 @@ fn pieces() -> Vec<Row> {
         row("unmark", Cost::Effect)
             .newer()
             .about(
-                "Removes a mark from these squares, or from all squares. If each side has its own marks, this is the
-                mover's mark, unless you name another side.",
+                "Removes a mark from these squares, or from all squares. If each side has its own marks, the function
+                uses the mover's mark unless you name another side.",
             )
             .errors("There must be marks with this name. Name a side only if each side has its own marks.")
             .example(r#"unmark("burnt"); mark("e4", "burnt");"#)

@@ -34,7 +34,8 @@ fn rows() -> Vec<Row> {
             .form(["move"], |call: &Call<'_>, mv: MoveV| call.find_squares(Find::Moved(mv.0))),
         row("move.kind", Cost::Question)
             .about(
-                "Return the kind that moves, the kind it captures, and the kind it promotes to; `()` if there is none.",
+                "Return the kind of the moving piece, of the captured piece, and of the promotion piece; `()` if there
+                is none.",
             )
             .example(r#"let mv = play(any()); if mv != () && mv.kind == "pawn" { label("pawn"); }"#)
             .form(["move"], kind(Aspect::Kind))

@@ -171,15 +171,23 @@ fn holds(call: &Call<'_>, pool: CounterName, side: Option<SideV>, face: Option<i
 fn reckoning() -> Vec<Row> {
     vec![
         row("+", Cost::Value)
-            .about("Adds numbers that the rule does not see; one of the two can be an ordinary number.")
+            .about(
+                "Adds two numbers whose values the rule cannot see. Either of them can be an ordinary number instead.",
+            )
             .example(r#"let both = number("score", mover()) + number("score", opponent());"#)
             .form(["a", "b"], reckoned(Amount::Plus)),
         row("-", Cost::Value)
-            .about("Subtracts numbers that the rule does not see; one of the two can be an ordinary number.")
+            .about(
+                "Subtracts two numbers whose values the rule cannot see. Either of them can be an ordinary number
+                instead.",
+            )
             .example(r#"let lead = number("score", mover()) - number("score", opponent());"#)
             .form(["a", "b"], reckoned(Amount::Minus)),
         row("*", Cost::Value)
-            .about("Multiplies numbers that the rule does not see; one of the two can be an ordinary number.")
+            .about(
+                "Multiplies two numbers whose values the rule cannot see. Either of them can be an ordinary number
+                instead.",
+            )
             .example(r#"let doubled = number("score", mover()) * 2;"#)
             .form(["a", "b"], reckoned(Amount::Times)),
         row("-", Cost::Value)
@@ -190,8 +198,9 @@ fn reckoning() -> Vec<Row> {
             }),
         row("/", Cost::Value)
             .about(
-                "Divides a number that the rule does not see by an ordinary number: `/` returns the quotient and `%`
-                the remainder. `7 / 2` is 3 and `7 % 2` is 1; `-7 / 2` is -3 and `-7 % 2` is -1.",
+                "Divides by an ordinary number: `/` returns the quotient and `%` the remainder. The rule cannot see the
+                value of the number that is divided. `7 / 2` is 3 and `7 % 2` is 1; `-7 / 2` is -3 and `-7 % 2` is
+                -1.",
             )
             .errors("The divisor must not be 0.")
             .example(r#"let holes = number("score") / 12; let rest = number("score") % 12;"#)
@@ -200,15 +209,15 @@ fn reckoning() -> Vec<Row> {
             .form(["a", "b"], |call: &Call<'_>, a: Operand, b: i64| divided(call, a, b, Amount::Remainder)),
         row("max", Cost::Value)
             .about(
-                "Returns the greater of two numbers that the rule does not see; one of the two can be an ordinary
-                number.",
+                "Returns the greater of two numbers whose values the rule cannot see. Either of them can be an ordinary
+                number instead.",
             )
             .example(r#"let better = max(number("score", mover()), number("score", opponent()));"#)
             .form(["a", "b"], reckoned(Amount::Greater)),
         row("min", Cost::Value)
             .about(
-                "Returns the smaller of two numbers that the rule does not see; one of the two can be an ordinary
-                number.",
+                "Returns the smaller of two numbers whose values the rule cannot see. Either of them can be an ordinary
+                number instead.",
             )
             .example(r#"let capped = min(number("score", mover()), 5);"#)
             .form(["a", "b"], reckoned(Amount::Smaller)),

@@ -400,7 +400,7 @@ impl Options {
         match self.get(key) {
             None => Ok(default),
             Some(value) => {
-                value.as_bool().or_else(|_| fail(format!("\"{key}\" is true or false, not {}", words_for(value))))
+                value.as_bool().or_else(|_| fail(format!("\"{key}\" must be true or false, not {}", words_for(value))))
             }
         }
     }
@@ -419,7 +419,7 @@ impl Options {
     pub(super) fn text_map(&self, key: &str) -> ScriptResult<Vec<(String, String)>> {
         let Some(value) = self.get(key) else { return Ok(Vec::new()) };
         let Some(map) = value.read_lock::<Map>() else {
-            return fail(format!("\"{key}\" is a map of strings, not {}", words_for(value)));
+            return fail(format!("\"{key}\" must be a map of strings, not {}", words_for(value)));
         };
         map.iter().map(|(name, value)| Ok((name.to_string(), text(value)?))).collect()
     }

@@ -238,21 +238,21 @@ fn along_tracks() -> Vec<Row> {
         row("along", Cost::Value)
             .about(
                 r#"Permits moves of `n` stations along a track, or of `least` to `most`; negative numbers move back.
-                Option `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or `"hop"`)
-                decides which pieces can be passed. The default is `"all"`. With `"singles"`, two or more pieces of one
-                party block the move; with `"own_or_singles"`, two or more enemies do. With `"hop"`, the piece must pass
-                exactly one enemy, which is captured. Option `landing` (`"hit"`, `"pin"`, `"own"`, `"all"` or `"take"`)
-                decides what happens to enemies on the station where the move ends. `"hit"`, the default, captures a
-                single enemy, but two or more block the move. `"pin"` joins a single enemy, and `"all"` joins any
-                pieces. With `"own"`, any enemy blocks the move. `"take"` captures all enemies. Option `end` (`"exact"`,
-                `"stop"`, `"last"` or `"back"`) decides what happens to moves that would go past the last station of the
-                track. `"exact"`, the default, does not permit them. `"stop"` ends them on the last station, `"last"`
-                does so only if no piece of the side is farther behind, and `"back"` makes them turn back. Option `most`
-                limits how many pieces of the mover and its partners a station can hold; the last station has no limit
-                unless the track is closed. Option `carry` (a number, `"all"` or `"any"`) decides how many pieces of a
-                heap move together; by default, only the top piece does. In a heap, the owner of the top piece holds the
-                station: `"hit"` captures a top enemy with no other enemy below, and `"pin"` goes on top of a single
-                piece."#,
+                The option `passing` (`"all"`, `"nobody"`, `"own"`, `"enemies"`, `"singles"`, `"own_or_singles"` or
+                `"hop"`) decides which pieces can be passed. The default is `"all"`. With `"singles"`, two or more
+                pieces of one party block the move; with `"own_or_singles"`, two or more enemies do. With `"hop"`, the
+                piece must pass exactly one enemy, which is captured. The option `landing` (`"hit"`, `"pin"`, `"own"`,
+                `"all"` or `"take"`) decides what happens to enemies on the station where the move ends. `"hit"`, the
+                default, captures a single enemy, but two or more block the move. `"pin"` joins a single enemy, and
+                `"all"` joins any pieces. With `"own"`, any enemy blocks the move. `"take"` captures all enemies. The
+                option `end` (`"exact"`, `"stop"`, `"last"` or `"back"`) decides what happens to moves that would go
+                past the last station of the track. `"exact"`, the default, does not permit them. `"stop"` ends them on
+                the last station, `"last"` does so only if no piece of the side is farther behind, and `"back"` makes
+                them turn back. The option `most` limits how many pieces of the mover and its partners a station can
+                hold; the last station has no limit unless the track is closed. The option `carry` (a number, `"all"` or
+                `"any"`) decides how many pieces of a heap move together; by default, only the top piece moves. In a
+                heap, the owner of the top piece holds the station: `"hit"` captures a top enemy with no other enemy
+                below, and `"pin"` goes on top of a single piece."#,
             )
             .errors("There must be a track with this name.")
             .example(r#"play(any() | along("lane", 2));"#)
@@ -290,10 +290,11 @@ fn along_tracks() -> Vec<Row> {
         row("way", Cost::Value)
             .about(
                 "Permits moves from one set of squares to another, regardless of how the pieces usually move. With two
-                numbers, each move goes this many files to the right and ranks forward, as the moving side sees it, and
-                jumps over any pieces in between. Option: `own` (true: pieces of the same side can be captured). On a
-                board with heaps, a piece goes on top of its own side's pieces and captures the top enemy; option
-                `landing` changes that, and `carry` is how many pieces move together. Both work as for `along`.",
+                numbers, each move goes a number of files to the right and a number of ranks forward, as the moving side
+                sees the board, and jumps over any pieces in between. Option: `own` (true: pieces of the same side can
+                be captured). On a board with heaps, a piece goes on top of its own side's pieces and captures the top
+                enemy; the option `landing` changes that, and `carry` sets how many pieces move together. Both work as
+                for `along`.",
             )
             .example("play(any() | way(rank(2), rank(4)));")
             .options(&[("own", TRUTH), ("landing", TEXT), ("carry", &[ValueKind::Number, ValueKind::Text])])

@@ -35,8 +35,8 @@ fn which() -> Vec<Row> {
             .form([], |call: &Call<'_>| Ok(call.side_value(SideRef::ToMove))),
         row("ahead", Cost::Value)
             .about(
-                "Returns the side this many turns after the mover, from 0 to 3; with more than four sides, up to the
-                last side.",
+                "Returns the side that moves `places` turns after the mover. `places` can be 0 to 3 or, with more than
+                four sides, 0 to the number of sides minus 1.",
             )
             .example(r#"if in_check(ahead(1)) { label("check"); }"#)
             .form(["places"], |call: &Call<'_>, places: i64| {

@@ -48,8 +48,8 @@ fn squares() -> Vec<Row> {
             .form(["side"], |call: &Call<'_>, side: SideRef| held(call, Find::Royal(side))),
         row("step", Cost::Search)
             .about(
-                "Returns the square this many files to the right and ranks forward, as the mover sees it; it can be
-                off the board.",
+                "Shifts a square by a number of files to the right and a number of ranks forward, as the mover sees the
+                board, and returns the resulting square, which can be off the board.",
             )
             .example(r#"let ahead = step("e4", 0, 1);"#)
             .form(["square", "right", "forward"], |call: &Call<'_>, square: SquareRef, right: i64, forward: i64| {
@@ -209,7 +209,8 @@ fn sets() -> Vec<Row> {
         row("covered", Cost::Search)
             .newer()
             .about(
-                "Returns the squares where a piece of the side is below an opponent's piece, pinned or as a prisoner.",
+                "Returns the squares where a piece of the side is below an opponent's piece: for example, where it is
+                pinned or captive.",
             )
             .example(r#"if covered(mover()).is_empty { label("free"); }"#)
             .facts(&[Fact::UsesHeaps])
@@ -236,7 +237,10 @@ fn line(call: &Call<'_>, number: i64, rank: bool) -> ScriptResult<SetV> {
     let most = if rank { board.height() } else { board.width() };
     match u8::try_from(number - 1).ok().filter(|line| *line < most) {
         Some(line) => Ok(call.set_value(SetExpr::Is(if rank { board.rank_set(line) } else { board.file_set(line) }))),
-        None => fail(format!("the {} are 1 to {most}, not {number}", if rank { "ranks" } else { "files" })),
+        None => {
+            let lines = if rank { "ranks" } else { "files" };
+            fail(format!("the {lines} are numbered 1 to {most}: there is no {number}"))
+        }
     }
 }
 
@@ -267,8 +271,9 @@ fn around_squares() -> Vec<Row> {
         row("shifted", Cost::Search)
             .facts(&[Fact::OfSets])
             .about(
-                "Returns the squares this many files to the right and ranks forward of these squares, as the mover
-                sees them. Squares off the board are left out. It does for sets what `step` does for a single square.",
+                "Shifts each of these squares by a number of files to the right and a number of ranks forward, as the
+                mover sees the board, and returns the resulting squares. Squares off the board are left out. For a
+                single square, use `step`.",
             )
             .example(r#"let guarded = shifted(squares_of(mover(), "pawn"), 1, 1) & squares_of(opponent(), "knight");"#)
             .form(["squares", "right", "forward"], |call: &Call<'_>, squares: SetExpr, right: i64, forward: i64| {
@@ -381,8 +386,8 @@ fn tracks_and_traits() -> Vec<Row> {
         row("marked", Cost::Search)
             .newer()
             .about(
-                "Returns the squares with a mark. If each side has its own marks, these are the mover's marks, unless
-                you name another side.",
+                "Returns the squares that have this mark. If each side has its own marks, the function uses the mover's
+                marks unless you name another side.",
             )
             .errors("There must be marks with this name. Name a side only if each side has its own marks.")
             .example(r#"let open = empty_squares() - marked("burnt");"#)

@@ -44,7 +44,8 @@ pub(super) fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
             && !["(", "[", "#{"].iter().any(|bracket| innermost_is(all, i, bracket))
             && !asked(all, i) =>
         {
-            let slip = Slip::new(i, "no `:` is needed after a condition", "remove it: put the statements in `{ .. }`");
+            let slip =
+                Slip::new(i, "no `:` is needed after a condition", "remove it, and put the statements in `{ .. }`");
             Some(if after == "{" { slip.instead("") } else { slip })
         }
         _ if key_of_map(all, i) && innermost_is(all, i, "#{") && (token.is_word() || token.is("-")) => {

@@ -202,7 +202,7 @@ impl Trace {
 }
 
 fn full<T>() -> ScriptResult<T> {
-    fail(format!("a rule can hold at most {MAX_SLOTS} sets, squares, moves and values per run"))
+    fail(format!("a rule can hold at most {MAX_SLOTS} values per run (sets, squares, moves and others)"))
 }
 
 /// The error for anything but questions in the rule `movement`.

@@ -456,13 +456,14 @@ pub(crate) struct Odds {
 pub(crate) const LONGEST: usize = 2000;
 
 const MATCH: &str = "\
-A program plays as 'cmd:' and its command. It reads JSON requests from
-standard input and answers on standard output: see docs/players.md. A program
-that makes an illegal move, answers too late, or exits loses the game.
+To let a program play, write 'cmd:' and its command. The program reads JSON
+requests from standard input and answers on standard output: see
+docs/players.md. A program that makes an illegal move, answers too late, or
+exits loses the game.
 
 If programs are deterministic, the seed, players and openings determine every
 game. --records FILE saves games as they end. After an interruption, the same
-command with --resume plays the missing games.
+command with --resume plays the remaining games.
 
 Examples:
   astragal match computer:4 greedy dice-chess -n 100
@@ -498,7 +499,8 @@ pub(crate) struct Match {
     /// Cut games after this many events, rolls included
     #[arg(long, value_name = "N", default_value_t = LONGEST)]
     pub(crate) longest: usize,
-    /// The time per decision, such as 2s; default: by level, and 60s for programs
+    /// The time limit per decision, such as 2s; default: 60s for programs, none for
+    /// computers (their level limits the search)
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
     /// Start from the positions in FILE, one per line, or from the final positions of a
@@ -553,9 +555,9 @@ pub(crate) struct Turns {
 
 const PERFT: &str = "\
 Without --turns, sides make one move each and turn() is ignored, which tests
-how pieces move. With --turns, the rules apply. Every outcome of the dice is
-counted in order (1,2 and 2,1 are two), with every permitted move, choice and
-pass; a lost turn is one sequence.";
+how pieces move. With --turns, the rules apply: every roll is counted with every
+permitted move, choice and pass. Rolls that differ only in order (1,2 and 2,1)
+count separately; a lost turn is one sequence.";
 
 /// `perft`.
 #[derive(Args, Debug)]

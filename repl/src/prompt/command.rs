@@ -289,7 +289,7 @@ fn table(topic: Topic) -> String {
 /// An overview that fits on one screen: how to play, and where to find more.
 fn overview() -> String {
     let mut text = String::from(
-        "Type a move (Nf3, g1f3, e8=Q) or a choice. Enter rolls the dice.\n'moves' lists legal moves, 'undo' \
+        "Type a move (Nf3, g1f3, e8=Q) or a choice. Press Enter to roll the dice.\n'moves' lists legal moves, 'undo' \
          takes back your last decision, 'quit' leaves.\n\n",
     );
     for topic in Topic::ALL {

@@ -68,9 +68,9 @@ pub(super) const COMMANDS: &[Command] = &[
     .paged()
     .completed(|_| owned(["letters", "pictures", "explain"]))
     .more(
-        "Pictures depend on the variant: chess symbols or Chinese characters ('pieces chinese' works \
-             too).\n'pieces explain' lists letters, names and movement, with small boards; 'pieces explain \
-             knight' explains one kind. For the effects of dice and other rules, see 'rules'.",
+        "The variant decides whether pictures are chess symbols or Chinese characters ('pieces chinese' is the \
+             same as 'pieces pictures').\n'pieces explain' lists letters, names and movement, with small boards; \
+             'pieces explain knight' explains one kind. For the effects of dice and other rules, see 'rules'.",
     ),
     command(Looking, "svg", "FILE", "save a picture of the board (SVG)", |session, call| {
         session.svg(call.rest, call.over)
@@ -166,7 +166,7 @@ pub(super) const COMMANDS: &[Command] = &[
     .also(&["ai"])
     .then_computers()
     .more(
-        "Levels are 1 to 8; a time such as 2s limits each decision instead. Without SIDE, the computer \
+        "Levels range from 1 to 8; a time such as 2s limits each decision instead. Without SIDE, the computer \
              plays your opponent. Write a side as its name, its letter, its order (second), or as me, other or \
              both.\nCtrl-C stops the search. After that, and after 'undo', press Enter to let the computer \
              continue.\nTo use your own program, write cmd:PROGRAM; saved games do not store it.\nExamples: \

@@ -449,7 +449,7 @@ impl Svg<'_> {
     }
 
     /// Draws the sign on a piece of this radius.
-    #[expect(clippy::too_many_arguments, reason = "a place and what is drawn there")]
+    #[expect(clippy::too_many_arguments, reason = "they describe a place and the sign that is drawn there")]
     fn sign(&mut self, piece: Piece, text: &str, shape: Option<&Shape>, x: i64, y: i64, radius: i64, ink: &str) {
         if let Some(Shape::Strokes(path)) = shape {
             let size = radius as f64 * 1.36;

@@ -194,7 +194,7 @@ impl Observation {
     ///
     /// # Panics
     /// If the length of `out` is not [`Observation::len`], or `written` belongs to another variant.
-    #[expect(clippy::too_many_arguments, reason = "those of `write`, and what is there already")]
+    #[expect(clippy::too_many_arguments, reason = "the parameters of `write`, and the record of the last call")]
     pub fn update(
         &self,
         actions: &Actions,

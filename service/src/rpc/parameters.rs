@@ -145,7 +145,7 @@ pub(super) struct Text(String);
 
 impl Scalar for Text {
     fn expected() -> String {
-        "a text".into()
+        "a string".into()
     }
 
     fn of_text(text: &str) -> Option<Text> {

@@ -37,7 +37,7 @@ impl Walker<'_> {
         }
         let [die, count] = [0, 1].map(|i| self.source(exprs[i]));
         let made = left.only_text().unwrap_or_default().to_string();
-        let message = format!("write the number of dice before the `d`: if it is 3, this makes \"{made}3\"");
+        let message = format!("write the number of dice before the `d`: with three dice, this makes \"{made}3\"");
         self.error(Code::Arithmetic, start(exprs[0]), message, format!("write `{count} + {die}`"));
         true
     }

@@ -377,7 +377,7 @@ impl Walker<'_> {
             Expr::FnCall(call, _) => call.args.first().map_or(start(exprs[cast]), start),
             other => start(other),
         };
-        let message = format!("\"{dice}\" shows faces up to {highest}, but \"{counter}\" has places 1 to {places}");
+        let message = format!("\"{dice}\" can show {highest}, but \"{counter}\" has places 1 to {places}");
         let help = format!("use dice with at most {places} faces, or give \"{counter}\" `places: {highest}`");
         self.error(Code::Arguments, at, message, help);
     }

@@ -225,7 +225,7 @@ impl Walker<'_> {
         }
         let (last, end) = (range.end - 1, range.end);
         let message = match end == most {
-            true => format!("this stops at {last}, but the dice show up to {end}"),
+            true => format!("this stops at {last}, but the dice can show {end}"),
             false => format!("this stops at {last}, so dice that show {end} are not counted"),
         };
         self.warn(Code::Comparison, range.at, message, format!("to count every face, write `{}`", range.whole()));

@@ -25,14 +25,14 @@ pub(super) fn rows() -> Vec<Row> {
                 r#"Declares a rectangular board; the default is 8 by 8. Options: `cells` (`"hex"` for hexagons),
                 `hexagon` (true: a regular hexagon), `first_rank` (the number of the lowest rank), `wrap` (joins edges:
                 `"files"` joins left and right, `"ranks"` joins top and bottom, `"both"` joins all), `holes` (missing
-                squares, such as `"d4-e5"`). Option `patches` builds the board from flat parts, each described row by
-                row from the top. Squares that are side by side in a part are neighbors: `["a1-h4", "a5-d8 i5-l8",
+                squares, such as `"d4-e5"`). The option `patches` builds the board from flat parts, each described row
+                by row from the top. Squares that are side by side in a part are neighbors: `["a1-h4", "a5-d8 i5-l8",
                 "a5-d8 / a1-d4"]`. With `lines`, pieces move only along these lines: `["a1 d1 g1", "a1-c3"]`. With
                 `heaps: true`, pieces can stand on one another; only the top piece can move or be attacked. Options for
                 drawing: `points` (true: pieces stand on the intersections of lines), `river` (the lines are interrupted
-                above this rank), `crosses` (draws diagonals from these squares, such as `"e1 e8"`). Option `signs`
-                draws signs on empty squares, such as `#{ "*": "a1 g1" }`; a second character is used in pictures.
-                Option `bars` draws bars to the right of files and above ranks, as in `"f 8"`."#,
+                above this rank), `crosses` (draws diagonals from these squares, such as `"e1 e8"`). The option `signs`
+                draws signs on empty squares, such as `#{ "*": "a1 g1" }`; a second character is used in pictures. The
+                option `bars` draws bars to the right of files and above ranks, as in `"f 8"`."#,
             )
             .errors("A board has 1 to 16 files and 1 to 16 ranks. Unknown options and squares are errors.")
             .example_in(ExampleContext::Top, "board(6, 6);")

@@ -59,12 +59,12 @@ fn often(options: &Options) -> ScriptResult<Option<Option<u8>>> {
             Some("use `bounces: false`, or leave it out, for a piece that stops at the edge".into()),
         ),
         Ok(other) => fail_help(
-            format!("\"bounces\" is a number from 1 to {MOST}, not {other}"),
+            format!("\"bounces\" must be a number from 1 to {MOST}, not {other}"),
             Some("use `bounces: true` for any number of bounces".into()),
         ),
         Err(_) => fail_help(
             format!(
-                "\"bounces\" is the number of bounces in one move, or true for any number, not {}",
+                "\"bounces\" must be the number of bounces in one move, or true for any number, not {}",
                 words_for(value)
             ),
             Some("to limit which edges the piece bounces off, use `bounces_off: \"files\"`".into()),
@@ -87,7 +87,7 @@ fn line(options: &Options) -> ScriptResult<EdgeLine> {
         Some("squares") => Ok(EdgeLine::Squares),
         Some("border") => Ok(EdgeLine::Border),
         other => fail_help(
-            format!("\"bounces_at\" is \"squares\" or \"border\", not \"{}\"", other.unwrap_or_default()),
+            format!("\"bounces_at\" must be \"squares\" or \"border\", not \"{}\"", other.unwrap_or_default()),
             Some("to limit the edges that a piece bounces off, use `bounces_off`".into()),
         ),
     }

@@ -201,7 +201,10 @@ fn station_names(spec: &Spec, track: &str, names: &[(String, String)]) -> Script
         match number.parse::<usize>() {
             Ok(number) if number <= longest => Ok((number, name.clone())),
             _ => fail_help(
-                format!("\"{number}\" is not a station of \"{track}\": stations are 0, for entering, to {longest}"),
+                format!(
+                    "\"{number}\" is not a station of \"{track}\": stations are numbered from 0 (for entering) to \
+                     {longest}"
+                ),
                 Some(format!("the last one is \"{longest}\"")),
             ),
         }

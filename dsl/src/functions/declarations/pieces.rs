@@ -21,15 +21,16 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         row("piece", Cost::Declaration)
             .about(
-                r#"Declares a kind of piece and its movement in Betza notation; without a movement, it cannot move.
-                Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and `home` (regions),
-                `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`, `facing` (a direction),
-                `glyphs`. Option `bounces` is how many times it can bounce off the edges in one move, or true for
-                any number. Option `bounces_off` (`"files"` for the left and right edges, `"ranks"` for the others,
-                or a region) limits the edges that it bounces off. Option `bounces_at` (`"squares"`: on the
-                outermost square; `"border"`: onto the square beside it) decides where it bounces. With `clock`, its
-                moves restart the half-move clock. With `unlettered`, its moves are written without a letter, such
-                as `e4`; the default is the value of `clock`. The guide explains each option."#,
+                r#"Declares a kind of piece and its movement in Betza notation; without a movement, the piece cannot
+                move. Options: `royal`, `promotes` (kinds), `zone`, `forced`, `on_leaving`, `within` and
+                `home` (regions), `takes` (kinds), `in_hand` (a kind), `drops_to` (a region), `drops_apart`,
+                `facing` (a direction), `glyphs`. The option `bounces` sets how many times the piece can bounce off the
+                edges in one move, or is `true` for any number. The option `bounces_off` (`"files"` for the left and
+                right edges, `"ranks"` for the others, or a region) limits the edges that the piece bounces off. The
+                option `bounces_at` (`"squares"`: on the outermost square; `"border"`: onto the square beside it)
+                decides where the piece bounces. With `clock`, its moves restart the half-move clock. With `unlettered`,
+                its moves are written without a letter, such as `e4`; the default is the value of `clock`. The guide
+                explains each option."#,
             )
             .errors(
                 "Names and letters must be unique, and letters must be capitals. The message points to the first part

@@ -120,7 +120,7 @@ fn secrecy(options: &Options) -> ScriptResult<(bool, bool)> {
     match word.as_deref() {
         Some("count") => Ok((true, true)),
         Some(other) => fail_help(
-            format!("\"secret\" is true, false or \"count\", not \"{other}\""),
+            format!("\"secret\" must be true, false or \"count\", not \"{other}\""),
             Some("write \"count\"".into()),
         ),
         None => Ok((options.flag("secret", false)?, false)),

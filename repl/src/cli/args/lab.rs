@@ -87,7 +87,8 @@ const COMPARE: &str = "\
 Compares two scripts, or two settings of one. Set an option twice to compare its
 values, or use --each to try all values of an option ('--each all': of every
 option). Game number i has the same seed in all of them. The comparison stops
-when it is clear whether the first player's score differs by --detect.
+when its test decides between no difference and a difference of --detect in the
+first player's score.
 
 P-values are corrected for the number of figures (Holm, or --correction
 benjamini-hochberg).
