@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn the_documentation_names_the_work_of_a_node() {
         let page = include_str!("../../docs/limits.md");
-        let said = format!("{},000 units of work each", WORK_PER_NODE / 1000);
+        let said = format!("{},000 units of work", WORK_PER_NODE / 1000);
         assert!(page.split_whitespace().collect::<Vec<_>>().join(" ").contains(&said), "{said}");
     }
 }

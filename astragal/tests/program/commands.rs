@@ -71,7 +71,7 @@ fn bad_input_has_exit_code_2_and_says_what_is_meant() {
         (&["play", "chess", "--position", "8/8 w"], "8 ranks"),
         (&["play", "chess", "--seed", "x"], "--seed"),
         (&["perft", "chess"], "--depth"),
-        (&["perft", "chess", "--depth", "60"], "too deep"),
+        (&["perft", "chess", "--depth", "60"], "is too large"),
         (&["perft", "chess", "--depth", "65"], "at most 64"),
         (&["perft", "dice-chess", "--depth", "65", "--turns", "--divide"], "at most 64"),
         (&["odds", "dice-chess", "--move", "e4"], "--roll"),

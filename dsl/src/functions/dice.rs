@@ -40,8 +40,8 @@ fn rolls() -> Vec<Row> {
                 "Rolls dice and returns the faces: a number for one die, an array for several. Outcomes that the script
                 does not distinguish share a branch of the tree, as with `dice.total` or `dice[0] > dice[1]`. A function
                 `key` computes a value from the faces, and the rule sees only that value. `sorted: true` returns the
-                faces in ascending order, always as an array: 6d6 then has 462 branches instead of 46,656. With `secret:
-                true`, only the mover sees the faces.",
+                faces in ascending order, always as an array: 6d6 then has 462 branches instead of 46,656.
+                With `secret: true`, only the mover sees the faces.",
             )
             .errors(
                 r#"Dice can have at most a million outcomes, or 10,000 with a key. Dice are written like `"2d6"`.
@@ -77,8 +77,8 @@ fn rolls() -> Vec<Row> {
         row("roll_until", Cost::Chance)
             .about(
                 "Rolls dice until the outcome passes a test. With a function `key` of the faces, the test takes the key,
-                and the key is returned. With `sorted: true`, the faces are an array in ascending order. With `secret:
-                true`, only the mover sees the outcome.",
+                and the key is returned. With `sorted: true`, the faces are an array in ascending order.
+                With `secret: true`, only the mover sees the outcome.",
             )
             .errors(
                 "The test must accept at least one outcome. Dice can have at most 10,000 outcomes; with `sorted: true`,
