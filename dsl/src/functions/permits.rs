@@ -291,7 +291,7 @@ fn along_tracks() -> Vec<Row> {
             .about(
                 "Permits moves from one set of squares to another, regardless of how the pieces usually move. With two
                 numbers, each move goes a number of files to the right and a number of ranks forward, as the moving side
-                sees the board, and jumps over any pieces in between. Option: `own` (true: pieces of the same side can
+                sees the board. It jumps over any pieces in between. Option: `own` (true: pieces of the same side can
                 be captured). On a board with heaps, a piece goes on top of its own side's pieces and captures the top
                 enemy; the option `landing` changes that, and `carry` sets how many pieces move together. Both work as
                 for `along`.",

@@ -49,7 +49,7 @@ fn squares() -> Vec<Row> {
         row("step", Cost::Search)
             .about(
                 "Shifts a square by a number of files to the right and a number of ranks forward, as the mover sees the
-                board, and returns the resulting square, which can be off the board.",
+                board. The resulting square can be off the board.",
             )
             .example(r#"let ahead = step("e4", 0, 1);"#)
             .form(["square", "right", "forward"], |call: &Call<'_>, square: SquareRef, right: i64, forward: i64| {
