@@ -124,7 +124,7 @@ test("what was written is not put aside without a word", async () => {
   await write(page, RACE("play(any());"));
   await page.waitForSelector("button:has-text('Play this script'):enabled");
   await page.selectOption("#variant", "chess");
-  await page.waitForSelector("dialog >> text=/not saved/");
+  await page.waitForSelector("dialog >> text=/unsaved changes/");
   await page.click("dialog button:has-text('Cancel')");
   assert.match(await page.locator("#editor .cm-content").innerText(), /A race/);
   await page.selectOption("#variant", "chess");
