@@ -1,5 +1,4 @@
-//! The knowledge that editors need of game scripts: completion, signatures, hover texts, definitions, renaming, outlines,
-//! colors and formatting. The language server and the studio both call it.
+//! The knowledge that editors need of game scripts. So far: tokens, scopes, calls, and the names that texts stand for.
 //!
 //! It answers questions about a [`Script`](script::Script) at a byte offset. No transport, no files, no clock; it depends on
 //! the engine and the rule host alone. Invariant: any text can be asked about, complete or not, without an error.
