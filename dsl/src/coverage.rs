@@ -232,6 +232,14 @@ impl Coverage {
         summary
     }
 
+    /// The places of the script `name` that can run, and whether each of them has.
+    pub fn places(&self, name: &str) -> BTreeMap<LineColumn, bool> {
+        let notes = locked(&self.0);
+        let visited = notes.visited.get(name);
+        let all = notes.parts.get(name).into_iter().flat_map(BTreeMap::keys);
+        all.map(|place| (*place, visited.is_some_and(|visited| visited.contains(place)))).collect()
+    }
+
     /// Whether a place of a script has been run.
     pub(crate) fn has_visited(&self, name: &str, place: LineColumn) -> bool {
         locked(&self.0).visited.get(name).is_some_and(|visited| visited.contains(&place))

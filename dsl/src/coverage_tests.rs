@@ -75,6 +75,23 @@ fn turn() {
     assert_eq!(summary.parts, [Part { place: (5, 25) }, Part { place: (5, 43) }]);
 }
 
+/// The function that is never called has code that can run and has not.
+#[test]
+fn places_are_listed_with_whether_they_ran() {
+    let coverage = Coverage::new();
+    let text = "board(4, 4); piece(\"man\", \"M\", \"W\"); setup(\"m3/4/4/3M w\");\n\
+                fn turn() { play(any()) }\nfn unused() { play(any()) }\n";
+    let source = Source { name: "t".into(), path: None, text: text.into() };
+    let loaded = load_noting(&source, &[], &coverage).expect("it loads");
+    Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).expect("a game begins");
+    let places = coverage.places("t");
+    let ran = |line: usize| places.iter().filter(|(place, _)| place.0 == line).all(|(_, ran)| *ran);
+    assert!(ran(1) && ran(2) && !ran(3), "{places:?}");
+    assert_eq!(places.get(&(2, 13)), Some(&true));
+    assert_eq!(places.get(&(3, 15)), Some(&false));
+    assert!(coverage.places("other").is_empty());
+}
+
 /// What two have marked, put together, is what one would have marked who has seen all.
 #[test]
 fn marks_add_up() {

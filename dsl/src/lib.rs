@@ -47,7 +47,9 @@ pub mod view;
 
 pub use self::{
     check::{blame, check, check_under, repaired, summary},
+    constants::Constant,
     diagnostic::{Code, Diagnostic, Fix, Layout, LoadError, Severity, render_all},
+    host::convert::squares_from_text,
     host::declare::OptionDef,
     host::engine::stretch_time,
     library::Source,

@@ -29,6 +29,11 @@ impl Source {
             None => format!("{}.rhai", self.name),
         }
     }
+
+    /// The text of the script's first comment, without its marks.
+    pub fn about(&self) -> String {
+        crate::load::about(&self.text)
+    }
 }
 
 /// The names of the bundled variants, sorted.

@@ -71,7 +71,7 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
     Ok(Loaded {
         name: source.name.clone(),
         title: if title.is_empty() { source.name.clone() } else { title },
-        about: about(&source.text),
+        about: source.about(),
         options: declared.options,
         start: declared.start.clone(),
         faces: declared.faces,
@@ -397,7 +397,7 @@ fn mentions(script: &Script, name: &str) -> bool {
 }
 
 /// The first block of `//!` or `//` comment, without the slashes.
-fn about(text: &str) -> String {
+pub(crate) fn about(text: &str) -> String {
     let comment =
         text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| line.starts_with("//"));
     let lines: Vec<&str> = comment.map(|line| line.trim_start_matches('/').trim_start_matches('!').trim()).collect();

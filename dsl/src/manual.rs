@@ -3,6 +3,14 @@
 //!
 //! It only adds layout. Errors in the reference are errors in a row.
 
+mod language;
+mod options;
+mod rules;
+
+pub use language::{LanguageFunction, language_functions};
+pub use options::about_option;
+pub use rules::{RULES, Rule};
+
 use crate::diagnostic::Code;
 use crate::functions::{Cost, ExampleContext, Form, Function, Parameter, Row, chapters, in_one_line, named};
 pub use crate::host::kind::{ParamKind, ValueKind};
@@ -67,6 +75,12 @@ pub struct Entry {
     pub signature: String,
     /// Its description, in a sentence or two.
     pub about: String,
+    /// The description without the sentences that [`about_option`] returns for its options.
+    pub purpose: String,
+    /// The cost of a call, in one word: `declaration`, `value`, `question`, `search`, `chance`, `decision` or `effect`.
+    pub cost: &'static str,
+    /// The meaning of that word.
+    pub cost_meaning: &'static str,
     /// Its errors; may be empty.
     pub errors: String,
     /// An example of its use.
@@ -104,6 +118,9 @@ pub fn entries() -> Vec<Entry> {
             name: function.name,
             signature: function.signature(form),
             about: about.clone(),
+            purpose: options::purpose(row),
+            cost: row.cost.word(),
+            cost_meaning: row.cost.meaning(),
             errors: in_one_line(row.errors),
             example: in_one_line(row.example),
             parameters: form.params.iter().map(argument).collect(),
@@ -128,6 +145,53 @@ fn argument(param: &Parameter) -> Argument {
 /// ```
 pub fn words_of_option(function: &str, key: &str) -> Vec<&'static str> {
     crate::functions::words_of_option(function, key)
+}
+
+/// The names of the functions that the engine calls: the rules of a game.
+pub fn rules() -> &'static [&'static str] {
+    &crate::check::RULES
+}
+
+/// Whether scripts can call a function of this name without declaring it: one of the game or of the language.
+///
+/// ```
+/// use astragal_dsl::manual::is_built_in;
+/// assert!(is_built_in("roll") && is_built_in("abs") && is_built_in("print") && !is_built_in("turn"));
+/// ```
+pub fn is_built_in(name: &str) -> bool {
+    crate::check::is_built_in(name)
+}
+
+/// Whether a built-in function of this name takes `count` arguments, with the value before the dot of a method. A
+/// function of a script with as many parameters hides it.
+///
+/// ```
+/// use astragal_dsl::manual::hides_built_in;
+/// assert!(hides_built_in("setup", 1) && !hides_built_in("setup", 0));
+/// ```
+pub fn hides_built_in(name: &str, count: usize) -> bool {
+    crate::check::hides_built_in(name, count)
+}
+
+/// What positions use this name for, if counters and marks cannot have it.
+///
+/// ```
+/// use astragal_dsl::manual::reserved_in_positions;
+/// assert_eq!(reserved_in_positions("turn"), Some("the current turn"));
+/// assert_eq!(reserved_in_positions("lives"), None);
+/// ```
+pub fn reserved_in_positions(name: &str) -> Option<&'static str> {
+    crate::functions::reserved_in_positions(name)
+}
+
+/// The words that a parameter takes, quoted, as the reference lists them; empty if it takes other values. `index` counts the
+/// parameters from 0.
+///
+/// ```
+/// assert_eq!(astragal_dsl::manual::words_of_parameter("royals", 1)[0], "\"free\"");
+/// ```
+pub fn words_of_parameter(function: &str, index: usize) -> Vec<&'static str> {
+    crate::functions::words_of_parameter(function, index)
 }
 
 /// The part of the reference about a row.
@@ -234,7 +298,12 @@ fn results(row: &Row) -> String {
 }
 
 /// The possible results of a call, in words; empty if it returns nothing.
-fn result(kinds: &[ValueKind]) -> String {
+///
+/// ```
+/// use astragal_dsl::manual::{ValueKind, result};
+/// assert_eq!(result(&[ValueKind::Move, ValueKind::Nothing]), "a move or nothing ()");
+/// ```
+pub fn result(kinds: &[ValueKind]) -> String {
     match kinds {
         [ValueKind::Nothing] => String::new(),
         all if all.len() == ValueKind::ALL.len() => "any value".into(),

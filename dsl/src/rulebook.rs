@@ -12,7 +12,7 @@ mod movement;
 mod narration;
 mod setup;
 
-pub use movement::{is_on_tracks, pieces};
+pub use movement::{is_on_tracks, pieces, tracks};
 
 use crate::Loaded;
 use crate::host::declare::OptionDef;

@@ -49,7 +49,9 @@ mod trial_games;
 mod unused;
 mod verdicts;
 
+pub(crate) use names::{hides_built_in, is_built_in};
 pub use repair::repaired;
+pub(crate) use rules::RULES;
 pub use summary::summary;
 pub(crate) use summary::{dice_of, endings_of, functions_run_by, only_tracks};
 pub use trial_games::blame;

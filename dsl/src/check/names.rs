@@ -78,6 +78,17 @@ impl Known {
     }
 }
 
+/// Whether the language has a function of this name.
+pub(crate) fn is_built_in(name: &str) -> bool {
+    LANGUAGE_FUNCTIONS.contains(&name) || Known::of_language().has(name)
+}
+
+/// Whether the language has a function of this name that takes this many arguments.
+pub(crate) fn hides_built_in(name: &str, count: usize) -> bool {
+    let takes = |types: &Vec<TypeId>| types.len() == count;
+    LANGUAGE_FUNCTIONS.contains(&name) || Known::of_language().overloads(name).iter().any(takes)
+}
+
 /// Checks all calls and properties.
 pub(super) fn check(table: &NameTable, known: &Known, report: &mut Report) {
     for call in table.calls.iter().filter(|call| call.at.0 > 0) {

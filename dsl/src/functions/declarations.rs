@@ -12,7 +12,11 @@ mod places;
 mod state;
 mod tracks;
 
+pub(crate) use pieces::OPTIONS as PIECE_OPTIONS;
+
 use super::row::Chapter;
+
+pub(crate) use state::reserved_in_positions;
 
 pub(super) fn chapter() -> Chapter {
     Chapter {

@@ -22,6 +22,7 @@ mod squares;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use declarations::{PIECE_OPTIONS, reserved_in_positions};
 pub(crate) use row::{Chapter, Cost, ExampleContext, Fact, Form, Function, Parameter, Row};
 
 use crate::host::error::fail;
@@ -120,6 +121,15 @@ pub(crate) fn words_of_option(name: &str, key: &str) -> Vec<&'static str> {
     let behind = |about: &'static str| about.split_once(&format!("`{key}` ("))?.1.split_once(')').map(|(list, _)| list);
     let list = named(name).find_map(|(row, _)| behind(row.about)).unwrap_or_default();
     list.split('`').skip(1).step_by(2).filter(|word| word.starts_with('"')).collect()
+}
+
+/// The words that a parameter takes, quoted, as the description of its row lists them. A description of two such parameters
+/// lists those of the second one after the words `second argument`.
+pub(crate) fn words_of_parameter(name: &str, index: usize) -> Vec<&'static str> {
+    let takes_words = |form: &Form| form.params.get(index).is_some_and(|param| param.kind == ParamKind::Word);
+    let row = named(name).find(|(_, function)| function.forms.iter().any(takes_words)).map(|(row, _)| row);
+    let part = row.and_then(|row| row.about.split("second argument").nth(index)).unwrap_or_default();
+    part.split('`').skip(1).step_by(2).filter(|word| word.starts_with('"')).collect()
 }
 
 /// A text of a row on one line.

@@ -7,6 +7,19 @@ use super::tokens::{Sort, Token};
 use crate::diagnostic::{Code, Diagnostic, Fix};
 use std::sync::Arc;
 
+/// Whether every bracket is closed by one of its kind.
+pub(super) fn is_balanced(tokens: &[Token<'_>]) -> bool {
+    let mut open: Vec<&Token<'_>> = Vec::new();
+    for token in tokens {
+        if token.opens() {
+            open.push(token);
+        } else if token.closes() && open.pop().is_none_or(|opener| closing(opener) != token.text) {
+            return false;
+        }
+    }
+    open.is_empty()
+}
+
 /// A closing bracket without an opening one.
 pub(super) fn surplus(file: &str, text: &Arc<str>, tokens: &[Token<'_>]) -> Option<Diagnostic> {
     let mut open: Vec<&Token<'_>> = Vec::new();

@@ -12,7 +12,7 @@ use astragal_core::permit::Permit;
 use astragal_core::query::Find;
 use astragal_core::value::{SetExpr, SideRef, SquareRef};
 use astragal_core::{Kind, KindMask, Side, Square, SquareSet};
-use rhai::{Array, Dynamic, ImmutableString};
+use rhai::{Array, Dynamic, EvalAltResult, ImmutableString};
 
 fn wrong<T>(expected: &str, value: &Dynamic) -> ScriptResult<T> {
     fail(format!("expected {expected}, found {}", words_for(value)))
@@ -291,6 +291,21 @@ pub(crate) fn squares_of_text(board: &Board, text: &str) -> ScriptResult<SquareS
             .collect();
     }
     Ok(set)
+}
+
+/// The same for tools that read scripts: `a1 c3-e5`.
+///
+/// # Errors
+/// The message, with advice.
+pub fn squares_from_text(board: &Board, text: &str) -> Result<SquareSet, String> {
+    squares_of_text(board, text).map_err(|error| match *error {
+        EvalAltResult::ErrorRuntime(value, _) => match value.try_cast::<HostError>() {
+            Some(HostError { message, help: Some(help), .. }) => format!("{message}; {help}"),
+            Some(HostError { message, .. }) => message,
+            None => "it is not a list of squares".into(),
+        },
+        other => other.to_string(),
+    })
 }
 
 /// The union of both sets; constant sets are merged immediately.

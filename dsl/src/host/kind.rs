@@ -88,7 +88,7 @@ impl ValueKind {
     }
 
     /// The kind in one word, for signatures.
-    fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             ValueKind::Nothing => "nothing",
             ValueKind::Truth => "truth",

@@ -2,7 +2,7 @@
 //!
 //! Every error of the interpreter is expressed in the words of the guide; its own messages are never shown.
 
-use super::brackets::{closing, never_closed, surplus, too_early, unclosed};
+use super::brackets::{closing, is_balanced, never_closed, surplus, too_early, unclosed};
 use super::slips::{self, Slip};
 use super::tokens::{self, Sort, Token};
 use super::undefined::{after_as, undefined};
@@ -20,6 +20,28 @@ pub(super) const KEYWORDS: [&str; 19] = [
 pub(crate) fn certain(file: &str, text: &Arc<str>) -> Option<Diagnostic> {
     let tokens = tokens::tokens(text);
     slips::certain(&tokens).map(|slip| of_slip(file, text, &tokens, slip))
+}
+
+/// The first problem that leaves open where tokens begin and end, or which brackets belong together.
+pub(crate) fn malformed(file: &str, text: &Arc<str>) -> Option<Diagnostic> {
+    let tokens = tokens::tokens(text);
+    let last = tokens.last().filter(|last| last.sort == Some(Sort::Template));
+    // A text between backticks that is not closed goes on with whatever follows.
+    let open_template = last.is_some_and(|last| tokens::tokens(&format!("{};", last.text)).len() < 2);
+    let unclear = |token: &Token<'_>| matches!(token.sort, None | Some(Sort::OpenText | Sort::OpenComment));
+    let at = tokens.iter().position(unclear).or_else(|| tokens.len().checked_sub(1).filter(|_| open_template));
+    let Some(at) = at else {
+        let problem = || surplus(file, text, &tokens).or_else(|| unclosed(file, text, &tokens));
+        return if is_balanced(&tokens) { None } else { problem() };
+    };
+    if let Some(slip) = slips::certain(&tokens[at..=at]) {
+        return Some(of_slip(file, text, &tokens[at..=at], slip));
+    }
+    let (message, help) = of_lexer(&LexError::UnterminatedString);
+    let is_template = tokens[at].sort == Some(Sort::Template);
+    let help = if is_template { Some("close the string with a backtick".into()) } else { help };
+    let (line, column) = tokens[at].at;
+    Some(Diagnostic::error(file, text, line, column, message).of(Code::Syntax).with_help(help))
 }
 
 fn of_slip(file: &str, text: &Arc<str>, tokens: &[Token<'_>], slip: Slip) -> Diagnostic {
@@ -307,7 +329,8 @@ fn closes(expected: &str, found: &str) -> bool {
     matches!(expected, "}" | ")" | "]") || expected == "," && matches!(found, ";" | "}" | "{")
 }
 
-/// The other errors in the words of the guide, with advice. The wildcard covers errors that a later interpreter may add.
+/// The other errors in the words of the guide, with advice. The wildcard covers errors that a later interpreter may
+/// add.
 fn plain(error: &ParseErrorType) -> (String, Option<String>) {
     let (message, help) = match error {
         ParseErrorType::BadInput(lex) => return of_lexer(lex),

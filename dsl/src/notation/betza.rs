@@ -6,10 +6,14 @@
 
 mod hex;
 mod legs;
+mod letters;
+
+pub use letters::{Letter, Role, letters};
 
 use super::{NotationError, quoted, tokens};
 use astragal_core::board::{Cells, Offset, turn_offset};
 use astragal_core::{Atom, Travel};
+use letters::{DIRECTIONS, JOINT, MODES, is_in, spaced};
 use logos::Logos;
 use std::ops::Range;
 
@@ -190,9 +194,9 @@ impl Reader<'_> {
         while let Some((Token::Small, span)) = self.next() {
             let letter = self.slice(&span).chars().next().unwrap_or(' ');
             match letter {
-                'a' => break,
-                'f' | 'b' | 'l' | 'r' | 'v' | 's' | 'h' => modifiers.directions.push((letter, span)),
-                'm' | 'c' | 'd' | 'e' | 'i' | 'n' | 'j' | 'p' | 'g' | 'o' | 'q' | 'z' | 'y' => {
+                letter if letter == JOINT.0 => break,
+                letter if is_in(&DIRECTIONS, letter) => modifiers.directions.push((letter, span)),
+                letter if is_in(&MODES, letter) => {
                     if modifiers.has(letter) {
                         let found = format!("a second '{letter}'");
                         return Err(self.error(span, "each modifier at most once").found(found));
@@ -208,10 +212,10 @@ impl Reader<'_> {
 
     fn refuse(&self, letter: char, span: Range<usize>) -> NotationError {
         let help = match letter {
-            't' => "join the legs with 'a', as in 'yafsF' for a step followed by a slide",
-            'u' | 'k' => "handle the pieces between mv.from and mv.to in the rule",
-            'x' => "add such moves in the rule with way(squares, targets)",
-            _ => "directions: f b l r v s h; modes: m c d e i n j p g o q y z; 'a' joins legs",
+            't' => "join the legs with 'a', as in 'yafsF' for a step followed by a slide".into(),
+            'u' | 'k' => "handle the pieces between mv.from and mv.to in the rule".into(),
+            'x' => "add such moves in the rule with way(squares, targets)".into(),
+            _ => format!("directions: {}; modes: {}; 'a' joins legs", spaced(&DIRECTIONS), spaced(&MODES)),
         };
         self.error(span, "a direction or a mode").help(help)
     }

@@ -29,6 +29,22 @@ pub fn movement(variant: &Variant, kind: &KindDef) -> Vec<String> {
     phrases
 }
 
+/// Distance and directions of a way of moving, without its conditions: `any distance straight`.
+pub(crate) fn way_on(cells: Cells, atom: &Atom) -> String {
+    match cells {
+        Cells::Square => way(atom, &atom.steps),
+        Cells::Hex => hex::way(atom, &atom.steps),
+    }
+}
+
+/// The directions of a board in words, clockwise from up: the order of a side's forward direction.
+pub fn directions_on(cells: Cells) -> &'static [&'static str] {
+    match cells {
+        Cells::Square => &["up", "right", "down", "left"],
+        Cells::Hex => &["up", "up right", "down right", "down", "down left", "up left"],
+    }
+}
+
 fn bare(atom: &Atom) -> Atom {
     Atom { steps: Vec::new(), legs: Vec::new(), ..atom.clone() }
 }

@@ -15,6 +15,17 @@ pub(crate) const MAX_FACES: usize = 1000;
 /// The largest weight of a face.
 pub(crate) const MAX_WEIGHT: u32 = 1_000_000;
 
+/// Common dice, each with its meaning. Together they show the whole notation.
+pub const SAMPLES: [(&str, &str); 7] = [
+    ("1d6", "one die with six faces"),
+    ("2d6", "two dice with six faces each"),
+    ("3d6", "three dice with six faces each"),
+    ("1d20", "one die with 20 faces"),
+    ("1d4+1d6", "different dice together"),
+    ("1d{1,1,2}", "a die with its own faces: two of three show 1"),
+    ("1d{1:3,6}", "a die with weights: 1 is three times as likely as 6"),
+];
+
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
 #[logos(skip r"[ \t]+")]
 enum Token {
@@ -219,6 +230,13 @@ mod tests {
         let mixed = parse("1d4+2d6").unwrap();
         assert_eq!(mixed.dice, [Die::fair(4), Die::fair(6), Die::fair(6)]);
         assert_eq!(mixed.outcomes(), 144);
+    }
+
+    #[test]
+    fn samples_are_read_and_written_as_they_are() {
+        for (text, about) in SAMPLES {
+            assert_eq!(parse(text).unwrap().text, text, "{about}");
+        }
     }
 
     #[test]

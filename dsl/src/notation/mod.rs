@@ -49,7 +49,7 @@ impl NotationError {
     }
 
     /// The usual form of the notation, for errors without their own advice.
-    pub(crate) fn usual(&self) -> Option<&'static str> {
+    pub fn usual(&self) -> Option<&'static str> {
         match self.notation {
             "dice" => Some("write dice as in \"2d6\", \"d20\" or \"1d6+1d8\""),
             "movement" => Some(

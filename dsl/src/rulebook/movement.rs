@@ -90,8 +90,8 @@ fn royal(variant: &Variant) -> &'static str {
     }
 }
 
-/// Each track, with each side's squares on it.
-fn tracks(variant: &Variant) -> Vec<String> {
+/// Each track, with each side's squares on it, on a line that begins with `Track` and its name in quotes.
+pub fn tracks(variant: &Variant) -> Vec<String> {
     let sides = &variant.spec().sides;
     let one = |track: &TrackDef| {
         let mut ways: Vec<(&str, String)> = Vec::new();

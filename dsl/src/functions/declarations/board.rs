@@ -8,6 +8,7 @@ use crate::host::declare::Declaration;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
 use crate::host::kind::option::{MAP, NUMBER, TEXT, TRUTH};
+use crate::notation::describe::directions_on;
 use crate::printable;
 use astragal_core::board::{Board, Cells, Drawing, Region, Sign};
 use astragal_core::{MAX_SIDES, SideDef, Square, SquareSet};
@@ -314,10 +315,7 @@ fn teams(value: &Dynamic, sides: usize) -> ScriptResult<[u8; MAX_SIDES]> {
 }
 
 pub(super) fn direction(cells: Cells, word: &str) -> ScriptResult<u8> {
-    let names: &[&str] = match cells {
-        Cells::Square => &["up", "right", "down", "left"],
-        Cells::Hex => &["up", "up right", "down right", "down", "down left", "up left"],
-    };
+    let names = directions_on(cells);
     match names.iter().position(|name| *name == word) {
         Some(turns) => Ok(turns as u8),
         None => fail_help(

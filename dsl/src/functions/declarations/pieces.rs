@@ -17,6 +17,41 @@ use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy};
 use astragal_core::{Atom, KindDef, KindMask, MAX_SIDES, Promotion, SquareSet};
 use rhai::ImmutableString;
 
+/// Options of a piece: an example, its effect, and what happens without the option, as in the guide.
+pub(crate) const OPTIONS: [(&str, &str, &str); 15] = [
+    ("royal: true", "check and mate apply to it", "it can be captured like other pieces"),
+    (
+        r#"promotes: "queen"` or `["queen", "rook"]"#,
+        "the kinds it can promote to in its zone; its owner chooses",
+        "it never promotes",
+    ),
+    (r#"zone: "camp""#, "the region where it promotes", r#"`"far rank"`"#),
+    ("forced: false", "it can decline to promote", "it must promote"),
+    ("on_leaving: true", "moves that leave the zone promote too", "only moves into or within the zone promote"),
+    (r#"takes: ["king"]"#, "the only kinds it can capture", "all kinds"),
+    (r#"within: "palace""#, "it never leaves this region", "it can go anywhere"),
+    (
+        r#"home: "start""#,
+        "the region from which it can make its `i` moves, regardless of how it got there",
+        "the starting squares of this kind for its side",
+    ),
+    (r#"facing: "left""#, "its forward direction, whichever side owns it", "its side's forward direction"),
+    (r#"in_hand: "pawn""#, "the kind it becomes in its captor's hand", "it keeps its kind"),
+    (r#"drops_to: "camp""#, "the region where it can be dropped", "it can be dropped on any empty square"),
+    (
+        "drops_apart: true",
+        "it cannot be dropped on a file where its side already has a piece of this kind",
+        "it can be dropped on any file",
+    ),
+    ("clock: true", "its moves reset `clock()`, as captures do", "its moves increase `clock()`"),
+    (
+        "unlettered: true",
+        "its moves are written without its letter, as in `e4`",
+        "the letter is omitted only if `clock` is set",
+    ),
+    (r#"glyphs: ["♙", "♟"]"#, "a symbol for each side", "its letter"),
+];
+
 pub(super) fn rows() -> Vec<Row> {
     vec![
         row("piece", Cost::Declaration)
@@ -160,8 +195,8 @@ fn piece(call: &Call<'_>, name: NewName, letter: ImmutableString, moves: Betza, 
     })
 }
 
-/// Changes a declared kind according to options. In an imported script the kind may be unknown, since nothing is declared
-/// there.
+/// Changes a declared kind according to options. In an imported script the kind may be unknown, since nothing is
+/// declared there.
 fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResult<()> {
     let (cells, phase) = {
         let trace = call.trace();
@@ -179,7 +214,8 @@ fn change(call: &Call<'_>, name: KindName, options: GivenOptions) -> ScriptResul
     call.declare("piece()", |d| {
         let mut kind = d.spec.kinds[index].clone();
         if let Some(atoms) = atoms {
-            // `takes` applies to the whole new movement. Earlier declarations for additional ways of moving are dropped.
+            // `takes` applies to the whole new movement. Earlier declarations for additional ways of moving are
+            // dropped.
             forget(d, index, |later| matches!(later, Later::Takes(_, range, _) if range.start > 0));
             for later in &mut d.later {
                 if let Later::Takes(of, range, _) = later

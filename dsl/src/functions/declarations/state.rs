@@ -89,6 +89,11 @@ const RESERVED: [(&str, &str); 4] = [
     ("under", "the pieces below others"),
 ];
 
+/// What positions use this name for, if it is reserved.
+pub(crate) fn reserved_in_positions(name: &str) -> Option<&'static str> {
+    RESERVED.iter().find(|(reserved, _)| *reserved == name).map(|(_, what)| *what)
+}
+
 fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> ScriptResult<()> {
     let places = options.number("places")?.unwrap_or(1);
     let per_side = options.flag("each", false)?;
@@ -100,7 +105,7 @@ fn counter(call: &Call<'_>, name: NewName, initial: i16, options: Options) -> Sc
         return fail("secret: \"count\" needs a counter with places; for this counter, write secret: true");
     }
     call.declare("counter()", |d| {
-        if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name.as_str()) {
+        if let Some(what) = reserved_in_positions(&name) {
             return fail(format!("a counter cannot be called \"{}\": positions use this name for {what}", *name));
         }
         if d.spec.counters.iter().any(|c| c.name == **name) {
@@ -130,7 +135,7 @@ fn secrecy(options: &Options) -> ScriptResult<(bool, bool)> {
 fn marks(call: &Call<'_>, name: NewName, options: Options) -> ScriptResult<()> {
     let per_side = options.flag("each", false)?;
     call.declare("marks()", |d| {
-        if let Some((_, what)) = RESERVED.iter().find(|(reserved, _)| *reserved == name.as_str()) {
+        if let Some(what) = reserved_in_positions(&name) {
             return fail(format!("marks cannot be called \"{}\": positions use this name for {what}", *name));
         }
         let spec = &d.spec;
