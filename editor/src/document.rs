@@ -1,10 +1,13 @@
 //! The text of a script by its tokens: brackets, functions, variables and calls, even while the text is incomplete.
 //!
-//! It knows how scripts are written, not what a function means. Every answer comes from the tokens alone, since a script
-//! that is being typed can rarely be parsed. Places are byte offsets; tokens and comments are numbered in order.
+//! It knows how scripts are written, not what a function means. Every answer comes from the tokens alone, since a
+//! script that is being typed can rarely be parsed. Places are byte offsets; tokens and comments are numbered in order.
+
+mod declarations;
 
 use crate::lines::Lines;
 use astragal_dsl::syntax::{self, Sort};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The words of the language that are no names.
@@ -12,6 +15,9 @@ pub const KEYWORDS: [&str; 26] = [
     "as", "break", "catch", "const", "continue", "do", "else", "export", "false", "fn", "for", "if", "import", "in",
     "let", "loop", "private", "return", "switch", "this", "throw", "true", "try", "until", "while", "global",
 ];
+
+/// The deepest nesting of arrays and maps within an argument that is followed outward.
+const DEEPEST: usize = 32;
 
 /// A token of a script.
 #[derive(Clone, Debug)]
@@ -109,6 +115,10 @@ pub struct Document {
     comments: Vec<Range<usize>>,
     /// For each token that is a bracket, the token of the other bracket.
     partners: Vec<Option<usize>>,
+    /// The innermost bracket that is open before each token, and before the end.
+    around: Vec<Option<usize>>,
+    /// The commas directly within each bracket.
+    commas: BTreeMap<usize, Vec<usize>>,
     functions: Vec<Function>,
     bindings: Vec<Binding>,
     imports: Vec<Import>,
@@ -128,10 +138,13 @@ impl Document {
             tokens,
             comments,
             partners,
+            around: Vec::new(),
+            commas: BTreeMap::new(),
             functions: Vec::new(),
             bindings: Vec::new(),
             imports: Vec::new(),
         };
+        document.find_nesting();
         document.find_functions();
         document.find_bindings();
         document.find_imports();
@@ -227,9 +240,31 @@ impl Document {
         self.partners.get(token).copied().flatten()
     }
 
-    /// The function that contains an offset.
+    /// The function that contains an offset. One without its closing brace contains the end of the text.
     pub fn function_at(&self, offset: usize) -> Option<&Function> {
-        self.functions.iter().find(|function| function.span.start <= offset && offset < function.span.end)
+        let is_open = |function: &Function| {
+            let brace = self.tokens.partition_point(|token| token.span.start < function.body.start);
+            !function.body.is_empty() && self.partner(brace).is_none()
+        };
+        self.functions.iter().find(|function| {
+            let span = &function.span;
+            span.start <= offset && (offset < span.end || offset == span.end && is_open(function))
+        })
+    }
+
+    /// The text of the `//` comments on the lines directly above an offset, without their marks; empty if there are
+    /// none.
+    pub fn comment_above(&self, offset: usize) -> String {
+        let mut found = Vec::new();
+        let mut line = self.lines.line_of(offset);
+        while let Some(above) = line.checked_sub(1) {
+            let text = self.text[self.lines.range(&self.text, above)].trim();
+            let Some(comment) = text.strip_prefix("//") else { break };
+            found.push(comment.trim_start_matches(['/', '!']).trim());
+            line = above;
+        }
+        found.reverse();
+        found.join("\n").trim().to_string()
     }
 
     /// The function of a name.
@@ -270,16 +305,7 @@ impl Document {
 
     /// The innermost bracket that is open before a token.
     pub fn enclosing(&self, token: usize) -> Option<usize> {
-        let mut at = token;
-        while let Some(before) = at.checked_sub(1) {
-            at = match self.partner(before) {
-                // A closed pair is skipped.
-                Some(open) if closes(self.word(before)) => open,
-                _ if opens(self.word(before)) => return Some(before),
-                _ => before,
-            };
-        }
-        None
+        self.around.get(token).or(self.around.last()).copied().flatten()
     }
 
     /// The call whose argument list contains an offset. Arrays and maps within the argument are followed outward;
@@ -296,7 +322,7 @@ impl Document {
 
     fn call_before(&self, end: usize) -> Option<CallAround> {
         let (mut parts, mut at) = (Vec::new(), end);
-        loop {
+        for _ in 0..DEEPEST {
             let open = self.enclosing(at)?;
             let commas = self.commas(open, end.min(at.max(open + 1)));
             match self.word(open) {
@@ -327,6 +353,7 @@ impl Document {
             }
             at = open;
         }
+        None
     }
 
     /// The name of a key of a map, without quotes.
@@ -335,22 +362,35 @@ impl Document {
     }
 
     /// The commas directly within a bracket, before a token.
-    fn commas(&self, open: usize, end: usize) -> Vec<usize> {
-        let (mut found, mut at) = (Vec::new(), open + 1);
-        let mut bars = false;
-        while at < end {
-            // A comma between the bars of a parameter list does not separate arguments.
-            if self.is(at, "|") && (bars || self.begins_value(at)) {
-                bars = !bars;
-            } else if self.is(at, ",") && !bars {
-                found.push(at);
+    pub(crate) fn commas(&self, open: usize, end: usize) -> Vec<usize> {
+        let all = self.commas.get(&open).map(Vec::as_slice).unwrap_or_default();
+        all.iter().copied().take_while(|comma| *comma < end).collect()
+    }
+
+    /// Finds the bracket around each token and the commas within each bracket.
+    fn find_nesting(&mut self) {
+        let mut stack: Vec<(usize, bool)> = Vec::new();
+        let (mut around, mut commas) =
+            (Vec::with_capacity(self.tokens.len() + 1), BTreeMap::<usize, Vec<usize>>::new());
+        for at in 0..self.tokens.len() {
+            around.push(stack.last().map(|(open, _)| *open));
+            let word = self.word(at);
+            if opens(word) {
+                stack.push((at, false));
+            } else if let Some(open) = self.partner(at).filter(|_| closes(word)) {
+                // Brackets left open in between end here too.
+                while stack.pop().is_some_and(|(other, _)| other != open) {}
+            } else if let Some((open, bars)) = stack.last_mut() {
+                // A comma between the bars of a parameter list does not separate arguments.
+                if word == "|" && (*bars || self.begins_value(at)) {
+                    *bars = !*bars;
+                } else if word == "," && !*bars {
+                    commas.entry(*open).or_default().push(at);
+                }
             }
-            at = match self.partner(at) {
-                Some(close) if opens(self.word(at)) => close + 1,
-                _ => at + 1,
-            };
         }
-        found
+        around.push(stack.last().map(|(open, _)| *open));
+        (self.around, self.commas) = (around, commas);
     }
 
     /// The arguments of a call whose bracket opens at a token: the tokens of each.
@@ -363,7 +403,7 @@ impl Document {
     }
 
     /// Whether a token stands where a value begins, so that `|` opens a parameter list and `[` an array.
-    fn begins_value(&self, token: usize) -> bool {
+    pub(crate) fn begins_value(&self, token: usize) -> bool {
         let Some(before) = token.checked_sub(1) else { return true };
         let is_sign = self.tokens[before].sort == Some(Sort::Sign);
         let is_keyword =
@@ -372,102 +412,12 @@ impl Document {
     }
 
     /// Whether a square bracket indexes a value.
-    fn indexes(&self, open: usize) -> bool {
+    pub(crate) fn indexes(&self, open: usize) -> bool {
         !self.begins_value(open)
     }
 
-    fn find_functions(&mut self) {
-        let mut found = Vec::new();
-        for at in (0..self.tokens.len()).filter(|&at| self.is(at, "fn") && self.is_name(at + 1)) {
-            let first = if at > 0 && self.is(at - 1, "private") { at - 1 } else { at };
-            let open = Some(at + 2).filter(|&open| self.is(open, "("));
-            let close = open.and_then(|open| self.partner(open));
-            let parameters = open.map_or(Vec::new(), |open| {
-                (open + 1..close.unwrap_or(open + 1)).filter(|&token| self.is_name(token)).collect()
-            });
-            let brace = close.map(|close| close + 1).filter(|&brace| self.is(brace, "{"));
-            let body = brace.map(|brace| {
-                let end = self.partner(brace).map_or(self.text.len(), |end| self.tokens[end].span.end);
-                self.tokens[brace].span.start..end
-            });
-            let head = self.tokens[close.unwrap_or(at + 1)].span.end;
-            let body = body.unwrap_or(head..head);
-            found.push(Function { name: at + 1, parameters, span: self.tokens[first].span.start..body.end, body });
-        }
-        self.functions = found;
-    }
-
-    fn find_bindings(&mut self) {
-        let mut found = Vec::new();
-        for function in &self.functions {
-            for &token in &function.parameters {
-                found.push(Binding { token, origin: Origin::Parameter, scope: function.body.clone() });
-            }
-        }
-        for at in 0..self.tokens.len() {
-            match self.word(at) {
-                word @ ("let" | "const") if self.is_name(at + 1) => {
-                    let origin = if word == "let" { Origin::Let } else { Origin::Const };
-                    found.push(Binding { token: at + 1, origin, scope: self.rest_of_block(at + 1) });
-                }
-                "for" => found.extend(self.loop_variables(at)),
-                "catch" if self.is(at + 1, "(") && self.is_name(at + 2) && self.is(at + 4, "{") => {
-                    found.push(Binding { token: at + 2, origin: Origin::Loop, scope: self.block(at + 4) });
-                }
-                "|" if self.begins_value(at) => found.extend(self.closure_parameters(at)),
-                "as" if self.is_name(at + 1) && at > 1 && self.is(at - 2, "import") => {
-                    found.push(Binding { token: at + 1, origin: Origin::Import, scope: 0..self.text.len() });
-                }
-                _ => {}
-            }
-        }
-        found.sort_by_key(|one| one.token);
-        self.bindings = found;
-    }
-
-    /// The bytes from a declared name to the end of its block. Constants of the top level are visible in functions.
-    fn rest_of_block(&self, token: usize) -> Range<usize> {
-        let close = self.enclosing(token).and_then(|open| self.partner(open));
-        self.tokens[token].span.end..close.map_or(self.text.len(), |close| self.tokens[close].span.start)
-    }
-
-    /// The bytes of a block that opens at a token.
-    fn block(&self, open: usize) -> Range<usize> {
-        let end = self.partner(open).map_or(self.text.len(), |close| self.tokens[close].span.end);
-        self.tokens[open].span.start..end
-    }
-
-    fn loop_variables(&self, at: usize) -> Vec<Binding> {
-        let Some(within) = (at + 1..self.tokens.len().min(at + 8)).find(|&i| self.is(i, "in")) else {
-            return Vec::new();
-        };
-        let mut brace = within + 1;
-        while brace < self.tokens.len() && !self.is(brace, "{") {
-            brace = match self.partner(brace) {
-                Some(close) if opens(self.word(brace)) => close + 1,
-                _ => brace + 1,
-            };
-        }
-        let names = (at + 1..within).filter(|&token| self.is_name(token));
-        let scope = if brace < self.tokens.len() { self.block(brace) } else { self.text.len()..self.text.len() };
-        names.map(|token| Binding { token, origin: Origin::Loop, scope: scope.clone() }).collect()
-    }
-
-    fn closure_parameters(&self, at: usize) -> Vec<Binding> {
-        let Some(close) = (at + 1..self.tokens.len()).find(|&i| !self.is_name(i) && !self.is(i, ",")) else {
-            return Vec::new();
-        };
-        if !self.is(close, "|") {
-            return Vec::new();
-        }
-        let start = self.tokens[close].span.end;
-        let scope = start..self.end_of_value(close + 1).max(start);
-        let names = (at + 1..close).filter(|&token| self.is_name(token));
-        names.map(|token| Binding { token, origin: Origin::Parameter, scope: scope.clone() }).collect()
-    }
-
     /// The end of the value that begins at a token: before the next comma, semicolon or closing bracket.
-    fn end_of_value(&self, first: usize) -> usize {
+    pub(crate) fn end_of_value(&self, first: usize) -> usize {
         let mut at = first;
         while at < self.tokens.len() {
             let word = self.word(at);
@@ -482,11 +432,13 @@ impl Document {
         self.text.len()
     }
 
-    fn find_imports(&mut self) {
-        let is_import = |&at: &usize| self.is(at, "import") && self.is_text(at + 1);
-        let alias = |at: usize| Some(at + 3).filter(|&alias| self.is(at + 2, "as") && self.is_name(alias));
-        self.imports =
-            (0..self.tokens.len()).filter(is_import).map(|at| Import { script: at + 1, alias: alias(at) }).collect();
+    /// The token after the statement that a token belongs to: a semicolon, or the end of the block or text.
+    pub(crate) fn end_of_statement(&self, token: usize) -> usize {
+        let mut at = token;
+        while at < self.tokens.len() && !self.is(at, ";") && !closes(self.word(at)) {
+            at = self.partner(at).filter(|_| opens(self.word(at))).unwrap_or(at) + 1;
+        }
+        at
     }
 }
 
@@ -536,8 +488,8 @@ fn block_comment(text: &str) -> usize {
     text.len()
 }
 
-/// The pairs of brackets. A closing bracket of another shape closes the nearest open bracket of its own shape, if there is
-/// one in the same block; brackets left open in between have no partner.
+/// The pairs of brackets. A closing bracket of another shape closes the nearest open bracket of its own shape, if there
+/// is one in the same block; brackets left open in between have no partner.
 fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
     let (mut pairs, mut stack) = (vec![None; tokens.len()], Vec::<usize>::new());
     let word = |token: usize| &text[tokens[token].span.clone()];
@@ -554,8 +506,8 @@ fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
             stack.push(at);
         } else if closes(word(at)) {
             let blocks = |&open: &usize| word(open) == "{" && word(at) != "}";
-            let reach = stack.iter().rev().take_while(|open| !blocks(open)).count();
-            let fits = stack.iter().rev().take(reach).position(|&open| shape(word(open)) == word(at));
+            let mut within = stack.iter().rev().take_while(|open| !blocks(open));
+            let fits = within.position(|&open| shape(word(open)) == word(at));
             let Some(back) = fits else { continue };
             let open = stack[stack.len() - 1 - back];
             stack.truncate(stack.len() - 1 - back);
@@ -566,105 +518,4 @@ fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A document, and the offset of the mark `^` in its text, which is removed.
-    fn marked(text: &str) -> (Document, usize) {
-        let at = text.find('^').expect("a mark");
-        (Document::new(text.replacen('^', "", 1)), at)
-    }
-
-    fn call(text: &str) -> Option<(String, usize, Vec<Part>)> {
-        let (document, at) = marked(text);
-        document.call_around(at).map(|call| (call.name, call.argument, call.parts))
-    }
-
-    #[test]
-    fn calls_are_found_around_a_place() {
-        let plain = |name: &str, argument| Some((name.to_string(), argument, Vec::new()));
-        assert_eq!(call("play(^)"), plain("play", 0));
-        assert_eq!(call("play(pieces(\"a\"), ^"), plain("play", 1));
-        assert_eq!(call("play(pieces(\"^\"))"), plain("pieces", 0));
-        assert_eq!(call("play((any() | ^))"), plain("play", 0));
-        assert_eq!(call("where(any(), |a, b| ^)"), plain("where", 1));
-        assert_eq!(call("where(any(), |m| { m.^ })"), None);
-        assert_eq!(call("fn turn(^) {}"), None);
-        assert_eq!(call("x[^]"), None);
-        assert_eq!(call("f(x[1], ^)"), plain("f", 1));
-    }
-
-    #[test]
-    fn arrays_and_maps_within_an_argument_are_named() {
-        let parts = |text: &str| call(text).expect("a call").2;
-        assert_eq!(parts("pieces([\"a\", ^])"), [Part::Element(1)]);
-        assert_eq!(parts("counter(\"a\", 0, #{ ^ })"), [Part::Key]);
-        assert_eq!(parts("counter(\"a\", 0, #{ per_side: true, ^ })"), [Part::Key]);
-        assert_eq!(parts("counter(\"a\", 0, #{ places: ^ })"), [Part::Value("places".into())]);
-        assert_eq!(
-            parts("piece(\"a\", \"A\", \"K\", #{ promotes: [\"x\", \"^\"] })"),
-            [Part::Value("promotes".into()), Part::Element(1)]
-        );
-    }
-
-    #[test]
-    fn names_mean_the_innermost_variable() {
-        let (document, at) = marked("const n = 1; fn turn() { let n = 2; where(x, |n| n^ + 1); }");
-        let binding = document.binding("n", at).expect("a variable");
-        assert_eq!(binding.origin, Origin::Parameter);
-        let (document, at) = marked("const n = 1; fn turn() { let n = 2; n^; }");
-        assert_eq!(document.binding("n", at).map(|one| one.origin), Some(Origin::Let));
-        let (document, at) = marked("const n = 1; fn a() { let n = 2; } fn turn() { n^; }");
-        assert_eq!(document.binding("n", at).map(|one| one.origin), Some(Origin::Const));
-        let (document, at) = marked("for (a, i) in list { a^ }");
-        assert_eq!(document.binding("a", at).map(|one| one.origin), Some(Origin::Loop));
-        assert!(document.binding("i", 0).is_none());
-    }
-
-    #[test]
-    fn functions_and_imports_have_their_places() {
-        let text = "import \"chess\" as chess;\nprivate fn help(a, b) { a + b }\nfn turn() {";
-        let document = Document::new(text.into());
-        let functions = document.functions();
-        assert_eq!(document.word(functions[0].name), "help");
-        assert_eq!(functions[0].parameters.len(), 2);
-        assert_eq!(&text[functions[0].span.clone()], "private fn help(a, b) { a + b }");
-        assert_eq!(functions[1].body, text.len() - 1..text.len());
-        assert_eq!(document.imports().len(), 1);
-        assert_eq!(document.binding("chess", text.len()).map(|one| one.origin), Some(Origin::Import));
-    }
-
-    #[test]
-    fn comments_are_kept() {
-        let text = "// one\n// two\nf(1 /* a /* b */ c */, 2); // three";
-        let document = Document::new(text.into());
-        let found: Vec<&str> = document.comments().iter().map(|comment| &text[comment.clone()]).collect();
-        assert_eq!(found, ["// one", "// two", "/* a /* b */ c */", "// three"]);
-        assert!(document.in_comment(3) && document.in_comment(text.len()));
-        assert!(!document.in_comment(text.find("f(").unwrap() + 1));
-    }
-
-    #[test]
-    fn any_text_can_be_read() {
-        let pieces = [
-            "fn", "turn", "(", ")", "{", "}", "[", "]", "#{", "\"a", "\"b\"", "|", "let", "for", "in", "//", "/*", "`",
-            ",",
-        ];
-        let mut seed = 1_u64;
-        for _ in 0..2_000 {
-            let mut text = String::new();
-            for _ in 0..12 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                text.push_str(pieces[(seed >> 33) as usize % pieces.len()]);
-                text.push(if seed >> 60 & 1 == 0 { ' ' } else { '\n' });
-            }
-            let document = Document::new(text.clone());
-            for at in 0..=text.len() {
-                document.call_around(at);
-                document.token_at(at);
-                document.binding("turn", at);
-                document.in_comment(at);
-            }
-        }
-    }
-}
+mod tests;

@@ -75,8 +75,8 @@ impl Lines {
         Place { line: line as u32, column: column as u32 }
     }
 
-    /// The offset of a place. A column after the end of its line is the end of the line, and a line after the last is the
-    /// end of the text, as the protocol requires.
+    /// The offset of a place. A column after the end of its line is the end of the line, and a line after the last is
+    /// the end of the text, as the protocol requires.
     pub fn offset(&self, text: &str, place: Place, units: Units) -> usize {
         if place.line as usize >= self.starts.len() {
             return text.len();

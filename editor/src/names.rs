@@ -3,7 +3,7 @@
 //! The meaning of a text comes from the parameter that it is passed to, as the reference lists it. Texts in lists and
 //! constants are passed on later: they count if they equal exactly one declared name.
 
-use crate::document::{Document, Part};
+use crate::document::{CallAround, Document, Part, closes, opens};
 use crate::functions;
 use astragal_dsl::Loaded;
 use astragal_dsl::manual::ParamKind;
@@ -80,6 +80,7 @@ impl NameKind {
         match key {
             "promotes" | "takes" | "in_hand" => Some(NameKind::Piece),
             "zone" | "within" | "home" | "drops_to" | "bounces_off" => Some(NameKind::Region),
+            "stations" => Some(NameKind::Track),
             _ => None,
         }
     }
@@ -117,11 +118,19 @@ pub fn declared(document: &Document, loaded: Option<&Loaded>) -> Vec<Declared> {
         .into_iter()
         .map(|one| Declared { kind: one.kind, name: one.name, token: Some(one.token) })
         .collect();
-    for (kind, name) in loaded.map(names_of).unwrap_or_default() {
+    for (kind, name) in loaded.map(names_from_elsewhere).unwrap_or_default() {
         if !all.iter().any(|one| one.kind == kind && one.name == name) {
             all.push(Declared { kind, name, token: None });
         }
     }
+    all
+}
+
+/// The names of a script that was loaded, without those of its own text: the text may have changed since.
+fn names_from_elsewhere(loaded: &Loaded) -> Vec<(NameKind, String)> {
+    let own = declarations(&Document::new(loaded.source.text.clone()));
+    let mut all = names_of(loaded);
+    all.retain(|(kind, name)| !own.iter().any(|one| one.kind == *kind && one.name == *name));
     all
 }
 
@@ -150,16 +159,19 @@ fn declarations(document: &Document) -> Vec<NameUse> {
 }
 
 fn declaration(document: &Document, token: usize) -> Option<NameUse> {
+    if is_joined(document, token) {
+        return None;
+    }
     let call = document.call_of(token)?;
     let kind = match (call.name.as_str(), call.argument, call.parts.as_slice()) {
-        ("sides", 0, [Part::Element(_)]) => NameKind::Side,
+        ("sides", 0, [Part::Element(_)]) if call.module.is_none() => NameKind::Side,
         (name, 0, []) if call.module.is_none() && call.open + 1 == token => {
             let kind = NameKind::declared_by(name)?;
-            let count = document.arguments(call.open).len();
             // `option("x")` and `region("x")` ask for one; `piece("x", #{..})` changes a piece of a base.
-            let second = document.arguments(call.open).get(1).map(|range| range.start);
+            let second = second_argument(document, call.open);
             let declares = match name {
-                "option" | "region" => count > 1,
+                "option" => second.is_some(),
+                "region" => second.is_some_and(|second| names_squares(document, second)),
                 "piece" => second.is_none_or(|second| !document.is(second, "#{")),
                 _ => true,
             };
@@ -171,23 +183,68 @@ fn declaration(document: &Document, token: usize) -> Option<NameUse> {
     Some(NameUse { kind, name: document.text()[span.clone()].to_string(), token, span, declares: true })
 }
 
-/// The meaning of a text, as far as its place shows it.
+/// The first token of the second argument of a call.
+fn second_argument(document: &Document, open: usize) -> Option<usize> {
+    let mut at = open + 1;
+    while !document.is(at, ",") {
+        at = match document.word(at) {
+            "" | ";" => return None,
+            word if closes(word) => return None,
+            word if opens(word) => document.partner(at)? + 1,
+            _ => at + 1,
+        };
+    }
+    Some(at + 1).filter(|&second| second < document.tokens().len() && !closes(document.word(second)))
+}
+
+/// Whether a text is only a part of one that is put together with `+`.
+fn is_joined(document: &Document, token: usize) -> bool {
+    document.is(token + 1, "+") || token.checked_sub(1).is_some_and(|before| document.is(before, "+"))
+}
+
+/// Whether the second argument of `region(..)` lists squares, not a side whose squares are asked for.
+fn names_squares(document: &Document, argument: usize) -> bool {
+    let word = document.word(argument);
+    let at_top = document.function_at(document.tokens()[argument].span.start).is_none();
+    if document.is_text(argument) && !at_top {
+        let mut letters = document.text()[document.inside(argument)].chars();
+        let begins = letters.next().is_none_or(|c| c.is_ascii_lowercase());
+        return begins && letters.next().is_none_or(|c| c.is_ascii_digit());
+    }
+    // Names of constants are written in capitals.
+    let is_constant = document.is_name(argument) && !document.is_call(argument) && !word.contains(char::is_lowercase);
+    at_top || word == "[" || is_constant
+}
+
+/// A meaning that the place of a text suggests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
     /// A name of this kind.
     Name(NameKind),
-    /// The kind of argument that a parameter takes.
+    /// A value that a parameter takes.
     Parameter(ParamKind),
     /// Nothing is known: it may be passed on as a name later.
     Anything,
 }
 
+/// How many functions of the script a text is followed into.
+const DEEPEST: usize = 2;
+/// How many uses of a parameter are examined.
+const MOST_USES: usize = 8;
+
 /// The meanings that a text can have at its place.
 pub fn wanted(document: &Document, token: usize) -> Vec<Wanted> {
+    wanted_within(document, token, DEEPEST)
+}
+
+fn wanted_within(document: &Document, token: usize, deepest: usize) -> Vec<Wanted> {
     if let Some(kind) = compared(document, token) {
         return vec![Wanted::Name(kind)];
     }
     let Some(call) = document.call_of(token) else { return vec![Wanted::Anything] };
+    if call.module.is_some() {
+        return vec![Wanted::Anything];
+    }
     if call.name == "sides" {
         return vec![Wanted::Name(NameKind::Side)];
     }
@@ -199,6 +256,8 @@ pub fn wanted(document: &Document, token: usize) -> Vec<Wanted> {
                 Some(kind) => Wanted::Name(kind),
                 None => Wanted::Parameter(ParamKind::Options),
             },
+            (ParamKind::DiceByPiece, [Part::Value(_)]) => Wanted::Parameter(ParamKind::Dice),
+            (ParamKind::SquaresOrNames, _) if call.name == "castling" => Wanted::Name(NameKind::Piece),
             (ParamKind::Array, [Part::Element(_)]) if call.name == "die_faces" => Wanted::Name(NameKind::Piece),
             (ParamKind::Array | ParamKind::Any | ParamKind::Function, _) => Wanted::Anything,
             (kind, _) => NameKind::of_parameter(kind).map_or(Wanted::Parameter(kind), Wanted::Name),
@@ -207,8 +266,29 @@ pub fn wanted(document: &Document, token: usize) -> Vec<Wanted> {
             found.push(one);
         }
     }
+    if found.is_empty() && call.parts.is_empty() && deepest > 0 {
+        found = wanted_by_own(document, &call, deepest - 1);
+    }
     // An argument of a function of the script may be passed on.
     if found.is_empty() { vec![Wanted::Anything] } else { found }
+}
+
+/// The meanings that a function of the script gives to an argument: those at the places where its parameter is used.
+fn wanted_by_own(document: &Document, call: &CallAround, deepest: usize) -> Vec<Wanted> {
+    let Some(function) = document.function(&call.name) else { return Vec::new() };
+    let Some(&parameter) = function.parameters.get(call.argument) else { return Vec::new() };
+    let body = document.tokens_before(function.body.start)..document.tokens_before(function.body.end);
+    let name = document.word(parameter);
+    let is_use = |token: &usize| document.is(*token, name) && !document.is_member(*token) && !document.is_key(*token);
+    let mut found = Vec::new();
+    for token in body.filter(is_use).take(MOST_USES) {
+        for one in wanted_within(document, token, deepest) {
+            if !found.contains(&one) {
+                found.push(one);
+            }
+        }
+    }
+    found
 }
 
 /// The kind of name that a text is compared with: `m.kind == "pawn"`, or an arm of `switch m.kind { .. }`.
@@ -234,21 +314,40 @@ fn compared(document: &Document, token: usize) -> Option<NameKind> {
     None
 }
 
+/// The kinds of the declared names.
+type Kinds<'a> = BTreeMap<&'a str, Vec<NameKind>>;
+
 /// Every text and key of a script that stands for a declared name, in order.
 pub fn uses(document: &Document, declared: &[Declared]) -> Vec<NameUse> {
-    let mut kinds: BTreeMap<&str, Vec<NameKind>> = BTreeMap::new();
+    let mut kinds = Kinds::new();
     for one in declared {
         let known = kinds.entry(&one.name).or_default();
         if !known.contains(&one.kind) {
             known.push(one.kind);
         }
     }
-    (0..document.tokens().len()).filter_map(|token| name_use(document, &kinds, token)).collect()
+    let (mut found, mut maps) = (Vec::new(), Maps::new());
+    for token in 0..document.tokens().len() {
+        match name_use(document, &kinds, &mut maps, token) {
+            Some(one) => found.push(one),
+            None if document.is_text(token) => found.extend(position_fields(document, &kinds, token)),
+            None => {}
+        }
+    }
+    // A key can be read as a property: `worth.pawn`.
+    let is_key = |one: &NameUse| !document.is_text(one.token) && document.is(one.token + 1, ":");
+    let keys: BTreeMap<&str, NameKind> =
+        found.iter().filter(|one| is_key(one)).map(|one| (document.word(one.token), one.kind)).collect();
+    let properties = (0..document.tokens().len()).filter_map(|token| property_use(document, &keys, token));
+    let properties: Vec<NameUse> = if keys.is_empty() { Vec::new() } else { properties.collect() };
+    found.extend(properties);
+    found.sort_by_key(|one| one.span.start);
+    found
 }
 
-fn name_use(document: &Document, kinds: &BTreeMap<&str, Vec<NameKind>>, token: usize) -> Option<NameUse> {
+fn name_use(document: &Document, kinds: &Kinds<'_>, maps: &mut Maps, token: usize) -> Option<NameUse> {
     if document.is_key(token) {
-        return key_use(document, kinds, token);
+        return key_use(document, kinds, maps, token);
     }
     if !document.is_text(token) {
         return None;
@@ -259,7 +358,7 @@ fn name_use(document: &Document, kinds: &BTreeMap<&str, Vec<NameKind>>, token: u
     }
     let span = document.inside(token);
     let name = &document.text()[span.clone()];
-    let known = kinds.get(name)?;
+    let known = kinds.get(name).filter(|_| !is_joined(document, token))?;
     let wanted = wanted(document, token);
     let named = known.iter().copied().find(|kind| wanted.contains(&Wanted::Name(*kind)));
     let guessed = || match known.as_slice() {
@@ -270,18 +369,114 @@ fn name_use(document: &Document, kinds: &BTreeMap<&str, Vec<NameKind>>, token: u
     Some(NameUse { kind, name: name.to_string(), token, span, declares: false })
 }
 
-/// A key that names a piece, as in `roll_each(squares, #{ pawn: "d6" })`.
-fn key_use(document: &Document, kinds: &BTreeMap<&str, Vec<NameKind>>, token: usize) -> Option<NameUse> {
-    let call = document.call_of(token)?;
-    let argument = call.argument + usize::from(call.is_method);
-    let takes = |one: &ParamKind| *one == ParamKind::DiceByPiece;
-    let parameters = functions::named(&call.name).filter_map(|entry| entry.parameters.get(argument));
-    let by_piece = parameters.map(|one| one.kind).any(|kind| takes(&kind)) && call.parts == [Part::Key];
+/// The names of counters, marks and traits in a position, as in `8/8 w lives=2`.
+fn position_fields(document: &Document, kinds: &Kinds<'_>, token: usize) -> Vec<NameUse> {
+    let inside = document.inside(token);
+    let text = &document.text()[inside.clone()];
+    if !text.contains('=') {
+        return Vec::new();
+    }
+    let is_position = |one: &Wanted| matches!(one, Wanted::Parameter(ParamKind::Position) | Wanted::Anything);
+    if !wanted(document, token).iter().any(is_position) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (start, word) in words_of(text) {
+        let Some((name, value)) = word.split_once('=') else { continue };
+        let known = kinds.get(name).map_or(&[][..], Vec::as_slice);
+        // A trait and a counter may have the same name: the values of a trait name squares.
+        let fits = |kind: &NameKind| match kind {
+            NameKind::Trait => value.contains(':') || !known.contains(&NameKind::Counter),
+            NameKind::Counter => !value.contains(':') || !known.contains(&NameKind::Trait),
+            NameKind::Mark => true,
+            _ => false,
+        };
+        let span = inside.start + start..inside.start + start + name.len();
+        let kind = known.iter().copied().find(fits);
+        found.extend(kind.map(|kind| NameUse { kind, name: name.to_string(), token, span, declares: false }));
+    }
+    found
+}
+
+/// The words of a text, each with its offset.
+fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut next = 0;
+    text.split_inclusive(char::is_whitespace).map(move |part| {
+        let start = next;
+        next += part.len();
+        (start, part.trim_end())
+    })
+}
+
+/// A key that names a piece, as in `roll_each(squares, #{ pawn: "d6" })`, or a name of any kind in a map whose keys are
+/// all such names. `maps` remembers the kinds of names in each map, by the token of its bracket.
+fn key_use(document: &Document, kinds: &Kinds<'_>, maps: &mut Maps, token: usize) -> Option<NameUse> {
     let span = if document.is_text(token) { document.inside(token) } else { document.tokens()[token].span.clone() };
     let name = &document.text()[span.clone()];
-    let is_piece = kinds.get(name).is_some_and(|known| known.contains(&NameKind::Piece));
-    let one = NameUse { kind: NameKind::Piece, name: name.to_string(), token, span, declares: false };
-    (by_piece && is_piece).then_some(one)
+    let known = kinds.get(name)?;
+    let open = document.enclosing(token)?;
+    let of_map = maps.entry(open).or_insert_with(|| match key_place(document, token) {
+        KeyPlace::Pieces => vec![NameKind::Piece],
+        KeyPlace::Passed => kinds_of_keys(document, kinds, open),
+        KeyPlace::Other => Vec::new(),
+    });
+    let kind = of_map.iter().copied().find(|kind| known.contains(kind))?;
+    Some(NameUse { kind, name: name.to_string(), token, span, declares: false })
+}
+
+/// The kinds of names that the keys of each map can be.
+type Maps = BTreeMap<usize, Vec<NameKind>>;
+
+/// The kinds of names that all keys of a map are.
+fn kinds_of_keys(document: &Document, kinds: &Kinds<'_>, open: usize) -> Vec<NameKind> {
+    let entries = document.arguments(open).into_iter().map(|entry| entry.start);
+    let keys: Vec<String> = entries.filter(|key| document.is_key(*key)).map(|key| document.key(key)).collect();
+    let mut common: Option<Vec<NameKind>> = None;
+    for key in keys {
+        let known = kinds.get(key.as_str()).map_or(&[][..], Vec::as_slice);
+        match &mut common {
+            None => common = Some(known.to_vec()),
+            Some(common) => common.retain(|kind| known.contains(kind)),
+        }
+    }
+    common.unwrap_or_default()
+}
+
+/// The meaning of the keys of a map.
+enum KeyPlace {
+    /// Names of pieces.
+    Pieces,
+    /// Unknown: the map is kept or passed on.
+    Passed,
+    /// Options.
+    Other,
+}
+
+fn key_place(document: &Document, token: usize) -> KeyPlace {
+    let Some(call) = document.call_of(token) else { return KeyPlace::Passed };
+    let argument = call.argument + usize::from(call.is_method);
+    let mut parameters = functions::named(&call.name).filter_map(|entry| entry.parameters.get(argument)).peekable();
+    if call.module.is_some() || parameters.peek().is_none() {
+        return KeyPlace::Passed;
+    }
+    let mut place = KeyPlace::Other;
+    for parameter in parameters {
+        match parameter.kind {
+            ParamKind::DiceByPiece if call.parts == [Part::Key] => return KeyPlace::Pieces,
+            ParamKind::Any | ParamKind::Array => place = KeyPlace::Passed,
+            _ => {}
+        }
+    }
+    place
+}
+
+/// A property that is read from a map by the name of its key.
+fn property_use(document: &Document, keys: &BTreeMap<&str, NameKind>, token: usize) -> Option<NameUse> {
+    let kind = keys.get(document.word(token)).filter(|_| document.is_member(token))?;
+    let name = document.word(token);
+    let is_own = !document.is(token + 1, "(") && functions::members(name).next().is_none();
+    let span = document.tokens()[token].span.clone();
+    is_own.then(|| NameUse { kind: *kind, name: name.to_string(), token, span, declares: false })
 }
 
 #[cfg(test)]
@@ -325,5 +520,71 @@ mod tests {
         assert_eq!(count(NameKind::Piece, "queen"), 4);
         assert_eq!(count(NameKind::Region, "camp"), 3);
         assert_eq!(count(NameKind::Counter, "luck"), 2);
+    }
+
+    /// The uses of a name, with `<` and `>` around them.
+    fn used(text: &str, name: &str) -> String {
+        let document = Document::new(text.into());
+        let mut out = text.to_string();
+        for one in uses(&document, &declared(&document, None)).iter().rev().filter(|one| one.name == name) {
+            out.insert(one.span.end, '>');
+            out.insert(one.span.start, '<');
+        }
+        out
+    }
+
+    #[test]
+    fn positions_name_counters_marks_and_traits() {
+        let text = "counter(\"a\", 0); piece_trait(\"a\", 0); marks(\"b\"); setup(\"8/8 w a=1 a=e1:2 b=e1\");";
+        let expected =
+            "counter(\"<a>\", 0); piece_trait(\"<a>\", 0); marks(\"b\"); setup(\"8/8 w <a>=1 <a>=e1:2 b=e1\");";
+        assert_eq!(used(text, "a"), expected);
+        assert!(used(text, "b").ends_with("<b>=e1\");"));
+        assert_eq!(used("counter(\"a\", 0); label(\"a=1\");", "a"), "counter(\"<a>\", 0); label(\"a=1\");");
+    }
+
+    #[test]
+    fn keys_are_names_if_all_keys_of_the_map_are() {
+        let pieces = "piece(\"a\", \"A\"); piece(\"b\", \"B\"); ";
+        let used = |text: &str| used(&format!("{pieces}{text}"), "a").replace(&pieces.replacen("\"a", "\"<a>", 1), "");
+        assert_eq!(used("const M = #{ a: 1, b: 2 }; M.a"), "const M = #{ <a>: 1, b: 2 }; M.<a>");
+        assert_eq!(used("const M = #{ a: 1, other: 2 }; M.a"), "const M = #{ a: 1, other: 2 }; M.a");
+        assert_eq!(used("piece_trait(\"t\", #{ \"a\": 1 });"), "piece_trait(\"t\", #{ \"<a>\": 1 });");
+        assert_eq!(used("board(8, 8, #{ a: 1 });"), "board(8, 8, #{ a: 1 });");
+    }
+
+    #[test]
+    fn a_function_of_the_script_gives_its_arguments_a_meaning() {
+        let text = "region(\"left\", \"a1\"); \
+                    fn f(side, zone) { piece(\"x \" + side, \"X\", \"W\", #{ facing: side, zone: zone }); } \
+                    f(\"left\", \"left\");";
+        assert!(used(text, "left").ends_with("f(\"left\", \"<left>\");"), "{}", used(text, "left"));
+        // A function of another script can have the name of a built-in function.
+        let text =
+            "import \"chess\" as chess; region(\"left\", \"a1\"); chess::piece(\"left\"); chess::counter(\"a\");";
+        assert_eq!(used(text, "left").matches('<').count(), 2);
+        assert!(!used(text, "a").contains("<a>"));
+        // A part of a name declares nothing.
+        assert!(!used(text, "x ").contains('<'));
+    }
+
+    #[test]
+    fn a_region_is_declared_by_its_squares_and_asked_for_with_a_side() {
+        let text = "region(\"a\", X); fn f() { region(\"b\", \"a1-b2\"); region(\"c\", [\"a1\"]); region(\"d\", C); } \
+                    fn turn() { region(\"e\", mover()); region(\"f\", player); } \
+                    fn outcome() { region(\"g\", \"White\"); region(\"h\"); }";
+        let document = Document::new(text.into());
+        let names: Vec<String> = declared(&document, None).into_iter().map(|one| one.name).collect();
+        assert_eq!(names, ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn names_of_an_older_text_are_forgotten() {
+        let text = "piece(\"man\", \"M\", \"W\");\nsetup(\"M7/8/8/8/8/8/8/7m w\");\nfn turn() { play(any()); }";
+        let source = astragal_dsl::Source { name: "mine".into(), path: None, text: text.into() };
+        let loaded = astragal_dsl::load(&source, &[]).expect("a game");
+        let changed = Document::new(text.replace("\"man\"", "\"soldier\""));
+        let pieces = declared(&changed, Some(&loaded)).into_iter().filter(|one| one.kind == NameKind::Piece);
+        assert_eq!(pieces.map(|one| one.name).collect::<Vec<_>>(), ["soldier"]);
     }
 }

@@ -31,8 +31,8 @@ impl Script {
         self.name();
     }
 
-    /// Remembers a version of the script that could be loaded. Names that it has from imported scripts are known from then
-    /// on.
+    /// Remembers a version of the script that could be loaded. Names that it has from imported scripts are known from
+    /// then on.
     pub fn set_loaded(&mut self, loaded: Arc<Loaded>) {
         self.loaded = Some(loaded);
         self.name();
@@ -61,6 +61,11 @@ impl Script {
     /// The last version that could be loaded, if any. It may be older than the text.
     pub fn loaded(&self) -> Option<&Loaded> {
         self.loaded.as_deref()
+    }
+
+    /// The same, to be shared with other threads.
+    pub fn shared_loaded(&self) -> Option<Arc<Loaded>> {
+        self.loaded.clone()
     }
 
     /// The names that the script can use.

@@ -1,0 +1,120 @@
+//! Formats scripts: indentation, blanks and the ends of lines.
+//!
+//! It keeps what authors decide: where lines end, single blank lines, and columns that line up with the lines around
+//! them. It knows brackets and operators, not functions or games. Invariants: the tokens and comments of the result are
+//! those of the script, so the script means the same, and formatting a result changes nothing.
+
+mod align;
+mod indent;
+mod items;
+mod layout;
+mod spacing;
+#[cfg(test)]
+mod tests;
+
+use crate::document::Document;
+use astragal_dsl::{Diagnostic, syntax};
+use items::Items;
+use layout::Layout;
+use std::fmt;
+
+/// Why a script cannot be formatted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormatError {
+    /// The place, in bytes.
+    pub offset: usize,
+    /// The problem.
+    pub message: String,
+    /// The advice.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.help {
+            None => write!(f, "{}", self.message),
+            Some(help) => write!(f, "{}; {help}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}
+
+impl FormatError {
+    fn of(problem: Diagnostic) -> FormatError {
+        let offset = problem.span().map_or(0, |span| span.start);
+        FormatError { offset, message: problem.message, help: problem.help }
+    }
+
+    fn internal() -> FormatError {
+        let message = "internal error: formatting would change the meaning of this script".into();
+        FormatError { offset: 0, message, help: Some("please report it, with the script".into()) }
+    }
+}
+
+/// The passes after which a text is taken as it is. Nearly all texts need one.
+const PASSES: usize = 4;
+
+/// Formats a script. A script that ends its lines with `\r\n` keeps doing so.
+///
+/// # Errors
+/// If a character is invalid, a text or comment is not closed, brackets are not balanced, or a line ends with `\r`
+/// alone. Other mistakes do not matter.
+pub fn format(text: &str) -> Result<String, FormatError> {
+    if let Some(problem) = syntax::malformed("", text) {
+        return Err(FormatError::of(problem));
+    }
+    let before = Document::new(text.to_string());
+    if let Some(offset) = lone_carriage_return(&before) {
+        return Err(FormatError {
+            offset,
+            message: "a line cannot end with a carriage return alone".into(),
+            help: Some("end each line with a line feed (LF), or with both (CRLF)".into()),
+        });
+    }
+    let mut after = pass(&before);
+    for _ in 1..PASSES {
+        let again = pass(&after);
+        let done = again.text() == after.text();
+        after = again;
+        if done {
+            break;
+        }
+    }
+    if same_words(&before, &after) && syntax::same_code(text, after.text()) {
+        Ok(after.text().to_string())
+    } else {
+        Err(FormatError::internal())
+    }
+}
+
+/// A carriage return that is not followed by a line feed, outside of tokens. The interpreter ends comments there, and
+/// editors end lines.
+fn lone_carriage_return(document: &Document) -> Option<usize> {
+    let text = document.text();
+    let is_lone = |at: &usize| !text[*at..].starts_with("\r\n");
+    let in_token = |at: &usize| {
+        let next = document.tokens().partition_point(|token| token.span.end <= *at);
+        document.tokens().get(next).is_some_and(|token| token.span.start <= *at)
+    };
+    text.match_indices('\r').map(|(at, _)| at).find(|at| is_lone(at) && !in_token(at))
+}
+
+/// Formats a text once.
+fn pass(document: &Document) -> Document {
+    let items = Items::of(document);
+    Document::new(Layout::of(&items).write())
+}
+
+/// Whether two texts have the same tokens and comments, apart from blanks around the lines of comments.
+fn same_words(one: &Document, other: &Document) -> bool {
+    let count = one.tokens().len();
+    let same_tokens = count == other.tokens().len() && (0..count).all(|at| one.word(at) == other.word(at));
+    same_tokens && comments(one).eq(comments(other))
+}
+
+/// The lines of the comments, without blanks around them.
+fn comments(document: &Document) -> impl Iterator<Item = &str> {
+    let all = document.comments().iter().map(|comment| &document.text()[comment.clone()]);
+    all.flat_map(|comment| comment.split('\n').map(str::trim))
+}
