@@ -5,12 +5,17 @@ use similar::{ChangeTag, TextDiff};
 /// Lines shown around a change.
 const AROUND: usize = 3;
 
-/// The lines that differ, with their context: `-` for expected lines, `+` for actual lines.
+/// The lines that differ, with their context: `-` for expected lines, `+` for actual lines. Blank lines at the end do not
+/// count.
 pub fn unified(expected: &str, found: &str, color: bool) -> String {
+    exact(&ended(expected), &ended(found), color)
+}
+
+/// As [`unified`], with the blank lines and the missing line break at the end of a text.
+pub fn exact(old: &str, new: &str, color: bool) -> String {
     let paint =
         |code: &str, line: &str| if color { format!("\x1b[{code}m{line}\x1b[0m\n") } else { format!("{line}\n") };
-    let (expected, found) = (ended(expected), ended(found));
-    let diff = TextDiff::from_lines(&expected, &found);
+    let diff = TextDiff::from_lines(old, new);
     let mut out = String::new();
     for hunk in diff.unified_diff().context_radius(AROUND).iter_hunks() {
         out.push_str(&paint("36", hunk.header().to_string().trim_end()));
@@ -21,9 +26,17 @@ pub fn unified(expected: &str, found: &str, color: bool) -> String {
                 ChangeTag::Insert => out.push_str(&paint("32", &format!("+{line}"))),
                 ChangeTag::Equal => out.push_str(&format!(" {line}\n")),
             }
+            if change.missing_newline() {
+                out.push_str("\\ No newline at end of file\n");
+            }
         }
     }
     out
+}
+
+/// Whether an output is the accepted one. Blanks at the end do not count.
+pub(crate) fn is_accepted(output: &str, accepted: &str) -> bool {
+    output.trim_end() == accepted.replace("\r\n", "\n").trim_end()
 }
 
 fn ended(text: &str) -> String {
@@ -42,5 +55,7 @@ mod tests {
         assert_eq!(unified("a\n", "a", false), "");
         assert!(unified("a", "b", true).contains("\x1b[31m-a\x1b[0m\n\x1b[32m+b\x1b[0m"));
         assert_eq!(unified("", "a\n", false), "@@ -0,0 +1 @@\n+a\n");
+        assert_eq!(exact("a\n\n", "a\n", false), "@@ -1,2 +1 @@\n a\n-\n");
+        assert_eq!(exact("a", "a\n", false), "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n");
     }
 }

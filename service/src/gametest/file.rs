@@ -11,8 +11,9 @@
 //! ```
 
 use astragal_dsl::Diagnostic;
+use astragal_dsl::library::ENDING;
 use astragal_dsl::notation::nearest;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The headers.
@@ -24,6 +25,59 @@ pub const WORDS: [&str; 13] = [
     "check",
 ];
 
+/// The meaning of a header or of a word that a line can begin with, in a sentence or two; `None` for other words.
+pub(crate) fn about(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "title" => "The subject of the test.",
+        "variant" => {
+            "The path of the script, relative to this file, or the name of a built-in variant. By default, the only \
+             script in the folder."
+        }
+        "options" => "Options of the script and their values, as in `options: doubles=any repetition=off`.",
+        "position" => "The position in which the game begins. By default, the script's starting position.",
+        "seed" => "The seed for rolls whose faces are not given.",
+        "roll" => {
+            "Rolls the dice with these faces, as in `roll 2 3`, or from the seed if there are none. If a square or a \
+             move is drawn by chance, write its name, as in `roll d5`."
+        }
+        "move" => "Makes moves, as in `move Nc3`. The word `move` can be left out.",
+        "pass" => "Makes no move.",
+        "choose" => "Makes a choice, as in `choose double`.",
+        "undo" => "Takes back the last event, or as many as the number after it.",
+        "moves" => "Prints the legal moves or choices.",
+        "state" => "Prints the position and the next decision or roll.",
+        "board" => "Prints the board.",
+        "odds" => "Prints the exact odds of the next roll, or of the moves, choices and faces after it.",
+        "outcome" => "Prints the result.",
+        "history" => "Prints the turns so far.",
+        "refused" => "Fails the test if this move, choice, roll or pass is legal.",
+        "check" => "Fails the test unless the game has all the properties that random games are checked for.",
+        _ => return None,
+    })
+}
+
+/// The script that a test names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ScriptReference {
+    /// A built-in variant, by name.
+    Named(String),
+    /// A file: its path, relative to the same folder as the path of the game file.
+    File(PathBuf),
+    /// None is named: the only script in this folder.
+    OnlyOneIn(PathBuf),
+}
+
+/// A text read as far as possible, for editors: mistakes are listed and left out.
+#[derive(Clone, Debug)]
+pub(crate) struct PartialFile {
+    /// The headers and lines that could be parsed.
+    pub(crate) file: GameFile,
+    /// The mistakes, in order.
+    pub(crate) mistakes: Vec<Diagnostic>,
+    /// The number of the first line of play that could not be parsed. The game after it is unknown.
+    pub(crate) unread: Option<usize>,
+}
+
 /// A parsed test.
 #[derive(Clone, Debug)]
 pub struct GameFile {
@@ -33,8 +87,8 @@ pub struct GameFile {
     pub(crate) text: Arc<str>,
     /// A short description.
     pub title: Option<String>,
-    /// The script: a path relative to the file's folder, or the name of a bundled variant. Without it, the script next to
-    /// the file is used.
+    /// The script: a path relative to the file's folder, or the name of a bundled variant. Without it, the script next
+    /// to the file is used.
     pub variant: Option<Header>,
     /// Options and their values.
     pub options: Vec<(String, String)>,
@@ -118,6 +172,12 @@ impl GameFile {
     /// # Errors
     /// The first problem, with its place.
     pub fn parse(path: &Path, text: &str) -> Result<GameFile, Box<Diagnostic>> {
+        let PartialFile { file, mistakes, .. } = GameFile::parse_partially(path, text);
+        mistakes.into_iter().next().map_or(Ok(file), |first| Err(Box::new(first)))
+    }
+
+    /// Parses what can be parsed of a text, and lists all problems.
+    pub(crate) fn parse_partially(path: &Path, text: &str) -> PartialFile {
         let mut file = GameFile {
             path: path.to_path_buf(),
             text: text.trim_start_matches('\u{feff}').into(),
@@ -130,7 +190,7 @@ impl GameFile {
             lines: Vec::new(),
         };
         let text = Arc::clone(&file.text);
-        let mut seen: Vec<&str> = Vec::new();
+        let (mut seen, mut mistakes, mut unread) = (Vec::new(), Vec::new(), None);
         for (number, raw) in (1..).zip(text.lines()) {
             let code = without_comment(raw);
             let bare = code.trim();
@@ -138,28 +198,40 @@ impl GameFile {
                 continue;
             }
             let column = column_of(code, code.len() - code.trim_start().len());
-            match header(bare) {
+            let read = match header(bare) {
                 Some((key, value)) => {
-                    let column = column + bare.chars().count() - value.chars().count();
-                    let known = HEADERS.iter().find(|known| **known == key);
-                    let Some(known) = known else { return Err(file.unknown_header(number, key)) };
-                    if seen.contains(known) {
-                        return Err(file.wrong(number, 1, format!("'{key}' is given twice"), None));
-                    }
-                    if !file.lines.is_empty() {
-                        let help = Some("put headers before the first line of play".into());
-                        return Err(file.wrong(number, 1, format!("'{key}' comes too late"), help));
-                    }
-                    seen.push(known);
-                    file.header(key, Header { value: value.into(), line: number, column })?;
+                    let at = column + bare.chars().count() - value.chars().count();
+                    file.read_header(key, column, Header { value: value.into(), line: number, column: at }, &mut seen)
                 }
-                None => {
-                    let act = file.act(number, column, bare)?;
+                None => file.act(number, column, bare).map(|act| {
                     file.lines.push(Line { number, column, act, text: bare.into() });
-                }
+                }),
+            };
+            if let Err(mistake) = read {
+                mistakes.push(*mistake);
+                unread = unread.or(header(bare).is_none().then_some(number));
             }
         }
-        Ok(file)
+        PartialFile { file, mistakes, unread }
+    }
+
+    /// The script that the file names.
+    pub fn script(&self) -> ScriptReference {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        match &self.variant {
+            None => ScriptReference::OnlyOneIn(folder.to_path_buf()),
+            Some(Header { value, .. }) if value.ends_with(ENDING) || value.contains(['/', '\\']) => {
+                ScriptReference::File(tidy(&folder.join(value)))
+            }
+            Some(header) => ScriptReference::Named(header.value.clone()),
+        }
+    }
+
+    /// The same file, as if it ended before a line (counted from 1).
+    pub(crate) fn before_line(&self, number: usize) -> GameFile {
+        let mut file = self.clone();
+        file.lines.retain(|line| line.number < number);
+        file
     }
 
     /// An error of this file at a place.
@@ -179,20 +251,43 @@ impl GameFile {
         Box::new(diagnostic)
     }
 
-    fn unknown_header(&self, line: usize, key: &str) -> Box<Diagnostic> {
+    fn unknown_header(&self, line: usize, column: usize, key: &str) -> Box<Diagnostic> {
         let help = match nearest(key, HEADERS) {
             Some(near) => format!("did you mean '{near}'?"),
             None => format!("they are: {}", HEADERS.join(", ")),
         };
-        self.wrong(line, 1, format!("there is no header '{key}'"), Some(help))
+        self.wrong(line, column, format!("there is no header '{key}'"), Some(help))
     }
 
-    fn header(&mut self, key: &str, header: Header) -> Result<(), Box<Diagnostic>> {
+    /// Reads a header whose name is at a column.
+    fn read_header(
+        &mut self,
+        key: &str,
+        column: usize,
+        header: Header,
+        seen: &mut Vec<&'static str>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let number = header.line;
+        let Some(known) = HEADERS.into_iter().find(|known| *known == key) else {
+            return Err(self.unknown_header(number, column, key));
+        };
+        if seen.contains(&known) {
+            return Err(self.wrong(number, column, format!("'{key}' is given twice"), None));
+        }
+        if !self.lines.is_empty() {
+            let help = Some("put headers before the first line of play".into());
+            return Err(self.wrong(number, column, format!("'{key}' comes too late"), help));
+        }
+        seen.push(known);
+        if header.value.is_empty() {
+            return Err(self.wrong(number, column, format!("'{key}' has no value"), None));
+        }
+        self.set_header(key, header)
+    }
+
+    fn set_header(&mut self, key: &str, header: Header) -> Result<(), Box<Diagnostic>> {
         let (line, column) = (header.line, header.column);
         let value = header.value.as_str();
-        if value.is_empty() {
-            return Err(self.wrong(line, 1, format!("'{key}' has no value"), None));
-        }
         match key {
             "title" => self.title = Some(value.into()),
             "variant" => self.variant = Some(header),
@@ -262,6 +357,19 @@ impl GameFile {
     }
 }
 
+/// A path without `x/..` and leading `./`, as people would write it.
+fn tidy(path: &Path) -> PathBuf {
+    let mut parts: Vec<Component<'_>> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(parts.last(), Some(Component::Normal(_))) => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.iter().collect()
+}
+
 /// The words of a text that begins at a column.
 fn words(column: usize, text: &str) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
@@ -280,7 +388,7 @@ fn words(column: usize, text: &str) -> Vec<(usize, String)> {
 }
 
 /// `key: value`, where the key is a lowercase word.
-fn header(line: &str) -> Option<(&str, &str)> {
+pub(crate) fn header(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let word = key.len() > 1 && key.chars().all(|c| c.is_ascii_lowercase());
     let apart = value.is_empty() || value.starts_with(char::is_whitespace);
@@ -288,7 +396,7 @@ fn header(line: &str) -> Option<(&str, &str)> {
 }
 
 /// A comment starts at the beginning of a line or after a blank: `Qxf7# # mate` has one.
-fn without_comment(line: &str) -> &str {
+pub(crate) fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (at, c) in line.char_indices() {
         if c == '#' && before.is_whitespace() {
@@ -329,6 +437,34 @@ mod tests {
         assert_eq!(acts[1], &Act::Roll(vec![2, 3]));
         assert_eq!(acts[2], &words(&[(1, "Qxf7#")]));
         assert_eq!(acts[3], &Act::Choose(8, "no".into()));
+    }
+
+    #[test]
+    fn scripts_are_named_relative_to_the_folder_of_the_file() {
+        let named = |path: &str, text: &str| GameFile::parse(Path::new(path), text).expect("a file").script();
+        let file = |path: &str| ScriptReference::File(path.into());
+        assert_eq!(named("games/tests/a.game", "variant: ../my.rhai"), file("games/my.rhai"));
+        assert_eq!(named("a.game", "variant: ./my.rhai"), file("my.rhai"));
+        assert_eq!(named("a.game", "variant: ../my.rhai"), file("../my.rhai"));
+        assert_eq!(named("x/a.game", "variant: chess"), ScriptReference::Named("chess".into()));
+        assert_eq!(named("x/a.game", "e4"), ScriptReference::OnlyOneIn("x".into()));
+    }
+
+    #[test]
+    fn mistakes_are_left_out_of_what_editors_see() {
+        let text = "titel: x\nseed: 7\ne4\nchoose\nNf3\nundo x\n";
+        let PartialFile { file, mistakes, unread } = GameFile::parse_partially(Path::new("a.game"), text);
+        assert_eq!((file.seed, file.lines.len(), unread), (7, 2, Some(4)));
+        assert_eq!(mistakes.iter().map(|mistake| mistake.line).collect::<Vec<_>>(), [1, 4, 6]);
+        assert_eq!(file.before_line(5).lines.len(), 1);
+    }
+
+    #[test]
+    fn every_header_and_word_is_explained() {
+        for word in HEADERS.into_iter().chain(WORDS) {
+            assert!(about(word).is_some_and(|about| about.ends_with('.')), "{word}");
+        }
+        assert_eq!(about("e4"), None);
     }
 
     #[test]

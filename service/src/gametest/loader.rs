@@ -19,6 +19,8 @@ pub struct Loader {
     find: Find,
     kept: BTreeMap<(String, Options), Arc<Loaded>>,
     plain: BTreeMap<(String, Options), Arc<Loaded>>,
+    /// A variant that the caller has loaded.
+    given: Option<Arc<Loaded>>,
     watched: Option<BTreeMap<String, (Source, Coverage)>>,
 }
 
@@ -31,7 +33,14 @@ impl Default for Loader {
 impl Loader {
     /// A loader that knows the bundled variants and records no coverage.
     pub fn new() -> Loader {
-        Loader { find: Box::new(bundled), kept: BTreeMap::new(), plain: BTreeMap::new(), watched: None }
+        Loader { find: Box::new(bundled), kept: BTreeMap::new(), plain: BTreeMap::new(), given: None, watched: None }
+    }
+
+    /// A loader whose game files all test one script, which is loaded already. It is loaded again only for files with
+    /// other options.
+    pub fn of_loaded(loaded: Arc<Loaded>) -> Loader {
+        let source = loaded.source.clone();
+        Loader { given: Some(loaded), ..Loader::new().finding(move |_| Ok(source.clone())) }
     }
 
     /// The same, with another way to find the scripts of game files.
@@ -70,6 +79,9 @@ impl Loader {
     /// # Errors
     /// If the script or an option is wrong.
     pub fn load(&mut self, source: &Source, options: &[(String, String)]) -> Result<Arc<Loaded>, LoadError> {
+        if let Some(given) = self.given.as_ref().filter(|given| given.source == *source && has(given, options)) {
+            return Ok(Arc::clone(given));
+        }
         let key = key(source, options);
         if let Some(loaded) = self.kept.get(&key) {
             return Ok(Arc::clone(loaded));
@@ -108,6 +120,17 @@ fn key(source: &Source, options: &[(String, String)]) -> (String, Options) {
     let mut options = options.to_vec();
     options.sort();
     (source.file(), options)
+}
+
+/// Whether a variant was loaded with these options, and has its defaults for all others.
+fn has(loaded: &Loaded, options: &[(String, String)]) -> bool {
+    let known = |name: &String| loaded.options.iter().any(|option| option.name == *name);
+    options.iter().all(|(name, _)| known(name))
+        && loaded.options.iter().all(|option| {
+            let mut given = options.iter().filter(|(name, _)| *name == option.name).peekable();
+            let is_default = given.peek().is_none() && option.chosen == option.default;
+            is_default || given.peek().is_some() && given.all(|(_, value)| *value == option.chosen)
+        })
 }
 
 /// The script of a file that names a bundled variant.

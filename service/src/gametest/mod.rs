@@ -8,7 +8,7 @@
 //! Nothing here knows a terminal, a folder or a particular game: input and output are texts. The owner of the [`Loader`]
 //! decides where the script of a game file is found.
 
-mod attempt;
+pub(crate) mod attempt;
 pub mod diff;
 pub mod file;
 pub mod loader;
@@ -18,6 +18,6 @@ pub mod random;
 pub mod shrink;
 pub mod text;
 
-pub use file::GameFile;
+pub use file::{GameFile, ScriptReference};
 pub use loader::Loader;
 pub use play::GameTestError;

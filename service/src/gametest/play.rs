@@ -72,16 +72,9 @@ impl GameTestError {
 /// # Errors
 /// If the script cannot be loaded, a line is not allowed, a rule fails, or a check does not hold.
 pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, GameTestError> {
-    let loaded = loader.of_file(file)?;
-    let mut run = Run { file, loader, game: begin(file, &loaded)?, loaded, text: String::new() };
-    run.opening();
-    for line in &file.lines {
-        let _ = writeln!(run.text, "> {}", line.text);
-        run.line(line)?;
-    }
-    let _ = writeln!(run.text, "> end");
-    run.state();
-    Ok(run.text)
+    let mut game = Playthrough::begin(file, loader)?;
+    while game.play_line()? {}
+    Ok(game.finish())
 }
 
 /// The game after all lines of a file, for callers that continue it.
@@ -89,13 +82,9 @@ pub fn transcript(file: &GameFile, loader: &mut Loader) -> Result<String, GameTe
 /// # Errors
 /// As [`transcript`].
 pub(crate) fn played(file: &GameFile, loader: &mut Loader) -> Result<(Arc<Loaded>, Game), GameTestError> {
-    let loaded = loader.of_file(file)?;
-    let game = begin(file, &loaded)?;
-    let mut run = Run { file, loader, game, loaded, text: String::new() };
-    for line in &file.lines {
-        run.line(line)?;
-    }
-    Ok((run.loaded, run.game))
+    let mut play = Playthrough::begin(file, loader)?;
+    while play.play_line()? {}
+    Ok((play.loaded, play.game))
 }
 
 fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, GameTestError> {
@@ -116,21 +105,74 @@ fn begin(file: &GameFile, loaded: &Loaded) -> Result<Game, GameTestError> {
     turn_state_text::begin(loaded, placed, file.seed).map_err(|why| wrong(0, why, None))
 }
 
-struct Run<'a> {
+/// A file that is played line by line.
+pub(crate) struct Playthrough<'a> {
     file: &'a GameFile,
     loader: &'a mut Loader,
     loaded: Arc<Loaded>,
     game: Game,
+    /// The number of lines that have been played.
+    lines: usize,
     text: String,
 }
 
-impl Run<'_> {
-    fn opening(&mut self) {
-        let variant = &self.loaded.set.variant;
-        let notes = game_text::notes(variant, self.game.opening());
-        self.text.extend(notes.into_iter().map(|note| note + "\n"));
+impl<'a> Playthrough<'a> {
+    /// A game before the first line.
+    ///
+    /// # Errors
+    /// If the script cannot be loaded, or the game cannot begin.
+    pub(crate) fn begin(file: &'a GameFile, loader: &'a mut Loader) -> Result<Playthrough<'a>, GameTestError> {
+        let loaded = loader.of_file(file)?;
+        let game = begin(file, &loaded)?;
+        let notes = game_text::notes(&loaded.set.variant, game.opening());
+        let text = notes.into_iter().map(|note| note + "\n").collect();
+        Ok(Playthrough { file, loader, loaded, game, lines: 0, text })
     }
 
+    /// The game after the lines so far.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The text of the lines so far.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The number of lines that have not been played.
+    pub(crate) fn lines_left(&self) -> usize {
+        self.file.lines.len() - self.lines
+    }
+
+    /// Plays the next line. Returns false if there is none.
+    ///
+    /// # Errors
+    /// As [`transcript`].
+    pub(crate) fn play_line(&mut self) -> Result<bool, GameTestError> {
+        let file = self.file;
+        let Some(line) = file.lines.get(self.lines) else { return Ok(false) };
+        self.lines += 1;
+        let _ = writeln!(self.text, "> {}", line.text);
+        self.line(line)?;
+        Ok(true)
+    }
+
+    /// Skips the next line if it is a question. Questions change nothing, and some take long.
+    pub(crate) fn skip_question(&mut self) -> bool {
+        let is_question = self.file.lines.get(self.lines).is_some_and(|line| matches!(line.act, Act::Ask(_)));
+        self.lines += usize::from(is_question);
+        is_question
+    }
+
+    /// The text of all lines, and of the game after them.
+    pub(crate) fn finish(mut self) -> String {
+        let _ = writeln!(self.text, "> end");
+        self.state();
+        self.text
+    }
+}
+
+impl Playthrough<'_> {
     fn line(&mut self, line: &Line) -> Result<(), GameTestError> {
         let at = line.column;
         match &line.act {

@@ -5,6 +5,7 @@
 
 use super::errors::{NO_SESSION, TOO_LARGE};
 use super::message::RpcError;
+use super::methods::editing::Edited;
 use super::request_game::RequestGame;
 use crate::variant_cache::VariantCache;
 use std::collections::BTreeMap;
@@ -40,6 +41,8 @@ pub(super) struct Store {
     /// Loaded variants.
     pub(super) variants: VariantCache,
     sessions: BTreeMap<u64, Session>,
+    /// The script that is being edited.
+    pub(super) edited: Edited,
     /// How many games have been opened.
     opened: u64,
 }
@@ -54,6 +57,7 @@ impl Store {
     pub(super) fn clear(&mut self) {
         self.variants.clear();
         self.sessions.clear();
+        self.edited = Edited::default();
     }
 
     /// Keeps a game; its number.

@@ -5,6 +5,7 @@ mod chance_outcomes;
 mod count;
 mod describe;
 mod draw;
+pub(super) mod editing;
 mod hint;
 mod history;
 mod lab;
@@ -82,18 +83,22 @@ pub(super) struct Method {
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 32] = [
+pub(super) const METHODS: [Method; 38] = [
     method::<lab::Analyse>(),
     method::<session::Apply>(),
     method::<prospects::AllCaptures>(),
     method::<chance_outcomes::ChanceOutcomes>(),
     method::<script::Check>(),
     method::<session::Close>(),
+    method::<editing::Complete>(),
+    method::<editing::Define>(),
     method::<count::Digest>(),
     method::<draw::Draw>(),
+    method::<editing::Format>(),
     method::<testing::WriteGameFile>(),
     method::<hint::Hint>(),
     method::<history::History>(),
+    method::<editing::Hover>(),
     method::<script::Load>(),
     method::<describe::Methods>(),
     method::<position::Moves>(),
@@ -105,7 +110,9 @@ pub(super) const METHODS: [Method; 32] = [
     method::<prospects::AllProspects>(),
     method::<testing::RandomGames>(),
     method::<describe::Reference>(),
+    method::<editing::Rename>(),
     method::<position::Rules>(),
+    method::<editing::Signatures>(),
     method::<lab::Simulate>(),
     method::<script::ScriptSource>(),
     method::<position::State>(),

@@ -65,6 +65,9 @@ impl Declared for Load {
         }
         let options = asked.options.as_ref().map(Options::pairs).unwrap_or_default();
         let loaded = store.variants.load(&asked.name, &options).map_err(|error| load_error(&asked.name, &error))?;
+        if asked.text.is_some() {
+            store.edited.loaded(&loaded);
+        }
         Ok(LoadedScript {
             title: loaded.title.clone(),
             about: loaded.about.clone(),
@@ -174,7 +177,7 @@ impl Declared for Check {
 ///
 /// # Errors
 /// If it is larger than the limit for script files.
-fn check_size(text: &str) -> Result<(), RpcError> {
+pub(super) fn check_size(text: &str) -> Result<(), RpcError> {
     let most = library::MAX_FILE;
     match text.len() as u64 > most {
         false => Ok(()),
