@@ -8,6 +8,7 @@
 mod atomic_write;
 pub mod cli;
 pub mod gametest;
+mod lsp;
 mod players;
 pub mod prompt;
 mod rule_error;

@@ -1,7 +1,9 @@
 //! The command line: one definition for the parser, the help, the completions and the manual.
 
+mod fmt;
 mod lab;
 
+pub(crate) use fmt::Fmt;
 pub(crate) use lab::{Analyse, Compare, Corrected, Merge, Simulate};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -90,6 +92,8 @@ pub(crate) enum Command {
     New(New),
     /// Check scripts and report every problem
     Check(Check),
+    /// Format scripts
+    Fmt(Fmt),
     /// Print the reference of script functions, or the definition file for editors
     Reference(Reference),
     /// Run the tests of scripts and compare with accepted results
@@ -126,6 +130,16 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Open the studio in a browser, to play, write and test scripts
     Studio(OpenStudio),
+    /// Help an editor with scripts: a language server on standard input and output
+    Lsp(Lsp),
+}
+
+/// `lsp`.
+#[derive(Args, Debug)]
+pub(crate) struct Lsp {
+    /// Standard input and output; other editors pass this flag, and nothing else is possible
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
 }
 
 /// `serve`.

@@ -8,6 +8,7 @@ mod compare;
 mod cost;
 mod failure;
 mod fair_dice;
+mod fmt;
 mod matches;
 mod merge;
 mod odds;
@@ -22,6 +23,7 @@ mod testing;
 mod theme;
 mod turns;
 
+use crate::lsp;
 use crate::prompt::{self, Session, Setup};
 use crate::screen::{Output, SanitizingWriter, Screen};
 use crate::serve;
@@ -145,6 +147,17 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::List(args)) => scripts::list(args, &mut out),
         Some(Command::New(args)) => scripts::new(args, &mut out),
         Some(Command::Check(args)) => check::check(args, color, &mut out),
+        Some(Command::Fmt(args)) => {
+            let mut raw = io::BufWriter::new(Output::new(closed));
+            // A terminal must not obey the characters of a script.
+            match io::stdout().is_terminal() {
+                true => {
+                    let mut shown = SanitizingWriter::new(raw, false);
+                    fmt::fmt(args, color, &mut io::stdin().lock(), &mut out, &mut shown)
+                }
+                false => fmt::fmt(args, color, &mut io::stdin().lock(), &mut out, &mut raw),
+            }
+        }
         Some(Command::Test(args)) => testing::test(args, color, &mut out),
         Some(Command::Review(args)) => testing::review(args, color, &mut io::stdin().lock(), &mut out),
         Some(Command::Rules(args)) => scripts::rules(args, color, &mut out),
@@ -162,6 +175,10 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Compare(args)) => compare::compare(args, &mut out),
         Some(Command::Merge(args)) => merge::merge(args, &mut out),
         Some(Command::Studio(args)) => studio::open(args, &mut out),
+        Some(Command::Lsp(args::Lsp { stdio: _ })) => {
+            let copies = state::folder(None).map(|folder| folder.join("bundled"));
+            lsp::run(copies).map_err(Failure::Io)
+        }
         Some(Command::Serve(args)) => {
             let mut server = Service::new().with_time(args.time);
             if let Some(folder) = &args.scripts {

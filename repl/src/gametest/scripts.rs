@@ -2,7 +2,7 @@
 
 use astragal_dsl::library::Reach;
 use astragal_dsl::{Diagnostic, disk};
-use astragal_service::gametest::{GameFile, GameTestError, Loader};
+use astragal_service::gametest::{GameFile, GameTestError, Loader, ScriptReference};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -36,11 +36,11 @@ pub fn loader() -> Loader {
 /// # Errors
 /// If the file names no script, and there is not exactly one script next to it.
 pub(crate) fn script_of(file: &GameFile) -> Result<String, GameTestError> {
-    let folder = folder_of(&file.path);
-    if let Some(header) = &file.variant {
-        let path = header.value.ends_with(".rhai") || header.value.contains(['/', '\\']);
-        return Ok(if path { tidy(&folder.join(&header.value)) } else { header.value.clone() });
-    }
+    let folder = match file.script() {
+        ScriptReference::Named(name) => return Ok(name),
+        ScriptReference::File(path) => return Ok(path.display().to_string()),
+        ScriptReference::OnlyOneIn(_) => folder_of(&file.path),
+    };
     let beside = scripts_in(&folder);
     match beside.as_slice() {
         [one] => Ok(one.display().to_string()),
@@ -62,35 +62,4 @@ pub(crate) fn scripts_in(folder: &Path) -> Vec<PathBuf> {
     let mut scripts: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "rhai")).collect();
     scripts.sort();
     scripts.into_iter().map(|path| path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)).collect()
-}
-
-/// A path without `x/..` and leading `./`, as people would write it.
-fn tidy(path: &Path) -> String {
-    use std::path::Component;
-    let mut parts: Vec<Component<'_>> = Vec::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if matches!(parts.last(), Some(Component::Normal(_))) => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.iter().collect::<PathBuf>().display().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_seen_from_the_files_folder() {
-        let named = |path: &str, variant: &str| {
-            let text = format!("variant: {variant}\n");
-            script_of(&GameFile::parse(Path::new(path), &text).expect("a file")).expect("a script")
-        };
-        assert_eq!(named("games/tests/a.game", "../my.rhai"), "games/my.rhai");
-        assert_eq!(named("a.game", "my.rhai"), "my.rhai");
-        assert_eq!(named("a.game", "../my.rhai"), "../my.rhai");
-        assert_eq!(named("x/a.game", "chess"), "chess");
-    }
 }

@@ -1,0 +1,134 @@
+//! An open document: a script or a `.game` file.
+
+use super::convert::{self, Page};
+use astragal_dsl::{Diagnostic, Loaded, Source};
+use astragal_editor::lines::{Lines, Units};
+use astragal_editor::script::Script;
+use astragal_service::editing::{GameDocument, GameProblem, Hint, TestRun};
+use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The delay between an edit and the check of the document.
+const PAUSE: Duration = Duration::from_millis(80);
+
+/// The content of an open document.
+pub(super) enum Content {
+    Script(Box<Script>),
+    Game(Box<OpenGame>),
+}
+
+/// An open `.game` file.
+pub(super) struct OpenGame {
+    pub(super) document: GameDocument,
+    lines: Lines,
+    /// The last version of its variant that could be loaded.
+    pub(super) loaded: Option<Arc<Loaded>>,
+}
+
+/// The problems of a document.
+pub(super) enum Problems {
+    OfScript(Vec<Diagnostic>),
+    OfGame(Vec<GameProblem>),
+}
+
+/// An open document.
+pub(super) struct Open {
+    pub(super) uri: Uri,
+    pub(super) version: i32,
+    pub(super) content: Content,
+    /// The time at which a check is due; `None` if the check is running or done.
+    pub(super) due: Option<Instant>,
+    /// The last version that was checked, and its problems.
+    pub(super) checked: Option<(i32, Problems)>,
+    /// Whether the tests of this version have yet to run.
+    pub(super) tests_due: bool,
+    /// The last version that was tested, its test results and its inlay hints.
+    pub(super) tested: Option<(i32, Option<TestRun>, Vec<Hint>)>,
+}
+
+impl Open {
+    /// Opens a document. Its first check is due at once.
+    pub(super) fn new(uri: Uri, language: &str, version: i32, text: String) -> Open {
+        let path = convert::path(&uri);
+        let is_game = language == "astragal-game" || uri.as_str().ends_with(".game");
+        let content = if is_game {
+            let path = path.unwrap_or_else(|| PathBuf::from("untitled.game"));
+            Content::Game(Box::new(OpenGame {
+                document: GameDocument::new(&path, &text),
+                lines: Lines::of(&text),
+                loaded: None,
+            }))
+        } else {
+            let name = path.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+            let source = Source { name: name.unwrap_or_else(|| "script".into()), path, text };
+            Content::Script(Box::new(Script::new(source)))
+        };
+        let due = Some(Instant::now());
+        Open { uri, version, content, due, checked: None, tests_due: false, tested: None }
+    }
+
+    /// The text.
+    pub(super) fn text(&self) -> &str {
+        match &self.content {
+            Content::Script(script) => script.text(),
+            Content::Game(game) => game.document.text(),
+        }
+    }
+
+    /// The text, its lines, and the units in which the client counts columns.
+    pub(super) fn page(&self, units: Units) -> Page<'_> {
+        match &self.content {
+            Content::Script(script) => Page { text: script.text(), lines: script.document().lines(), units },
+            Content::Game(game) => Page { text: game.document.text(), lines: &game.lines, units },
+        }
+    }
+
+    /// The script, if the document is one.
+    pub(super) fn script(&self) -> Option<&Script> {
+        match &self.content {
+            Content::Script(script) => Some(script),
+            Content::Game(_) => None,
+        }
+    }
+
+    /// Applies content changes in order.
+    pub(super) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, units: Units) {
+        let mut text = self.text().to_string();
+        for change in changes {
+            match change.range {
+                None => text = change.text,
+                Some(range) => {
+                    let lines = Lines::of(&text);
+                    let page = Page { text: &text, lines: &lines, units };
+                    let start = page.offset(range.start);
+                    let end = page.offset(range.end).max(start);
+                    text.replace_range(start..end, &change.text);
+                }
+            }
+        }
+        self.version = version;
+        self.due = Some(Instant::now() + PAUSE);
+        self.tests_due = false;
+        match &mut self.content {
+            Content::Script(script) => script.edit(text),
+            Content::Game(game) => {
+                let path = convert::path(&self.uri).unwrap_or_else(|| PathBuf::from("untitled.game"));
+                game.document = GameDocument::new(&path, &text);
+                game.lines = Lines::of(&text);
+            }
+        }
+    }
+
+    /// The problems of the current version; `None` if it has not been checked yet.
+    pub(super) fn problems(&self) -> Option<&Problems> {
+        self.checked.as_ref().filter(|(version, _)| *version == self.version).map(|(_, found)| found)
+    }
+
+    /// The test results and inlay hints of the current version; `None` if it has not been tested yet.
+    pub(super) fn tests(&self) -> Option<(Option<&TestRun>, &[Hint])> {
+        let (_, run, hints) = self.tested.as_ref().filter(|(version, ..)| *version == self.version)?;
+        Some((run.as_ref(), hints))
+    }
+}

@@ -1,0 +1,550 @@
+//! The responses to requests about open documents.
+
+use super::analyst;
+use super::capabilities::BOARD;
+use super::convert::{self, Page};
+use super::open::{Content, Open, OpenGame, Problems};
+use super::server::Server;
+use astragal_dsl::{Diagnostic, Fix, repaired};
+use astragal_editor::lines::Lines;
+use astragal_editor::navigate::Target;
+use astragal_editor::outline::{Fold, FoldKind};
+use astragal_editor::script::Script;
+use astragal_editor::{complete, format, hover, navigate, outline, semantic, signature};
+use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
+use astragal_service::drawing::svg;
+use astragal_service::editing::{self, GameFix, GameProblem, Hint, Lens};
+use astragal_service::gametest::ScriptReference;
+use lsp_server::{ErrorCode, Request, Response};
+use lsp_types as lsp;
+use lsp_types::request::{self, Request as _};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::str::FromStr;
+
+/// The reason why a request fails.
+struct Refusal {
+    code: ErrorCode,
+    message: String,
+}
+
+impl Refusal {
+    /// The request is valid but cannot be fulfilled, for a reason that the user should see.
+    fn failed(message: impl ToString) -> Refusal {
+        Refusal { code: ErrorCode::RequestFailed, message: message.to_string() }
+    }
+
+    fn not_open() -> Refusal {
+        Refusal { code: ErrorCode::InvalidParams, message: "this document is not open".into() }
+    }
+}
+
+/// Answers a request.
+pub(super) fn answer(server: &Server<'_>, request: Request) -> Response {
+    match request.method.as_str() {
+        request::Completion::METHOD => with::<request::Completion>(server, request, completion),
+        request::SignatureHelpRequest::METHOD => with::<request::SignatureHelpRequest>(server, request, signatures),
+        request::HoverRequest::METHOD => with::<request::HoverRequest>(server, request, hover),
+        request::GotoDefinition::METHOD => with::<request::GotoDefinition>(server, request, definition),
+        request::References::METHOD => with::<request::References>(server, request, references),
+        request::DocumentHighlightRequest::METHOD => {
+            with::<request::DocumentHighlightRequest>(server, request, highlights)
+        }
+        request::PrepareRenameRequest::METHOD => with::<request::PrepareRenameRequest>(server, request, renameable),
+        request::Rename::METHOD => with::<request::Rename>(server, request, rename),
+        request::DocumentSymbolRequest::METHOD => with::<request::DocumentSymbolRequest>(server, request, symbols),
+        request::FoldingRangeRequest::METHOD => with::<request::FoldingRangeRequest>(server, request, folds),
+        request::SelectionRangeRequest::METHOD => with::<request::SelectionRangeRequest>(server, request, selections),
+        request::SemanticTokensFullRequest::METHOD => {
+            with::<request::SemanticTokensFullRequest>(server, request, tokens)
+        }
+        request::Formatting::METHOD => with::<request::Formatting>(server, request, formatting),
+        request::CodeActionRequest::METHOD => with::<request::CodeActionRequest>(server, request, actions),
+        request::CodeLensRequest::METHOD => with::<request::CodeLensRequest>(server, request, lenses),
+        request::InlayHintRequest::METHOD => with::<request::InlayHintRequest>(server, request, hints),
+        request::ExecuteCommand::METHOD => with::<request::ExecuteCommand>(server, request, command),
+        method => {
+            let message = format!("unknown method '{method}'");
+            Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
+        }
+    }
+}
+
+/// Parses the parameters of a request, and builds its response.
+fn with<R: request::Request>(
+    server: &Server<'_>,
+    request: Request,
+    answer: impl FnOnce(&Server<'_>, R::Params) -> Result<R::Result, Refusal>,
+) -> Response {
+    let params = match serde_json::from_value(request.params) {
+        Ok(params) => params,
+        Err(error) => {
+            let message = format!("{}: {error}", request.method);
+            return Response::new_err(request.id, ErrorCode::InvalidParams as i32, message);
+        }
+    };
+    match answer(server, params) {
+        Ok(result) => Response::new_ok(request.id, result),
+        Err(Refusal { code, message }) => Response::new_err(request.id, code as i32, message),
+    }
+}
+
+/// An offset in an open document.
+struct At<'a> {
+    open: &'a Open,
+    page: Page<'a>,
+    offset: usize,
+}
+
+impl Server<'_> {
+    fn text(&self, uri: &lsp::Uri) -> Result<(&Open, Page<'_>), Refusal> {
+        let open = self.open.get(uri.as_str()).ok_or_else(Refusal::not_open)?;
+        Ok((open, open.page(self.client.units)))
+    }
+
+    fn at(&self, at: &lsp::TextDocumentPositionParams) -> Result<At<'_>, Refusal> {
+        let (open, page) = self.text(&at.text_document.uri)?;
+        Ok(At { open, page, offset: page.offset(at.position) })
+    }
+
+    /// A workspace edit of one document.
+    fn changes(&self, open: &Open, fixes: &[Fix]) -> lsp::WorkspaceEdit {
+        let page = open.page(self.client.units);
+        let edits = fixes.iter().map(|fix| page.edit(fix)).collect();
+        #[expect(clippy::mutable_key_type, reason = "the protocol's own type; URIs never change")]
+        let changes = HashMap::from([(open.uri.clone(), edits)]);
+        lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
+    }
+
+    /// Markdown, which clients without support for it show as plain text.
+    fn markup(&self, markdown: String) -> lsp::MarkupContent {
+        let kind = if self.client.markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+        lsp::MarkupContent { kind, value: markdown }
+    }
+
+    fn documentation(&self, about: String) -> Option<lsp::Documentation> {
+        (!about.is_empty()).then(|| lsp::Documentation::MarkupContent(self.markup(about)))
+    }
+}
+
+fn completion(server: &Server<'_>, params: lsp::CompletionParams) -> Result<Option<lsp::CompletionResponse>, Refusal> {
+    let At { open, page, offset } = server.at(&params.text_document_position)?;
+    let item = |label: String, detail: String, about: String, replaces: &Range<usize>, inserts: String| {
+        let edit = lsp::TextEdit { range: page.range(replaces), new_text: inserts.clone() };
+        lsp::CompletionItem {
+            filter_text: Some(inserts),
+            detail: Some(detail).filter(|detail| !detail.is_empty()),
+            documentation: server.documentation(about),
+            text_edit: Some(edit.into()),
+            label,
+            ..lsp::CompletionItem::default()
+        }
+    };
+    let items: Vec<_> = match &open.content {
+        Content::Script(script) => complete::complete(script, offset)
+            .into_iter()
+            .map(|one| lsp::CompletionItem {
+                sort_text: Some(format!("{:03}{}", one.rank, one.label)),
+                kind: Some(convert::completion_kind(one.kind)),
+                ..item(one.label, one.detail, one.about, &one.replaces, one.inserts)
+            })
+            .collect(),
+        Content::Game(game) => editing::complete(&game.document, game.loaded.as_ref(), offset)
+            .into_iter()
+            .enumerate()
+            .map(|(place, one)| lsp::CompletionItem {
+                sort_text: Some(format!("{place:05}")),
+                kind: Some(lsp::CompletionItemKind::VALUE),
+                ..item(one.label, one.detail, one.about, &one.replaces, one.inserts)
+            })
+            .collect(),
+    };
+    Ok(Some(items.into()))
+}
+
+fn signatures(server: &Server<'_>, params: lsp::SignatureHelpParams) -> Result<Option<lsp::SignatureHelp>, Refusal> {
+    let At { open, offset, .. } = server.at(&params.text_document_position_params)?;
+    let found = open.script().and_then(|script| signature::signatures(script, offset));
+    let Some(found) = found else { return Ok(None) };
+    let units = |label: &str, byte: usize| label[..byte].encode_utf16().count() as u32;
+    let form = |form: signature::Form| lsp::SignatureInformation {
+        documentation: server.documentation(form.about),
+        parameters: Some(
+            form.parameters
+                .iter()
+                .map(|span| [units(&form.label, span.start), units(&form.label, span.end)])
+                .map(|[start, end]| lsp::ParameterInformation {
+                    label: lsp::ParameterLabel::LabelOffsets([start, end]),
+                    documentation: None,
+                })
+                .collect(),
+        ),
+        label: form.label,
+        active_parameter: None,
+    };
+    Ok(Some(lsp::SignatureHelp {
+        signatures: found.forms.into_iter().map(form).collect(),
+        active_signature: Some(found.active as u32),
+        active_parameter: Some(found.argument as u32),
+    }))
+}
+
+fn hover(server: &Server<'_>, params: lsp::HoverParams) -> Result<Option<lsp::Hover>, Refusal> {
+    let At { open, page, offset } = server.at(&params.text_document_position_params)?;
+    let found = match &open.content {
+        Content::Script(script) => hover::hover(script, offset).map(|hover| (hover.span, hover.markdown)),
+        Content::Game(game) => {
+            editing::hover(&game.document, game.loaded.as_ref(), offset).map(|hover| (hover.span, hover.markdown))
+        }
+    };
+    Ok(found.map(|(span, markdown)| lsp::Hover {
+        range: Some(page.range(&span)),
+        contents: lsp::HoverContents::Markup(server.markup(markdown)),
+    }))
+}
+
+/// The location of a definition. Bundled scripts have no files, so definitions in them are located in copies.
+fn definition(
+    server: &Server<'_>,
+    params: lsp::GotoDefinitionParams,
+) -> Result<Option<lsp::GotoDefinitionResponse>, Refusal> {
+    let At { open, page, offset } = server.at(&params.text_document_position_params)?;
+    let script = match &open.content {
+        Content::Script(script) => script,
+        Content::Game(game) => return Ok(script_of(game, offset).map(Into::into)),
+    };
+    let location = match navigate::definition(script, offset) {
+        None => return Ok(None),
+        Some(Target::Here(span)) => lsp::Location { uri: open.uri.clone(), range: page.range(&span) },
+        Some(Target::Bundled { name, text, span }) => {
+            let lines = Lines::of(&text);
+            let range = Page { text: &text, lines: &lines, ..page }.range(&span);
+            lsp::Location { uri: server.copy_of_bundled(&name, &text).map_err(Refusal::failed)?, range }
+        }
+    };
+    Ok(Some(location.into()))
+}
+
+/// The location of the script that a `.game` file names at an offset.
+fn script_of(game: &OpenGame, offset: usize) -> Option<lsp::Location> {
+    let (_, reference) = game.document.script_at(offset)?;
+    let path = match reference {
+        ScriptReference::File(path) => path.canonicalize().ok()?,
+        ScriptReference::Named(_) | ScriptReference::OnlyOneIn(_) => return None,
+    };
+    Some(lsp::Location { uri: convert::uri(&path)?, range: lsp::Range::default() })
+}
+
+fn references(server: &Server<'_>, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>, Refusal> {
+    let At { open, page, offset } = server.at(&params.text_document_position)?;
+    let Some(script) = open.script() else { return Ok(None) };
+    let found = navigate::references(script, offset, params.context.include_declaration);
+    let location = |span| lsp::Location { uri: open.uri.clone(), range: page.range(&span) };
+    Ok(Some(found.into_iter().map(location).collect()))
+}
+
+fn highlights(
+    server: &Server<'_>,
+    params: lsp::DocumentHighlightParams,
+) -> Result<Option<Vec<lsp::DocumentHighlight>>, Refusal> {
+    let At { open, page, offset } = server.at(&params.text_document_position_params)?;
+    let Some(script) = open.script() else { return Ok(None) };
+    let found = navigate::references(script, offset, true).into_iter();
+    Ok(Some(found.map(|span| lsp::DocumentHighlight { range: page.range(&span), kind: None }).collect()))
+}
+
+fn renameable(
+    server: &Server<'_>,
+    params: lsp::TextDocumentPositionParams,
+) -> Result<Option<lsp::PrepareRenameResponse>, Refusal> {
+    let At { open, page, offset } = server.at(&params)?;
+    let span = open.script().and_then(|script| navigate::renameable(script, offset));
+    Ok(span.map(|span| lsp::PrepareRenameResponse::Range(page.range(&span))))
+}
+
+fn rename(server: &Server<'_>, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>, Refusal> {
+    let At { open, offset, .. } = server.at(&params.text_document_position)?;
+    let Some(script) = open.script() else { return Ok(None) };
+    let fixes = navigate::rename(script, offset, &params.new_name).map_err(Refusal::failed)?;
+    Ok(Some(server.changes(open, &fixes)))
+}
+
+fn symbols(
+    server: &Server<'_>,
+    params: lsp::DocumentSymbolParams,
+) -> Result<Option<lsp::DocumentSymbolResponse>, Refusal> {
+    let (open, page) = server.text(&params.text_document.uri)?;
+    let nested: Vec<_> = match &open.content {
+        Content::Script(script) => outline::symbols(script).iter().map(|one| convert::symbol(page, one)).collect(),
+        Content::Game(game) => {
+            let all = editing::symbols(&game.document, game.loaded.as_ref());
+            all.iter().map(|one| convert::game_symbol(page, one)).collect()
+        }
+    };
+    if server.client.nested_symbols {
+        return Ok(Some(nested.into()));
+    }
+    #[expect(deprecated, reason = "the struct has no default, so its deprecated field must be set")]
+    let flat = |one: lsp::DocumentSymbol| lsp::SymbolInformation {
+        name: one.name,
+        kind: one.kind,
+        tags: None,
+        deprecated: None,
+        location: lsp::Location { uri: open.uri.clone(), range: one.range },
+        container_name: None,
+    };
+    let mut list = Vec::new();
+    let mut left: Vec<_> = nested.into_iter().rev().collect();
+    while let Some(mut one) = left.pop() {
+        left.extend(one.children.take().unwrap_or_default().into_iter().rev());
+        list.push(flat(one));
+    }
+    Ok(Some(list.into()))
+}
+
+fn folds(server: &Server<'_>, params: lsp::FoldingRangeParams) -> Result<Option<Vec<lsp::FoldingRange>>, Refusal> {
+    let (open, page) = server.text(&params.text_document.uri)?;
+    let Some(script) = open.script() else { return Ok(None) };
+    let fold = |fold: Fold| {
+        let range = page.range(&fold.span);
+        lsp::FoldingRange {
+            start_line: range.start.line,
+            end_line: range.end.line,
+            kind: match fold.kind {
+                FoldKind::Comment => Some(lsp::FoldingRangeKind::Comment),
+                FoldKind::Imports => Some(lsp::FoldingRangeKind::Imports),
+                FoldKind::Block => None,
+            },
+            ..lsp::FoldingRange::default()
+        }
+    };
+    Ok(Some(outline::folds(script).into_iter().map(fold).collect()))
+}
+
+fn selections(
+    server: &Server<'_>,
+    params: lsp::SelectionRangeParams,
+) -> Result<Option<Vec<lsp::SelectionRange>>, Refusal> {
+    let (open, page) = server.text(&params.text_document.uri)?;
+    let at = |position| {
+        let offset = page.offset(position);
+        let spans = open.script().map(|script| outline::selection(script, offset)).unwrap_or_default();
+        let outward = spans.iter().rev().fold(None, |parent, span| {
+            let parent = parent.map(Box::new);
+            Some(lsp::SelectionRange { range: page.range(span), parent })
+        });
+        // The specification requires a result for each position.
+        outward.unwrap_or_else(|| lsp::SelectionRange { range: lsp::Range::new(position, position), parent: None })
+    };
+    Ok(Some(params.positions.into_iter().map(at).collect()))
+}
+
+fn tokens(
+    server: &Server<'_>,
+    params: lsp::SemanticTokensParams,
+) -> Result<Option<lsp::SemanticTokensResult>, Refusal> {
+    let (open, page) = server.text(&params.text_document.uri)?;
+    let Some(script) = open.script() else { return Ok(None) };
+    let data = convert::semantic_tokens(page, &semantic::semantic_tokens(script));
+    Ok(Some(lsp::SemanticTokens { result_id: None, data }.into()))
+}
+
+fn formatting(
+    server: &Server<'_>,
+    params: lsp::DocumentFormattingParams,
+) -> Result<Option<Vec<lsp::TextEdit>>, Refusal> {
+    let (open, page) = server.text(&params.text_document.uri)?;
+    let Some(script) = open.script() else { return Ok(None) };
+    let formatted = format::format(script.text()).map_err(Refusal::failed)?;
+    let fixes = changed_lines(script.text(), &formatted);
+    Ok(Some(fixes.iter().map(|fix| page.edit(fix)).collect()))
+}
+
+/// The lines that differ between two texts, as one edit. Equal lines before and after them are not edited, so editors
+/// keep markers there.
+fn changed_lines(old: &str, new: &str) -> Option<Fix> {
+    if old == new {
+        return None;
+    }
+    let same = old.split_inclusive('\n').zip(new.split_inclusive('\n')).take_while(|(a, b)| a == b);
+    let start: usize = same.map(|(line, _)| line.len()).sum();
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let same =
+        old_rest.split_inclusive('\n').rev().zip(new_rest.split_inclusive('\n').rev()).take_while(|(a, b)| a == b);
+    let end: usize = same.map(|(line, _)| line.len()).sum();
+    Some(Fix { span: start..old.len() - end, text: new_rest[..new_rest.len() - end].to_string() })
+}
+
+fn actions(server: &Server<'_>, params: lsp::CodeActionParams) -> Result<Option<lsp::CodeActionResponse>, Refusal> {
+    let (open, page) = server.text(&params.text_document.uri)?;
+    // Fixes for an older version would change the wrong bytes.
+    let found = match (open.problems(), &open.content) {
+        (Some(Problems::OfScript(problems)), Content::Script(script)) => {
+            script_actions(server, open, script, problems, &params)
+        }
+        (Some(Problems::OfGame(problems)), _) => game_actions(server, open, page, problems, &params),
+        _ => Vec::new(),
+    };
+    Ok(Some(found.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect()))
+}
+
+/// Whether the client requests code actions of this kind.
+fn is_wanted(params: &lsp::CodeActionParams, kind: &lsp::CodeActionKind) -> bool {
+    let only = params.context.only.as_ref();
+    only.is_none_or(|all| all.iter().any(|one| kind.as_str().starts_with(one.as_str())))
+}
+
+fn touches(range: lsp::Range, other: lsp::Range) -> bool {
+    range.start <= other.end && other.start <= range.end
+}
+
+fn script_actions(
+    server: &Server<'_>,
+    open: &Open,
+    script: &Script,
+    problems: &[Diagnostic],
+    params: &lsp::CodeActionParams,
+) -> Vec<lsp::CodeAction> {
+    let page = open.page(server.client.units);
+    let mut found = Vec::new();
+    if is_wanted(params, &lsp::CodeActionKind::QUICKFIX) {
+        for one in problems {
+            let diagnostic = convert::diagnostic(&open.uri, page, one);
+            if !touches(diagnostic.range, params.range) {
+                continue;
+            }
+            found.extend(one.fix.as_ref().map(|fix| quick_fix(server, open, diagnostic.clone(), fix, true)));
+            found.extend(one.suggestion().map(|fix| quick_fix(server, open, diagnostic, &fix, false)));
+        }
+    }
+    let certain = problems.iter().filter(|one| one.fix.is_some()).count();
+    let is_asked = params.context.only.is_some() || certain > 1;
+    if is_wanted(params, &lsp::CodeActionKind::SOURCE_FIX_ALL) && certain > 0 && is_asked {
+        let (text, _) = repaired(script.source());
+        let fixes: Vec<Fix> = changed_lines(script.text(), &text).into_iter().collect();
+        found.push(lsp::CodeAction {
+            title: "Fix all problems that have only one possible fix".into(),
+            kind: Some(lsp::CodeActionKind::SOURCE_FIX_ALL),
+            edit: Some(server.changes(open, &fixes)),
+            ..lsp::CodeAction::default()
+        });
+    }
+    found
+}
+
+/// A code action that fixes a problem. It is preferred if it is the only possible fix.
+fn quick_fix(
+    server: &Server<'_>,
+    open: &Open,
+    problem: lsp::Diagnostic,
+    fix: &Fix,
+    is_certain: bool,
+) -> lsp::CodeAction {
+    let title = match (fix.text.trim(), fix.span.is_empty()) {
+        ("", _) => format!("Remove `{}`", open.text().get(fix.span.clone()).unwrap_or_default().trim()),
+        (text, true) => format!("Add `{text}`"),
+        (text, false) => format!("Change to `{text}`"),
+    };
+    lsp::CodeAction {
+        title: title.lines().next().unwrap_or_default().to_string(),
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![problem]),
+        edit: Some(server.changes(open, std::slice::from_ref(fix))),
+        is_preferred: is_certain.then_some(true),
+        ..lsp::CodeAction::default()
+    }
+}
+
+fn game_actions(
+    server: &Server<'_>,
+    open: &Open,
+    page: Page<'_>,
+    problems: &[GameProblem],
+    params: &lsp::CodeActionParams,
+) -> Vec<lsp::CodeAction> {
+    if !is_wanted(params, &lsp::CodeActionKind::QUICKFIX) {
+        return Vec::new();
+    }
+    let near = problems.iter().filter(|one| touches(page.range(&one.span), params.range));
+    let action = |(one, fix): (&GameProblem, &GameFix)| {
+        let diagnostics = Some(vec![convert::game_diagnostic(page, one)]);
+        let kind = Some(lsp::CodeActionKind::QUICKFIX);
+        match fix {
+            GameFix::Edit { title, edit } => lsp::CodeAction {
+                title: title.clone(),
+                kind,
+                diagnostics,
+                edit: Some(server.changes(open, std::slice::from_ref(edit))),
+                ..lsp::CodeAction::default()
+            },
+            GameFix::Accept(_) => lsp::CodeAction {
+                title: "Accept the output".into(),
+                kind,
+                diagnostics,
+                command: Some(command_for("Accept the output", editing::ACCEPT, &[open.uri.as_str().to_string()])),
+                ..lsp::CodeAction::default()
+            },
+        }
+    };
+    near.flat_map(|one| one.fixes.iter().map(move |fix| (one, fix))).map(action).collect()
+}
+
+fn command_for(title: &str, command: &str, arguments: &[String]) -> lsp::Command {
+    let arguments = arguments.iter().map(|text| serde_json::Value::String(text.clone())).collect();
+    lsp::Command { title: title.into(), command: command.into(), arguments: Some(arguments) }
+}
+
+fn lenses(server: &Server<'_>, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>, Refusal> {
+    let (open, page) = server.text(&params.text_document.uri)?;
+    let address = open.uri.as_str();
+    let found = match &open.content {
+        Content::Script(script) => {
+            editing::script_lenses(script.document(), address, open.tests().and_then(|(run, _)| run))
+        }
+        Content::Game(game) => {
+            let path = convert::path(&open.uri);
+            let runs = server.open.values().filter_map(|other| other.tests()?.0);
+            let outcome = path.and_then(|path| runs.filter_map(|run| analyst::outcome_of(run, &path)).next());
+            editing::game_lenses(&game.document, address, outcome)
+        }
+    };
+    let lens = |one: Lens| lsp::CodeLens {
+        range: page.range(&one.span),
+        command: Some(command_for(&one.title, one.command, &one.arguments)),
+        data: None,
+    };
+    Ok(Some(found.into_iter().map(lens).collect()))
+}
+
+fn hints(server: &Server<'_>, params: lsp::InlayHintParams) -> Result<Option<Vec<lsp::InlayHint>>, Refusal> {
+    let (open, page) = server.text(&params.text_document.uri)?;
+    let hints = open.tests().map_or(&[][..], |(_, hints)| hints);
+    let hint = |one: &Hint| lsp::InlayHint {
+        position: page.range(&(one.offset..one.offset)).start,
+        label: one.text.clone().into(),
+        kind: None,
+        text_edits: None,
+        tooltip: Some(lsp::InlayHintTooltip::MarkupContent(server.markup(one.tooltip.clone()))),
+        padding_left: Some(true),
+        padding_right: Some(true),
+        data: None,
+    };
+    let within = |hint: &lsp::InlayHint| params.range.start <= hint.position && hint.position <= params.range.end;
+    Ok(Some(hints.iter().map(hint).filter(within).collect()))
+}
+
+/// Executes the only command. It draws the starting position of the last version that could be loaded.
+fn command(server: &Server<'_>, params: lsp::ExecuteCommandParams) -> Result<Option<serde_json::Value>, Refusal> {
+    if params.command != BOARD {
+        return Err(Refusal::failed(format!("unknown command '{}'", params.command)));
+    }
+    let uri = params.arguments.first().and_then(|uri| uri.as_str());
+    let uri = uri.and_then(|uri| lsp::Uri::from_str(uri).ok());
+    let uri = uri.ok_or_else(|| Refusal::failed(format!("{BOARD} takes the URI of a script")))?;
+    let (open, _) = server.text(&uri)?;
+    let loaded = open.script().and_then(Script::loaded);
+    let loaded = loaded.ok_or_else(|| Refusal::failed("the script cannot be loaded yet"))?;
+    let theme = Theme { pieces: Pieces::Unicode, color: true, flipped: false, boxes: true };
+    let drawing = BoardDrawing::plain(&loaded.set.variant, &loaded.start);
+    Ok(Some(serde_json::json!({ "svg": svg::draw(&drawing, theme, &[]) })))
+}

@@ -1,0 +1,336 @@
+//! The main loop: handles messages in order, keeps the open documents, and publishes diagnostics.
+
+use super::analyst::{self, Check, Checked, CheckedText, Found, Tested, Tests, Worker};
+use super::capabilities::{self, Client};
+use super::convert;
+use super::open::{Content, Open, Problems};
+use super::requests;
+use crate::atomic_write;
+use crossbeam_channel::RecvTimeoutError;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types as lsp;
+use lsp_types::notification::Notification as _;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The time that the loop waits if nothing is due.
+const LONG: Duration = Duration::from_secs(3_600);
+
+/// The response to requests before `initialize`.
+pub(super) fn not_initialized(id: RequestId) -> Response {
+    Response::new_err(id, ErrorCode::ServerNotInitialized as i32, "the first request must be 'initialize'".into())
+}
+
+/// A server whose client has sent `initialize`.
+pub(super) struct Server<'a> {
+    connection: &'a Connection,
+    pub(super) client: Client,
+    /// The open documents, by URI.
+    pub(super) open: BTreeMap<String, Open>,
+    checks: Worker<Check, Checked>,
+    tests: Worker<Tests, Tested>,
+    /// Messages that have arrived and are not handled yet.
+    waiting: VecDeque<Message>,
+    /// Whether the client has sent `shutdown`.
+    ends: bool,
+    /// The number of requests that the server has sent.
+    asked: u32,
+    /// The folder for copies of bundled scripts, which an editor can only open as files.
+    copies: Option<PathBuf>,
+}
+
+impl<'a> Server<'a> {
+    /// Responds to `initialize`. Returns `None` if the client has disconnected or a thread cannot be started.
+    pub(super) fn new(
+        connection: &'a Connection,
+        id: RequestId,
+        params: serde_json::Value,
+        copies: Option<PathBuf>,
+    ) -> Option<Server<'a>> {
+        let client = Client::of(&params);
+        let info = lsp::ServerInfo { name: "astragal".into(), version: Some(env!("CARGO_PKG_VERSION").into()) };
+        let result = lsp::InitializeResult { capabilities: capabilities::server(&client), server_info: Some(info) };
+        connection.sender.send(Response::new_ok(id, result).into()).ok()?;
+        let checks = Worker::new("checks", analyst::check).ok()?;
+        let tests = Worker::new("tests", analyst::test).ok()?;
+        let (open, waiting) = (BTreeMap::new(), VecDeque::new());
+        Some(Server { connection, client, open, checks, tests, waiting, ends: false, asked: 0, copies })
+    }
+
+    /// Runs until the client exits or disconnects; true if it requested `shutdown` first.
+    pub(super) fn run(mut self) -> bool {
+        loop {
+            if !self.gather() {
+                return false;
+            }
+            match self.waiting.pop_front() {
+                Some(Message::Notification(message)) if message.method == "exit" => return self.ends,
+                Some(Message::Notification(message)) => self.notice(message),
+                Some(Message::Request(request)) => {
+                    let response = self.answer(request);
+                    self.send(response.into());
+                }
+                // The server only requests refreshes, and their responses contain nothing.
+                Some(Message::Response(_)) => {}
+                None => {
+                    self.check_what_is_due();
+                    self.test_what_is_due();
+                }
+            }
+        }
+    }
+
+    /// The URI of a copy of a bundled script. Writes the file unless it has this text already.
+    ///
+    /// # Errors
+    /// If there is no folder for copies, or the copy cannot be written.
+    pub(super) fn copy_of_bundled(&self, name: &str, text: &str) -> Result<lsp::Uri, String> {
+        let folder =
+            self.copies.as_ref().ok_or("there is no folder for copies of bundled scripts: set ASTRAGAL_STATE")?;
+        let file = folder.join(format!("{name}.rhai"));
+        if std::fs::read_to_string(&file).ok().as_deref() != Some(text) {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            atomic_write::replace(&file, text.as_bytes())?;
+        }
+        convert::uri(&file).ok_or_else(|| format!("{} cannot be written as a URI", file.display()))
+    }
+
+    fn send(&self, message: Message) {
+        // If the client has disconnected, the input ends soon.
+        let _ = self.connection.sender.send(message);
+    }
+
+    /// Takes all messages that have arrived. If there are none, waits for a message, a result, or the next due check.
+    /// Returns false if the client has disconnected.
+    fn gather(&mut self) -> bool {
+        loop {
+            match self.connection.receiver.try_recv() {
+                Ok(message) => self.take(message),
+                Err(crossbeam_channel::TryRecvError::Empty) => break,
+                Err(crossbeam_channel::TryRecvError::Disconnected) => return !self.waiting.is_empty(),
+            }
+        }
+        if !self.waiting.is_empty() {
+            return true;
+        }
+        let mut select = crossbeam_channel::Select::new();
+        select.recv(&self.connection.receiver);
+        select.recv(&self.checks.done);
+        select.recv(&self.tests.done);
+        let ready = match self.next_due() {
+            Some(due) if self.checks.is_free() => select.ready_deadline(due),
+            _ => select.ready_timeout(LONG),
+        };
+        match ready {
+            Ok(0) => match self.connection.receiver.recv_timeout(Duration::ZERO) {
+                Ok(message) => self.take(message),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return false,
+            },
+            Ok(1) => {
+                if let Some(checked) = self.checks.take() {
+                    self.finish(checked);
+                }
+            }
+            Ok(_) => {
+                if let Some(tested) = self.tests.take() {
+                    self.keep(tested);
+                }
+            }
+            Err(_) => {}
+        }
+        true
+    }
+
+    /// Adds a message to the queue. A cancellation skips the queue, and answers the request if it is still waiting.
+    fn take(&mut self, message: Message) {
+        if let Message::Notification(notification) = &message
+            && notification.method == lsp::notification::Cancel::METHOD
+        {
+            if let Some(id) = id_of(&notification.params) {
+                self.cancel(&id);
+            }
+            return;
+        }
+        self.waiting.push_back(message);
+    }
+
+    fn cancel(&mut self, id: &RequestId) {
+        let is_it = |message: &Message| matches!(message, Message::Request(request) if request.id == *id);
+        if let Some(at) = self.waiting.iter().position(is_it) {
+            self.waiting.remove(at);
+            let code = ErrorCode::RequestCanceled as i32;
+            self.send(Response::new_err(id.clone(), code, "canceled".into()).into());
+        }
+    }
+
+    fn answer(&mut self, request: Request) -> Response {
+        if self.ends {
+            let message = "the server is shutting down: only 'exit' is allowed".into();
+            return Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message);
+        }
+        match request.method.as_str() {
+            "shutdown" => {
+                self.ends = true;
+                Response::new_ok(request.id, ())
+            }
+            "initialize" => {
+                let message = "the server is already initialized".into();
+                Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message)
+            }
+            _ => requests::answer(self, request),
+        }
+    }
+
+    fn notice(&mut self, message: Notification) {
+        match message.method.as_str() {
+            lsp::notification::DidOpenTextDocument::METHOD => {
+                let Some(params) = read::<lsp::notification::DidOpenTextDocument>(message) else { return };
+                let lsp::TextDocumentItem { uri, language_id, version, text } = params.text_document;
+                let open = Open::new(uri.clone(), &language_id, version, text);
+                self.open.insert(uri.as_str().to_string(), open);
+            }
+            lsp::notification::DidChangeTextDocument::METHOD => {
+                let Some(params) = read::<lsp::notification::DidChangeTextDocument>(message) else { return };
+                let (document, units) = (params.text_document, self.client.units);
+                if let Some(open) = self.open.get_mut(document.uri.as_str()) {
+                    open.change(document.version, params.content_changes, units);
+                }
+            }
+            lsp::notification::DidCloseTextDocument::METHOD => {
+                let Some(params) = read::<lsp::notification::DidCloseTextDocument>(message) else { return };
+                let uri = params.text_document.uri;
+                if self.open.remove(uri.as_str()).is_some() {
+                    self.publish(uri, Vec::new(), None);
+                }
+            }
+            // All others are ignored, including those of optional parts of the protocol.
+            _ => {}
+        }
+    }
+
+    /// The time at which the next check is due.
+    fn next_due(&self) -> Option<Instant> {
+        self.open.values().filter_map(|open| open.due).min()
+    }
+
+    /// Starts the check that has been due the longest, if there is one.
+    fn check_what_is_due(&mut self) {
+        if !self.checks.is_free() {
+            return;
+        }
+        let now = Instant::now();
+        let due = self.open.iter().filter(|(_, open)| open.due.is_some_and(|due| due <= now));
+        let Some(uri) = due.min_by_key(|(_, open)| open.due).map(|(uri, _)| uri.clone()) else { return };
+        let scripts = self.open.values().filter_map(|open| {
+            let script = open.script()?;
+            let path = script.source().path.as_ref()?.canonicalize().ok()?;
+            Some((path, script.text().to_string()))
+        });
+        let scripts = scripts.collect();
+        let Some(open) = self.open.get_mut(&uri) else { return };
+        open.due = None;
+        let text = match &open.content {
+            Content::Script(script) => CheckedText::Script(script.source().clone()),
+            Content::Game(game) => {
+                let path = convert::path(&open.uri).unwrap_or_else(|| PathBuf::from("untitled.game"));
+                CheckedText::Game { path, text: game.document.text().to_string(), open: scripts }
+            }
+        };
+        self.checks.begin(Check { uri, version: open.version, text });
+    }
+
+    /// Starts the tests of a script that has just been checked, if there is one.
+    fn test_what_is_due(&mut self) {
+        if !self.tests.is_free() {
+            return;
+        }
+        let Some((uri, open)) = self.open.iter_mut().find(|(_, open)| open.tests_due) else { return };
+        open.tests_due = false;
+        let Content::Script(script) = &open.content else { return };
+        let Some(loaded) = script.shared_loaded() else { return };
+        let source = script.source().clone();
+        self.tests.begin(Tests { uri: uri.clone(), version: open.version, source, loaded });
+    }
+
+    /// Publishes the result of a check, unless the document has changed since. Always keeps the loaded variant.
+    fn finish(&mut self, checked: Checked) {
+        let units = self.client.units;
+        let Some(open) = self.open.get_mut(&checked.uri) else { return };
+        let is_current = open.version == checked.version;
+        let (problems, is_script) = match (checked.found, &mut open.content) {
+            (Found::Script(analysis), Content::Script(script)) => {
+                open.tests_due = is_current && analysis.loaded.is_some();
+                if let Some(loaded) = analysis.loaded {
+                    script.set_loaded(loaded);
+                }
+                (Problems::OfScript(analysis.diagnostics), true)
+            }
+            (Found::Game(loaded, problems), Content::Game(game)) => {
+                if loaded.is_some() {
+                    game.loaded = loaded;
+                }
+                (Problems::OfGame(problems), false)
+            }
+            _ => return,
+        };
+        if !is_current {
+            return;
+        }
+        let (uri, page) = (open.uri.clone(), open.page(units));
+        let shown = match &problems {
+            Problems::OfScript(all) => all.iter().map(|one| convert::diagnostic(&uri, page, one)).collect(),
+            Problems::OfGame(all) => all.iter().map(|one| convert::game_diagnostic(page, one)).collect(),
+        };
+        open.checked = Some((checked.version, problems));
+        self.publish(uri, shown, Some(checked.version));
+        if is_script {
+            self.check_games();
+        }
+    }
+
+    /// Schedules a check of all open `.game` files, since their scripts may have changed.
+    fn check_games(&mut self) {
+        for open in self.open.values_mut().filter(|open| matches!(open.content, Content::Game(_))) {
+            open.due = open.due.or_else(|| Some(Instant::now()));
+        }
+    }
+
+    /// Keeps test results, and asks the client to refresh code lenses and inlay hints.
+    fn keep(&mut self, tested: Tested) {
+        let Some(open) = self.open.get_mut(&tested.uri).filter(|open| open.version == tested.version) else { return };
+        open.tested = Some((tested.version, tested.run, tested.hints));
+        if self.client.refreshes_lenses {
+            self.request_refresh("workspace/codeLens/refresh");
+        }
+        if self.client.refreshes_hints {
+            self.request_refresh("workspace/inlayHint/refresh");
+        }
+    }
+
+    fn request_refresh(&mut self, method: &str) {
+        self.asked += 1;
+        let id = RequestId::from(format!("refresh-{}", self.asked));
+        self.send(Request { id, method: method.into(), params: serde_json::Value::Null }.into());
+    }
+
+    fn publish(&self, uri: lsp::Uri, diagnostics: Vec<lsp::Diagnostic>, version: Option<i32>) {
+        let params = lsp::PublishDiagnosticsParams { uri, diagnostics, version };
+        let method = lsp::notification::PublishDiagnostics::METHOD.to_string();
+        self.send(Notification::new(method, params).into());
+    }
+}
+
+/// The parameters of a notification; `None` if they are invalid. A notification cannot be answered with an error.
+fn read<N: lsp::notification::Notification>(message: Notification) -> Option<N::Params> {
+    serde_json::from_value(message.params).ok()
+}
+
+/// The ID of the request that a cancellation names.
+fn id_of(params: &serde_json::Value) -> Option<RequestId> {
+    match params.get("id")? {
+        serde_json::Value::String(text) => Some(text.clone().into()),
+        other => other.as_i64().and_then(|number| i32::try_from(number).ok()).map(RequestId::from),
+    }
+}
