@@ -16,7 +16,7 @@ import { Odds } from "./odds";
 import { Legend } from "./pieces";
 import type { GameEvent, Pending, Picture } from "./protocol";
 import { rulebook } from "./rules";
-import { type Entry, ScriptEditor } from "./script";
+import { ScriptEditor } from "./script";
 import { Seats } from "./seats";
 import { awaited, happened } from "./status";
 import { pack, unpack, type Shared } from "./share";
@@ -526,7 +526,6 @@ async function begin(): Promise<void> {
     editor.saves((text) => saveFile(text));
     folder.watch((name) => void reload(name).catch(say));
   }
-  editor.known((await table.engine.ask<{ functions: Entry[] }>("reference", {})).functions);
 }
 
 /** Opens the game that the URL asks for. */

@@ -1,24 +1,17 @@
 // The editor of scripts: text, colors, completion, and the problems that `check` finds while the user types.
 
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext } from "@codemirror/autocomplete";
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { rust } from "@codemirror/legacy-modes/mode/rust";
 import { type Action, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, drawSelection, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { Assistant, bytesToUnits, sayIn } from "./assistant";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
 import type { Change, Diagnostic } from "./protocol";
-import { signatureHelp } from "./signatures";
-
-/** A function of the language, as in the reference. */
-export interface Entry {
-  name: string;
-  signature: string;
-  about: string;
-}
 
 /** The pause in typing before a check, in milliseconds. */
 const PAUSE = 400;
@@ -42,7 +35,10 @@ const LOOK = EditorView.theme({
   ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)", maxWidth: "32rem" },
   ".cm-signature": { padding: "0.2rem 0.5rem", fontFamily: "ui-monospace, monospace", whiteSpace: "pre-wrap" },
   ".cm-signature b": { color: "var(--accent)", textDecoration: "underline" },
-  ".cm-tooltip pre": { margin: "0.3rem", whiteSpace: "pre-wrap" },
+  ".cm-about": { padding: "0.1rem 0.5rem", maxHeight: "24rem", overflow: "auto" },
+  ".cm-about p, .cm-about ul": { margin: "0.3rem 0" },
+  ".cm-about pre": { margin: "0.3rem 0", whiteSpace: "pre", overflow: "auto" },
+  ".cm-about td": { padding: "0 0.4rem 0 0", verticalAlign: "top" },
   ".tok-keyword": { color: "var(--accent)", fontWeight: "600" },
   ".tok-string": { color: "var(--good)" },
   ".tok-number": { color: "var(--mark)" },
@@ -80,7 +76,7 @@ export class ScriptEditor {
   private readonly verdict = el("p", { role: "status", "aria-live": "polite", className: "note" });
   private readonly play = el("button", { type: "button", className: "main" }, "Play this script");
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private entries: Entry[] = [];
+  private readonly assistant = new Assistant();
   /** Whether the user has typed since the text was set from outside. */
   private typed = false;
 
@@ -109,9 +105,8 @@ export class ScriptEditor {
           closeBrackets(),
           StreamLanguage.define(rust),
           syntaxHighlighting(COLOURS),
-          autocompletion({ override: [(context) => this.complete(context)] }),
-          hoverTooltip((view, at) => this.hover(view, at)),
-          signatureHelp(() => this.entries),
+          autocompletion({ override: [(context) => this.assistant.complete(context)] }),
+          this.assistant.extension(sayIn(this.verdict)),
           lintGutter(),
           painted,
           keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
@@ -128,17 +123,12 @@ export class ScriptEditor {
     this.play.onclick = () => void this.start();
     put(
       this.panel,
-      el("p", { className: "note" }, "The editor reports problems while you type. Tab indents; press Escape, then Tab, to leave the editor."),
+      el("p", { className: "note" }, "The editor reports problems while you type. Tab indents; press Escape, then Tab, to leave the editor. F2 renames; Shift+Alt+F formats."),
       host,
       el("div", { id: "controls-script" }, this.play),
       this.verdict,
       this.problems,
     );
-  }
-
-  /** Sets the functions that are offered and explained. */
-  known(entries: Entry[]): void {
-    this.entries = entries;
   }
 
   get text(): string {
@@ -210,6 +200,7 @@ export class ScriptEditor {
     const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
     put(this.verdict, diagnostics.length === 0 ? "No problems found." : `${count(errors, "error")}, ${count(diagnostics.length - errors, "warning")}.`);
     this.play.disabled = errors > 0;
+    if (errors === 0) this.assistant.loaded(this.text);
     if (errors === 0 && this.typed) this.mended(this.text);
     put(
       this.problems,
@@ -233,26 +224,6 @@ export class ScriptEditor {
       put(this.verdict, el("span", { className: "error" }, words(error)));
     }
   }
-
-  private complete(context: CompletionContext): { from: number; options: Completion[] } | null {
-    const word = context.matchBefore(/[A-Za-z_]\w*/);
-    if (!word || (word.from === word.to && !context.explicit)) return null;
-    const options = this.entries.map((entry) => ({ label: entry.name, type: "function", detail: entry.signature, info: entry.about }));
-    const own = new Set([...this.text.matchAll(/\b(?:fn|let|const)\s+([A-Za-z_]\w*)/g)].map((found) => found[1] ?? ""));
-    return { from: word.from, options: [...options, ...[...own].map((label) => ({ label, type: "variable" }))] };
-  }
-
-  private hover(view: EditorView, at: number): { pos: number; end: number; create: () => { dom: HTMLElement } } | null {
-    const line = view.state.doc.lineAt(at);
-    for (const found of line.text.matchAll(/[A-Za-z_]\w*/g)) {
-      const [from, to] = [line.from + found.index, line.from + found.index + found[0].length];
-      const entries = this.entries.filter((entry) => entry.name === found[0]);
-      if (at < from || at > to || entries.length === 0) continue;
-      const text = entries.map((entry) => `${entry.signature}\n${entry.about}`).join("\n\n");
-      return { pos: from, end: to, create: () => ({ dom: el("pre", {}, text) }) };
-    }
-    return null;
-  }
 }
 
 /** The fixes for a problem that one click can apply: certain ones, and suggestions. */
@@ -260,18 +231,4 @@ function fixes(one: Diagnostic): { name: string; change: Change }[] {
   if (one.fix) return [{ name: "Fix it", change: one.fix }];
   const { suggestion } = one;
   return suggestion ? [{ name: `Maybe: write ${suggestion.text}`, change: suggestion }] : [];
-}
-
-/** Converts offsets in UTF-8 bytes, as in the service, to the UTF-16 units of the page. */
-function bytesToUnits(text: string): (byte: number) => number {
-  const encoder = new TextEncoder();
-  return (byte) => {
-    let [bytes, units] = [0, 0];
-    for (const c of text) {
-      if (bytes >= byte) break;
-      bytes += encoder.encode(c).length;
-      units += c.length;
-    }
-    return units;
-  };
 }
