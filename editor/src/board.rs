@@ -1,6 +1,6 @@
 //! Boards drawn as text: a symbol of one or two characters on each square, with the names of files and ranks.
 //!
-//! It knows boards of squares and of hexagons, and nothing of pieces. Holes are blank.
+//! The cells can be squares or hexagons. Holes are blank.
 
 use astragal_core::board::{Board, Cells};
 use astragal_core::{Piece, Position, Square, Variant};

@@ -1,4 +1,4 @@
-//! The comments of an author: above a declaration, after it on its line, and at the head of a script.
+//! The comments that describe statements: on the lines above, or after the code on the same line.
 
 use crate::document::Document;
 use std::ops::Range;
@@ -42,7 +42,7 @@ fn behind(document: &Document, line: usize) -> String {
     }
 }
 
-/// Comments without their marks, a line each.
+/// The text of comments without comment markers.
 fn text_of(document: &Document, comments: &[Range<usize>]) -> String {
     let mut lines: Vec<&str> = Vec::new();
     for comment in comments {
@@ -55,7 +55,7 @@ fn text_of(document: &Document, comments: &[Range<usize>]) -> String {
             }
         }
     }
-    // One blank separates the mark from the text; more indent a list or a table.
+    // One space separates the marker from the text. More spaces indent a list or a table.
     let plain = |line: &&str| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned();
     lines.iter().map(plain).collect::<Vec<_>>().join("\n").trim().to_owned()
 }

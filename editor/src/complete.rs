@@ -38,24 +38,10 @@ pub enum CompletionKind {
     Keyword,
     /// An imported script, or one that can be imported.
     Module,
-    /// A kind of piece.
-    Piece,
-    /// A side.
-    Side,
+    /// A name that scripts give to a piece, a side and so on; for an option, also one of its values.
+    Named(NameKind),
     /// A square.
     Square,
-    /// A region.
-    Region,
-    /// A counter.
-    Counter,
-    /// A mark.
-    Mark,
-    /// A trait of pieces.
-    Trait,
-    /// A track or lines.
-    Track,
-    /// An option of the script, or one of its values.
-    Option,
     /// A key of a map.
     Key,
     /// A word or text that a function takes.
@@ -64,21 +50,6 @@ pub enum CompletionKind {
     Letter,
     /// Several tokens.
     Snippet,
-}
-
-impl From<NameKind> for CompletionKind {
-    fn from(kind: NameKind) -> CompletionKind {
-        match kind {
-            NameKind::Piece => CompletionKind::Piece,
-            NameKind::Side => CompletionKind::Side,
-            NameKind::Region => CompletionKind::Region,
-            NameKind::Counter => CompletionKind::Counter,
-            NameKind::Mark => CompletionKind::Mark,
-            NameKind::Trait => CompletionKind::Trait,
-            NameKind::Track => CompletionKind::Track,
-            NameKind::Option => CompletionKind::Option,
-        }
-    }
 }
 
 /// A completion: a text for a place.

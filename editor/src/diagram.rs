@@ -1,7 +1,7 @@
-//! Movement drawn as a small board of text: the piece in the middle, and a symbol on each square that it reaches.
+//! Draws movement as a small text board: the piece in the middle, and a symbol on each square that it reaches.
 //!
-//! Forward is up. It draws atoms as on an endless board, without edges and without moves that rules add. Drawings are
-//! plain ASCII, so columns align in every font. Invariant: each symbol but the dot is explained below the board.
+//! Forward is up. Atoms are drawn as on an infinite board, without moves that rules add. Drawings are plain ASCII, so
+//! columns align in every monospaced font. Invariant: every symbol except the dot is explained below the board.
 
 use astragal_core::board::{Cells, Offset};
 use astragal_core::{Atom, Collision, Kind, KindMask, Route, Travel, Variant};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const RADIUS: std::ops::RangeInclusive<i16> = 2..=4;
 /// The distance at which slides without a limit are cut off.
 const SLIDE: i16 = 3;
-/// The most steps that are followed; no board has more.
+/// The maximum number of steps that are followed; no board has room for more.
 const MOST_STEPS: usize = 16;
 /// Symbols for ways of moving that are neither plain moves nor plain captures.
 const SYMBOLS: [char; 12] = ['+', '#', '%', '&', '~', '=', '$', '?', '1', '2', '3', '4'];
@@ -22,9 +22,10 @@ const ON_THE_WAY: &str = "capturing a piece on the way";
 /// A square as files to the right and ranks ahead of the piece.
 type Place = (i16, i16);
 
-/// The moves and captures that a piece can make on a square, under a condition in words or under none.
+/// The moves and captures that a piece can make on a square, under the same condition.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Deed {
+    /// The condition in words; empty if there is none.
     condition: String,
     /// The names of the only pieces that it can capture; empty for all.
     victims: String,
@@ -33,7 +34,7 @@ struct Deed {
     captures_own: bool,
 }
 
-/// Why a square that the piece passes matters.
+/// The role of a square that the piece passes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Passing {
     Empty,
@@ -47,14 +48,14 @@ struct Diagram<'a> {
     variant: Option<&'a Variant>,
     reached: BTreeMap<Place, Vec<Deed>>,
     passed: BTreeMap<Place, Vec<Passing>>,
-    /// Lines that go on: the first square outside the drawing and the direction.
+    /// Lines that continue: the first square outside the drawing, and the direction.
     lines: Vec<(Place, Offset)>,
     radius: i16,
-    /// Whether it reaches squares outside that no line shows.
+    /// Whether the piece reaches squares outside the drawing that no line shows.
     further: bool,
 }
 
-/// Draws movement for a piece with this letter. The names of pieces that are the only possible victims come from the
+/// Draws movement for a piece with this letter. If it can capture only some kinds of pieces, their names come from the
 /// variant. Empty if there is no movement.
 ///
 /// ```
@@ -97,7 +98,7 @@ fn radius(cells: Cells, atoms: &[Atom]) -> i16 {
     needed.min(*RADIUS.end())
 }
 
-/// The number of steps from neighbor to neighbor from the middle.
+/// The distance from the middle, in steps from neighbor to neighbor.
 fn distance(cells: Cells, (x, y): Place) -> i16 {
     let straight = x.abs().max(y.abs());
     if cells == Cells::Hex { straight.max((x - y).abs()) } else { straight }
@@ -181,7 +182,7 @@ impl Diagram<'_> {
         }
     }
 
-    /// Whether a line outside the drawing shows a slide: one along the diagonals of hexagons, whose steps are longer.
+    /// Whether a line outside the drawing shows a slide along a diagonal of hexagons, whose steps are longer.
     fn is_straight(&self, atom: &Atom, step: Offset, place: Place) -> bool {
         let is_diagonal = self.cells == Cells::Hex && distance(self.cells, plus((0, 0), step)) == 2;
         let is_near = distance(self.cells, place) <= self.radius + 2;
@@ -279,7 +280,7 @@ impl Diagram<'_> {
             let strokes: std::collections::BTreeSet<char> =
                 self.lines.iter().map(|(_, step)| stroke(self.cells, *step)).collect();
             let strokes: Vec<String> = strokes.iter().map(char::to_string).collect();
-            text.push_str(&format!("{}  the line goes on\n", strokes.join(" ")));
+            text.push_str(&format!("{}  the line continues\n", strokes.join(" ")));
         }
         if returns {
             text.push_str("It can capture on the way and return to its own square.\n");
@@ -295,7 +296,7 @@ impl Diagram<'_> {
         let passed = self.passed.get(&place).filter(|_| place != (0, 0))?;
         let (symbol, words) = match passed.iter().max()? {
             Passing::Captured => ('v', "can be captured on the way"),
-            // A square that can be empty or not is no condition.
+            // A square that can be empty or occupied is not a condition.
             Passing::Jumped if passed.contains(&Passing::Empty) => return None,
             Passing::Jumped => ('^', "must be occupied for the moves past it"),
             Passing::Empty => (':', "must be empty for the moves past it"),
@@ -327,12 +328,12 @@ fn names(variant: &Variant, kinds: KindMask) -> String {
     named.map(|(_, def)| def.name.as_str()).collect::<Vec<_>>().join(" or ")
 }
 
-/// The deeds on a square in words.
+/// The moves and captures on a square, in words.
 fn phrase(deeds: &[Deed]) -> String {
     let mut sorted = deeds.to_vec();
     let is_free = |deed: &Deed| deed.condition.is_empty() && deed.victims.is_empty();
     sorted.sort_by_key(|deed| !is_free(deed));
-    // A deed that is possible under no condition needs none.
+    // A move or capture that is possible without a condition is not repeated with one.
     if let Some(free) = sorted.first().filter(|deed| is_free(deed)).cloned() {
         for deed in &mut sorted[1..] {
             deed.moves &= !free.moves;
@@ -365,7 +366,7 @@ fn phrase(deeds: &[Deed]) -> String {
     sorted.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
-/// The symbol for words: a fixed one, one that already has this meaning, or a new one.
+/// The symbol for a description: a fixed symbol, one that already has this meaning, or a new one.
 fn symbol(words: &str, legend: &[(char, String)]) -> char {
     match words {
         "moves or captures" => '*',
@@ -379,7 +380,7 @@ fn symbol(words: &str, legend: &[(char, String)]) -> char {
     }
 }
 
-/// The order of the legend.
+/// The place of a symbol in the legend.
 fn rank(symbol: char) -> usize {
     let order = ['*', 'o', 'x'];
     let last = [':', '^', 'v'];
@@ -390,7 +391,7 @@ fn rank(symbol: char) -> usize {
         .unwrap_or(usize::MAX)
 }
 
-/// The sign of a line that goes on in a direction.
+/// The character of a line that continues in a direction.
 fn stroke(cells: Cells, (x, y): Offset) -> char {
     let up = if cells == Cells::Hex { 2 * i16::from(y) - i16::from(x) } else { i16::from(y) };
     match (i16::from(x).signum(), up.signum()) {
@@ -401,7 +402,7 @@ fn stroke(cells: Cells, (x, y): Offset) -> char {
     }
 }
 
-/// A grid of characters, with a margin of one square for lines that go on.
+/// A grid of characters, with a margin of one square for lines that continue.
 struct Canvas {
     cells: Cells,
     radius: i16,
@@ -449,7 +450,7 @@ impl Canvas {
         }
     }
 
-    /// Puts the letter of the piece in the middle; a sign before it takes the gap.
+    /// Puts the letter of the piece in the middle. A second character goes into the gap before it.
     fn piece(&mut self, letter: &str) {
         let (row, column) = self.spot((0, 0));
         for (back, symbol) in (0..2).zip(letter.chars().rev()) {
@@ -457,7 +458,7 @@ impl Canvas {
         }
     }
 
-    /// The rows, without blank ones and without a common margin.
+    /// The rows, without blank rows and without the common left margin.
     fn text(&self) -> String {
         let rows = self.rows.iter().map(|row| row.iter().collect::<String>().trim_end().to_owned());
         let rows: Vec<String> = rows.filter(|row| !row.is_empty()).collect();

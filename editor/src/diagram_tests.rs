@@ -1,4 +1,4 @@
-//! Drawn movement compared with the rules of known pieces, and with the engine.
+//! Compares drawings with the rules of well-known pieces, and with the engine.
 
 use super::*;
 use astragal_core::movegen::generate;
@@ -6,7 +6,7 @@ use astragal_core::variant::Spec;
 use astragal_core::{Board, Filter, KindDef, Move, Piece, Position, Safety, Side, Square};
 use astragal_dsl::notation::betza;
 
-/// Compares drawings; each line of the expected ones begins with a bar.
+/// Compares a drawing with the expected one, in which each line begins with a bar.
 #[track_caller]
 fn check_on(cells: Cells, letter: &str, text: &str, expected: &str) {
     let lines = expected.lines().filter_map(|line| line.trim_start().strip_prefix('|'));
@@ -98,7 +98,7 @@ fn slides_go_on_beyond_the_drawing() {
         | /       |       \
         |
         |*  moves or captures
-        |- / \ |  the line goes on",
+        |- / \ |  the line continues",
     );
     check(
         "R",
@@ -114,7 +114,7 @@ fn slides_go_on_beyond_the_drawing() {
         | . . . . . . .
         |
         |*  moves or captures
-        ||  the line goes on",
+        ||  the line continues",
     );
 }
 
@@ -137,7 +137,7 @@ fn hoppers_need_a_piece_to_jump_over() {
         |
         |o  moves without capturing
         |+  moves; captures, jumping over exactly one piece
-        |- |  the line goes on",
+        |- |  the line continues",
     );
     check(
         "G",
@@ -153,7 +153,7 @@ fn hoppers_need_a_piece_to_jump_over() {
         | . . . . . . .
         |
         |+  moves or captures, just beyond a piece that it jumps over
-        ||  the line goes on",
+        ||  the line continues",
     );
 }
 
@@ -308,7 +308,7 @@ fn hexagons_are_drawn_as_a_honeycomb() {
         |     /   .   \
         |
         |*  moves or captures
-        |- / \  the line goes on",
+        |- / \  the line continues",
     );
 }
 

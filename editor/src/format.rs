@@ -1,8 +1,8 @@
-//! Formats scripts: indentation, blanks and the ends of lines.
+//! Formats scripts: indentation, spacing and line endings.
 //!
-//! It keeps what authors decide: where lines end, single blank lines, and columns that line up with the lines around
-//! them. It knows brackets and operators, not functions or games. Invariants: the tokens and comments of the result are
-//! those of the script, so the script means the same, and formatting a result changes nothing.
+//! It keeps the decisions of authors: line breaks, single blank lines, and aligned columns. It handles brackets and
+//! operators, not functions or games. Invariants: the result has the same tokens and comments as the script, and
+//! therefore the same meaning; formatting the result again changes nothing.
 
 mod align;
 mod indent;
@@ -18,10 +18,10 @@ use items::Items;
 use layout::Layout;
 use std::fmt;
 
-/// Why a script cannot be formatted.
+/// The reason why a script cannot be formatted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormatError {
-    /// The place, in bytes.
+    /// The byte offset of the problem.
     pub offset: usize,
     /// The problem.
     pub message: String,
@@ -48,18 +48,18 @@ impl FormatError {
 
     fn internal() -> FormatError {
         let message = "internal error: formatting would change the meaning of this script".into();
-        FormatError { offset: 0, message, help: Some("please report it, with the script".into()) }
+        FormatError { offset: 0, message, help: Some("please report this bug, with the script".into()) }
     }
 }
 
-/// The passes after which a text is taken as it is. Nearly all texts need one.
+/// The maximum number of passes. Nearly all scripts need only one.
 const PASSES: usize = 4;
 
-/// Formats a script. A script that ends its lines with `\r\n` keeps doing so.
+/// Formats a script. Scripts with the line ending `\r\n` keep it.
 ///
 /// # Errors
-/// If a character is invalid, a text or comment is not closed, brackets are not balanced, or a line ends with `\r`
-/// alone. Other mistakes do not matter.
+/// If a character is invalid, a string or comment is not closed, brackets are not balanced, or a line ends with `\r`
+/// alone. Scripts with other mistakes can be formatted.
 pub fn format(text: &str) -> Result<String, FormatError> {
     if let Some(problem) = syntax::malformed("", text) {
         return Err(FormatError::of(problem));
@@ -88,8 +88,8 @@ pub fn format(text: &str) -> Result<String, FormatError> {
     }
 }
 
-/// A carriage return that is not followed by a line feed, outside of tokens. The interpreter ends comments there, and
-/// editors end lines.
+/// The offset of a carriage return outside tokens that no line feed follows. There, the interpreter ends a comment, and
+/// editors end a line.
 fn lone_carriage_return(document: &Document) -> Option<usize> {
     let text = document.text();
     let is_lone = |at: &usize| !text[*at..].starts_with("\r\n");
@@ -100,20 +100,20 @@ fn lone_carriage_return(document: &Document) -> Option<usize> {
     text.match_indices('\r').map(|(at, _)| at).find(|at| is_lone(at) && !in_token(at))
 }
 
-/// Formats a text once.
+/// Runs one formatting pass.
 fn pass(document: &Document) -> Document {
     let items = Items::of(document);
     Document::new(Layout::of(&items).write())
 }
 
-/// Whether two texts have the same tokens and comments, apart from blanks around the lines of comments.
+/// Whether two scripts have the same tokens and comments, ignoring whitespace around the lines of comments.
 fn same_words(one: &Document, other: &Document) -> bool {
     let count = one.tokens().len();
     let same_tokens = count == other.tokens().len() && (0..count).all(|at| one.word(at) == other.word(at));
     same_tokens && comments(one).eq(comments(other))
 }
 
-/// The lines of the comments, without blanks around them.
+/// The lines of the comments, without surrounding whitespace.
 fn comments(document: &Document) -> impl Iterator<Item = &str> {
     let all = document.comments().iter().map(|comment| &document.text()[comment.clone()]);
     all.flat_map(|comment| comment.split('\n').map(str::trim))

@@ -1,9 +1,9 @@
-//! Hover texts: the meaning of the word, text or option under the cursor, in Markdown.
+//! Hover texts: the meaning of the word, string or option under the cursor, in Markdown.
 //!
-//! The text of the script decides the meaning of a word. Facts about pieces, regions and other declared things come
-//! from the last version that could be loaded. If that version declares a thing differently from the text, its facts
-//! are left out: hover texts can be short, but not wrong. Pictures are plain text in code blocks, so terminals show
-//! them too.
+//! The current text of the script determines the meaning of a word. Facts about pieces, regions and other declared
+//! things come from the last version that could be loaded. If that version declares a thing differently from the
+//! current text, its facts are omitted: hover texts can be short, but not wrong. Pictures are plain text in code
+//! blocks, so terminals can show them, too.
 
 mod current;
 mod function;
@@ -21,7 +21,7 @@ use std::ops::Range;
 /// A hover text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hover {
-    /// The bytes that it describes.
+    /// The byte range that it describes.
     pub span: Range<usize>,
     /// The text in Markdown.
     pub markdown: String,
@@ -83,7 +83,7 @@ fn word(script: &Script, token: usize) -> Option<String> {
     }
 }
 
-/// A function of the script or of the language, called or passed as a value.
+/// A function of the script, called or passed as a value, or a call of a built-in function.
 fn function_named(script: &Script, token: usize, called: bool) -> Option<String> {
     let document = script.document();
     let name = document.word(token);

@@ -1,6 +1,6 @@
-//! The bundled scripts that a script imports, directly or through each other.
+//! The bundled scripts that a script imports, directly or through other scripts.
 //!
-//! It reads their texts with the same code as the script itself, and runs nothing.
+//! It parses them with the same code as the script itself, and runs nothing.
 
 use crate::document::Document;
 use crate::names::NameKind;
@@ -10,18 +10,18 @@ use astragal_dsl::library::{self, Source};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The name of the bundled script that a script has under a name of its own.
+/// The name of the bundled script that a script imports under an alias.
 pub(crate) fn script_of<'d>(document: &'d Document, alias: &str) -> Option<&'d str> {
     let known = document.imports().iter().find(|import| import.alias.is_some_and(|token| document.is(token, alias)))?;
     Some(&document.text()[document.inside(known.script)])
 }
 
-/// Reads a bundled script.
+/// Opens a bundled script.
 pub(crate) fn read(name: &str) -> Option<Script> {
     library::bundled(name).map(Script::new)
 }
 
-/// The place in an imported script that declares a function with this number of parameters, or a constant.
+/// The byte range of a declared name in an imported script. Functions with this number of parameters come first.
 pub(crate) fn declaration(script: &Script, name: &str, arguments: Option<usize>) -> Option<Range<usize>> {
     let words = resolve::words(script);
     let declares = |word: &&resolve::Word| word.declares && script.text()[word.span.clone()] == *name;
@@ -51,7 +51,7 @@ fn follow(document: &Document, seen: &mut BTreeSet<String>, found: &mut Vec<Scri
     }
 }
 
-/// The imported script that declares a name, and the place.
+/// The imported script that declares a name, and the byte range of the name there.
 pub(crate) fn declares_name(document: &Document, kind: NameKind, name: &str) -> Option<(Source, Range<usize>)> {
     let place = |script: &Script| {
         let found = script.uses().iter().find(|one| one.declares && one.kind == kind && one.name == name);
@@ -60,8 +60,8 @@ pub(crate) fn declares_name(document: &Document, kind: NameKind, name: &str) -> 
     all(document).iter().find_map(place)
 }
 
-/// The imported script with a function that this script calls and that mentions a name. If this script renames the
-/// thing, the function no longer finds it.
+/// The imported script with a function that this script calls and that mentions a name. If this script changed the
+/// name, the function would no longer find it.
 pub(crate) fn asks_for(script: &Script, name: &str) -> Option<String> {
     let mut seen = BTreeSet::new();
     resolve::words(script).iter().find_map(|word| match &word.meaning {

@@ -1,7 +1,7 @@
 //! Lines of a text, and the units in which editors count columns.
 //!
-//! Inside this crate every place is a byte offset. Editors count UTF-16 units (the default of the protocol), bytes or
-//! characters; only this module converts.
+//! Inside this crate, every location is a byte offset. Editors count UTF-16 code units (the default of the protocol),
+//! bytes or characters. Only this module converts between them.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ pub enum Units {
     Utf32,
 }
 
-/// A place as editors count: line and column, both from 0.
+/// A location as editors count it: line and column, both from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Place {
     /// The line.
@@ -26,7 +26,7 @@ pub struct Place {
     pub column: u32,
 }
 
-/// The beginnings of the lines of a text.
+/// The offsets at which the lines of a text begin.
 #[derive(Clone, Debug)]
 pub struct Lines {
     starts: Vec<usize>,
@@ -51,7 +51,7 @@ impl Lines {
         self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
     }
 
-    /// The bytes of a line without its end; those of the last line for later ones.
+    /// The byte range of a line, without its line ending. Numbers after the last line return the last line.
     pub fn range(&self, text: &str, line: usize) -> Range<usize> {
         let line = line.min(self.starts.len() - 1);
         let start = self.starts[line];
@@ -59,7 +59,7 @@ impl Lines {
         start..start + text[start..end].trim_end_matches(['\r', '\n']).len()
     }
 
-    /// The place of an offset. An offset within a character is moved to its beginning, one after the text to its end.
+    /// The place of an offset. An offset within a character means its beginning, and one after the text means its end.
     pub fn place(&self, text: &str, offset: usize, units: Units) -> Place {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -75,8 +75,8 @@ impl Lines {
         Place { line: line as u32, column: column as u32 }
     }
 
-    /// The offset of a place. A column after the end of its line is the end of the line, and a line after the last is
-    /// the end of the text, as the protocol requires.
+    /// The offset of a place. A column after the end of its line means the end of the line, as the protocol requires. A
+    /// line after the last line means the end of the text.
     pub fn offset(&self, text: &str, place: Place, units: Units) -> usize {
         if place.line as usize >= self.starts.len() {
             return text.len();

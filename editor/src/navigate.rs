@@ -1,7 +1,7 @@
-//! From a word to its declaration and to all its uses, and new names for it.
+//! Go to definition, find references, and rename.
 //!
-//! [`crate::resolve`] knows the meaning of words; this module only selects. Other scripts are always bundled scripts,
-//! since scripts can import no others.
+//! [`crate::resolve`] determines the meaning of words; this module only selects words. Other scripts are always bundled
+//! scripts, since scripts can import no others.
 
 mod rename;
 
@@ -17,10 +17,10 @@ use crate::resolve::{self, Meaning, Word};
 use crate::script::Script;
 use std::ops::Range;
 
-/// The place of a declaration.
+/// The location of a declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// In the same text.
+    /// In the same script.
     Here(Range<usize>),
     /// In a bundled script.
     Bundled {
@@ -28,12 +28,12 @@ pub enum Target {
         name: String,
         /// Its text.
         text: String,
-        /// The bytes in that text.
+        /// The byte range in that text.
         span: Range<usize>,
     },
 }
 
-/// The declaration of the word at an offset. For an imported script, its beginning.
+/// The declaration of the word at an offset. For an imported script, the beginning of that script.
 pub fn definition(script: &Script, offset: usize) -> Option<Target> {
     if let Some(target) = imported_script(script, offset) {
         return Some(target);
@@ -64,7 +64,7 @@ pub fn definition(script: &Script, offset: usize) -> Option<Target> {
     }
 }
 
-/// The first declaration of a thing in the script.
+/// The first declaration of a meaning in the script.
 fn declaration(words: &[Word], meaning: &Meaning) -> Option<Range<usize>> {
     words.iter().find(|word| word.declares && word.meaning == *meaning).map(|word| word.span.clone())
 }
@@ -90,8 +90,8 @@ fn bundled(name: &str) -> Option<Target> {
     Some(Target::Bundled { name: name.to_string(), text: script.text().to_string(), span: 0..0 })
 }
 
-/// The places of everything that stands for the same thing as the word at an offset, in order. For an option that a
-/// constant holds, those of the constant too.
+/// The byte ranges of all uses of the name at an offset, in order. For an option that a constant holds, they include
+/// the uses of the constant.
 pub fn references(script: &Script, offset: usize, with_declaration: bool) -> Vec<Range<usize>> {
     let words = resolve::words(script);
     let Some(word) = resolve::word_at(&words, script.text(), offset) else { return Vec::new() };
@@ -110,7 +110,7 @@ fn held_by(script: &Script, words: &[Word], meaning: &Meaning) -> Option<Meaning
     let document = script.document();
     let declared = declaration(words, meaning)?;
     let text = document.token_at(declared.start)?;
-    // The constant, `=`, `option`, the bracket, and the text.
+    // The constant, `=`, `option`, the bracket, and the string.
     let constant = text.checked_sub(4)?;
     let holds = document.is(constant + 1, "=") && document.is(constant + 2, "option") && document.is(constant + 3, "(");
     let at = document.tokens()[constant].span.start;

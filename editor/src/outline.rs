@@ -1,7 +1,7 @@
-//! The structure of a script: its declarations, the parts that can be folded, and the steps of growing selections.
+//! The structure of a script: its declarations, the parts that can be folded, and the steps of an expanding selection.
 //!
-//! It comes from the tokens alone, so an incomplete script has an outline too. Invariant: the bytes of a symbol contain
-//! those of its children, and neighbors do not overlap.
+//! It uses only the tokens, so an incomplete script has an outline, too. Invariant: the byte range of a symbol contains
+//! those of its children, and siblings do not overlap.
 
 mod folds;
 mod selection;
@@ -21,32 +21,18 @@ use astragal_dsl::manual::Entry;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The most characters of a detail.
+/// The maximum number of characters in a detail.
 const LONGEST: usize = 60;
 
-/// The sort of a symbol.
+/// The kind of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymbolKind {
     /// A function.
     Function,
     /// A constant.
     Constant,
-    /// A kind of piece.
-    Piece,
-    /// A side.
-    Side,
-    /// A region.
-    Region,
-    /// A counter or a pool.
-    Counter,
-    /// A kind of mark.
-    Mark,
-    /// A trait of pieces.
-    Trait,
-    /// A track, or lines.
-    Track,
-    /// An option.
-    Option,
+    /// A name that the script gives to a piece, a side and so on.
+    Named(NameKind),
     /// Another declaration, or a group of declarations of one kind.
     Declaration,
     /// An imported script.
@@ -54,46 +40,33 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
-    fn of(kind: NameKind) -> SymbolKind {
-        match kind {
-            NameKind::Piece => SymbolKind::Piece,
-            NameKind::Side => SymbolKind::Side,
-            NameKind::Region => SymbolKind::Region,
-            NameKind::Counter => SymbolKind::Counter,
-            NameKind::Mark => SymbolKind::Mark,
-            NameKind::Trait => SymbolKind::Trait,
-            NameKind::Track => SymbolKind::Track,
-            NameKind::Option => SymbolKind::Option,
-        }
-    }
-
     /// The name of a group of such symbols; `None` if they are not grouped.
     fn group(self) -> Option<&'static str> {
         match self {
-            SymbolKind::Piece => Some("pieces"),
-            SymbolKind::Region => Some("regions"),
-            SymbolKind::Counter => Some("counters"),
-            SymbolKind::Mark => Some("marks"),
-            SymbolKind::Trait => Some("traits"),
-            SymbolKind::Track => Some("tracks"),
-            SymbolKind::Option => Some("options"),
+            SymbolKind::Named(NameKind::Piece) => Some("pieces"),
+            SymbolKind::Named(NameKind::Region) => Some("regions"),
+            SymbolKind::Named(NameKind::Counter) => Some("counters"),
+            SymbolKind::Named(NameKind::Mark) => Some("marks"),
+            SymbolKind::Named(NameKind::Trait) => Some("traits"),
+            SymbolKind::Named(NameKind::Track) => Some("tracks"),
+            SymbolKind::Named(NameKind::Option) => Some("options"),
             _ => None,
         }
     }
 }
 
-/// A part of a script with a name.
+/// A named part of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
     /// Its name.
     pub name: String,
-    /// More about it, on one line; may be empty.
+    /// A description on one line; may be empty.
     pub detail: String,
-    /// Its sort.
+    /// Its kind.
     pub kind: SymbolKind,
-    /// Its bytes.
+    /// Its byte range.
     pub span: Range<usize>,
-    /// The bytes of its name.
+    /// The byte range of its name.
     pub name_span: Range<usize>,
     /// The symbols in it.
     pub children: Vec<Symbol>,
@@ -110,12 +83,12 @@ pub fn symbols(script: &Script) -> Vec<Symbol> {
 
 struct Outline<'a> {
     document: &'a Document,
-    /// The texts that declare names, by their tokens.
+    /// The strings that declare names, by token.
     names: BTreeMap<usize, &'a NameUse>,
 }
 
 impl Outline<'_> {
-    /// The symbols of a statement of the top level.
+    /// The symbols of a top-level statement.
     fn top(&self, statement: &Range<usize>) -> Vec<Symbol> {
         let first = statement.start;
         match self.document.word(first) {
@@ -160,7 +133,7 @@ impl Outline<'_> {
         let name_span = self.document.tokens()[name].span.clone();
         let mut constant = self.symbol(statement, name_span, SymbolKind::Constant, shortened(text))?;
         let mut declared = self.declarations(&value);
-        // A constant that holds an option stands for it.
+        // A constant that holds an option is shown below the option.
         let is_option = declared.len() == 1 && self.document.is(value.start, "option");
         if let Some(mut option) = declared.pop_if(|_| is_option) {
             constant.detail.clear();
@@ -173,7 +146,7 @@ impl Outline<'_> {
         Some(constant)
     }
 
-    /// A call of an imported script, which may declare much.
+    /// A call of a function in an imported script, which can contain many declarations.
     fn of_module(&self, statement: &Range<usize>) -> Option<Symbol> {
         let name = statement.start + 2;
         if !self.document.is_call(name) {
@@ -184,7 +157,7 @@ impl Outline<'_> {
         self.symbol(statement, span, SymbolKind::Declaration, detail)
     }
 
-    /// The declarations in some statements.
+    /// The declarations in a range of tokens.
     fn declarations(&self, tokens: &Range<usize>) -> Vec<Symbol> {
         let (mut found, mut at) = (Vec::new(), tokens.start);
         while at < tokens.end {
@@ -196,7 +169,7 @@ impl Outline<'_> {
         found
     }
 
-    /// The declaration that a call at a token is.
+    /// The declaration made by the call at a token, if it makes one.
     fn declaration(&self, token: usize, end: usize) -> Option<Symbol> {
         let document = self.document;
         let is_plain = document.is_call(token) && !document.is_member(token) && document.module_of(token).is_none();
@@ -204,12 +177,12 @@ impl Outline<'_> {
             return None;
         }
         let (name, open) = (document.word(token), token + 1);
-        // Of a call that is being written, only the name is known.
+        // Only the name of an incomplete call is known.
         let close = document.partner(open);
         let whole = token..close.map_or(open + 2, |close| close + 1).clamp(open, end);
         if let Some(one) = self.names.get(&(open + 1)) {
             let detail = if close.is_some() { self.detail(one.kind, open) } else { String::new() };
-            return self.symbol(&whole, one.span.clone(), SymbolKind::of(one.kind), detail);
+            return self.symbol(&whole, one.span.clone(), SymbolKind::Named(one.kind), detail);
         }
         let count = close.map(|_| document.arguments(open).len());
         let fits = |entry: &&Entry| {
@@ -231,7 +204,7 @@ impl Outline<'_> {
 
     /// A side in the list of `sides(..)`.
     fn side(&self, token: usize, side: &NameUse) -> Option<Symbol> {
-        self.symbol(&(token..token + 1), side.span.clone(), SymbolKind::of(side.kind), String::new())
+        self.symbol(&(token..token + 1), side.span.clone(), SymbolKind::Named(side.kind), String::new())
     }
 
     /// The detail of a declared name.
@@ -273,7 +246,7 @@ impl Outline<'_> {
     }
 }
 
-/// The symbols, with neighbors of the same kind in a group, and repeated declarations too.
+/// The symbols, with adjacent symbols of the same kind and repeated declarations in groups.
 fn grouped(symbols: Vec<Symbol>) -> Vec<Symbol> {
     let group = |symbol: &Symbol| match symbol.kind {
         SymbolKind::Declaration => Some(symbol.name.clone()),
@@ -296,7 +269,7 @@ fn grouped(symbols: Vec<Symbol>) -> Vec<Symbol> {
     found
 }
 
-/// The first line of the comment that ends on the line before an offset, without its signs.
+/// The first line of the comment that ends on the line before an offset, without comment markers.
 pub(crate) fn comment_above(document: &Document, offset: usize) -> Option<&str> {
     let (lines, text) = (document.lines(), document.text());
     let mut line = lines.line_of(offset);
@@ -313,12 +286,12 @@ pub(crate) fn comment_above(document: &Document, offset: usize) -> Option<&str> 
     text[first?.clone()].lines().map(without_signs).find(|line| !line.is_empty())
 }
 
-/// A line of a comment without the signs of the comment.
+/// A line of a comment without comment markers.
 fn without_signs(line: &str) -> &str {
     line.trim().trim_start_matches(['/', '*', '!']).trim_end_matches(['/', '*']).trim()
 }
 
-/// A text on one line, cut if it is long.
+/// A text on one line, truncated if it is long.
 fn shortened(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(LONGEST) {

@@ -1,8 +1,9 @@
-//! The meaning of each word of a script: functions, variables, imported scripts, and the texts that name things.
+//! The meaning of each word of a script: functions, variables, imported scripts, and strings that name pieces, sides
+//! and so on.
 //!
-//! This module knows the scopes of the language, and nothing of editors. Expressions in templates count like all
-//! others. In a text that cannot be parsed, a name means the nearest thing with that name. Invariant: words are in
-//! order and do not overlap.
+//! This module implements the scopes of the language, independently of editors. Expressions in template strings count
+//! like all others. In a script that cannot be parsed, a name refers to the nearest declaration of that name.
+//! Invariant: words are in order and do not overlap.
 
 use crate::document::{Binding, Document, Origin, closes, opens};
 use crate::names::{self, Declared, NameKind, NameUse};
@@ -12,13 +13,13 @@ use astragal_dsl::syntax::Sort;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// How deep templates within templates are read.
+/// The maximum depth of template strings within template strings.
 pub(crate) const DEEPEST: usize = 4;
 
-/// The meaning of a word. Words with equal meanings stand for the same thing.
+/// The meaning of a word. Words with equal meanings refer to the same thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// The functions of the script with this name, whatever their number of parameters.
+    /// The functions of the script with this name, with any number of parameters.
     Function(String),
     /// A built-in function or method.
     BuiltIn(String),
@@ -29,29 +30,29 @@ pub enum Meaning {
         /// The offset of the name in its declaration.
         at: usize,
     },
-    /// An imported script, by its name here.
+    /// An imported script, by its alias.
     Module(String),
     /// A function or constant of an imported script.
     Imported {
-        /// The script's name here.
+        /// The script's alias.
         module: String,
         /// The name in that script.
         name: String,
     },
-    /// A piece, a side, or another thing that the script or one that it imports names.
+    /// A piece, a side, or another thing that the script or an imported script names.
     Named(NameKind, String),
     /// A property that is read from a value.
     Property,
     /// A key of a map.
     Key,
-    /// A name that means nothing.
+    /// A name without a known meaning.
     Unknown,
 }
 
 /// How a word is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// As a name of the language.
+    /// As an identifier.
     Plain,
     /// Within quotes.
     Quoted,
@@ -66,19 +67,19 @@ pub enum Form {
 /// A word of a script.
 #[derive(Clone, Debug)]
 pub struct Word {
-    /// Its bytes, without quotes.
+    /// Its byte range, without quotes.
     pub span: Range<usize>,
     /// Its meaning.
     pub meaning: Meaning,
     /// How it is written.
     pub form: Form,
-    /// Whether it declares the thing that it stands for.
+    /// Whether it is a declaration.
     pub declares: bool,
     /// The number of arguments if it is called, or of parameters if it declares a function.
     pub arguments: Option<usize>,
 }
 
-/// All words of a script that can mean something, in order.
+/// All words of a script that can have a meaning, in order.
 pub fn words(script: &Script) -> Vec<Word> {
     let document = script.document();
     let mut functions: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -91,7 +92,7 @@ pub fn words(script: &Script) -> Vec<Word> {
     all.found
 }
 
-/// The word at an offset. A text in quotes counts as a whole.
+/// The word at an offset. The quotes of a string count as part of the word.
 pub fn word_at<'w>(words: &'w [Word], text: &str, offset: usize) -> Option<&'w Word> {
     let whole = |word: &Word| {
         let quotes = usize::from(word.form == Form::Quoted);
@@ -103,11 +104,11 @@ pub fn word_at<'w>(words: &'w [Word], text: &str, offset: usize) -> Option<&'w W
     near.filter(|word| offset <= whole(word).end).max_by_key(|word| word.span.start)
 }
 
-/// The places of the expressions embedded in a template, as bytes of its text.
+/// The byte ranges of the expressions that are embedded in a template string.
 pub fn embedded(template: &str) -> Vec<Range<usize>> {
     let (bytes, mut found) = (template.as_bytes(), Vec::new());
     let (mut at, mut depth, mut start) = (1, 0, 0);
-    // As the tokens of scripts are read: brackets within texts count.
+    // As in the tokenizer of scripts, brackets within strings count.
     while at < bytes.len() {
         match bytes[at] {
             b'\\' => at += 1,
@@ -135,28 +136,28 @@ pub fn embedded(template: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A text with variables: the script, or an expression in a template.
+/// A document with its variables: the script, or an expression in a template string.
 struct Layer<'a> {
     document: &'a Document,
-    /// The offset of its text in the script.
+    /// The offset of the document in the script.
     base: usize,
-    /// The text around it, and the offset in that text.
+    /// The enclosing layer, and the offset in its document.
     around: Option<(&'a Layer<'a>, usize)>,
     bindings: HashMap<&'a str, Vec<Candidate>>,
     /// The bodies of functions, in order.
     functions: Vec<Range<usize>>,
 }
 
-/// A variable that a name can mean.
+/// A variable that a name can refer to.
 struct Candidate {
     /// The offset of the name in its declaration.
     at: usize,
     origin: Origin,
-    /// The bytes in which the name stands for it.
+    /// The byte range in which the name refers to it.
     scope: Range<usize>,
-    /// The end of the value that it is declared with, in which the name does not yet stand for it.
+    /// The end of its initial value, in which the name does not refer to it yet.
     value_end: usize,
-    /// Whether functions see it.
+    /// Whether functions can use it.
     is_global: bool,
 }
 
@@ -190,14 +191,14 @@ impl<'a> Layer<'a> {
         Meaning::Variable { origin: one.origin, at: self.base + one.at }
     }
 
-    /// The constant of the top level that functions see under a name.
+    /// The top-level constant that functions can use under a name.
     fn global(&self, name: &str) -> Option<Meaning> {
         let own = self.bindings.get(name).into_iter().flatten();
         let found = own.filter(|one| one.is_global).max_by_key(|one| one.at).map(|one| self.meaning(one));
         found.or_else(|| self.around.and_then(|(layer, _)| layer.global(name)))
     }
 
-    /// The variable that a name means at an offset.
+    /// The variable that a name refers to at an offset.
     fn variable(&self, name: &str, offset: usize) -> Option<Meaning> {
         let all = self.bindings.get(name).map_or(&[][..], Vec::as_slice);
         if let Some(declared) = all.iter().find(|one| one.at == offset) {
@@ -210,19 +211,19 @@ impl<'a> Layer<'a> {
         let found = near.max_by_key(|one| one.scope.start).map(|one| self.meaning(one));
         let global = || function.and_then(|_| self.global(name));
         let around = || self.around.and_then(|(layer, at)| layer.variable(name, at));
-        // In an incomplete text, the value of a variable may have no end.
+        // In an incomplete script, the value of a variable may have no end.
         let unfinished = || all.iter().filter(in_scope).max_by_key(|one| one.scope.start);
         found.or_else(global).or_else(around).or_else(|| unfinished().map(|one| self.meaning(one)))
     }
 }
 
-/// The bytes in which a name stands for a variable: not yet in its own value.
+/// The byte range in which a name refers to a variable. It excludes the initial value of the variable.
 pub(crate) fn scope_of(document: &Document, binding: &Binding) -> Range<usize> {
     let end = binding.scope.end;
     binding.scope.start.max(value_end(document, binding, &ends_of_values(document))).min(end)..end
 }
 
-/// The end of the value that a variable is declared with, or of its name.
+/// The end of the initial value of a variable, or of its name if it has none.
 fn value_end(document: &Document, binding: &Binding, ends: &[usize]) -> usize {
     let is_declared = matches!(binding.origin, Origin::Let | Origin::Const);
     let end = ends.get(binding.token + 2).filter(|_| is_declared && document.is(binding.token + 1, "="));
@@ -241,10 +242,10 @@ pub(crate) fn closures(document: &Document) -> Vec<Range<usize>> {
     found
 }
 
-/// For each token, the offset of the semicolon or closing bracket that ends a value which begins there.
+/// For each token, the offset of the semicolon or closing bracket that ends a value that begins there.
 fn ends_of_values(document: &Document) -> Vec<usize> {
     let mut ends = vec![document.text().len(); document.tokens().len()];
-    // The end of the values around the token, for each pair of brackets that it is in.
+    // For each pair of brackets around the token, the end of the values in it.
     let mut around = vec![document.text().len()];
     for token in (0..document.tokens().len()).rev() {
         let word = document.word(token);
@@ -267,7 +268,7 @@ fn ends_of_values(document: &Document) -> Vec<usize> {
     ends
 }
 
-/// The words that were found so far.
+/// The words found so far.
 struct Words<'a> {
     /// The numbers of parameters of the script's functions, by name.
     functions: HashMap<&'a str, Vec<usize>>,
@@ -299,7 +300,7 @@ impl Words<'_> {
         }
     }
 
-    /// The words of the expressions in a template.
+    /// Adds the words of the expressions in a template string.
     fn template(&mut self, layer: &Layer<'_>, token: usize, deepest: usize) {
         let start = layer.document.tokens()[token].span.start;
         for range in embedded(layer.document.word(token)) {
@@ -364,7 +365,7 @@ impl Words<'_> {
         (meaning.unwrap_or(Meaning::Unknown), false)
     }
 
-    /// The function that is called: one of the script, unless only a built-in one takes this many arguments.
+    /// The called function: one of the script, unless only a built-in function takes this many arguments.
     fn called(&self, document: &Document, token: usize) -> Option<Meaning> {
         let name = document.word(token);
         let own = self.functions.get(name);
@@ -378,7 +379,7 @@ impl Words<'_> {
         }
     }
 
-    /// A function named by a text, as in `Fn("double")`.
+    /// A function named by a string, as in `Fn("double")`.
     fn function_by_text(&self, layer: &Layer<'_>, token: usize) -> Option<Word> {
         let document = layer.document;
         let of_call = |call: usize| document.is(call + 1, "(") && matches!(document.word(call), "Fn" | "is_def_fn");
@@ -392,7 +393,7 @@ impl Words<'_> {
     }
 }
 
-/// A word that stands for a declared name.
+/// A word that uses a declared name.
 fn named(layer: &Layer<'_>, one: &NameUse) -> Word {
     let document = layer.document;
     let form = match () {
@@ -410,7 +411,7 @@ fn named(layer: &Layer<'_>, one: &NameUse) -> Word {
     }
 }
 
-/// The number of arguments of a call, if it is one and its bracket is closed.
+/// The number of arguments, if the token is the name in a call whose bracket is closed.
 fn arguments(document: &Document, token: usize) -> Option<usize> {
     let open = Some(token + 1).filter(|open| document.is(*open, "("))?;
     document.partner(open)?;

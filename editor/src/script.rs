@@ -1,4 +1,4 @@
-//! An open script: its text, what is known of it, and the last version of it that could be loaded.
+//! An open script: its text, its names, and the last version of it that could be loaded.
 
 use crate::document::Document;
 use crate::names::{self, Declared, NameUse};
@@ -16,7 +16,7 @@ pub struct Script {
 }
 
 impl Script {
-    /// Opens a script. Nothing is loaded yet.
+    /// Opens a script without loading it.
     pub fn new(source: Source) -> Script {
         let document = Document::new(source.text.clone());
         let mut script = Script { source, document, loaded: None, declared: Vec::new(), uses: Vec::new() };
@@ -24,15 +24,14 @@ impl Script {
         script
     }
 
-    /// Replaces the text. The version that was loaded last stays.
+    /// Replaces the text. The last loaded version is kept.
     pub fn edit(&mut self, text: String) {
         self.document = Document::new(text.clone());
         self.source.text = text;
         self.name();
     }
 
-    /// Remembers a version of the script that could be loaded. Names that it has from imported scripts are known from
-    /// then on.
+    /// Stores a version of the script that could be loaded. From then on, names from imported scripts are known.
     pub fn set_loaded(&mut self, loaded: Arc<Loaded>) {
         self.loaded = Some(loaded);
         self.name();
@@ -48,7 +47,7 @@ impl Script {
         &self.source
     }
 
-    /// The text by its tokens.
+    /// The text, with its tokens.
     pub fn document(&self) -> &Document {
         &self.document
     }
@@ -63,7 +62,7 @@ impl Script {
         self.loaded.as_deref()
     }
 
-    /// The same, to be shared with other threads.
+    /// The last version that could be loaded, to share with other threads.
     pub fn shared_loaded(&self) -> Option<Arc<Loaded>> {
         self.loaded.clone()
     }
@@ -73,18 +72,18 @@ impl Script {
         &self.declared
     }
 
-    /// Every text that stands for a declared name, in order.
+    /// Every use of a declared name, in order.
     pub fn uses(&self) -> &[NameUse] {
         &self.uses
     }
 
-    /// The name that a text at an offset stands for.
+    /// The declared name that is used at an offset.
     pub fn name_at(&self, offset: usize) -> Option<&NameUse> {
         self.uses.iter().find(|one| one.span.start <= offset && offset <= one.span.end)
     }
 }
 
-/// The result of checking and loading a script. That takes up to some hundred milliseconds: do it in the background.
+/// The result of checking and loading a script.
 #[derive(Clone)]
 pub struct Analysis {
     /// All problems, as `astragal check` reports them.
@@ -93,7 +92,7 @@ pub struct Analysis {
     pub loaded: Option<Arc<Loaded>>,
 }
 
-/// Checks and loads a script.
+/// Checks and loads a script. This can take a few hundred milliseconds, so run it in the background.
 pub fn analyze(source: &Source) -> Analysis {
     let loaded = astragal_dsl::load(source, &[]).ok().map(Arc::new);
     Analysis { diagnostics: astragal_dsl::check(source), loaded }

@@ -1,6 +1,6 @@
-//! The class of every token of a script, for colors.
+//! The class of every token in a script, for semantic highlighting.
 //!
-//! Unlike a highlighter that matches patterns, it distinguishes built-in functions, constants, and texts that name
+//! Unlike a highlighter that matches patterns, it distinguishes built-in functions, constants, and strings that name
 //! pieces. Invariant: tokens are in order and do not overlap. A token may span several lines.
 
 use crate::document::{Document, KEYWORDS, Origin};
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// The class of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenClass {
-    /// A word of the language.
+    /// A keyword of the language.
     Keyword,
     /// A function of the script or of an imported one.
     Function,
@@ -31,27 +31,13 @@ pub enum TokenClass {
     Property,
     /// A key of a map.
     Key,
-    /// The name of a piece.
-    Piece,
-    /// The name of a side.
-    Side,
-    /// The name of a region.
-    Region,
-    /// The name of a counter.
-    Counter,
-    /// The name of a mark.
-    Mark,
-    /// The name of a trait.
-    Trait,
-    /// The name of a track or of lines.
-    Track,
-    /// The name of an option.
-    Option,
-    /// Any other text.
+    /// A name that the script gives to a piece, a side and so on.
+    Named(NameKind),
+    /// Any other string.
     Text,
     /// A number.
     Number,
-    /// Dice, as a text or not.
+    /// Dice, in a string or not.
     Dice,
     /// An operator.
     Operator,
@@ -64,15 +50,15 @@ pub enum TokenClass {
 /// A token and its class.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SemanticToken {
-    /// Its bytes. Texts include their quotes.
+    /// Its byte range. Strings include their quotes.
     pub span: Range<usize>,
     /// Its class.
     pub class: TokenClass,
-    /// Whether it declares what it names.
+    /// Whether it is a declaration.
     pub declares: bool,
 }
 
-/// The tokens of a script that have a class: all but brackets and separators, and comments.
+/// The tokens and comments of a script that have a class. Brackets and separators have none.
 pub fn semantic_tokens(script: &Script) -> Vec<SemanticToken> {
     let words = resolve::words(script);
     let comment =
@@ -104,7 +90,7 @@ impl Classes<'_> {
         &self.words[first..first + count]
     }
 
-    /// The tokens of a text that begins at an offset of the script.
+    /// Adds the tokens of a document that begins at an offset of the script.
     fn collect(&mut self, document: &Document, base: usize, deepest: usize) {
         for token in 0..document.tokens().len() {
             let own = &document.tokens()[token].span;
@@ -171,7 +157,7 @@ impl Classes<'_> {
     }
 }
 
-/// The class of a word by what it stands for.
+/// The class of a word, which depends on its meaning.
 fn class_of(word: &Word) -> TokenClass {
     match &word.meaning {
         Meaning::Function(_) => TokenClass::Function,
@@ -184,20 +170,12 @@ fn class_of(word: &Word) -> TokenClass {
         Meaning::Imported { .. } => TokenClass::Function,
         Meaning::Property => TokenClass::Property,
         Meaning::Key => TokenClass::Key,
-        Meaning::Named(kind, _) => match kind {
-            NameKind::Piece => TokenClass::Piece,
-            NameKind::Side => TokenClass::Side,
-            NameKind::Region => TokenClass::Region,
-            NameKind::Counter => TokenClass::Counter,
-            NameKind::Mark => TokenClass::Mark,
-            NameKind::Trait => TokenClass::Trait,
-            NameKind::Track => TokenClass::Track,
-            NameKind::Option => TokenClass::Option,
-        },
+        Meaning::Named(kind, _) => TokenClass::Named(*kind),
     }
 }
 
-/// Whether a text describes dice: it is passed as dice, or reads as dice and is kept or passed on.
+/// Whether a string is dice: it is an argument that must be dice, or valid dice where any value or the name of a piece
+/// is expected.
 fn is_dice(document: &Document, token: usize) -> bool {
     let text = &document.text()[document.inside(token)];
     let could_be = text.contains(['d', 'D']) && text.contains(|c: char| c.is_ascii_digit());
@@ -232,7 +210,7 @@ mod tests {
         tokens.map(|token| (text[token.span].to_string(), token.class, token.declares)).collect()
     }
 
-    /// The class of a token, and whether it declares.
+    /// The class of a token, and whether it is a declaration.
     fn class(text: &str, token: &str) -> (TokenClass, bool) {
         let all = classes(text);
         let found = all.iter().find(|(text, ..)| text == token);
@@ -274,19 +252,19 @@ mod tests {
                     setup(\"8/8 w lives=2\"); fn turn() { roll(\"2d6\"); 3d6; log(\"man\"); pieces(\"man\"); \
                     `${get(\"lives\")} left` } const D = #{ man: \"1d4\" };";
         for (token, expected) in [
-            ("\"Red\"", (Side, true)),
-            ("\"man\"", (Piece, true)),
-            ("\"camp\"", (Region, true)),
-            ("\"lives\"", (Counter, true)),
-            ("\"seen\"", (Mark, true)),
-            ("\"rank\"", (Trait, true)),
-            ("\"way\"", (Track, true)),
-            ("\"mode\"", (Option, true)),
+            ("\"Red\"", (Named(NameKind::Side), true)),
+            ("\"man\"", (Named(NameKind::Piece), true)),
+            ("\"camp\"", (Named(NameKind::Region), true)),
+            ("\"lives\"", (Named(NameKind::Counter), true)),
+            ("\"seen\"", (Named(NameKind::Mark), true)),
+            ("\"rank\"", (Named(NameKind::Trait), true)),
+            ("\"way\"", (Named(NameKind::Track), true)),
+            ("\"mode\"", (Named(NameKind::Option), true)),
             ("\"M\"", (Text, false)),
-            ("lives", (Counter, false)),
+            ("lives", (Named(NameKind::Counter), false)),
             ("\"2d6\"", (Dice, false)),
             ("3d6", (Dice, false)),
-            ("man", (Piece, false)),
+            ("man", (Named(NameKind::Piece), false)),
             ("\"1d4\"", (Dice, false)),
             ("get", (BuiltIn, false)),
             ("} left`", (Text, false)),
@@ -326,7 +304,7 @@ mod tests {
             assert!(semantic_tokens(&script).len() > 500);
             start.elapsed()
         };
-        // Of several runs, since the machine may be busy.
+        // The best of several runs, since the machine may be busy.
         let best = (0..5).map(|_| time()).min().unwrap_or_default();
         assert!(best < Duration::from_millis(20), "{best:?}");
     }

@@ -1,7 +1,7 @@
-//! Signatures: the forms of the function that is being called, and the parameter that is being written.
+//! Signature help: the forms of the function that is being called, and the current parameter.
 //!
-//! The form is chosen by the arguments so far, as in [`crate::calls`]. Functions of the script show their parameters
-//! and the comment above them.
+//! The arguments so far determine the active form, as in [`crate::calls`]. The signature of a function of the script
+//! has its parameters, and the comment above it.
 
 use crate::calls::{self, Given};
 use crate::document::{CallAround, Document, Function};
@@ -17,7 +17,7 @@ pub struct Form {
     pub label: String,
     /// Its description in Markdown; may be empty.
     pub about: String,
-    /// The bytes of each parameter in the label.
+    /// The byte range of each parameter in the label.
     pub parameters: Vec<Range<usize>>,
 }
 
@@ -28,14 +28,14 @@ pub struct Signatures {
     pub forms: Vec<Form>,
     /// The index of the form that fits best.
     pub active: usize,
-    /// The index of the parameter that is being written, in the active form. A value before the dot of a method counts
-    /// as the first. It may be beyond the last parameter.
+    /// The index of the current parameter in the active form. A value before the dot of a method counts as the first
+    /// argument. The index can be beyond the last parameter.
     pub argument: usize,
     /// The offset of the opening bracket.
     pub open: usize,
 }
 
-/// The forms of the function whose arguments contain an offset; `None` outside of calls.
+/// The forms of the function whose arguments contain an offset; `None` outside calls.
 pub fn signatures(script: &Script, offset: usize) -> Option<Signatures> {
     let document = script.document();
     if document.in_comment(offset) {
@@ -53,7 +53,7 @@ pub fn signatures(script: &Script, offset: usize) -> Option<Signatures> {
     Some(Signatures { forms, active, argument, open })
 }
 
-/// A function of the script, or of an imported one.
+/// The form of a function of the script or of an imported script.
 fn own(document: &Document, call: &CallAround, end: usize) -> Option<Form> {
     let Some(module) = &call.module else {
         return calls::own(document, call, end).map(|function| of_script(document, function));
@@ -63,7 +63,7 @@ fn own(document: &Document, call: &CallAround, end: usize) -> Option<Form> {
     Some(of_script(&module, function))
 }
 
-/// The forms in the order of the reference, the index of the best one, and that of the parameter.
+/// The forms in the order of the reference, the index of the best form, and the index of the parameter.
 fn of_reference(script: &Script, call: &CallAround, given: &[Given<'_>]) -> Option<(Vec<Form>, usize, usize)> {
     let ranked = calls::forms(script, call, given);
     let argument = calls::index(call);
@@ -119,7 +119,7 @@ fn of_script(document: &Document, function: &Function) -> Form {
     form(&label, document.comment_above(function.span.start), parameters.iter().map(ToString::to_string))
 }
 
-/// A form with the places of its parameters, which are in the label in this order.
+/// Builds a form, and locates its parameters in the label. There, they have the same order.
 fn form(label: &str, about: String, parameters: impl Iterator<Item = String>) -> Form {
     let mut from = label.find('(').map_or(0, |open| open + 1);
     let mut found = Vec::new();

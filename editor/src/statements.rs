@@ -1,13 +1,13 @@
-//! The statements of a script or of a block, by their tokens.
+//! The statements of a script or of a block, as ranges of tokens.
 
 use crate::document::{Document, opens};
 use std::ops::Range;
 
-/// Words that begin a statement which ends with its block, without a semicolon.
+/// Words that begin a statement that ends with its block, without a semicolon.
 const BLOCKS: [&str; 10] = ["fn", "private", "if", "for", "while", "loop", "do", "switch", "try", "{"];
 
-/// The statements in a range of tokens, each with its semicolon. The range holds whole pairs of brackets, as the tokens
-/// of a text or of a block do.
+/// The statements in a range of tokens, each with its semicolon. The range must not separate pairs of brackets; it can
+/// be a whole script or the contents of a block.
 pub(crate) fn statements(document: &Document, range: Range<usize>) -> Vec<Range<usize>> {
     let (mut found, mut first, mut at) = (Vec::new(), range.start, range.start);
     while at < range.end {
@@ -34,7 +34,7 @@ fn continues_do(document: &Document, token: usize) -> bool {
     matches!(document.word(token), "while" | "until")
 }
 
-/// The tokens between two brackets; up to the end of the text if the bracket is not closed.
+/// The tokens between two brackets; up to the end of the script if the bracket is not closed.
 pub(crate) fn within(document: &Document, open: usize) -> Range<usize> {
     open + 1..document.partner(open).unwrap_or(document.tokens().len()).max(open + 1)
 }

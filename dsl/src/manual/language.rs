@@ -1,7 +1,7 @@
-//! The functions that scripts have from the language, such as `len` of an array.
+//! The functions that belong to the language of scripts, such as `len` of an array.
 //!
-//! The interpreter lists them with their descriptions; nothing is listed here. Left out are functions that only work on
-//! kinds of values that scripts do not have, such as streams.
+//! The interpreter provides the list and the descriptions. Functions that only work on kinds of values that scripts do
+//! not have, such as streams, are left out.
 
 use crate::host::engine::{LANGUAGE_FUNCTIONS, reader};
 use crate::host::kind::ValueKind;
@@ -16,7 +16,7 @@ pub struct LanguageFunction {
     pub name: String,
     /// Whether it is written without parentheses, after a dot.
     pub is_property: bool,
-    /// Its parameters, each with its kind; `None` for any value. The first of them can also be written before a dot.
+    /// Its parameters, each with its kind; `None` for any value. The first parameter can also be written before a dot.
     pub parameters: Vec<(String, Option<ValueKind>)>,
     /// The kind of its result, if there is only one.
     pub result: Option<ValueKind>,
@@ -91,7 +91,7 @@ fn is_by_name(one: &LanguageFunction, other: &LanguageFunction) -> bool {
     same && pairs().any(names) && pairs().all(|pair| pair.0 == pair.1 || names(pair))
 }
 
-/// Functions of one value of a certain kind that scripts call by name.
+/// Whether scripts can call a function by name, with a first argument of a known kind.
 fn is_useful(one: &LanguageFunction) -> bool {
     let is_name = one.name.starts_with(|c: char| c.is_ascii_alphabetic()) && !one.name.contains('$');
     is_name && one.receiver().is_some() && !LANGUAGE_FUNCTIONS.contains(&one.name.trim_start_matches("to_"))
@@ -111,7 +111,7 @@ fn name_of(info: &str) -> String {
     info.split(':').next().unwrap_or_default().trim().trim_start_matches("mut ").to_string()
 }
 
-/// The kind in the name of a result's type, such as `RhaiResultOf<INT >`.
+/// The kind of value that the name of a result type contains, such as `RhaiResultOf<INT >`.
 fn result_of(name: &str) -> Option<ValueKind> {
     let name = name.trim_start_matches("RhaiResultOf<").trim_end_matches('>').trim();
     match name {

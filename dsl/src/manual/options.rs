@@ -1,6 +1,6 @@
 //! The meaning of each option of a call: the part of a row's description that is about one key of its map.
 //!
-//! The descriptions belong to the rows, except those of the options of a piece, for which the rows have no room.
+//! The descriptions come from the rows, except those of the options of a piece, for which the rows have no room.
 
 use crate::functions::{PIECE_OPTIONS, Row, in_one_line, named};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ pub fn about_option(function: &str, key: &str) -> String {
     rows.map(|row| described(row, key)).find(|text| !text.is_empty()).map_or(String::new(), |text| as_sentence(&text))
 }
 
-/// A phrase or sentences, with a capital letter and a full stop.
+/// A phrase or sentences, with a capital letter and a period.
 fn as_sentence(text: &str) -> String {
     let stop = if text.ends_with(['.', '?', '!']) { "" } else { "." };
     let mut letters = text.chars();
@@ -125,7 +125,7 @@ fn listed(sentence: &str, key: &str) -> String {
     other.map_or(String::new(), |(function, _)| about_option(function, key))
 }
 
-/// The end of a text in parentheses that have been opened.
+/// The offset of the closing parenthesis in a text that follows an opening parenthesis.
 fn closing(text: &str) -> usize {
     let mut depth = 1;
     let ends = |c: char| {
@@ -135,7 +135,7 @@ fn closing(text: &str) -> usize {
     text.find(ends).unwrap_or(text.len())
 }
 
-/// The sentences of a text. Periods in code do not end one.
+/// The sentences of a text. Periods in code do not end a sentence.
 fn sentences(text: &str) -> Vec<&str> {
     let (mut found, mut start, mut in_code) = (Vec::new(), 0, false);
     let bytes = text.as_bytes();
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn nearly_every_option_is_described() {
-        // The names of these explain them.
+        // Their names explain them.
         let plain = [("piece", "letter"), ("track", "same_for_all"), ("track", "closed")];
         for row in rows() {
             for (key, _) in row.options {

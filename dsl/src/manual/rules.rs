@@ -1,6 +1,6 @@
 //! The rules of a script: the functions that the engine calls.
 //!
-//! It owns their descriptions. It does not know how they run.
+//! This module contains their descriptions, not their execution.
 
 use super::ValueKind;
 

@@ -72,7 +72,14 @@ impl List<'_> {
         for one in script.declared() {
             if matches!(one.kind, NameKind::Counter | NameKind::Mark | NameKind::Trait) {
                 let sign = if is_assigned { "" } else { "=" };
-                self.insert(one.kind.into(), 1, &one.name, format!("{}{sign}", one.name), one.kind.word(), "");
+                self.insert(
+                    CompletionKind::Named(one.kind),
+                    1,
+                    &one.name,
+                    format!("{}{sign}", one.name),
+                    one.kind.word(),
+                    "",
+                );
             }
         }
         self.spot.replaces = whole;

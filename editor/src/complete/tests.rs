@@ -1,6 +1,7 @@
 use super::*;
 use crate::document::Part;
 use crate::functions;
+use crate::names::NameKind;
 use crate::sample::{bundled, marked};
 use astragal_dsl::Source;
 use astragal_dsl::manual::{self, ParamKind};
@@ -150,27 +151,27 @@ fn members_are_those_of_the_kind_of_value() {
 fn texts_are_names_of_the_right_kind() {
     use CompletionKind::*;
     for (text, kind, label) in [
-        ("fn turn() { play(pieces(\"^\")); }", Piece, "knight"),
-        ("fn turn() { play(pieces([\"pawn\", \"^\"])); }", Piece, "knight"),
-        ("fn turn() { castling(\"^\"); }", Piece, "rook"),
-        ("fn turn() { side(\"^\"); }", Side, "White"),
-        ("fn turn() { region(\"^\"); }", Region, "camp"),
-        ("fn turn() { add(\"^\", 1); }", Counter, "stake"),
-        ("fn turn() { marked(\"^\"); }", Mark, "burnt"),
-        ("fn turn() { royal(mover()).get(\"^\"); }", Trait, "health"),
-        ("fn turn() { along(\"^\", 1); }", Track, "way"),
-        ("fn turn() { option(\"^\"); }", Option, "length"),
+        ("fn turn() { play(pieces(\"^\")); }", Named(NameKind::Piece), "knight"),
+        ("fn turn() { play(pieces([\"pawn\", \"^\"])); }", Named(NameKind::Piece), "knight"),
+        ("fn turn() { castling(\"^\"); }", Named(NameKind::Piece), "rook"),
+        ("fn turn() { side(\"^\"); }", Named(NameKind::Side), "White"),
+        ("fn turn() { region(\"^\"); }", Named(NameKind::Region), "camp"),
+        ("fn turn() { add(\"^\", 1); }", Named(NameKind::Counter), "stake"),
+        ("fn turn() { marked(\"^\"); }", Named(NameKind::Mark), "burnt"),
+        ("fn turn() { royal(mover()).get(\"^\"); }", Named(NameKind::Trait), "health"),
+        ("fn turn() { along(\"^\", 1); }", Named(NameKind::Track), "way"),
+        ("fn turn() { option(\"^\"); }", Named(NameKind::Option), "length"),
         ("fn turn() { square(\"^\"); }", Square, "e4"),
-        ("fn turn() { let m = play(any()); if m.kind == \"^\" {} }", Piece, "queen"),
-        ("fn turn() { let m = play(any()); if \"^\" == m.kind {} }", Piece, "queen"),
-        ("fn turn() { let m = play(any()); switch m.kind { \"^\" => 1 } }", Piece, "queen"),
-        ("fn turn() { if mover().name() == \"^\" {} }", Side, "Black"),
+        ("fn turn() { let m = play(any()); if m.kind == \"^\" {} }", Named(NameKind::Piece), "queen"),
+        ("fn turn() { let m = play(any()); if \"^\" == m.kind {} }", Named(NameKind::Piece), "queen"),
+        ("fn turn() { let m = play(any()); switch m.kind { \"^\" => 1 } }", Named(NameKind::Piece), "queen"),
+        ("fn turn() { if mover().name() == \"^\" {} }", Named(NameKind::Side), "Black"),
         ("fn turn() { if royal(mover()) == \"^\" {} }", Square, "e4"),
-        ("const LIST = [\"^\"];", Piece, "queen"),
-        ("die_faces([\"^\"]);", Piece, "queen"),
-        ("piece(\"duke\", \"D\", \"W\", #{ promotes: [\"^\"] });", Piece, "queen"),
-        ("piece(\"duke\", \"D\", \"W\", #{ zone: \"^\" });", Region, "camp"),
-        ("look(#{ stations: \"^\" });", Track, "way"),
+        ("const LIST = [\"^\"];", Named(NameKind::Piece), "queen"),
+        ("die_faces([\"^\"]);", Named(NameKind::Piece), "queen"),
+        ("piece(\"duke\", \"D\", \"W\", #{ promotes: [\"^\"] });", Named(NameKind::Piece), "queen"),
+        ("piece(\"duke\", \"D\", \"W\", #{ zone: \"^\" });", Named(NameKind::Region), "camp"),
+        ("look(#{ stations: \"^\" });", Named(NameKind::Track), "way"),
         ("region(\"fort\", \"^\");", Square, "a1"),
     ] {
         let found = of_kind(text, kind);
@@ -178,12 +179,12 @@ fn texts_are_names_of_the_right_kind() {
     }
     // Where a value begins, names come in quotes.
     assert_eq!(chosen("fn turn() { play(pieces(kn^)); }", "\"knight\""), "fn turn() { play(pieces(\"knight\")); }");
-    assert!(of_kind("fn turn() { label(\"^\"); }", Piece).is_empty());
+    assert!(of_kind("fn turn() { label(\"^\"); }", Named(NameKind::Piece)).is_empty());
     assert!(one("fn turn() { pieces(\"^\"); }", "knight").about.contains("knight's leaps"));
     // A function of the script takes what it passes on.
     let passed = "fn of(name, n) { pieces(name) } fn turn() { of(\"^\", 1); }";
-    assert_eq!(of_kind(passed, Piece).len(), 6);
-    assert!(of_kind(passed, Counter).is_empty());
+    assert_eq!(of_kind(passed, Named(NameKind::Piece)).len(), 6);
+    assert!(of_kind(passed, Named(NameKind::Counter)).is_empty());
 }
 
 #[test]

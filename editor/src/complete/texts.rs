@@ -70,7 +70,7 @@ impl List<'_> {
                 continue;
             }
             let (detail, about) = self.describe_name(one);
-            self.quoted(one.kind.into(), rank, &one.name, detail, about);
+            self.quoted(CompletionKind::Named(one.kind), rank, &one.name, detail, about);
         }
     }
 

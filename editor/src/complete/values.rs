@@ -6,6 +6,7 @@ use crate::calls;
 use crate::document::{Binding, Document, Function, Origin, opens};
 use crate::functions;
 use crate::kinds::Kinds;
+use crate::names::NameKind;
 use astragal_dsl::manual::{self, Entry, ValueKind};
 use astragal_dsl::notation::dice;
 use std::collections::BTreeMap;
@@ -171,7 +172,7 @@ impl<'a> List<'a> {
         self.words(wants, 0);
         self.names(wants, None);
         for value in &wants.literals {
-            self.add(CompletionKind::Option, 0, value, "value of the option", "");
+            self.add(CompletionKind::Named(NameKind::Option), 0, value, "value of the option", "");
         }
         if wants.notations.contains(&Notation::Dice) {
             for (text, about) in dice::SAMPLES {

@@ -1,8 +1,8 @@
-//! Columns that line up over several lines, as their author wrote them.
+//! Columns that are aligned over several lines, as the author wrote them.
 //!
-//! A cell is an item that does not begin a line. Cells line up if they begin in the same column of neighboring lines of
-//! the same bracket, and numbers also if they end there. Columns count only where a cell is padded with more blanks
-//! than usual.
+//! A cell is an item that does not begin a line. Cells are aligned if they begin in the same column of neighboring
+//! lines within the same bracket, and numbers also if they end in the same column. A column is kept only if at least
+//! one cell is padded with more spaces than usual.
 
 use super::indent::Nesting;
 use super::items::{Item, Items, Kind};
@@ -15,9 +15,9 @@ use std::collections::{BTreeMap, HashMap};
 pub(super) struct Group {
     /// The items, in order.
     pub(super) members: Vec<usize>,
-    /// Whether they end in the same column; else they begin there.
+    /// Whether they end in the same column; otherwise, they begin in the same column.
     pub(super) at_end: bool,
-    /// The blanks before the member that needs most room.
+    /// The number of spaces before the member that needs the most room.
     pub(super) gap: usize,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Columns {
     pub(super) group_of: Vec<Option<usize>>,
 }
 
-/// Finds the columns. `normal` has the blanks before each item where nothing lines up.
+/// Finds the columns. `normal` has the number of spaces before each item if nothing is aligned.
 pub(super) fn columns(items: &Items<'_>, roles: &[Role], nesting: &Nesting, normal: &[usize]) -> Columns {
     let count = items.all.len();
     let (mut starts, mut ends) = (Links::new(count), Links::new(count));
@@ -47,7 +47,7 @@ pub(super) fn columns(items: &Items<'_>, roles: &[Role], nesting: &Nesting, norm
     }
     for mut members in starts.sets() {
         members.retain(|&item| columns.group_of[item].is_none());
-        // Where no blank belongs, as before a bracket, one or more are a column only if a neighbor needs the room.
+        // Where no space belongs, as before a bracket, spaces form a column only if a neighbor needs the room.
         let is_wide = |item: usize| items.all[item].gap > 1 && normal[item] > 0;
         let is_column = members.iter().any(|&item| is_padded(item))
             && (members.iter().any(|&item| !is_padded(item)) || members.iter().all(|&item| is_wide(item)));
@@ -79,8 +79,8 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// Pairs of lines of the same bracket without a blank line between them: each with the line before it, and with the
-    /// last one that begins with the same word.
+    /// Pairs of lines within the same bracket, without a blank line between them: each line with the line before it,
+    /// and with the last line that begins with the same word.
     fn neighbors(&self) -> Vec<(usize, usize)> {
         let mut last: HashMap<(Option<usize>, Option<&str>), usize> = HashMap::new();
         let mut pairs = Vec::new();
@@ -97,9 +97,9 @@ impl Cells<'_> {
         pairs
     }
 
-    /// Links the cells of two lines that line up.
+    /// Links the aligned cells of two lines.
     fn link(&self, above: usize, below: usize, starts: &mut Links, ends: &mut Links) {
-        // What follows a text over several lines is not below the rest of its line.
+        // Items after a string that spans several lines are not below the rest of its line.
         let is_short = |&item: &usize| !self.items.text(item - 1).contains('\n');
         let cells = |line: usize| self.items.lines[line].items.clone().skip(1).take_while(is_short);
         let mut by_column: Vec<(usize, usize)> = cells(above).map(|item| (self.items.all[item].column, item)).collect();
@@ -134,7 +134,7 @@ impl Cells<'_> {
             && (same_word || both_operators || both_values && self.roles[this] == self.roles[that])
     }
 
-    /// The column behind a number, at the number or its sign.
+    /// The column after a number; the item is the number or its sign.
     fn end_of_number(&self, item: usize) -> Option<usize> {
         let items = self.items;
         let is_number = |item: usize| {
@@ -150,8 +150,8 @@ impl Cells<'_> {
         (is_number(item) && !has_sign(item - 1)).then(|| end(&items.all[item]))
     }
 
-    /// Links the first item of a line with the first one in the bracket around it, if their author put them into one
-    /// column: `f(a,` above `  b)`. Returns which items are linked in this way.
+    /// Links the first item of a line with the first item in the enclosing bracket, if the author aligned them: `f(a,`
+    /// above `  b)`. Returns for each item whether it is linked in this way.
     fn hang(&self, starts: &mut Links) -> Vec<bool> {
         let items = self.items;
         let mut hanging = vec![false; items.all.len()];
@@ -172,8 +172,8 @@ impl Cells<'_> {
         hanging
     }
 
-    /// Comments at the ends of lines, by paragraph and column. Comments on lines of their own belong to them if they go
-    /// on with the comment above.
+    /// Comments at the ends of lines, by paragraph and column. A comment on a line of its own belongs to them if it
+    /// continues the comment above.
     fn line_comments(&self) -> Vec<Vec<usize>> {
         let mut found: BTreeMap<(usize, usize), Vec<usize>> = BTreeMap::new();
         let mut above = None;
@@ -201,7 +201,7 @@ fn at_column(cells: &[(usize, usize)], column: usize) -> Option<usize> {
     Some(cells[found].1)
 }
 
-/// Sets of items that are linked with one another.
+/// Sets of linked items.
 struct Links {
     parents: Vec<usize>,
 }

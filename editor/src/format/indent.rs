@@ -1,12 +1,12 @@
-//! The indentation of lines: one level for each line with open brackets, and one for a line that goes on with the one
-//! before.
+//! The indentation of lines: one level for each line with open brackets, and one for a line that continues the previous
+//! line.
 
 use super::items::Items;
 use super::spacing::{Role, follows_block};
 use crate::document::{closes, opens};
 use astragal_dsl::syntax::Sort;
 
-/// The columns of a level.
+/// The number of columns per level.
 const LEVEL: usize = 4;
 
 /// The indentation of a line, relative to another one.
@@ -14,11 +14,11 @@ const LEVEL: usize = 4;
 pub(super) struct Indent {
     /// The line that it depends on; `None` for the margin.
     pub(super) line: Option<usize>,
-    /// The columns more than that line has.
+    /// The number of additional columns.
     pub(super) more: usize,
 }
 
-/// The words that a block belongs to.
+/// The keywords that a block can belong to.
 const HEADS: [&str; 11] = ["catch", "do", "else", "fn", "for", "if", "loop", "switch", "try", "until", "while"];
 
 /// How the tokens of a script nest.
@@ -27,7 +27,7 @@ pub(super) struct Nesting {
     pub(super) enclosing: Vec<Option<usize>>,
     /// For each token, the first token of its statement, element or argument.
     part: Vec<usize>,
-    /// For each brace that opens a block, the word that the block belongs to.
+    /// For each brace that opens a block, the keyword that the block belongs to.
     head: Vec<Option<usize>>,
 }
 
@@ -71,7 +71,7 @@ impl Nesting {
         let mut next = None;
         for line in (0..lines).rev() {
             let Some(token) = items.first_token(line) else {
-                // Comments are indented as what follows them, and before a closing bracket as what it contains.
+                // Comments are indented like the next line of code, or before a closing bracket, like the code in it.
                 indents[line] = match next.map(|next| (next, items.first_token(next))) {
                     Some((_, Some(token))) if self.is_closing(items, token) => {
                         self.inside(items, items.document.partner(token))
@@ -117,12 +117,12 @@ impl Nesting {
         at(items.line_of(part), LEVEL)
     }
 
-    /// The indentation of what a bracket contains.
+    /// The indentation of the contents of a bracket.
     fn inside(&self, items: &Items<'_>, open: Option<usize>) -> Indent {
         open.map_or(Indent { line: None, more: 0 }, |open| Indent { line: Some(self.anchor(items, open)), more: LEVEL })
     }
 
-    /// The line with whose indentation a bracket is closed: its own, or that of the word to which its block belongs.
+    /// The line whose indentation a closing bracket takes: that of the opening bracket, or of the keyword of its block.
     fn anchor(&self, items: &Items<'_>, open: usize) -> usize {
         items.line_of(self.head[open].unwrap_or(open))
     }

@@ -4,17 +4,17 @@ use crate::document::{Document, closes, opens};
 use astragal_dsl::syntax::Sort;
 use std::ops::Range;
 
-/// The columns from one tab stop to the next.
+/// The number of columns from one tab stop to the next.
 const TAB: usize = 4;
 
-/// The sort of an item.
+/// The kind of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// A token, by its number.
     Token(usize),
     /// A `//` comment. It is the last item of its line.
     LineComment,
-    /// A comment between `/*` and `*/`, perhaps over several lines.
+    /// A comment between `/*` and `*/`. It can span several lines.
     BlockComment,
 }
 
@@ -22,28 +22,28 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) kind: Kind,
-    /// Its bytes.
+    /// Its byte range.
     pub(super) span: Range<usize>,
     /// The line on which it begins, among the lines with items.
     pub(super) line: usize,
     /// Its column, from 0.
     pub(super) column: usize,
-    /// The columns between it and the item before it on its line.
+    /// The number of columns between it and the previous item on its line.
     pub(super) gap: usize,
-    /// The number of brackets that are open before it; those that it closes are not counted.
+    /// The number of brackets that are open before it, without one that it closes.
     pub(super) depth: usize,
 }
 
-/// A line with items. It goes on until an item that follows a line break.
+/// A line with items. Line breaks within an item do not end the line.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     /// Its items.
     pub(super) items: Range<usize>,
     /// Whether blank lines precede it.
     pub(super) after_blank: bool,
-    /// The number of blank lines, or runs of them, before it in the script.
+    /// The number of blank lines before it in the script. Consecutive blank lines count as one.
     pub(super) paragraph: usize,
-    /// Whether it must stay as it is: a text in quotes goes on in the next line, and its value depends on its column.
+    /// Whether it must stay as it is: a string continues on the next line, and its value depends on its column.
     pub(super) is_fixed: bool,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Items<'a> {
         &self.document.text()[self.all[item].span.clone()]
     }
 
-    /// The token that an item is.
+    /// The token of an item; `None` for comments.
     pub(super) fn token(&self, item: usize) -> Option<usize> {
         match self.all[item].kind {
             Kind::Token(token) => Some(token),
@@ -121,7 +121,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Whether an item is the first of its line.
+    /// Whether an item is the first on its line.
     pub(super) fn is_first(&self, item: usize) -> bool {
         self.lines[self.all[item].line].items.start == item
     }
@@ -137,7 +137,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// The line breaks in the blanks after a column, and the column behind them.
+/// The number of line breaks in whitespace that begins at a column, and the column after the whitespace.
 fn blanks(text: &str, mut column: usize) -> (usize, usize) {
     let mut breaks = 0;
     for c in text.chars() {
@@ -151,7 +151,7 @@ fn blanks(text: &str, mut column: usize) -> (usize, usize) {
     (breaks, column)
 }
 
-/// The column behind an item that begins at a column.
+/// The column after an item that begins at a column.
 pub(super) fn end_column(text: &str, start: usize) -> usize {
     match text.rsplit_once('\n') {
         None => start + text.chars().count(),

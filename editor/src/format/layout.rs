@@ -7,21 +7,21 @@ use super::spacing;
 use crate::document::{closes, opens};
 use std::borrow::Cow;
 
-/// The indentation that is not increased further, in columns. Without it, thousands of brackets would fill the memory.
+/// The limit of the indentation, in columns. Without it, thousands of open brackets would exhaust the memory.
 const WIDEST: usize = 200;
 
-/// A script in columns.
+/// The layout of a script in columns.
 pub(super) struct Layout<'a> {
     items: &'a Items<'a>,
     indents: Vec<Indent>,
     columns: Columns,
-    /// The blanks before each item where nothing lines up.
+    /// The number of spaces before each item if nothing is aligned.
     normal: Vec<usize>,
     /// The column of each item, once it is known.
     starts: Vec<Option<usize>>,
     /// Whether the column of an item is being determined.
     is_open: Vec<bool>,
-    /// The indentation of the lines of code before this one is known.
+    /// The indentation of all lines of code before this line is known.
     next_line: usize,
     line_end: &'static str,
 }
@@ -53,7 +53,7 @@ impl<'a> Layout<'a> {
         out
     }
 
-    /// Whether a line keeps the blank line before it: not at the beginning and the end of a bracket.
+    /// Whether a line keeps the blank line before it. Blank lines next to the enclosing brackets are removed.
     fn has_blank_before(&self, line: usize) -> bool {
         let about = &self.items.lines[line];
         let is = |item: usize, test: fn(&str) -> bool| self.items.token(item).is_some() && test(self.items.text(item));
@@ -86,7 +86,7 @@ impl<'a> Layout<'a> {
         }
         let items = self.items;
         let about = &items.all[item];
-        // Columns never depend on one another in a circle; if they did, their author would decide.
+        // Columns never depend on one another in a cycle. If they did, the column that the author chose would be kept.
         if items.lines[about.line].is_fixed || std::mem::replace(&mut self.is_open[item], true) {
             return about.column;
         }
@@ -109,7 +109,7 @@ impl<'a> Layout<'a> {
             }
             let width = if group.at_end { self.width(item) } else { 0 };
             self.indent_until(self.items.all[item].line);
-            // From left to right, so that each item finds the one before it.
+            // From left to right, so that the previous item always has a column.
             let line = self.items.lines[self.items.all[item].line].items.start;
             let known = (line..item).rev().find(|&before| self.starts[before].is_some());
             for before in known.unwrap_or(line)..item {
@@ -124,7 +124,7 @@ impl<'a> Layout<'a> {
         self.starts[member].unwrap_or(column)
     }
 
-    /// Indents the lines of code up to a line in order, so that each finds the one that it depends on.
+    /// Indents the lines of code up to a line, in order, so that the line that each depends on is known.
     fn indent_until(&mut self, line: usize) {
         while self.next_line <= line {
             let next = self.next_line;
@@ -153,7 +153,7 @@ impl<'a> Layout<'a> {
         if start < WIDEST { start + more } else { start }
     }
 
-    /// An item as it is written at a column: a comment without blanks at its end, its further lines moved with the
+    /// An item as it is written at a column. Comments lose trailing whitespace, and their later lines move with the
     /// first.
     fn shown(&self, item: usize, start: usize) -> Cow<'a, str> {
         let text = self.items.text(item);
@@ -172,7 +172,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// A line of a comment that moves from a column to another one.
+/// A line of a comment, moved from one column to another.
 fn moved(line: &str, from: usize, to: usize) -> Cow<'_, str> {
     let line = line.trim_end();
     let blanks = line.len() - line.trim_start_matches(' ').len();

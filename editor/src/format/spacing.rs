@@ -1,4 +1,4 @@
-//! The blanks between two items of a line.
+//! The spaces between two items on a line.
 
 use super::items::{Items, Kind};
 use crate::document::{Document, KEYWORDS};
@@ -7,7 +7,7 @@ use astragal_dsl::syntax::{self, Sort};
 /// The relation of a token to the tokens next to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// A word, number or text.
+    /// A word, number or string.
     Value,
     /// A bracket, comma, semicolon or colon.
     Bracket,
@@ -25,7 +25,7 @@ pub(super) enum Role {
     ClosesParameters,
     /// `||` of an anonymous function without parameters.
     NoParameters,
-    /// A sign without a meaning of its own here: the blanks beside it stay.
+    /// A sign of unknown meaning: the spaces around it stay.
     Unknown,
 }
 
@@ -58,7 +58,7 @@ fn role(document: &Document, at: usize) -> Role {
             Role::Unknown
         }
         "!" => Role::Prefix,
-        // After a block, the interpreter reads ` -1` as a new value too.
+        // After a block, the interpreter also reads ` -1` as a new value.
         "-" | "+" if begins || document.is(at.wrapping_sub(1), "}") && is_glued(document, at + 1) => Role::Prefix,
         "|" if begins => Role::OpensParameters,
         "||" if begins => Role::NoParameters,
@@ -68,28 +68,28 @@ fn role(document: &Document, at: usize) -> Role {
     }
 }
 
-/// Whether no blank separates a token from the one before it.
+/// Whether no space separates a token from the one before it.
 fn is_glued(document: &Document, at: usize) -> bool {
     let tokens = document.tokens();
     at > 0 && at < tokens.len() && tokens[at - 1].span.end == tokens[at].span.start
 }
 
-/// Whether a token follows a block, where only its author knows if it begins a value or goes on with one.
+/// Whether a token follows a block. There, only the author knows whether it begins a value or continues one.
 pub(super) fn follows_block(document: &Document, at: usize) -> bool {
     let before = at.checked_sub(1).filter(|&before| document.is(before, "}"));
     before.and_then(|close| document.partner(close)).is_some_and(|open| document.is(open, "{"))
 }
 
-/// Blanks between two tokens.
+/// The spaces between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Blanks {
     None,
     One,
-    /// None or one, as its author wrote it.
+    /// None or one, as the author wrote it.
     Kept,
 }
 
-/// The blanks before an item that is not the first of its line, where nothing is aligned.
+/// The number of spaces before an item that is neither the first on its line nor aligned.
 pub(super) fn before(items: &Items<'_>, roles: &[Role], item: usize) -> usize {
     let gap = items.all[item].gap;
     let (Kind::Token(left), Kind::Token(right)) = (items.all[item - 1].kind, items.all[item].kind) else {
@@ -102,11 +102,11 @@ pub(super) fn before(items: &Items<'_>, roles: &[Role], item: usize) -> usize {
         Blanks::Kept => return gap.min(1),
     };
     let is_sure = matches!((roles[left], roles[right]), (Role::Bracket, Role::Value) | (Role::Value, Role::Bracket));
-    // Among others, `- 1` is not `-1`: `- 1.abs()` is -1, but `-1.abs()` is 1.
+    // A space can change the meaning: `- 1.abs()` is -1, but `-1.abs()` is 1.
     if blanks != gap.min(1) && !is_sure && merge(items.text(item - 1), items.text(item)) { gap.min(1) } else { blanks }
 }
 
-/// Whether two tokens are others without a blank between them.
+/// Whether removing the space between two tokens would change them.
 fn merge(left: &str, right: &str) -> bool {
     !syntax::same_code(&format!("{left}{right}"), &format!("{left} {right}"))
 }
@@ -120,7 +120,7 @@ fn between(document: &Document, roles: &[Role], l: usize, r: usize) -> Blanks {
     }
     let is_number = |at: usize| document.tokens()[at].sort == Some(Sort::Number);
     match (roles[l], roles[r]) {
-        // Without the blanks, `1 . 1` is one number.
+        // Without the spaces, `1 . 1` is one number.
         (Role::Joins, _) | (_, Role::Joins) if is_number(l) || is_number(r) => return Blanks::Kept,
         (Role::Joins | Role::Prefix | Role::OpensParameters, _) | (_, Role::Joins | Role::ClosesParameters) => {
             return Blanks::None;
@@ -142,7 +142,7 @@ fn between(document: &Document, roles: &[Role], l: usize, r: usize) -> Blanks {
     }
 }
 
-/// The blanks before a bracket that may belong to the value before it: a call or an index.
+/// The spaces before a bracket that may belong to the value before it: a call or an index.
 fn before_bracket(document: &Document, l: usize, r: usize) -> Blanks {
     let is_call = document.is(r, "(");
     let is_word = document.tokens()[l].sort == Some(Sort::Word);

@@ -1,18 +1,18 @@
 use super::*;
 
-/// Formats a text that can be formatted, and makes sure that formatting the result changes nothing.
+/// Formats a script that can be formatted, and checks that formatting the result changes nothing.
 fn formatted(text: &str) -> String {
     let once = format(text).unwrap_or_else(|error| panic!("{error} at {}:\n{text}", error.offset));
     assert_eq!(format(&once).as_deref(), Ok(once.as_str()), "formatted twice:\n{text}");
     once
 }
 
-/// A text that is formatted already.
+/// Checks that a script is already formatted.
 fn kept(text: &str) {
     assert_eq!(formatted(text), text);
 }
 
-/// A sequence of numbers that is the same in each run.
+/// A pseudorandom sequence that is the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -64,14 +64,14 @@ fn blanks_that_have_a_meaning_stay() {
     // A sign belongs to a number only if it touches it: `-1.abs()` is 1.
     kept("let a = - 1.abs(); let b = -1.abs();\n");
     kept("fn f() { if a { 1 } -1 }\n");
-    // The value of a text that goes on in the next line depends on its column.
+    // The value of a string that continues on the next line depends on its column.
     kept("  f( \"one \\\n      two\" ,  3);\n");
     kept("let a = #\"one\"#;\n");
-    // Signs that stay apart.
+    // Signs that stay separate.
     kept("a - -b; - -c; a / *b;\n");
-    // Not one word for the interpreter, or not yet.
+    // The interpreter does not read these as words.
     kept("1x 2e5 'a'b\n");
-    assert_eq!(format("x(#\"a \"  +  \" b\"#)").expect_err("a text that looks like two").offset, 0);
+    assert_eq!(format("x(#\"a \"  +  \" b\"#)").expect_err("one string that looks like two").offset, 0);
 }
 
 #[test]
@@ -169,9 +169,9 @@ fn what_stands_in_a_column_stays_in_a_column() {
     kept("f(#{\n    \"a1\":  [[-5, 1]],\n    \"a12\": [[0, 1]],\n});\n");
     kept("const GRID = [\n    [ 1, 10, -5],\n    [10,  1, 15],\n    [ 2,  2,  2],\n];\n");
     kept("fn short()  { 1 }\nfn longer() { 2 }\n");
-    // The line with another word between them does not matter.
+    // A line between them that begins with another word does not matter.
     kept("piece(\"king\",    \"K\");\nmoves(\"king\", \"K\");\npiece(\"advisor\", \"A\");\n");
-    // Where blanks are added or removed, the whole column moves.
+    // If spaces are added or removed, the whole column moves.
     assert_eq!(formatted("const A=   [1,2];\nconst BOARD=2;\n"), "const A = [1, 2];\nconst BOARD = 2;\n");
     assert_eq!(
         formatted("piece(\"pawn\",  \"P\");\npiece(\"knight\",\"N\");\n"),
@@ -281,8 +281,8 @@ fn the_bundled_scripts_are_formatted() {
     }
 }
 
-/// A script with other blanks: `0` removes the indentation, `1` doubles blanks, `2` removes those that can go, `3`
-/// changes them at random.
+/// A script with different whitespace: `0` removes the indentation, `1` doubles spaces, `2` removes optional spaces,
+/// and `3` changes whitespace at random.
 fn with_other_blanks(text: &str, how: usize, numbers: &mut Numbers) -> String {
     let document = Document::new(text.to_string());
     let items = Items::of(&document);
@@ -308,7 +308,7 @@ fn with_other_blanks(text: &str, how: usize, numbers: &mut Numbers) -> String {
     out
 }
 
-/// Whether two tokens can stand next to each other without a blank, wherever they are.
+/// Whether two tokens never need a space between them.
 fn is_separate(left: &str, right: &str) -> bool {
     let is_apart = |c: char| matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';');
     left.ends_with(is_apart) && left.len() == 1 || right.starts_with(is_apart)
@@ -323,7 +323,7 @@ fn scripts_survive_other_blanks() {
             let result = formatted(&other);
             assert!(syntax::same_code(text, &result), "{name} {how}");
             if how == 0 {
-                // Without indentation, arguments below the first one look like any others.
+                // Without indentation, arguments that were aligned with the first one are not recognized.
                 let same = text.lines().zip(result.lines()).filter(|(one, other)| one == other).count();
                 assert!(same + 2 >= text.lines().count(), "{name}:\n{result}");
             }

@@ -1,4 +1,4 @@
-//! Whether the last version that could be loaded declares a thing as the text does now.
+//! Whether the last version that could be loaded declares a thing in the same way as the current text.
 //!
 //! It compares the calls that declare the thing, and the constants and imports that they use, directly or through other
 //! constants. Functions that run the calls are not compared.
@@ -8,10 +8,10 @@ use crate::script::Script;
 use astragal_dsl::Loaded;
 use std::ops::Range;
 
-/// A call that matters: the function, and the name that its first argument must be, if only one of them does.
+/// Calls to compare: the function, and the name that the first argument must be. `None` compares all of its calls.
 pub(super) type Call<'a> = (&'a str, Option<&'a str>);
 
-/// The last version that could be loaded, if its calls of these functions are those of the text.
+/// The last version that could be loaded, if these calls are the same there as in the current text.
 pub(super) fn loaded<'s>(script: &'s Script, calls: &[Call<'_>]) -> Option<&'s Loaded> {
     let loaded = script.loaded()?;
     if loaded.source.text == script.text() {
@@ -21,7 +21,7 @@ pub(super) fn loaded<'s>(script: &'s Script, calls: &[Call<'_>]) -> Option<&'s L
     (evidence(&before, calls) == evidence(script.document(), calls)).then_some(loaded)
 }
 
-/// The texts that decide what the calls declare, in order.
+/// The code that determines the declarations made by the calls, in order.
 fn evidence(document: &Document, calls: &[Call<'_>]) -> Vec<String> {
     let mut spans: Vec<Range<usize>> = Vec::new();
     for token in (0..document.tokens().len()).filter(|&token| document.is_call(token)) {
@@ -37,7 +37,7 @@ fn evidence(document: &Document, calls: &[Call<'_>]) -> Vec<String> {
         }
     }
     spans.extend(document.imports().iter().map(|import| import.script..import.script + 1));
-    // Constants that they use, and those that these use.
+    // Constants that they use, directly or through other constants.
     let mut at = 0;
     while at < spans.len() {
         for token in spans[at].clone().filter(|&token| document.is_name(token)) {
@@ -57,7 +57,7 @@ fn constant(document: &Document, token: usize) -> Option<Range<usize>> {
     Some(start..document.end_of_statement(start))
 }
 
-/// Tokens with single blanks between them, so that changes of layout do not count.
+/// Tokens with single spaces between them, so that changes of layout are ignored.
 fn words(document: &Document, span: Range<usize>) -> String {
     span.map(|token| document.word(token)).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Functions of the language, their options, and properties, as the reference describes them.
+//! Built-in functions, their options, and properties, as in the reference.
 
 use super::layout::{block, code, paragraphs};
 use crate::calls;
@@ -8,18 +8,18 @@ use crate::kinds::Reader;
 use crate::script::Script;
 use astragal_dsl::manual::{self, Entry, ParamKind, ValueKind};
 
-/// A called function of the language.
+/// A call of a built-in function.
 pub(super) fn call(script: &Script, name: usize) -> Option<String> {
     described(&forms(script, name))
 }
 
-/// The forms of a called function.
+/// The forms that a call can mean.
 fn forms(script: &Script, name: usize) -> Vec<&'static Entry> {
     let call = script.document().call_of(name + 2).filter(|call| call.open == name + 1);
     call.map_or(Vec::new(), |call| calls::meant(&Reader::new(script), &call))
 }
 
-/// A property, or a method of the language.
+/// A property or a method.
 pub(super) fn member(script: &Script, token: usize) -> Option<String> {
     let document = script.document();
     let name = document.word(token);
@@ -70,7 +70,7 @@ pub(super) fn option(script: &Script, token: usize) -> Option<String> {
     Some(paragraphs([head, manual::about_option(entry.name, &key)]))
 }
 
-/// The sentences about a word such as `"capturable"`, which a parameter or an option takes.
+/// The description of a word such as `"capturable"`, which a parameter or an option takes.
 pub(super) fn word(script: &Script, token: usize) -> Option<String> {
     let document = script.document();
     let call = document.call_of(token)?;
@@ -94,7 +94,7 @@ pub(super) fn word(script: &Script, token: usize) -> Option<String> {
     })
 }
 
-/// Forms of a function, with one description for those that share it.
+/// Forms of a function, grouped by description.
 fn described(entries: &[&Entry]) -> Option<String> {
     let mut groups: Vec<Vec<&Entry>> = Vec::new();
     for &entry in entries {

@@ -23,19 +23,19 @@ pub(super) fn block(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{text}\n{fence}")
 }
 
-/// A text within a line, as code.
+/// Inline code.
 pub(super) fn code(text: &str) -> String {
     let marks = "`".repeat(longest_run(text) + 1);
     let gap = if marks.len() > 1 || text.is_empty() { " " } else { "" };
     format!("{marks}{gap}{text}{gap}{marks}")
 }
 
-/// The number of backticks in the longest run of them.
+/// The length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// A text on one line, shortened if it is long.
+/// A text on one line, truncated if it is long.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(most) {
@@ -44,7 +44,7 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// `Capital first`.
+/// A text with a capital letter at its beginning.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

@@ -1,4 +1,4 @@
-//! Names that the script declares: pieces, sides, regions, counters and so on, with the facts of their declarations.
+//! Names that the script declares: pieces, sides, regions, counters and so on, with facts from their declarations.
 
 use super::current;
 use super::layout::{block, code, counted, enumeration, paragraphs, sentence};
@@ -12,7 +12,7 @@ use astragal_core::{Kind, Piece, Position, Side, Square, SquareSet, Variant};
 use astragal_dsl::notation::describe;
 use astragal_dsl::{Loaded, rulebook};
 
-/// Describes the thing that a text stands for.
+/// Describes the thing that a name refers to.
 pub(super) fn about(script: &Script, used: &NameUse) -> Option<String> {
     let name = used.name.as_str();
     let facts = match used.kind {
@@ -57,7 +57,7 @@ fn declaration(script: &Script, used: &NameUse) -> String {
     spans.and_then(|span| document.text().get(span)).map_or(String::new(), |text| super::layout::shortened(text, 200))
 }
 
-/// A kind of piece: its letter, its number at the start, and its movement in a picture and in words.
+/// A kind of piece: its letter, its movement in a picture and in words, and its number in the starting position.
 fn piece(script: &Script, used: &NameUse) -> String {
     let name = Some(used.name.as_str());
     let calls = [("piece", name), ("moves", name), ("board", None), ("region", None)];
@@ -120,7 +120,7 @@ pub(super) fn total(variant: &Variant, position: &Position, piece: Piece) -> u64
     on_top + position.occupied().into_iter().map(beneath).sum::<u64>() + u64::from(in_hand)
 }
 
-/// A piece whose declaration could not be loaded yet: what its call shows.
+/// A piece whose declaration could not be loaded yet: the facts that its call contains.
 fn written_piece(script: &Script, used: &NameUse) -> String {
     let document = script.document();
     let head = format!("**{}**: piece", escaped(&used.name));
@@ -265,7 +265,7 @@ fn track(script: &Script, name: &str) -> Option<String> {
     Some(paragraphs([block("text", &picture), sentence(&words.unwrap_or_default())]))
 }
 
-/// The stations of the first side by their numbers; the lines of pieces that go both ways have none.
+/// A picture of the stations of the first side by number. Tracks that go both ways have no picture.
 fn numbered(spec: &Spec, name: &str) -> Option<String> {
     let track = spec.tracks.iter().find(|track| track.name == name && !track.both_ways)?;
     let (side, paths) = spec.sides.iter().zip(&track.paths).find(|(_, paths)| !paths.is_empty())?;
@@ -288,7 +288,7 @@ fn option(script: &Script, name: &str) -> Option<String> {
     Some(paragraphs([option.why.clone(), values.join("\n")]))
 }
 
-/// Whether the board's cells are hexagons, as the text or the imported scripts declare them.
+/// Whether a document declares a board of hexagons.
 pub(super) fn mentions_hexagons(document: &Document) -> bool {
     let tokens = 0..document.tokens().len();
     tokens

@@ -1,4 +1,4 @@
-//! Texts in a notation: movement, positions, dice and lists of squares.
+//! Strings in a notation: movement, positions, dice and lists of squares.
 
 use super::current;
 use super::layout::{block, code, counted, enumeration, paragraphs, sentence};
@@ -13,14 +13,14 @@ use astragal_dsl::notation::{NotationError, betza, describe, dice, fen};
 use astragal_dsl::{library, squares_from_text};
 use std::collections::BTreeMap;
 
-/// The most rows of a table of totals.
+/// The maximum number of rows in a table of totals.
 const MOST_ROWS: usize = 24;
-/// The width of the longest bar.
+/// The width of the longest bar, in characters.
 const BAR: f64 = 20.0;
-/// The most totals that are calculated.
+/// The maximum number of totals that are calculated.
 const MOST_TOTALS: usize = 40_000;
 
-/// An error in a notation, with the place in the text.
+/// An error in a notation, with its place in the string.
 fn error(error: &NotationError) -> String {
     let usual = if error.help.is_none() { error.usual() } else { None };
     let advice = usual.map_or(String::new(), |usual| format!("{}.", sentence(usual)));
@@ -43,7 +43,7 @@ fn cells(script: &Script) -> Cells {
     }
 }
 
-/// Movement in a call: the drawing, the words, and the part at a place.
+/// Movement in a call: the drawing, the description, and the part at an offset.
 pub(super) fn betza(script: &Script, token: usize, text: &str, at: usize) -> Option<String> {
     let call = script.document().call_of(token)?;
     match betza::parse_on(cells(script), text) {
@@ -56,7 +56,7 @@ pub(super) fn betza(script: &Script, token: usize, text: &str, at: usize) -> Opt
     }
 }
 
-/// The piece that a call gives movement to, as far as it matters for a drawing.
+/// The properties of a piece that affect the drawing and the description of its movement.
 pub(super) struct Mover {
     letter: String,
     home: Option<String>,
@@ -87,13 +87,13 @@ impl Mover {
         }
     }
 
-    /// The words for movement of this piece.
+    /// The description of movement of this piece, in phrases.
     fn words(&self, cells: Cells, atoms: Vec<Atom>) -> Vec<String> {
         words(cells, KindDef { atoms, home: self.home.clone(), ..KindDef::new("piece", "P") })
     }
 }
 
-/// The drawing and the words of movement; `None` if it cannot be read.
+/// The drawing and the description of movement; `None` if it cannot be parsed.
 pub(super) fn movement(script: &Script, mover: &Mover, text: &str) -> Option<String> {
     let cells = cells(script);
     let atoms = betza::parse_on(cells, text).ok()?;
@@ -110,7 +110,7 @@ fn words(cells: Cells, kind: KindDef) -> Vec<String> {
     let Ok(mut board) = Board::new(8, 8, 1) else { return Vec::new() };
     board.set_cells(cells);
     let mut spec = Spec::new("", board);
-    // The names of regions are checked.
+    // A variant must declare the regions that its pieces use.
     if let Some(name) = &kind.home {
         spec.board.add_region(Region { name: name.clone(), squares: Default::default() });
     }
@@ -121,7 +121,7 @@ fn words(cells: Cells, kind: KindDef) -> Vec<String> {
     }
 }
 
-/// The letters of the movement at a place: the atom in words, and each of its letters.
+/// The atom at an offset: its description, and the meaning of each of its lowercase letters.
 fn part(script: &Script, mover: &Mover, text: &str, at: usize) -> String {
     let cells = cells(script);
     let Some(atom) = atoms(text).into_iter().find(|range| range.start <= at && at <= range.end) else {
@@ -146,7 +146,7 @@ fn part(script: &Script, mover: &Mover, text: &str, at: usize) -> String {
     }
 }
 
-/// The bytes of each atom of a movement: small letters, a capital or a leap in parentheses, and a number.
+/// The byte range of each atom of a movement: lowercase letters, a capital or a leap in parentheses, and a number.
 fn atoms(text: &str) -> Vec<std::ops::Range<usize>> {
     let (mut found, mut start, mut at) = (Vec::new(), 0, 0);
     let bytes = text.as_bytes();
@@ -172,7 +172,7 @@ pub(super) fn fen(script: &Script, text: &str) -> Option<String> {
     let placed = match fen::parse(variant, text) {
         Ok(placed) => placed,
         Err(wrong) => {
-            // An older version knows other pieces and boards.
+            // An older version may have other pieces or another board.
             let calls = [("board", None), ("sides", None), ("piece", None), ("hands", None), ("counter", None)];
             let more = [("marks", None), ("piece_trait", None), ("castling", None)];
             current::loaded(script, &[&calls[..], &more[..]].concat())?;
@@ -224,8 +224,8 @@ pub(super) fn dice(script: &Script, text: &str) -> Option<String> {
     Some(paragraphs([head, block("text", &totals(&dice, &names).unwrap_or_default())]))
 }
 
-/// The chance of each total as a table; for many totals, the range and the likeliest. `None` if the ways to roll them
-/// cannot be counted exactly.
+/// The chance of each total as a table; for many totals, the range and the most likely ones. `None` if the ways to roll
+/// them cannot be counted exactly.
 fn totals(dice: &Dice, names: &[(i16, String)]) -> Option<String> {
     let (ways, all) = distribution(dice)?;
     let chance = |ways: u128| Ratio::new(ways, all);
@@ -310,7 +310,7 @@ fn percent(chance: Ratio) -> String {
     }
 }
 
-/// Squares drawn on the board, or the reason why they are none.
+/// Squares drawn on the board, or the reason why the string is not a list of squares.
 pub(super) fn squares(script: &Script, text: &str) -> Option<String> {
     let loaded = script.loaded()?;
     let board = loaded.set.variant.board();
@@ -343,7 +343,8 @@ pub(super) fn squares_of_key(script: &Script, token: usize) -> Option<String> {
     squares(script, text)
 }
 
-/// A text whose use is unknown: dice, or a list of squares without diagonals, which tracks read in another way.
+/// A string of unknown use: dice, or a list of squares without diagonals. Tracks read lists of squares in another way,
+/// so their lists are left out.
 pub(super) fn guessed(script: &Script, token: usize, text: &str) -> Option<String> {
     let is_dice = text.contains('d') && text.starts_with(|c: char| c.is_ascii_digit() || c == 'd');
     if is_dice && dice::parse(text).is_ok() {

@@ -8,11 +8,11 @@ use crate::script::Script;
 use astragal_dsl::manual::{self, RULES};
 use astragal_dsl::{Constant, library};
 
-/// The most characters of a value or a declaration.
+/// The maximum number of characters in a value or a declaration.
 const LONG: usize = 200;
 
-/// A function of the script, by the token of its name in its definition: its head and the comment above it. A rule is
-/// explained, too.
+/// A function of the script, by the token of its name in its definition: its head, the comment above it, and an
+/// explanation if it is a rule.
 pub(super) fn definition(document: &Document, name: usize) -> Option<String> {
     let function = document.functions().iter().find(|function| function.name == name)?;
     let rule = RULES.iter().find(|rule| document.is(name, rule.name));
@@ -88,7 +88,7 @@ fn loop_head(document: &Document, token: usize) -> String {
     shortened(text.unwrap_or_default(), LONG)
 }
 
-/// The value of a constant, if it is calculated and was the same when the script was loaded.
+/// The value of a constant, if it is calculated and the current text has been loaded.
 fn value(script: &Script, binding: &Binding) -> String {
     let document = script.document();
     let name = document.word(binding.token);
@@ -103,7 +103,7 @@ fn value(script: &Script, binding: &Binding) -> String {
     }
 }
 
-/// A constant in the form of the language. Texts have no quotes, since a number is a word, too.
+/// A constant in the syntax of the language. Strings have no quotes, since `Constant` stores numbers as words, too.
 fn written(value: &Constant) -> String {
     match value {
         Constant::Word(word) => word.clone(),
@@ -139,13 +139,13 @@ pub(super) fn script(name: &str) -> Option<String> {
     Some(paragraphs([head.as_str(), about, offers.as_str()]))
 }
 
-/// Whether a function of a bundled script is for others: neither private nor a rule.
+/// Whether other scripts can use a function of a bundled script: it is neither private nor a rule.
 fn is_offered(document: &Document, name: usize) -> bool {
     let is_private = name > 1 && document.is(name - 2, "private");
     !is_private && !RULES.iter().any(|rule| document.is(name, rule.name))
 }
 
-/// An imported script by its name here.
+/// An imported script by its alias.
 pub(super) fn module(document: &Document, alias: &str) -> Option<String> {
     script(script_of(document, alias)?)
 }

@@ -1,4 +1,4 @@
-//! A text in quotes: a name, an imported script, or a notation, depending on its place.
+//! A string: a name, an imported script, or a notation, depending on its context.
 
 use super::{function, key, name, notation, own};
 use crate::document::Part;
@@ -6,7 +6,7 @@ use crate::names::{NameUse, Wanted, wanted};
 use crate::script::Script;
 use astragal_dsl::manual::ParamKind;
 
-/// Describes the text at a token; the offset selects a letter of it.
+/// Describes the string at a token. The offset selects a part of it.
 pub(super) fn about(script: &Script, token: usize, offset: usize) -> Option<String> {
     let document = script.document();
     let span = document.inside(token);
@@ -17,12 +17,12 @@ pub(super) fn about(script: &Script, token: usize, offset: usize) -> Option<Stri
     if document.imports().iter().any(|import| import.script == token) {
         return own::script(text);
     }
-    // In a position, the names of counters, marks and traits are only parts of the text.
+    // In a position, the names of counters, marks and traits are only parts of the string.
     let is_here = |one: &&NameUse| one.token == token && (one.span == span || one.span.contains(&offset));
     if let Some(used) = script.uses().iter().find(is_here) {
         return name::about(script, used);
     }
-    // Escapes would shift all places.
+    // Escape sequences would shift all offsets.
     if text.contains('\\') {
         return None;
     }

@@ -1,7 +1,7 @@
-//! New names for functions, variables and declared things, everywhere in a script at once.
+//! Renames functions, variables and declared names everywhere in a script.
 //!
-//! A change is made only if every word still stands for the same thing afterwards: the changed text must have the same
-//! uses at the same places. So renaming can be undone by renaming.
+//! A rename succeeds only if every word still refers to the same thing afterward: the changed script must have the same
+//! uses at the same places. So another rename can undo it.
 
 use crate::document::Origin;
 use crate::imported;
@@ -16,7 +16,7 @@ use std::ops::Range;
 /// The reason why something cannot be renamed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RenameError {
-    /// There is no name at the place.
+    /// There is no name at the offset.
     Nothing,
     /// It is a function of the language.
     BuiltIn(String),
@@ -27,7 +27,7 @@ pub enum RenameError {
         /// The imported script.
         script: String,
     },
-    /// The game has it without a declaration, such as the region "far rank".
+    /// It exists without a declaration, such as the region "far rank".
     Undeclared(NameKind, String),
     /// A function of an imported script expects the name.
     Expected {
@@ -40,13 +40,13 @@ pub enum RenameError {
     Rule(String),
     /// The new name is that of a rule, so the engine would call the function.
     NamesRule(String),
-    /// The new name is no name of a variable or function.
+    /// The new name is not a valid name of a variable or function.
     NoIdentifier(String),
-    /// The new name is a word of the language.
+    /// The new name is a reserved word of the language.
     Keyword(String),
-    /// The new name is no name of such a thing, because of this.
+    /// The new name is not valid for this kind of thing, for this reason.
     NoName(NameKind, String, String),
-    /// The name is written without quotes somewhere, so it must be one word.
+    /// The script writes the name without quotes somewhere, so it must be one word.
     NotOneWord(String),
     /// Something else has the new name.
     Taken {
@@ -57,7 +57,7 @@ pub enum RenameError {
         /// The line where it is, from 1; 0 if it is elsewhere.
         line: usize,
     },
-    /// The new name would stand for something else in some places.
+    /// The new name would refer to something else in some places.
     Ambiguous(String),
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for RenameError {
                 write!(f, "`{name}` comes from the imported script \"{script}\" and cannot be renamed here")
             }
             RenameError::Undeclared(kind, name) => {
-                write!(f, "no text of the script declares the {} \"{name}\", so it cannot be renamed", kind.word())
+                write!(f, "the script does not declare the {} \"{name}\", so it cannot be renamed", kind.word())
             }
             RenameError::Expected { name, script } => {
                 write!(f, "the imported script \"{script}\" uses the name \"{name}\" too, so it cannot be renamed")
@@ -106,7 +106,7 @@ pub fn renameable(script: &Script, offset: usize) -> Option<Range<usize>> {
     subject.refuse().is_ok().then(|| word.span.clone())
 }
 
-/// The changes that give a new name to the thing at an offset, in order. None if it has this name already.
+/// The edits that rename the thing at an offset, in order. Empty if it already has this name.
 ///
 /// # Errors
 /// If it cannot be renamed, or cannot have this name.
@@ -138,12 +138,12 @@ struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// All words that stand for it.
+    /// All words that refer to it.
     fn uses(&self) -> impl Iterator<Item = &Word> {
         self.words.iter().filter(|one| one.meaning == self.word.meaning)
     }
 
-    /// Whether it has a name that the script gives it.
+    /// Returns an error unless the script itself gives it its name.
     fn refuse(&self) -> Result<(), RenameError> {
         let document = self.script.document();
         match &self.word.meaning {
@@ -170,7 +170,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a function, variable or imported script can have a name.
+    /// Checks that a function, variable or imported script can have a name.
     fn check_identifier(&self, name: &str) -> Result<(), RenameError> {
         if !can_be_name(name) {
             let valid = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -212,7 +212,7 @@ impl Subject<'_> {
         if let Some(other) = self.variables(name).find(|other| self.sees(other, own) || self.sees(own, other)) {
             return Err(self.taken(name, "a variable", other));
         }
-        // A call means the function, but a reader would look for the variable.
+        // A call refers to the function, but a reader would look for the variable.
         let is_called = |one: &&Word| {
             let is_function = match &one.meaning {
                 Meaning::Function(other) => other == name,
@@ -239,13 +239,13 @@ impl Subject<'_> {
         self.words.iter().filter(is_variable).filter(move |one| self.script.text()[one.span.clone()] == *name)
     }
 
-    /// Whether a variable can be read at the place of a word.
+    /// Whether a variable is in scope at a word.
     fn sees(&self, word: &Word, declared: &Word) -> bool {
         let (document, at) = (self.script.document(), word.span.start);
         let of_token = |token: usize| document.tokens()[token].span.start == declared.span.start;
         let Some(binding) = document.bindings().iter().find(|one| of_token(one.token)) else { return false };
         if binding.origin == Origin::Parameter && word.declares {
-            // Parameters of one function have no scope in common with their declarations.
+            // The scope of a parameter does not include the parameter list, but names in the list must differ.
             let other = document.bindings().iter().find(|one| document.tokens()[one.token].span.start == at);
             if other.is_some_and(|other| other.origin == Origin::Parameter && other.scope == binding.scope) {
                 return true;
@@ -260,7 +260,8 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether an anonymous function uses a variable from outside of it. There, the interpreter prefers functions.
+    /// Whether an anonymous function captures a variable. Inside it, the interpreter prefers functions of the same
+    /// name.
     fn is_captured(&self, declared: &Word) -> bool {
         let document = self.script.document();
         let bodies = resolve::closures(document);
@@ -288,7 +289,7 @@ impl Subject<'_> {
         RenameError::Taken { name: name.into(), by: by.into(), line }
     }
 
-    /// Whether a declared thing can have a name.
+    /// Checks that a declared thing can have a name.
     fn check_text(&self, kind: NameKind, name: &str) -> Result<(), RenameError> {
         if let Some(why) = fault_of_name(kind, name) {
             return Err(RenameError::NoName(kind, name.into(), why));
@@ -303,7 +304,7 @@ impl Subject<'_> {
         Err(RenameError::Taken { name: name.into(), by, line })
     }
 
-    /// The change of one word. Keys need quotes unless they are one word.
+    /// The edit of one word. Keys need quotes unless they are one word.
     fn change(&self, one: &Word, name: &str, were_quoted: bool, are_quoted: bool) -> Result<Fix, RenameError> {
         let span = one.span.clone();
         match one.form {
@@ -316,14 +317,14 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether a word is the key of a map, in quotes.
+    /// Whether a word is a quoted key of a map.
     fn is_quoted_key(&self, word: &Word) -> bool {
         let document = self.script.document();
         let token = document.token_at(word.span.start);
         token.is_some_and(|token| document.is_text(token) && document.is_key(token))
     }
 
-    /// Finds what was renamed in the changed text, and compares.
+    /// Checks that the changed script has the same uses at the same places.
     fn verify(&self, changes: &[Fix], name: &str) -> Result<(), RenameError> {
         let text = apply(self.script.text(), changes);
         let mut script = self.script.clone();
@@ -356,7 +357,7 @@ impl Subject<'_> {
     }
 }
 
-/// The text after changes, which are in order.
+/// The text after a list of edits, which are in order.
 fn apply(text: &str, changes: &[Fix]) -> String {
     let (mut out, mut at) = (String::with_capacity(text.len() + 64), 0);
     for change in changes {
@@ -368,7 +369,7 @@ fn apply(text: &str, changes: &[Fix]) -> String {
     out
 }
 
-/// Why a text cannot be the name of a thing.
+/// The reason why a string cannot be the name of a thing, if there is one.
 fn fault_of_name(kind: NameKind, name: &str) -> Option<String> {
     let in_positions = matches!(kind, NameKind::Counter | NameKind::Mark | NameKind::Trait);
     let has_space = name.contains(|c: char| c.is_whitespace() || c == '=');
@@ -388,7 +389,7 @@ fn fault_of_name(kind: NameKind, name: &str) -> Option<String> {
     Some(fault.into())
 }
 
-/// Whether two kinds of things cannot have the same name: positions or functions could not tell them apart.
+/// Whether two kinds of things cannot share a name, because positions or functions could not distinguish them.
 fn share_names(kind: NameKind, other: NameKind) -> bool {
     use NameKind::{Counter, Mark, Piece, Side, Trait};
     matches!((kind, other), (Mark, Counter | Trait) | (Counter | Trait, Mark) | (Piece, Side) | (Side, Piece))

@@ -29,7 +29,7 @@ fn bundled() -> impl Iterator<Item = Script> {
     astragal_variants::SCRIPTS.iter().map(move |entry| Script::new(source(entry)))
 }
 
-/// A text with `<` and `>` around some places in order.
+/// A text with `<` and `>` around some byte ranges, which are in order.
 fn shown(text: &str, places: &[Range<usize>]) -> String {
     let mut out = text.to_string();
     for place in places.iter().rev() {
@@ -85,19 +85,19 @@ fn a_name_leads_to_the_variable_that_it_means() {
     let cases = [
         ("fn f(a) { ^a + 1 }", "fn f(<a>) { a + 1 }"),
         ("fn f(a) { let b = a; ^b }", "fn f(a) { let <b> = a; b }"),
-        // A value does not see the variable that it is for.
+        // A variable is not in scope in its own initial value.
         ("fn f(n) { let n = ^n + 1; n }", "fn f(<n>) { let n = n + 1; n }"),
         ("fn f(n) { let n = n + 1; ^n }", "fn f(n) { let <n> = n + 1; n }"),
         ("fn f(n) { { let n = 2; } ^n }", "fn f(<n>) { { let n = 2; } n }"),
         ("fn f() { let x = g(|x| ^x); }", "fn f() { let x = g(|<x>| x); }"),
         ("fn f() { for i in 0..3 { ^i } }", "fn f() { for <i> in 0..3 { i } }"),
-        // Functions see the constants of the top level, wherever they are, and no variables.
+        // Functions can use all top-level constants, but no top-level variables.
         ("fn f() { ^A } const A = 1;", "fn f() { A } const <A> = 1;"),
         ("const A = 1; fn f() { let A = 2; } fn g() { ^A }", "const <A> = 1; fn f() { let A = 2; } fn g() { A }"),
         ("const A = 1; fn f() { global::^A }", "const <A> = 1; fn f() { global::A }"),
         ("fn f(a) { `${^a} and ${a}` }", "fn f(<a>) { `${a} and ${a}` }"),
         ("fn f(a) { `${[1].map(|b| ^b + a)}` }", "fn f(a) { `${[1].map(|<b>| b + a)}` }"),
-        // A statement that is being written has no end yet.
+        // An incomplete statement has no end yet.
         ("fn f() { let a = 1\n^a", "fn f() { let <a> = 1\na"),
     ];
     for (text, expected) in cases {
@@ -130,7 +130,7 @@ fn imported_names_lead_to_the_scripts_that_declare_them() {
     assert_eq!(found("\"babylonian"), ("babylonian".into(), String::new(), String::new()));
     assert_eq!(found("b::men"), ("babylonian".into(), String::new(), String::new()));
     assert_eq!(found("tie"), ("babylonian".into(), "option(\"".into(), "tie".into()));
-    // The pieces come from a script that the imported one imports.
+    // The pieces come from a script that the imported script imports.
     assert_eq!(found("rook"), ("chess".into(), "piece(\"".into(), "rook".into()));
     assert_eq!(references(&script, at("rook"), true).len(), 1);
 }
@@ -154,7 +154,7 @@ fn uses_of_a_name_are_found_in_lists_maps_properties_templates_and_positions() {
         let at = text.find(word).expect("a word") + 1;
         references(&script(text), at, true).len()
     };
-    // The declaration, the promotion, the key, and the call; in templates, keys are those of the script.
+    // The declaration, the promotion, the key, and the call; template strings use the keys of the script.
     assert_eq!(count("\"man"), 4);
     assert_eq!(count("\"lives"), 4);
     assert_eq!(count("Red"), 2);
@@ -274,7 +274,7 @@ fn a_refusal_says_why() {
             "a=b",
             "\"a=b\" cannot be the name of an option: players type it, so it cannot contain spaces or `=`",
         ),
-        // A list may mean either of two things that have the same name.
+        // A name in a list could refer to either of two things with the same name.
         (
             "piece(\"^man\", \"M\"); region(\"camp\", \"a1\"); const L = [\"man\"];",
             "camp",
@@ -303,7 +303,7 @@ fn names_of_other_scripts_keep_their_names() {
     let (script, at) =
         loaded("import \"chess\" as chess;\nchess::setup();\nfn turn() { play(to(region(\"^far rank\"))); }");
     let message = rename(&script, at, "end").unwrap_err().to_string();
-    assert_eq!(message, "no text of the script declares the region \"far rank\", so it cannot be renamed");
+    assert_eq!(message, "the script does not declare the region \"far rank\", so it cannot be renamed");
 }
 
 #[test]

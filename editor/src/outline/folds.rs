@@ -4,7 +4,7 @@ use crate::document::{Document, opens};
 use crate::script::Script;
 use std::ops::Range;
 
-/// The sort of a fold.
+/// The kind of a fold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldKind {
     /// A comment, or several lines of comments.
@@ -18,9 +18,9 @@ pub enum FoldKind {
 /// A part of a script that can be folded. It spans several lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fold {
-    /// Its bytes, with brackets.
+    /// Its byte range, including brackets.
     pub span: Range<usize>,
-    /// Its sort.
+    /// Its kind.
     pub kind: FoldKind,
 }
 
@@ -32,7 +32,7 @@ pub fn folds(script: &Script) -> Vec<Fold> {
     found.extend(imports(document).into_iter().map(|span| Fold { span, kind: FoldKind::Imports }));
     let line = |offset: usize| document.lines().line_of(offset);
     found.retain(|fold| line(fold.span.start) < line(fold.span.end));
-    // Of several that begin on a line, the one that ends last counts.
+    // If several begin on the same line, the one that ends last is kept.
     found.sort_by_key(|fold| (line(fold.span.start), std::cmp::Reverse(fold.span.end)));
     found.dedup_by_key(|fold| line(fold.span.start));
     found
@@ -66,7 +66,7 @@ fn comments(document: &Document) -> Vec<Range<usize>> {
     found
 }
 
-/// Imports that follow each other.
+/// Runs of consecutive imports.
 fn imports(document: &Document) -> Vec<Range<usize>> {
     let mut found: Vec<(Range<usize>, usize)> = Vec::new();
     for import in document.imports() {

@@ -1,4 +1,4 @@
-//! The steps in which a selection grows.
+//! The steps of an expanding selection.
 
 use crate::document::Document;
 use crate::resolve::embedded;
@@ -7,10 +7,10 @@ use crate::statements::{bytes, statements, within};
 use astragal_dsl::syntax::Sort;
 use std::ops::Range;
 
-/// The most brackets around an offset that are followed outward.
+/// The maximum number of brackets around an offset that are followed outward.
 const DEEPEST: usize = 64;
 
-/// The parts of the text around an offset, from the word to the whole text. Each contains the one before.
+/// The parts of the text around an offset, from the word to the whole text. Each contains the previous one.
 pub fn selection(script: &Script, offset: usize) -> Vec<Range<usize>> {
     let document = script.document();
     let mut grown = Grown { document, offset: offset.min(document.text().len()), found: Vec::new() };
@@ -29,7 +29,7 @@ struct Grown<'a> {
 }
 
 impl Grown<'_> {
-    /// Adds a part if it contains the offset, and more than the last one.
+    /// Adds a part if it contains the offset and is larger than the last part.
     fn add(&mut self, span: Range<usize>) {
         let holds = span.start <= self.offset && self.offset <= span.end && !span.is_empty();
         let grows =
@@ -39,14 +39,14 @@ impl Grown<'_> {
         }
     }
 
-    /// Adds the bytes of some tokens.
+    /// Adds the byte range of some tokens.
     fn add_tokens(&mut self, tokens: &Range<usize>) {
         if let Some(span) = bytes(self.document, tokens) {
             self.add(span);
         }
     }
 
-    /// The word of a text around the offset.
+    /// Adds the word around the offset.
     fn word(&mut self, within: Range<usize>) {
         let text = self.document.text();
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -60,7 +60,7 @@ impl Grown<'_> {
         self.add(start..end);
     }
 
-    /// The comment around the offset, and those next to it. Whether there is one.
+    /// Adds the comment around the offset, and the run of line comments around it. Returns whether there is one.
     fn comment(&mut self) -> bool {
         let all = self.document.comments();
         let holds = |comment: &&Range<usize>| comment.start <= self.offset && self.offset <= comment.end;
@@ -83,7 +83,7 @@ impl Grown<'_> {
         true
     }
 
-    /// The token at the offset, and what it holds.
+    /// Adds the token at the offset, and the parts of it.
     fn token(&mut self) {
         let document = self.document;
         let Some(token) = document.token_at(self.offset) else { return };
@@ -114,7 +114,7 @@ impl Grown<'_> {
         }
     }
 
-    /// The call that a name or bracket belongs to: `f(..)`, then with all before it, as in `a.b.f(..)`.
+    /// Adds the call that a name belongs to, the chain up to it, as in `a.b.f(..)`, and the whole chain.
     fn call(&mut self, name: usize) {
         let document = self.document;
         let end = match document.is_call(name) {
@@ -147,7 +147,7 @@ impl Grown<'_> {
         at
     }
 
-    /// The end of a chain of properties and calls that goes on at a token.
+    /// The end of a chain of properties and calls that continues at a token.
     fn chain_end(&self, token: usize) -> usize {
         let document = self.document;
         let mut at = token;
@@ -160,7 +160,7 @@ impl Grown<'_> {
         }
     }
 
-    /// Argument, argument list, call, statement, block, function; outward to the top level.
+    /// Adds arguments, argument lists, calls, statements, blocks and functions, outward to the top level.
     fn outward(&mut self) {
         let document = self.document;
         let mut at = document.tokens_before(self.offset);

@@ -99,7 +99,7 @@ fn an_incomplete_script_has_an_outline() {
     assert_eq!(outline("import fn const const fn ;;"), "");
 }
 
-/// Checks that children are within their parents, and neighbors do not overlap.
+/// Checks that children are within their parents, and siblings do not overlap.
 fn check_places(all: &[Symbol], within: Range<usize>) {
     let mut at = within.start;
     for symbol in all {
@@ -163,7 +163,7 @@ fn comments_imports_and_brackets_over_several_lines_can_be_folded() {
     assert_eq!(found, expected);
 }
 
-/// The parts that a selection at the mark `^` grows to.
+/// The steps of a selection that expands from the mark `^`.
 fn grown(text: &str) -> Vec<String> {
     let at = text.find('^').expect("a mark");
     let script = script(&text.replacen('^', "", 1));

@@ -43,7 +43,6 @@ function targetOf(text: string, action: Action): Target {
 }
 
 function fail(action: Action): never {
-  throw new Error(
-    `The command 'astragal.${action}' got unexpected arguments. Install the same version of Astragal and its extension.`,
-  );
+  const what = `The command 'astragal.${action}' got unexpected arguments.`;
+  throw new Error(`${what} Install the same version of Astragal and of its extension.`);
 }

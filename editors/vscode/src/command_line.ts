@@ -23,7 +23,7 @@ export function shellOf(path: string, platform: string): Shell {
 /** An argument as a shell has to read it. */
 function quoted(text: string, shell: Shell): string {
   // A line break would end the command, and begin another one.
-  if (/[\0-\x1f\x7f]/.test(text)) throw new Error("the name of a file contains a control character; rename the file");
+  if (/[\0-\x1f\x7f]/.test(text)) throw new Error("The name of the file contains a control character. Rename the file.");
   switch (shell) {
     case "posix":
       return /^[\w+./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
@@ -36,7 +36,7 @@ function quoted(text: string, shell: Shell): string {
       return /^[\w./\\:-]+$/.test(text) ? text : `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
     case "cmd":
       // Inside quotes too, cmd.exe replaces %NAME% by a variable.
-      if (/["%]/.test(text)) throw new Error('cmd.exe cannot pass on the characters " and %; rename the file or use another shell');
+      if (/["%]/.test(text)) throw new Error('cmd.exe cannot pass on " and %. Rename the file, or use another shell.');
       return /^[\w./\\:-]+$/.test(text) ? text : `"${text}"`;
   }
 }

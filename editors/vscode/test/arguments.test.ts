@@ -25,7 +25,8 @@ test("paths of Windows are not taken for URIs", () => {
 });
 
 test("other arguments are refused", () => {
-  const all = ACTIONS.flatMap((action) => [[], [""], [7], [null], ["race.rhai"], [{}]].map((args) => ({ action, args })));
+  const wrong = [[], [""], [7], [null], ["race.rhai"], [{}]];
+  const all = ACTIONS.flatMap((action) => wrong.map((args) => ({ action, args })));
   const some = [
     { action: "play" as const, args: [SCRIPT, SCRIPT] },
     { action: "test" as const, args: [SCRIPT, "44"] },

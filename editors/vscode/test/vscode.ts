@@ -98,7 +98,8 @@ export const window = {
   },
   createTerminal({ name, cwd }: { name: string; cwd: string }) {
     const lines: string[] = [];
-    const terminal = { name, cwd, lines, exitStatus: undefined, show() {}, sendText: (line: string) => lines.push(line) };
+    const sendText = (line: string) => lines.push(line);
+    const terminal = { name, cwd, lines, exitStatus: undefined, show() {}, sendText };
     state.terminals.push(terminal);
     return terminal;
   },

@@ -2,9 +2,11 @@
 
 mod fmt;
 mod lab;
+mod serve;
 
 pub(crate) use fmt::Fmt;
 pub(crate) use lab::{Analyse, Compare, Corrected, Merge, Simulate};
+pub(crate) use serve::{Lsp, OpenStudio, Serve};
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
@@ -123,6 +125,7 @@ pub(crate) enum Command {
     /// Compare two scripts or options, and test whether they differ
     Compare(Compare),
     /// Analyze a game: the luck of every roll and the cost of every decision
+    #[command(alias = "analyze")]
     Analyse(Analyse),
     /// Merge the parts of a simulation
     Merge(Merge),
@@ -132,39 +135,6 @@ pub(crate) enum Command {
     Studio(OpenStudio),
     /// Help an editor with scripts: a language server on standard input and output
     Lsp(Lsp),
-}
-
-/// `lsp`.
-#[derive(Args, Debug)]
-pub(crate) struct Lsp {
-    /// Standard input and output; other editors pass this flag, and nothing else is possible
-    #[arg(long, hide = true)]
-    pub(crate) stdio: bool,
-}
-
-/// `serve`.
-#[derive(Args, Debug)]
-pub(crate) struct Serve {
-    /// Stop a request after this time
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
-    pub(crate) time: Duration,
-    /// Also open scripts in this folder and below, such as 'my-game.rhai'
-    #[arg(long, value_name = "DIR")]
-    pub(crate) scripts: Option<PathBuf>,
-}
-
-/// `studio`.
-#[derive(Args, Debug)]
-pub(crate) struct OpenStudio {
-    /// A script, or a folder; the studio reads and writes only scripts directly in it
-    #[arg(value_name = "SCRIPT|FOLDER", default_value = ".")]
-    pub(crate) what: PathBuf,
-    /// The port; 0 takes any free port
-    #[arg(long, default_value_t = 0)]
-    pub(crate) port: u16,
-    /// Print the URL without starting a browser
-    #[arg(long)]
-    pub(crate) no_browser: bool,
 }
 
 /// A variant with its options.

@@ -144,7 +144,7 @@ fn accepted(path: &Path) -> Option<String> {
     Snapshot::read(&snapshot::path_of(path)).ok().flatten().map(|snapshot| snapshot.contents)
 }
 
-/// A version of a script whose tests to run.
+/// A version of a script to test.
 pub(super) struct Tests {
     pub(super) uri: String,
     pub(super) version: i32,

@@ -3,6 +3,7 @@
 use astragal_dsl::{Diagnostic, Fix, Severity};
 use astragal_editor::complete::CompletionKind;
 use astragal_editor::lines::{Lines, Place, Units};
+use astragal_editor::names::NameKind;
 use astragal_editor::outline::{Symbol, SymbolKind};
 use astragal_editor::semantic::{SemanticToken, TokenClass};
 use astragal_service::editing::{GameProblem, GameSymbol};
@@ -128,11 +129,13 @@ pub(super) fn completion_kind(kind: CompletionKind) -> lsp::CompletionItemKind {
         CompletionKind::Constant => lsp::CompletionItemKind::CONSTANT,
         CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,
         CompletionKind::Module => lsp::CompletionItemKind::MODULE,
-        CompletionKind::Piece => lsp::CompletionItemKind::CLASS,
-        CompletionKind::Side => lsp::CompletionItemKind::ENUM_MEMBER,
-        CompletionKind::Square | CompletionKind::Region | CompletionKind::Track => lsp::CompletionItemKind::UNIT,
-        CompletionKind::Counter | CompletionKind::Mark | CompletionKind::Trait => lsp::CompletionItemKind::FIELD,
-        CompletionKind::Option => lsp::CompletionItemKind::ENUM,
+        CompletionKind::Named(NameKind::Piece) => lsp::CompletionItemKind::CLASS,
+        CompletionKind::Named(NameKind::Side) => lsp::CompletionItemKind::ENUM_MEMBER,
+        CompletionKind::Square | CompletionKind::Named(NameKind::Region | NameKind::Track) => {
+            lsp::CompletionItemKind::UNIT
+        }
+        CompletionKind::Named(NameKind::Counter | NameKind::Mark | NameKind::Trait) => lsp::CompletionItemKind::FIELD,
+        CompletionKind::Named(NameKind::Option) => lsp::CompletionItemKind::ENUM,
         CompletionKind::Word | CompletionKind::Letter => lsp::CompletionItemKind::VALUE,
         CompletionKind::Snippet => lsp::CompletionItemKind::SNIPPET,
     }
@@ -148,11 +151,11 @@ pub(super) fn symbol(page: Page<'_>, one: &Symbol) -> lsp::DocumentSymbol {
         kind: match one.kind {
             SymbolKind::Function => lsp::SymbolKind::FUNCTION,
             SymbolKind::Constant => lsp::SymbolKind::CONSTANT,
-            SymbolKind::Piece => lsp::SymbolKind::CLASS,
-            SymbolKind::Side => lsp::SymbolKind::ENUM_MEMBER,
-            SymbolKind::Region | SymbolKind::Track => lsp::SymbolKind::ARRAY,
-            SymbolKind::Counter | SymbolKind::Mark | SymbolKind::Trait => lsp::SymbolKind::FIELD,
-            SymbolKind::Option => lsp::SymbolKind::ENUM,
+            SymbolKind::Named(NameKind::Piece) => lsp::SymbolKind::CLASS,
+            SymbolKind::Named(NameKind::Side) => lsp::SymbolKind::ENUM_MEMBER,
+            SymbolKind::Named(NameKind::Region | NameKind::Track) => lsp::SymbolKind::ARRAY,
+            SymbolKind::Named(NameKind::Counter | NameKind::Mark | NameKind::Trait) => lsp::SymbolKind::FIELD,
+            SymbolKind::Named(NameKind::Option) => lsp::SymbolKind::ENUM,
             SymbolKind::Declaration => lsp::SymbolKind::PROPERTY,
             SymbolKind::Import => lsp::SymbolKind::MODULE,
         },
@@ -210,10 +213,10 @@ fn class(class: TokenClass) -> (&'static str, u32) {
         TokenClass::Variable => ("variable", 0),
         TokenClass::Constant => ("variable", readonly),
         TokenClass::Property | TokenClass::Key => ("property", 0),
-        TokenClass::Piece => ("class", 0),
-        TokenClass::Side | TokenClass::Option => ("enumMember", 0),
-        TokenClass::Region | TokenClass::Track => ("property", readonly),
-        TokenClass::Counter | TokenClass::Mark | TokenClass::Trait => ("property", 0),
+        TokenClass::Named(NameKind::Piece) => ("class", 0),
+        TokenClass::Named(NameKind::Side | NameKind::Option) => ("enumMember", 0),
+        TokenClass::Named(NameKind::Region | NameKind::Track) => ("property", readonly),
+        TokenClass::Named(NameKind::Counter | NameKind::Mark | NameKind::Trait) => ("property", 0),
         TokenClass::Text => ("string", 0),
         TokenClass::Number | TokenClass::Dice => ("number", 0),
         TokenClass::Operator => ("operator", 0),

@@ -278,7 +278,8 @@ impl Proposals<'_> {
         self.found
     }
 
-    /// Illegal moves: the squares of the player's pieces, or after such a square, the squares that the piece cannot move to.
+    /// Illegal moves, by their squares: the squares of the player's pieces, and after one of them, those that the piece
+    /// cannot move to.
     fn refused(mut self, line: &LinePrefix<'_>) -> Vec<GameCompletion> {
         let before = line.before().1;
         let (word, _) = before.split_once(char::is_whitespace).unwrap_or((before, ""));

@@ -1,7 +1,7 @@
 //! The letters of Betza notation and their meaning, for the parser and for editors.
 //!
-//! The parser accepts exactly the small letters of these lists. Capitals are not listed: they are those that the parser
-//! reads, and their meaning is a description of the parsed movement.
+//! The parser accepts exactly the lowercase letters in these lists. Capitals are not listed: the parser determines
+//! which of them are valid, and their meaning is a description of the parsed movement.
 
 use super::parse_on;
 use crate::notation::describe;
@@ -102,7 +102,7 @@ pub fn letters(cells: Cells) -> Vec<Letter> {
     all
 }
 
-/// Whether some movement with a small letter can be read. Several letters fit only a few steps.
+/// Whether any movement with a lowercase letter can be parsed. Several letters are valid only with a few steps.
 fn is_read(cells: Cells, letter: char) -> bool {
     let samples = ["W", "D", "B", "N0", "afsF", "rN"];
     samples.iter().any(|rest| parse_on(cells, &format!("{letter}{rest}")).is_ok())

@@ -138,16 +138,9 @@ fn item(one: Completion) -> Item {
         CompletionKind::Variable => "variable",
         CompletionKind::Constant => "constant",
         CompletionKind::Keyword => "keyword",
+        CompletionKind::Named(kind) => kind.word(),
         CompletionKind::Module => "module",
-        CompletionKind::Piece => "piece",
-        CompletionKind::Side => "side",
         CompletionKind::Square => "square",
-        CompletionKind::Region => "region",
-        CompletionKind::Counter => "counter",
-        CompletionKind::Mark => "mark",
-        CompletionKind::Trait => "trait",
-        CompletionKind::Track => "track",
-        CompletionKind::Option => "option",
         CompletionKind::Key => "key",
         CompletionKind::Word => "word",
         CompletionKind::Letter => "letter",
@@ -303,8 +296,7 @@ pub(super) struct Rename;
 
 impl Declared for Rename {
     const NAME: &'static str = "rename";
-    const ABOUT: &'static str =
-        "Renames a function, variable, piece or any other name everywhere in a script.";
+    const ABOUT: &'static str = "Renames a function, variable, piece or any other name everywhere in a script.";
     const EXAMPLE: &'static str = include_str!("examples/rename.json");
     type Parameters = RenameParameters;
     type Answer = Edits;

@@ -1,0 +1,39 @@
+//! The arguments of the commands that serve other programs: `serve`, `studio` and `lsp`.
+
+use astragal_lab::opponent::parse_time;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `lsp`.
+#[derive(Args, Debug)]
+pub(crate) struct Lsp {
+    /// Standard input and output; other editors pass this flag, and nothing else is possible
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
+}
+
+/// `serve`.
+#[derive(Args, Debug)]
+pub(crate) struct Serve {
+    /// Stop a request after this time
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
+    pub(crate) time: Duration,
+    /// Also open scripts in this folder and below, such as 'my-game.rhai'
+    #[arg(long, value_name = "DIR")]
+    pub(crate) scripts: Option<PathBuf>,
+}
+
+/// `studio`.
+#[derive(Args, Debug)]
+pub(crate) struct OpenStudio {
+    /// A script, or a folder; the studio reads and writes only scripts directly in it
+    #[arg(value_name = "SCRIPT|FOLDER", default_value = ".")]
+    pub(crate) what: PathBuf,
+    /// The port; 0 takes any free port
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Print the URL without starting a browser
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+}
