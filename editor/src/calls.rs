@@ -6,7 +6,7 @@
 use crate::document::{CallAround, Document, Function};
 use crate::functions;
 use crate::kinds::{Kinds, Reader};
-use crate::names::NameKind;
+use crate::names::{self, Declared, NameKind};
 use crate::script::Script;
 use astragal_dsl::library;
 use astragal_dsl::manual::{Argument, Entry, LanguageFunction, ParamKind, ValueKind, language_functions};
@@ -20,8 +20,8 @@ pub(crate) enum Given<'a> {
     Unknown,
     /// A value of one of these kinds.
     Kinds(Kinds),
-    /// A text that is written out.
-    Text(&'a str),
+    /// A string that is written out, and its token.
+    Text(&'a str, usize),
 }
 
 impl Given<'_> {
@@ -30,14 +30,16 @@ impl Given<'_> {
         match self {
             Given::Unknown => true,
             Given::Kinds(kinds) => kinds.iter().any(|one| kind.accepts().contains(one)),
-            Given::Text(_) => kind.accepts().contains(&ValueKind::Text),
+            Given::Text(..) => kind.accepts().contains(&ValueKind::Text),
         }
     }
 
     /// Whether it is a text that names what a parameter asks for.
     fn names(&self, kind: ParamKind, script: &Script) -> bool {
-        let Given::Text(text) = self else { return false };
-        let named = |of| script.declared().iter().any(|one| one.kind == of && one.name == *text);
+        let Given::Text(text, token) = self else { return false };
+        // A call that declares a name does not also use it, unless an imported script declares the name too.
+        let is_elsewhere = |one: &Declared| one.token != Some(*token) || names::is_imported(script.loaded(), one);
+        let named = |of| script.declared().iter().any(|one| one.kind == of && one.name == *text && is_elsewhere(one));
         NameKind::of_parameter(kind).is_some_and(named)
     }
 
@@ -45,7 +47,7 @@ impl Given<'_> {
     fn is_for(&self, kind: Option<ValueKind>) -> bool {
         match (self, kind) {
             (Given::Kinds(kinds), Some(kind)) => kinds.contains(&kind),
-            (Given::Text(_), Some(kind)) => kind == ValueKind::Text,
+            (Given::Text(..), Some(kind)) => kind == ValueKind::Text,
             _ => true,
         }
     }
@@ -72,7 +74,9 @@ pub(crate) fn given<'a>(reader: &Reader<'a>, call: &CallAround, end: usize) -> V
     }
     for range in arguments(document, call.open, end) {
         all.push(match range.len() {
-            1 if document.is_text(range.start) => Given::Text(&document.text()[document.inside(range.start)]),
+            1 if document.is_text(range.start) => {
+                Given::Text(&document.text()[document.inside(range.start)], range.start)
+            }
             _ => reader.of_range(range).map_or(Given::Unknown, Given::Kinds),
         });
     }

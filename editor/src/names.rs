@@ -126,6 +126,12 @@ pub fn declared(document: &Document, loaded: Option<&Loaded>) -> Vec<Declared> {
     all
 }
 
+/// Whether an imported script declares the same name.
+pub(crate) fn is_imported(loaded: Option<&Loaded>, one: &Declared) -> bool {
+    let elsewhere = loaded.map(names_from_elsewhere).unwrap_or_default();
+    elsewhere.iter().any(|(kind, name)| *kind == one.kind && *name == one.name)
+}
+
 /// The names of a script that was loaded, without those of its own text: the text may have changed since.
 fn names_from_elsewhere(loaded: &Loaded) -> Vec<(NameKind, String)> {
     let own = declarations(&Document::new(loaded.source.text.clone()));

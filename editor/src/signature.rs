@@ -162,6 +162,9 @@ mod tests {
         );
         shows("fn turn() { count(\"pawn\"^) }", "count(kind: string)", "kind: string");
         shows("fn turn() { region(\"camp\", ^) }", "region(name: string, side?: side)", "side?: side");
+        shows("piece(\"duke\", ^)", "piece(name: string, letter: string)", "letter: string");
+        shows("fn mine() { piece(\"duke\", ^", "piece(name: string, letter: string)", "letter: string");
+        shows("piece(\"rook\", ^)", "piece(kind: string, changes: map)", "changes: map");
         shows("piece(\"rook\", #{ ^ });", "piece(kind: string, changes: map)", "changes: map");
         shows(
             "piece(\"duke\", \"D\", ^);",

@@ -13,7 +13,11 @@ fn bundled() -> impl Iterator<Item = Script> {
 fn outline(text: &str) -> String {
     fn write(all: &[Symbol], depth: usize, out: &mut String) {
         for symbol in all {
-            let line = format!("{}{:?} {} {}", "  ".repeat(depth), symbol.kind, symbol.name, symbol.detail);
+            let kind = match symbol.kind {
+                SymbolKind::Named(kind) => format!("{kind:?}"),
+                kind => format!("{kind:?}"),
+            };
+            let line = format!("{}{kind} {} {}", "  ".repeat(depth), symbol.name, symbol.detail);
             out.push_str(line.trim_end());
             out.push('\n');
             write(&symbol.children, depth + 1, out);
