@@ -68,7 +68,7 @@ impl Folder {
         let folder = Folder::new(name);
         folder.write("race.rhai", RACE);
         folder.write("home.game", HOME);
-        assert_eq!(folder.run(&["test", "--accept"]).1, "taken  home.game\n0 passed, 1 accepted.\n");
+        assert_eq!(folder.run(&["test", "--accept"]).1, "accepted  home.game\n0 passed, 1 accepted.\n");
         folder
     }
 }

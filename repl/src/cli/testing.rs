@@ -112,7 +112,7 @@ fn one(
         found.save(&accepted)?;
         snapshot::remove(&pending)?;
         tally.accepted += 1;
-        writeln!(out, "{}  {name}", paint(color, "33", "taken"))?;
+        writeln!(out, "{}  {name}", paint(color, "33", "accepted"))?;
         return Ok(());
     }
     found.save(&pending)?;

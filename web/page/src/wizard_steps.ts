@@ -21,7 +21,7 @@ export interface Asking {
 const CELLS: [Cells, string, string?][] = [
   ["square", "Squares"],
   ["points", "Points where lines cross"],
-  ["hex", "Hexagons", "in a slanted rectangle with vertical files"],
+  ["hex", "Hexagons", "in a parallelogram with vertical files"],
   ["hexagon", "Hexagons in a hexagonal board"],
 ];
 
