@@ -1,7 +1,7 @@
 //! Slow work that must not delay responses: checks and test runs. Each kind has a thread of its own.
 
 use crate::gametest::find;
-use crate::gametest::scripts::{MAX_FILE, folder_of, scripts_in};
+use crate::gametest::scripts::{MAX_FILE, scripts_in};
 use crate::gametest::snapshot::{self, Snapshot};
 use astragal_core::Game;
 use astragal_dsl::library::Reach;
@@ -184,16 +184,12 @@ fn run_tests(path: &Path, source: &Source) -> Option<TestRun> {
     let games = find::games(path).ok()?;
     let read = |game: &PathBuf| Some((game.clone(), disk::read_text(game, MAX_FILE).ok()?, accepted(game)));
     let texts: Vec<(PathBuf, String, Option<String>)> = games.iter().filter_map(read).collect();
-    let test =
-        |(path, text, accepted): &(PathBuf, String, Option<String>)| (path.clone(), text.clone(), accepted.clone());
-    let owned: Vec<_> = texts.iter().map(test).collect();
     let tests: Vec<Test<'_>> =
-        owned.iter().map(|(path, text, accepted)| Test { path, text, accepted: accepted.as_deref() }).collect();
+        texts.iter().map(|(path, text, accepted)| Test { path, text, accepted: accepted.as_deref() }).collect();
     editing::run_tests(source, &tests)
 }
 
 /// The outcome of one test in a test run.
 pub(super) fn outcome_of<'r>(run: &'r TestRun, game: &Path) -> Option<&'r Outcome> {
-    let same = |name: &str| Path::new(name) == game || folder_of(Path::new(name)).join(name) == game;
-    run.results.iter().find(|result| same(&result.name)).map(|result| &result.outcome)
+    run.results.iter().find(|result| Path::new(&result.name) == game).map(|result| &result.outcome)
 }
