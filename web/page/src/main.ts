@@ -353,20 +353,33 @@ async function shareLink(): Promise<void> {
   const address = `${page}#${await pack(shared)}`;
   const diagram = `${page}#${await pack({ ...shared, diagram: true })}`;
   const what = record === undefined ? "starts a new game, because the moves of this game would reveal secrets" : "continues this game";
-  const field = (label: string, text: string) => {
-    const area = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => area.select() });
-    return [el("p", {}, label), area];
+  const area = (label: string, text: string) => {
+    const element = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => element.select() });
+    return element;
+  };
+  const field = (label: string, text: string) => [el("p", {}, label), area(label, text)];
+  const link = area("Link", address);
+  // Browsers offer the clipboard only to pages over HTTPS or from this machine. Elsewhere, the link is selected, to be copied by keyboard.
+  const copy = async (done: (value: void) => void) => {
+    try {
+      await navigator.clipboard.writeText(address);
+      done(undefined);
+    } catch {
+      link.focus();
+      link.select();
+    }
   };
   const here = "This studio runs on your machine, so the link only works here, and only while the program runs. ";
   await ask<void>(`${isLocal() ? here : ""}The link ${what}. Nothing is sent to a server: the link itself contains the game.`, (done) => [
-    ...field("Link", address),
+    el("p", {}, "Link"),
+    link,
     ...(isLocal()
       ? field("For others: add this to the URL of a studio on the web", `#${address.split("#")[1]}`)
       : field("HTML that embeds the board in another page", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`)),
     el(
       "div",
       { className: "row" },
-      el("button", { type: "button", className: "main", onclick: () => void navigator.clipboard.writeText(address).then(() => done(undefined)) }, "Copy the link"),
+      el("button", { type: "button", className: "main", onclick: () => void copy(done) }, "Copy the link"),
       el("button", { type: "button", onclick: () => done(undefined) }, "Close"),
     ),
   ]);
