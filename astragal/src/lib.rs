@@ -1,4 +1,4 @@
-//! Board games of pieces and dice, each written as one script.
+//! Board games with pieces and dice, each written as one script.
 //!
 //! Load a variant, start a game, and run one loop. A game waits for the dice, waits for a decision, or is over; each case
 //! offers exactly the actions that are possible then.

@@ -25,8 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(300);
 type Case = (&'static str, &'static [&'static str], Option<&'static str>);
 
 const CASES: &[Case] = &[
-    ("turns-secret-choices", &["turns", "SCRIPT"], Some("(limit 31)")),
-    ("turns-secret-choices", &["perft", "SCRIPT", "--depth", "2", "--turns"], Some("(limit 31)")),
+    ("turns-secret-choices", &["turns", "SCRIPT"], Some("(see limit 31 in docs/limits.md)")),
+    ("turns-secret-choices", &["perft", "SCRIPT", "--depth", "2", "--turns"], Some("(see limit 31 in docs/limits.md)")),
     ("turns-secret-choices", &["simulate", "SCRIPT", "-n", "1000000", "--threads", "1"], None),
     ("reroll-wide", &["simulate", "SCRIPT", "-n", "1000000", "--threads", "1"], None),
     ("reroll-wide", &["compare", "SCRIPT", "chess", "-n", "1000000", "--threads", "1"], None),
@@ -38,7 +38,7 @@ const CASES: &[Case] = &[
     ("cast-patterns", &["odds", "SCRIPT"], None),
     ("moves-for-every-roll", &["odds", "SCRIPT"], None),
     ("moves-for-every-roll", &["turns", "SCRIPT"], None),
-    ("suppose-much", &["simulate", "SCRIPT", "-n", "1"], Some("(limit 29)")),
+    ("suppose-much", &["simulate", "SCRIPT", "-n", "1"], Some("(see limit 29 in docs/limits.md)")),
     ("permits-large-tree", &["simulate", "SCRIPT", "-n", "1000000", "--threads", "2"], None),
 ];
 

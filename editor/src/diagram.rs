@@ -357,8 +357,8 @@ fn phrase(deeds: &[Deed]) -> String {
             (false, true, false) => captures,
             (false, false, _) => "captures only its own side's pieces".into(),
             (true, false, true) => "moves, or captures its own side's pieces".into(),
-            (true, true, true) => format!("moves or {captures}, also its own side's pieces"),
-            (false, true, true) => format!("only {captures}, also its own side's pieces"),
+            (true, true, true) => format!("moves or {captures}, including pieces of its own side"),
+            (false, true, true) => format!("only {captures}, including pieces of its own side"),
         };
         let condition = if deed.condition.is_empty() { String::new() } else { format!(", {}", deed.condition) };
         format!("{verb}{condition}")

@@ -470,7 +470,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The kinds of operands joined by operators, of which some may be unknown.
+/// The kinds of operands joined by operators. The kinds of some operands may be unknown.
 fn joined(operands: &[Option<Kinds>], operators: &[&str]) -> Option<Kinds> {
     let among = |kinds: &[ValueKind], one: &Option<Kinds>| {
         one.as_ref().is_some_and(|one| one.iter().all(|kind| kinds.contains(kind)))

@@ -1,4 +1,4 @@
-"""Board games of pieces and dice, each written as one script: play, simulate, search, learn.
+"""Board games with pieces and dice, each written as one script: play, simulate, search, learn.
 
 >>> import astragal
 >>> game = astragal.load("dice-chess")

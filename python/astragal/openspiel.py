@@ -28,7 +28,7 @@ MAX_CHANCE_OUTCOMES = 1_000_000
 
 _TYPE = pyspiel.GameType(
     short_name="python_astragal",
-    long_name="Astragal: a board game of pieces and dice, from a script",
+    long_name="Astragal: a board game with pieces and dice, from a script",
     dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
     chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
     information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,

@@ -1,9 +1,9 @@
-//! The engine as a Python module, `astragal._native`. What people import is `python/astragal`, which names it all.
+//! The engine as a Python module, `astragal._native`. People import `python/astragal`, which re-exports its contents.
 //!
-//! Owns how values and errors cross between the two languages and when the interpreter's lock is let go. It contains no rule
-//! of any game and nothing that another door would need: that is in `service`.
+//! This crate converts values and errors between the two languages, and decides when the interpreter's lock is
+//! released. It contains no game rules, and nothing that another interface would need: that is in `service`.
 
-#![allow(missing_docs, reason = "what is public here is seen from Python only, where its documentation is")]
+#![allow(missing_docs, reason = "public items here are visible only from Python, and are documented there")]
 
 mod convert;
 mod errors;

@@ -76,7 +76,10 @@ impl Drop for Share<'_> {
 
 /// The error of too little memory.
 pub(crate) fn full() -> RuleError {
-    RuleError::new(format!("examining the positions takes more than {} MiB of memory (limit 31)", MOST_BYTES >> 20))
+    RuleError::new(format!(
+        "examining the positions takes more than {} MiB of memory (see limit 31 in docs/limits.md)",
+        MOST_BYTES >> 20
+    ))
 }
 
 #[cfg(test)]

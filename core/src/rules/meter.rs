@@ -238,8 +238,10 @@ impl Meter {
     /// The error of an event that takes too much work, with the task that used up the budget.
     pub(crate) fn error(&self, task: Task) -> RuleError {
         let (doing, help) = task.words();
-        let message =
-            format!("more than {} units of work for one event, while {doing} (limit 1); {help}", thousands(BUDGET));
+        let message = format!(
+            "more than {} units of work for one event, while {doing} (see limit 1 in docs/limits.md); {help}",
+            thousands(BUDGET)
+        );
         Failure { message, cause: Cause::Work(task), ..Failure::default() }.into()
     }
 }
@@ -270,7 +272,7 @@ mod tests {
         }
         let error = meter.charge(Task::Listing, 1).expect_err("over it");
         assert_eq!(error.cause, Cause::Work(Task::Listing));
-        assert!(error.message.contains("5,000,000 units") && error.message.contains("(limit 1)"), "{error}");
+        assert!(error.message.contains("5,000,000 units") && error.message.contains("(see limit 1 in"), "{error}");
         assert_eq!(meter.charge(Task::Listing, 1), Err(error), "what has failed fails again");
         assert_eq!(meter.of_event(), BUDGET + 2);
         meter.rest();

@@ -1,4 +1,4 @@
-//! Checks a script and reports every problem: from its text, from loading it, and from a few plies of random play.
+//! Checks a script and reports its problems: from its text, from loading it, and from a few plies of random play.
 //!
 //! [`name_table`] lists the contents of the script. [`names`], [`literals`], [`options`] and [`rules`] check that list;
 //! [`declared`] and [`regions`] check the resulting declarations; [`trial_games`] plays. No check keeps its own list of

@@ -151,7 +151,7 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         let at = place_of_function(&source.text, "turn");
         let name = game_text::side_name(&loaded.set.variant, side);
         let message = format!("{name} never had a move in the trial games");
-        let help = format!("check the permits of {name}: ranks and regions are counted from each side's own edge");
+        let help = format!("check the permits of {name}: each side sees ranks and regions from its own edge");
         return warning(Code::NobodyMoves, at, message, help);
     }
     if let Some((side, drawn)) = &shown.bereft {

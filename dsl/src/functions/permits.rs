@@ -165,7 +165,7 @@ fn in_a_rule(call: &Call<'_>, what: &str) -> ScriptResult<()> {
             "to declare castling, add two arguments, as in `castling(\"K\", \"e1g1\", \"h1f1\")`; to permit castling, \
              use it in a rule"
         }
-        _ => "use it in a rule: only then are all kinds that castle known",
+        _ => "use it in a rule: only then does Astragal know which kinds can castle",
     };
     fail_help(format!("{what} cannot be used at the top level of a script"), Some(help.into()))
 }

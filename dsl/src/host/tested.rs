@@ -84,9 +84,13 @@ fn intern(
     match trace.tests.intern(parent, &key, def) {
         Some(rule) => Ok(rule),
         None => fail_help(
-            format!("rules create more than {MAX_TESTS} new tests of moves and squares in one event (limit 9)"),
+            format!(
+                "rules create more than {MAX_TESTS} new tests of moves and squares in one event (see limit 9 in \
+                 docs/limits.md)"
+            ),
             Some(
-                "each different captured value makes a new test: capture fewer values, or test a whole set at once"
+                "each different value of an outside variable makes a new test: use fewer values, or test a whole set \
+                 at once"
                     .into(),
             ),
         ),

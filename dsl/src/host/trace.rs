@@ -309,7 +309,10 @@ impl Host {
         if trace.bytes > MAX_STEP_BYTES {
             drop(trace);
             return fail_help(
-                format!("the steps of this rule take more than {MAX_STEP_BYTES} bytes in one run (limit 29)"),
+                format!(
+                    "the steps of this rule take more than {MAX_STEP_BYTES} bytes in one run (see limit 29 in \
+                     docs/limits.md)"
+                ),
                 Some("offer fewer or shorter strings in each choice, or build smaller permits and sets".into()),
             );
         }

@@ -439,7 +439,7 @@ impl Reader<'_> {
         let two = atom.steps.iter().all(|(x, y)| x.abs().max(y.abs()) == 2);
         if leap.shape == Shape::Oblique || !two || atom.max != 1 || atom.legs.iter().any(|leg| !leg.is_empty()) {
             let error = self.error(span, "'j' only before D or A").found("'j' elsewhere");
-            return Err(error.help("remove 'j': a leap jumps over pieces without it"));
+            return Err(error.help("remove 'j': leaps jump over pieces anyway"));
         }
         for step in &mut atom.steps {
             *step = (step.0 / 2, step.1 / 2);

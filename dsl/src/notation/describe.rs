@@ -91,7 +91,12 @@ fn phrase(variant: &Variant, kind: &KindDef, atom: &Atom, steps: &[Offset]) -> S
         text.push_str(&format!(" (captures only an enemy {})", names(variant, atom.victims)));
     }
     if atom.friendly {
-        text.push_str(", also capturing pieces of its own side");
+        text.push_str(match (atom.quiet, atom.capture) {
+            (true, true) => ", also capturing pieces of its own side",
+            (true, false) => ", except pieces of its own side",
+            (false, true) => ", including pieces of its own side",
+            (false, false) => ", only to capture pieces of its own side",
+        });
     }
     if atom.initial {
         text.push_str(&format!(", {}", from_home(kind)));

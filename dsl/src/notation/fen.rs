@@ -60,8 +60,8 @@ impl Masked {
 }
 
 /// The error for playing from a text that ends in `turn=?`.
-const AMID: &str = "this position is in the middle of a turn, and 'turn=?' hides its progress: pass the game's \
-     'resume' value ('serve', 'play' or 'apply'), or play the turn from its start";
+const AMID: &str = "this position is in the middle of a turn, and 'turn=?' hides its progress: pass the \
+     'resume' value from the answer to 'play' or 'apply' ('astragal serve'), or play the turn from its start";
 
 impl Placed {
     /// Whether the text shows that a turn is in progress, but not how far.

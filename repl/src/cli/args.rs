@@ -16,7 +16,7 @@ use astragal_lab::opponent::parse_time;
 use astragal_service::fair_dice::{Commitment, Part};
 use astragal_service::variant_cache::DEFAULT_VARIANT;
 
-/// A rules sandbox for board games of pieces and dice.
+/// A rules sandbox for board games with pieces and dice.
 ///
 /// Without a command, it starts a game.
 #[derive(Parser, Debug)]
@@ -92,7 +92,7 @@ pub(crate) enum Command {
     List(List),
     /// Create a variant of your own from another script
     New(New),
-    /// Check scripts and report every problem
+    /// Check scripts and report problems
     Check(Check),
     /// Format scripts
     Fmt(Fmt),

@@ -45,7 +45,7 @@ pub(super) fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     let bytes: usize = profile.rules.iter().map(|rule| rule.bytes).sum();
     writeln!(out, "Total size of all trees: {}.", memory(bytes))?;
     let (work, most) = (profile.work, astragal_core::meter::BUDGET);
-    writeln!(out, "Most work for one event: {work} of {most} units allowed (limit 1).")?;
+    writeln!(out, "Most work for one event: {work} of {most} units allowed (see limit 1 in docs/limits.md).")?;
     if let Some((number, position)) = &profile.cut {
         writeln!(out, "Game {number} did not end: {position}")?;
     }

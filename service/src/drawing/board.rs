@@ -27,7 +27,7 @@ pub struct Theme {
     pub pieces: Pieces,
     /// Whether colors are used.
     pub color: bool,
-    /// Whether the board is drawn from the second side.
+    /// Whether the board is drawn as the second side sees it.
     pub flipped: bool,
     /// Whether lines are drawn with Unicode box characters.
     pub boxes: bool,

@@ -161,7 +161,7 @@ impl Deref for Text {
     }
 }
 
-/// A name from `astragal list`, or a script of the folder.
+/// A name from `astragal list`, or the path of a script in the folder given to `--scripts`.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct VariantName(pub Text);
@@ -177,7 +177,7 @@ pub(super) struct PositionText(pub Text);
 #[schemars(inline)]
 pub(super) struct MoveText(pub Text);
 
-/// Options of the variant by name: `{"doubles": "any"}`.
+/// Options of the variant by name, such as `{"doubles": "any"}`.
 #[derive(Clone, Debug, Default, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct Options(BTreeMap<String, Setting>);
@@ -320,8 +320,8 @@ impl<'de> Deserialize<'de> for Roll {
 }
 
 schema!([] Roll, {
-    "description": "The dice of this turn in the order rolled, such as `[2,3]`; list several rolls one after another. \
-         For a drawn square, its name, such as `[\"e4\"]`.",
+    "description": "The dice of this turn in the order rolled, such as `[2,3]`. If the turn has several rolls, put all \
+         their dice into this one list. For a drawn square, its name, such as `[\"e4\"]`.",
     "type": "array",
     "items": {"type": ["integer", "string"]},
     "maxItems": MAX_FACES,
@@ -440,7 +440,7 @@ schema!([const MOST: u64] UpTo<MOST>, {"type": "integer", "minimum": 0, "maximum
 /// The greatest integer that every client can represent exactly.
 const MAX_SAFE: u64 = (1 << 53) - 1;
 
-/// The seed of the dice: the same seed and events give the same game. Without a seed, dice are sent as events.
+/// The seed of the dice: the same seed and events give the same game. Without a seed, you send the dice as events.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub(super) struct Seed(pub UpTo<MAX_SAFE>);

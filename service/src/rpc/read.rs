@@ -110,7 +110,7 @@ impl Fields<'_, '_> {
             (None, []) => "it takes no parameters".into(),
             (None, _) => String::new(),
         };
-        let list = if known.is_empty() { String::new() } else { format!("known are {}", known.join(", ")) };
+        let list = if known.is_empty() { String::new() } else { format!("its parameters are {}", known.join(", ")) };
         let shown: String = key.chars().take(LONGEST_NAME).collect();
         let message = format!("{} has no parameter '{shown}'; {help}{list}", self.what);
         let error = RpcError::new(INVALID_PARAMS, message).with("field", shown).with("known", known.to_vec());

@@ -9,7 +9,6 @@ use super::methods::{METHODS, Method};
 use super::store::Store;
 use schemars::Schema;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -17,10 +16,18 @@ use std::path::Path;
 const SHOWN: usize = 420;
 
 /// A parameter or a part of a result.
+#[derive(Clone)]
 struct Member {
     name: String,
     about: String,
     needed: bool,
+}
+
+impl Member {
+    /// Whether both have the same name and description.
+    fn is_like(&self, other: &Member) -> bool {
+        self.name == other.name && self.about == other.about
+    }
 }
 
 fn members(schema: &Schema) -> Vec<Member> {
@@ -47,23 +54,21 @@ fn table(head: &str, members: &[Member]) -> String {
     text
 }
 
-/// The names of parameters that several methods share; they are described once.
-fn shared() -> BTreeSet<String> {
-    let (mut once, mut twice) = (BTreeSet::new(), BTreeSet::new());
-    for name in METHODS.iter().flat_map(|method| members(&method.parameters())).map(|member| member.name) {
-        if !once.insert(name.clone()) {
-            twice.insert(name);
+/// The parameters that several methods describe in the same way. If methods describe a name differently, only its most
+/// common description is shared.
+fn shared() -> Vec<Member> {
+    let mut counts: Vec<(Member, usize)> = Vec::new();
+    for member in METHODS.iter().flat_map(|method| members(&method.parameters())) {
+        match counts.iter_mut().find(|(known, _)| known.is_like(&member)) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((member, 1)),
         }
     }
-    twice
-}
-
-fn shared_parameters() -> String {
-    let (shared, mut known) = (shared(), BTreeSet::new());
-    let all = METHODS.iter().flat_map(|method| members(&method.parameters()));
-    let all: Vec<Member> =
-        all.filter(|member| shared.contains(&member.name) && known.insert(member.name.clone())).collect();
-    table("parameter", &all)
+    let is_shared = |(member, count): &&(Member, usize)| {
+        let mut others = counts.iter().filter(|(other, _)| other.name == member.name && !other.is_like(member));
+        *count > 1 && others.all(|(_, other)| other < count)
+    };
+    counts.iter().filter(is_shared).map(|(member, _)| member.clone()).collect()
 }
 
 fn methods() -> String {
@@ -71,16 +76,17 @@ fn methods() -> String {
     METHODS.iter().map(|method| one(method, &shared)).collect::<Vec<_>>().join("\n")
 }
 
-fn one(method: &Method, shared: &BTreeSet<String>) -> String {
+fn one(method: &Method, shared: &[Member]) -> String {
     let mut text = format!("### `{}`\n\n{}\n\n", method.name, method.about);
     let parameters = members(&method.parameters());
-    let mark = |member: &Member| format!("`{}`{}", member.name, if member.needed { " (needed)" } else { "" });
+    let mark = |member: &Member| format!("`{}`{}", member.name, if member.needed { " (required)" } else { "" });
     let listed = match parameters.is_empty() {
         true => "none".into(),
         false => parameters.iter().map(mark).collect::<Vec<_>>().join(", "),
     };
     let _ = writeln!(text, "Parameters: {listed}.\n");
-    let own: Vec<Member> = parameters.into_iter().filter(|member| !shared.contains(&member.name)).collect();
+    let is_own = |member: &Member| !shared.iter().any(|other| other.is_like(member));
+    let own: Vec<Member> = parameters.into_iter().filter(is_own).collect();
     if !own.is_empty() {
         let _ = writeln!(text, "{}", table("parameter", &own));
     }
@@ -129,7 +135,7 @@ fn replaced(document: &str, name: &str, text: &str) -> String {
 fn the_document_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/serve.md");
     let found = std::fs::read_to_string(&path).expect("docs/serve.md exists");
-    let made = replaced(&replaced(&found, "parameters", &shared_parameters()), "methods", &methods());
+    let made = replaced(&replaced(&found, "parameters", &table("parameter", &shared())), "methods", &methods());
     if std::env::var_os("ASTRAGAL_WRITE").is_some() {
         std::fs::write(&path, &made).expect("docs/serve.md can be written");
     }

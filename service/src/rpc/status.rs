@@ -13,7 +13,7 @@ const MAX_FACES: usize = 1000;
 /// The state of a game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Standing {
-    /// Whether the game is over before any roll.
+    /// Whether the game is over now, before another roll.
     over: bool,
     /// The winner, `first` to `eighth`; null in a draw and during the game.
     winner: Option<&'static str>,
@@ -77,7 +77,7 @@ pub(super) struct Awaited {
 enum Kind {
     /// A roll.
     Roll {
-        /// The dice as text, `2d6`.
+        /// The dice as text, such as `2d6`.
         dice: String,
         /// The side that rolls.
         player: &'static str,

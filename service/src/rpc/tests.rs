@@ -389,7 +389,7 @@ fn parameters_that_a_method_does_not_have_are_refused() {
         (
             "play",
             json!({"variant": "chess", "events": [{"move": "e2e4", "dice": 3}]}),
-            "did you mean 'die'? known are roll, move, die, choice",
+            "did you mean 'die'? its parameters are roll, move, die, choice",
         ),
     ] {
         let answer = call(method, params);

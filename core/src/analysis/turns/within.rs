@@ -122,7 +122,8 @@ impl<'a> Layer<'a> {
                 Ok(())
             }
             None if self.list.len() == MOST_STATES => Err(RuleError::new(format!(
-                "a turn can lead to more than {MOST_STATES} states, so its sequences cannot be counted (limit 32)"
+                "a turn can lead to more than {MOST_STATES} states, so its sequences cannot be counted \
+                 (see limit 32 in docs/limits.md)"
             ))
             .into()),
             None if !self.share.take(state.bytes() + OF_INDEX) => Err(memory_limit::full().into()),

@@ -294,7 +294,7 @@ impl Walker<'_> {
                 Some(number) => format!("write `{list}[{number}]`"),
                 None => format!("use a number: the first entry is `{list}[0]`"),
             };
-            let message = format!("the entries of `{list}` have numbers, starting at 0, not names");
+            let message = format!("the entries of `{list}` are numbered from 0; they have no names");
             self.error(Code::Index, start(index), message, help);
             return AbstractValue::any();
         }

@@ -55,7 +55,7 @@ fn patch(board: &Board, text: &str) -> ScriptResult<Vec<Patched>> {
         for word in row.split_whitespace() {
             let block = Block::read(board, word)?;
             if high.is_some_and(|high| high != block.rows) {
-                return fail(format!("in the patch \"{text}\", {word} is not as high as the block before it"));
+                return fail(format!("in the patch \"{text}\", {word} and the block before it are not equally high"));
             }
             squares.extend(block.squares(board, across, height));
             across += block.columns;

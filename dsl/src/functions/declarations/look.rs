@@ -140,7 +140,7 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
             let all = squares_of_text(&d.spec.board, text)?;
             if let Some(twice) = all.into_iter().find(|square| look.square(*square).is_some()) {
                 let twice = d.spec.board.name(twice);
-                let help = Some(format!("remove {twice} from one of the two"));
+                let help = Some(format!("remove {twice} from one of the two lists of squares"));
                 return fail_help(format!("\"{text}\" gives {twice} a second color"), help);
             }
             look.squares.push((all, color(name)?));

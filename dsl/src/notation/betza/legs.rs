@@ -120,10 +120,8 @@ impl Reader<'_> {
             })?;
             // The mirror image of an oblique leap would turn the other way.
             if leap.shape == Shape::Oblique && (1..8).any(|i| picked[i] != picked[8 - i]) {
-                let error = self.error(
-                    span.clone(),
-                    "the same directions left and right after an oblique leap, such as 's' or 'fs'",
-                );
+                let error = self
+                    .error(span.clone(), "directions that are symmetric, such as 's' or 'fs', after an oblique leap");
                 return Err(error.help("for other routes, use moves() with steps such as W and F"));
             }
             chosen.iter_mut().zip(picked).for_each(|(all, new)| *all |= new);

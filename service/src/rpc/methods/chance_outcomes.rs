@@ -28,7 +28,7 @@ pub(super) struct ChanceParameters {
 /// The possible rolls.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ListedOutcomes {
-    /// The dice as text, `2d6`.
+    /// The dice as text, such as `2d6`.
     dice: String,
     /// Each `roll`, in the form of the event `{"roll": ..}`, with its `probability` as a fraction; the fractions add up to
     /// 1. Rolls that the rules reject are left out.

@@ -36,7 +36,7 @@ const MOST_LISTED: u64 = 10_000;
 pub(super) struct TurnCount {
     /// The number of turns.
     count: u64,
-    /// The most dice that any of them uses.
+    /// The maximum number of dice that any of them uses.
     max_dice: u32,
     /// The number of different boards they lead to.
     placements: usize,

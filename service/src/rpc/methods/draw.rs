@@ -23,7 +23,7 @@ pub(super) struct DrawParameters {
     position: Option<PositionText>,
     roll: Option<Roll>,
     view: Option<View>,
-    /// True to draw the board from the second side.
+    /// True to draw the board as the second side sees it.
     flipped: Option<Truth>,
     /// True to draw letters instead of pictures.
     letters: Option<Truth>,
@@ -45,7 +45,7 @@ pub(super) struct Picture {
     cells: &'static str,
     /// The squares, rank by rank from the top and from left to right.
     squares: Vec<DrawnSquare>,
-    /// The drawn pieces in hand that can be dropped.
+    /// The pieces in hand that the picture shows and that can be dropped.
     held: Vec<DrawnHeld>,
     /// The unused dice of this turn.
     dice: Vec<i16>,
@@ -99,7 +99,7 @@ pub(super) struct Draw;
 impl Declared for Draw {
     const NAME: &'static str = "draw";
     const ABOUT: &'static str =
-        "Draws a position or an open game: a picture, the coordinates of its squares, and the rest as text.";
+        "Returns a picture of a position or an open game, the coordinates of its squares, and everything else as text.";
     const EXAMPLE: &'static str = include_str!("examples/draw.json");
     type Parameters = DrawParameters;
     type Answer = Picture;

@@ -59,7 +59,7 @@ impl Edited {
 pub(super) struct At {
     /// The whole text of the script.
     text: Text,
-    /// The script's name; by default `script`.
+    /// The script's name; `script` by default.
     variant: Option<VariantName>,
     /// The offset in the text, in bytes of UTF-8.
     offset: u64,
@@ -277,7 +277,7 @@ impl Declared for Define {
 pub(super) struct RenameParameters {
     /// The whole text of the script.
     text: Text,
-    /// The script's name; by default `script`.
+    /// The script's name; `script` by default.
     variant: Option<VariantName>,
     /// The offset of the name in the text, in bytes of UTF-8.
     offset: u64,
@@ -296,7 +296,8 @@ pub(super) struct Rename;
 
 impl Declared for Rename {
     const NAME: &'static str = "rename";
-    const ABOUT: &'static str = "Renames a function, variable, piece or any other name everywhere in a script.";
+    const ABOUT: &'static str =
+        "Renames a function, a variable, a piece or anything else that has a name, everywhere in a script.";
     const EXAMPLE: &'static str = include_str!("examples/rename.json");
     type Parameters = RenameParameters;
     type Answer = Edits;

@@ -30,7 +30,7 @@ pub(super) struct HintParameters {
     roll: Option<Roll>,
     /// The level of the computer, 3 by default.
     level: Option<Level<{ *LEVELS.end() }>>,
-    /// The most positions to search, instead of the level's own limit.
+    /// The maximum number of positions to search, instead of the level's own limit.
     nodes: Option<UpTo<MOST_NODES>>,
 }
 

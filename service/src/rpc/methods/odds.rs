@@ -21,6 +21,7 @@ pub(super) struct OddsParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
+    /// The move to examine, in coordinates or algebraic notation.
     r#move: MoveText,
     die: Option<Die>,
     /// The choices, rolls and draws after the move, in order: the text of a choice, the faces of a roll (`"2,3"`), the name

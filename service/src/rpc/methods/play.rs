@@ -53,8 +53,8 @@ impl JsonSchema for AnyEvent {
 /// A `roll`, a `move` (with the paying die if several could pay, as a prefix or as `die`), or a `choice`.
 #[derive(Deserialize, JsonSchema)]
 struct GivenEvent {
-    /// The faces of the dice, `[2,3]`; for a draw, the square `["e4"]` or the move `["e2e4"]`. In a game opened with a
-    /// `seed`, `[]` lets the server roll.
+    /// The faces of the dice, such as `[2,3]`; for a draw, the square or move, such as `["e4"]` or `["e2e4"]`. In a
+    /// game opened with a `seed`, `[]` lets the server roll.
     roll: Option<Roll>,
     r#move: Option<MoveText>,
     die: Option<Die>,

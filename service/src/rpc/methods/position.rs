@@ -25,7 +25,7 @@ const LISTED: usize = 100;
 #[derive(Serialize, JsonSchema)]
 pub(super) struct VariantList {
     /// `name`, `title`, `about` and `options` (`name`, `values`, `default`, `why`) of each variant, or the `error` of a
-    /// script that does not load. At most 100 scripts of the folder.
+    /// script that does not load. Lists at most 100 scripts from the folder.
     variants: Vec<ListedVariant>,
 }
 
@@ -161,7 +161,7 @@ pub(super) struct State;
 
 impl Declared for State {
     const NAME: &'static str = "state";
-    const ABOUT: &'static str = "Whether the game is over before any roll.";
+    const ABOUT: &'static str = "Returns whether the game is over, and its result. It makes no roll.";
     const EXAMPLE: &'static str = include_str!("examples/state.json");
     type Parameters = StateParameters;
     type Answer = Standing;
@@ -240,6 +240,7 @@ pub(super) struct WhyParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
+    /// The move to examine, in coordinates or algebraic notation.
     r#move: Option<MoveText>,
     /// Without a `move`: the square of a piece, to explain why it can or cannot move.
     square: Option<Text>,
@@ -264,7 +265,7 @@ pub(super) struct Reasons {
     /// The reasons, as sentences, the most important first.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Vec<String>>,
-    /// Where the script requests the move: `file:line:column`.
+    /// Where the script requests the move: `file:line`.
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
     /// The code at that place.

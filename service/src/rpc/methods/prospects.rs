@@ -35,7 +35,7 @@ pub(super) struct Prospects {
     decisions: Vec<Decision>,
     /// The number of decisions left out for lack of time.
     left: usize,
-    /// The event that `danger` is the probability of: `can capture the king or win`.
+    /// The event whose probability `danger` gives, such as `can capture the king or win`.
     goal: String,
 }
 
@@ -112,9 +112,9 @@ pub(super) struct AllProspects;
 
 impl Declared for AllProspects {
     const NAME: &'static str = "prospects";
-    const ABOUT: &'static str = "Reports the possible next events: the effects of the next roll, or the effects \
-         of each move or choice and the danger of the turn after it. `left` counts decisions left out for lack \
-         of time.";
+    const ABOUT: &'static str = "Reports what can happen next: the effects of the next roll, or the effects of \
+         each move or choice, and how dangerous the opponent's next turn would be after it. `left` counts \
+         decisions left out for lack of time.";
     const EXAMPLE: &'static str = include_str!("examples/prospects.json");
     type Parameters = ProspectsParameters;
     type Answer = Prospects;
@@ -161,7 +161,7 @@ pub(super) struct CapturesParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// A move or choice to make first; the answer is then about the next player.
+    /// A move or choice to make first; the answer then describes the state after it.
     r#move: Option<MoveText>,
     die: Option<Die>,
 }
@@ -171,9 +171,9 @@ pub(super) struct CapturesParameters {
 pub(super) struct Captures {
     /// The capturing side, `first` to `eighth`.
     side: &'static str,
-    /// The squares of pieces that can be captured this turn, each with its probability.
+    /// The squares of pieces that can be captured this turn, each with the probability of the capture.
     squares: Vec<Capture>,
-    /// The squares whose probability takes too long to compute.
+    /// The squares of pieces whose probability of capture takes too long to compute.
     unknown: Vec<String>,
 }
 
@@ -182,7 +182,7 @@ pub(super) struct Captures {
 struct Capture {
     /// Its square.
     square: String,
-    /// The probability of its capture if the side to move plays only for that.
+    /// The probability of its capture if the side to move plays only for it.
     #[serde(flatten)]
     chance: Likelihood,
 }
@@ -191,8 +191,8 @@ pub(super) struct AllCaptures;
 
 impl Declared for AllCaptures {
     const NAME: &'static str = "captures";
-    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with its \
-         probability if the side plays only for that capture.";
+    const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with the \
+         probability of the capture if the side plays only for it.";
     const EXAMPLE: &'static str = include_str!("examples/captures.json");
     type Parameters = CapturesParameters;
     type Answer = Captures;

@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 /// The parameters of `load`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct LoadParameters {
-    /// The name for later requests to use as `variant`; it ends in `.rhai`. Without `text`, any known name.
+    /// The name that later requests use as `variant`. It must end in `.rhai`, unless you omit `text`: then it can be
+    /// any known variant.
     name: Text,
-    /// The text of the script; by default, that of the named script.
+    /// The whole text of the script; by default, the script called `name`.
     text: Option<Text>,
     options: Option<Options>,
 }
@@ -30,7 +31,7 @@ pub(super) struct LoadedScript {
     about: String,
     /// The names of the sides, in the order of play.
     sides: Vec<String>,
-    /// Whether the game has secrets: then request a `view`.
+    /// Whether the game has secrets; if so, request a `view`.
     secrets: bool,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
@@ -128,7 +129,7 @@ impl Declared for ScriptSource {
 /// The parameters of `check`.
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct CheckParameters {
-    /// The script to check; by default, that of `variant`.
+    /// The whole text of the script to check; by default, the script of `variant`.
     text: Option<Text>,
     /// The name of the script in messages, or the script to check.
     variant: Option<VariantName>,
@@ -138,8 +139,8 @@ pub(super) struct CheckParameters {
 /// The problems of a script.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct Checked {
-    /// All problems, in the form of `astragal check --json`: `severity`, `message`, `help`, `line`, `column`, `end_column`,
-    /// `span`, `fix` ([docs/check.md](check.md)).
+    /// The problems, in the form of `astragal check --json`: `severity`, `message`, `help`, `line`, `column`,
+    /// `end_column`, `span`, `fix` ([docs/check.md](check.md)).
     diagnostics: Vec<DiagnosticData>,
 }
 
@@ -147,7 +148,7 @@ pub(super) struct Check;
 
 impl Declared for Check {
     const NAME: &'static str = "check";
-    const ABOUT: &'static str = "Checks a script and reports every problem.";
+    const ABOUT: &'static str = "Checks a script, and reports its problems.";
     const EXAMPLE: &'static str = include_str!("examples/check.json");
     type Parameters = CheckParameters;
     type Answer = Checked;

@@ -109,8 +109,8 @@ fn recorded(store: &mut Store, asked: &OpenParameters, record: &str) -> Result<S
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct ApplyParameters {
     session: SessionNumber,
-    /// The events to apply in order, as in `play`; if one of them is not possible, none is applied. Without events, the
-    /// answer describes the current state, with `resume` in the middle of a turn.
+    /// The events to apply, in order, as in `play`; if one of them is not possible, none is applied. Without events,
+    /// the answer describes the current state, and includes `resume` if a turn is in progress.
     events: Option<List<AnyEvent>>,
     view: Option<View>,
 }

@@ -32,7 +32,7 @@ pub(super) struct TestParameters {
     /// The texts of `.game` files ([docs/testing.md](testing.md)). They are played with the script of `variant`, even if
     /// they name another.
     games: List<Text>,
-    /// The accepted output of each game; an empty text if there is none.
+    /// The accepted output of each game; an empty string if there is none.
     accepted: Option<List<Text>>,
 }
 
@@ -73,8 +73,8 @@ pub(super) struct Test;
 
 impl Declared for Test {
     const NAME: &'static str = "test";
-    const ABOUT: &'static str = "Plays test games of a script like `astragal test`, compares them with the \
-         accepted output, and reports the parts of the script they did not reach.";
+    const ABOUT: &'static str = "Plays test games of a script, as `astragal test` does, compares their output with \
+         the accepted output, and reports the parts of the script that they did not reach.";
     const EXAMPLE: &'static str = include_str!("examples/test.json");
     type Parameters = TestParameters;
     type Answer = Tested;
@@ -133,7 +133,7 @@ pub(super) struct WriteGameFile;
 impl Declared for WriteGameFile {
     const NAME: &'static str = "game_file";
     const ABOUT: &'static str =
-        "Returns an open game as a test: the text of a `.game` file, with every roll, move and choice on a line.";
+        "Returns an open game as a test: the text of a `.game` file, with each roll, move and choice on its own line.";
     const EXAMPLE: &'static str = include_str!("examples/game_file.json");
     type Parameters = GameFileParameters;
     type Answer = GameFileText;
@@ -183,8 +183,8 @@ pub(super) struct RandomGames;
 
 impl Declared for RandomGames {
     const NAME: &'static str = "random_games";
-    const ABOUT: &'static str = "Plays random games like `astragal test --random` and checks the properties \
-         that hold in every game; a failing game is shrunk.";
+    const ABOUT: &'static str = "Plays random games, as `astragal test --random` does, and checks the \
+         properties that every game must have. A failing game is shrunk.";
     const EXAMPLE: &'static str = include_str!("examples/random_games.json");
     type Parameters = RandomParameters;
     type Answer = Examined;
