@@ -26,6 +26,7 @@ use crate::rules::original::Shared;
 use crate::rules::permit::Permit;
 use crate::rules::query::Answer;
 use crate::rules::rule::{Decision, Hook, RuleId, RuleSource, SourceLocation, Standing, Step, Tree};
+use crate::rules::value::View;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -75,6 +76,9 @@ pub enum Moment {
 /// A watcher of the rules in use, called on any thread. It must not use the rules.
 type Watch = Arc<dyn Fn(RuleId, Moment) + Send + Sync>;
 
+/// Receives what a rule can see, whenever its source is about to run. It must not use the rules.
+type Viewer = Arc<dyn Fn(&View<'_>) + Send + Sync>;
+
 /// The size and growth of one rule's tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeReport {
@@ -102,6 +106,7 @@ struct Settings {
     /// The position that games begin with, if it is known.
     start: Option<Arc<Position>>,
     watch: Option<Watch>,
+    viewer: Option<Viewer>,
 }
 
 /// The rules of one variant. See the [module](self).
@@ -118,7 +123,7 @@ impl Rules {
         let has = Hook::ALL.map(|hook| source.has(hook));
         Rules {
             number: fresh(),
-            settings: Settings { has, mode: Mode::Trees, cap: TREE_CAP, start: None, watch: None },
+            settings: Settings { has, mode: Mode::Trees, cap: TREE_CAP, start: None, watch: None, viewer: None },
             shared: Arc::new(Shared::new(source, has)),
         }
     }
@@ -156,6 +161,12 @@ impl Rules {
     /// not reported.
     pub fn watch(&mut self, watch: impl Fn(RuleId, Moment) + Send + Sync + 'static) {
         self.set_up(|settings| settings.watch = Some(Arc::new(watch)));
+    }
+
+    /// Sets a viewer that receives what a rule can see whenever its source is about to run. It is called on any thread
+    /// and must not use the rules.
+    pub fn show_to(&mut self, viewer: impl Fn(&View<'_>) + Send + Sync + 'static) {
+        self.set_up(|settings| settings.viewer = Some(Arc::new(viewer)));
     }
 
     /// The walker of these rules on the current thread.

@@ -550,7 +550,7 @@ fn begins(node: &ASTNode) -> Option<LineColumn> {
 }
 
 /// Where the text of an expression begins. Operators are calls placed after their left operand.
-fn start(expression: &Expr) -> Position {
+pub(crate) fn start(expression: &Expr) -> Position {
     match expression {
         Expr::FnCall(call, at) if call.op_token.is_some() => match call.args.first() {
             Some(left) if call.args.len() == 2 => start(left),

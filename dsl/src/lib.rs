@@ -3,6 +3,7 @@
 //! - [`library`] finds scripts, and [`load()`] turns them into variants.
 //! - [`check()`] reports their problems, [`profile()`](profile::profile) the cost of their rules, and [`coverage`] which
 //!   parts of them have run.
+//! - [`debugger`] stops rules on their lines.
 //! - [`notation`] reads and writes positions, moves, dice, movement and records.
 //! - [`game_text`] describes in texts what a game waits for.
 //! - [`symmetry`] swaps colors, and [`view`] shows what a side may know of a game.
@@ -18,6 +19,7 @@ mod check;
 mod constants;
 pub mod coverage;
 pub mod coverage_report;
+pub mod debugger;
 mod diagnostic;
 pub mod disk;
 pub mod explain;
@@ -54,6 +56,6 @@ pub use self::{
     host::engine::stretch_time,
     library::Source,
     load::Loaded,
-    loader::{load, load_named, load_noting, load_with},
+    loader::{load, load_debugging, load_named, load_noting, load_with},
     variations::{Steps, Variations},
 };

@@ -5,11 +5,13 @@
 
 use crate::check;
 use crate::coverage::Coverage;
+use crate::debugger::Stepper;
 use crate::diagnostic::LoadError;
 use crate::host::script;
 use crate::library::{self, Source};
 use crate::load::{self, Loaded};
 use astragal_core::Mode;
+use std::sync::Arc;
 
 /// Loads a script with options as given (names and values); others have their defaults.
 ///
@@ -33,6 +35,23 @@ pub fn load_with(source: &Source, options: &[(String, String)], mode: Mode) -> R
 /// As [`load`].
 pub fn load_noting(source: &Source, options: &[(String, String)], coverage: &Coverage) -> Result<Loaded, LoadError> {
     load_watched(source, options, Mode::Trees, Some(coverage))
+}
+
+/// As [`load`], for a debugger: its [`Stepper`] stops the rules on their lines. Every run of a rule really runs the script,
+/// so rules are much slower. All results stay the same.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_debugging(source: &Source, options: &[(String, String)], stepper: &Stepper) -> Result<Loaded, LoadError> {
+    let loaded =
+        script::open_stepped(source, options, stepper).and_then(|script| load::finish(script, Mode::Interpreted));
+    let mut loaded = loaded.map_err(|error| check::with_cure(source, options, error))?;
+    if let Some(set) = Arc::get_mut(&mut loaded.set) {
+        let viewer = stepper.clone();
+        set.rules.show_to(move |view| viewer.sees(view));
+    }
+    stepper.knows(&loaded.set);
+    Ok(loaded)
 }
 
 pub(crate) fn load_watched(

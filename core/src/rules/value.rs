@@ -229,6 +229,16 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
+    /// The values that the running rule holds, by slot.
+    pub fn held(&self) -> &[Value] {
+        self.env
+    }
+
+    /// The side whose turn it is or, between turns, was.
+    pub fn mover(&self) -> Side {
+        self.mover
+    }
+
     /// The referenced side; `None` for the owner of an empty square.
     pub(crate) fn side(&self, side: SideRef) -> Option<Side> {
         match side {

@@ -16,7 +16,7 @@ use crate::rules::original::{Original, Run, Shared};
 use crate::rules::query::Answer;
 use crate::rules::rule::{Cause, Hook, RuleError, RuleId, Used};
 use crate::rules::tree::{NodeId, Tree};
-use crate::rules::value::Value;
+use crate::rules::value::{Value, View};
 use crate::rules::{Mode, Moment, Rules, Settings};
 use std::cell::{Cell, Ref, RefCell};
 use std::ops::Deref;
@@ -263,6 +263,27 @@ impl Walker {
         if let Some(watch) = &self.settings.watch {
             watch(rule, moment);
         }
+    }
+
+    /// Passes what a rule can see to the viewer, if there is one. The rule's source is about to run.
+    pub(crate) fn show(&self, view: &View<'_>) {
+        if let Some(viewer) = &self.settings.viewer {
+            viewer(view);
+        }
+    }
+
+    /// The same for a rule that only looks at a view and holds these values.
+    #[inline]
+    pub(crate) fn show_held(&self, view: &View<'_>, env: &[Value]) {
+        if self.settings.viewer.is_some() {
+            self.show(&View { env, ..*view });
+        }
+    }
+
+    /// The number of slots that are filled when a rule that only looks begins, if there is a viewer.
+    fn held_for_viewer(&self, rule: RuleId) -> Option<usize> {
+        self.settings.viewer.as_ref()?;
+        Some(self.shared.upgrade()?.original().source().held(rule))
     }
 
     /// Whether there is a rule for a hook.

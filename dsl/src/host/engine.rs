@@ -162,6 +162,17 @@ impl ExecutionBudget {
         (used.time, used.processor) = (shared, counts.processor);
     }
 
+    /// Leaves out time in which a debugger has stopped the run.
+    pub(crate) fn leave_out(&self, time: Duration) {
+        let mut counts = locked(&self.0);
+        counts.started = counts.started.map(|started| started + time);
+    }
+
+    /// Makes the run fail, because a debugger ends it.
+    pub(crate) fn abandon(&self) {
+        locked(&self.0).spent = Some(STOPPED);
+    }
+
     /// Makes the run end at its next operation, because it waits for an answer.
     pub(crate) fn stop(&self) {
         locked(&self.0).stop = true;

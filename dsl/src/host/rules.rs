@@ -148,6 +148,10 @@ impl RuleSource for ScriptRules {
         if let Some(watch) = &host.watch {
             watch.begins(|| self.name(rule));
         }
+        let stepper = host.stepper.as_ref().filter(|_| !host.trace().only_locates());
+        if let Some(stepper) = stepper {
+            stepper.begins(rule, &self.name(rule), answers.is_empty());
+        }
         let mut scope = Scope::new();
         scope.push("attacker", SquareV::place(SquareRef::From(0)));
         scope.push("defender", SquareV::place(SquareRef::Captured(0)));
@@ -155,6 +159,10 @@ impl RuleSource for ScriptRules {
         let run = AssertUnwindSafe(|| self.0.engine.eval_ast_with_scope::<Dynamic>(&mut scope, call));
         let result = catch_unwind(run);
         host.end(&self.0.limits, used);
+        if let Some(stepper) = stepper {
+            let waits = host.trace().suspended;
+            stepper.ends(waits, waits || host.guard.spent().is_none() && matches!(result, Ok(Ok(_))));
+        }
         if let Some(spent) = host.guard.spent() {
             let mut plain = RuleError::new(spent);
             plain.rule = Some(self.name(rule));

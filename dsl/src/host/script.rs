@@ -14,6 +14,7 @@ use super::probe;
 use super::trace::{Host, Phase};
 use super::{loops, size_limit};
 use crate::coverage::Coverage;
+use crate::debugger::Stepper;
 use crate::diagnostic::{Diagnostic, LoadError};
 use crate::functions::{self, Fact};
 use crate::host::walk::walk_script;
@@ -91,8 +92,29 @@ pub(crate) fn open_watched(
     given: &[(String, String)],
     watch: Option<&Coverage>,
 ) -> Result<Script, LoadError> {
-    open_with(source, given, watch, Limits::default())
+    open_with(source, given, watch.map(Observer::Coverage), Limits::default())
 }
+
+/// As [`open_watched`], for a debugger. Since it makes runs slower, they may take more time.
+pub(crate) fn open_stepped(
+    source: &Source,
+    given: &[(String, String)],
+    stepper: &Stepper,
+) -> Result<Script, LoadError> {
+    let mut limits = Limits::default();
+    limits.time *= SLOWER;
+    open_with(source, given, Some(Observer::Stepper(stepper)), limits)
+}
+
+/// The user of the interpreter's only hook. Without one, the hook may record the states of rolls.
+#[derive(Clone, Copy)]
+enum Observer<'a> {
+    Coverage(&'a Coverage),
+    Stepper(&'a Stepper),
+}
+
+/// The factor of the time limit for scripts that are debugged.
+const SLOWER: u32 = 10;
 
 /// As [`open_watched`], with these limits for loading and for the rules.
 pub(crate) fn open_within(source: &Source, given: &[(String, String)], limits: Limits) -> Result<Script, LoadError> {
@@ -106,18 +128,22 @@ pub(crate) fn open_to_try(
     watch: &Coverage,
     limits: Limits,
 ) -> Result<Script, LoadError> {
-    open_with(source, given, Some(watch), limits)
+    open_with(source, given, Some(Observer::Coverage(watch)), limits)
 }
 
 fn open_with(
     source: &Source,
     given: &[(String, String)],
-    watch: Option<&Coverage>,
+    observer: Option<Observer<'_>>,
     limits: Limits,
 ) -> Result<Script, LoadError> {
     refuse_size(source)?;
     let mut host = Host::default();
-    host.watch = watch.cloned();
+    match observer {
+        Some(Observer::Coverage(watch)) => host.watch = Some(watch.clone()),
+        Some(Observer::Stepper(stepper)) => host.stepper = Some(stepper.clone()),
+        None => {}
+    }
     host.trace().declaration.given = given.to_vec();
     let constants = Constants::default();
     let imported = Arc::new(Mutex::new(Vec::new()));
@@ -139,8 +165,10 @@ fn open_with(
         locked(&table).insert((script.into(), name.into()), value);
     });
     engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
-    if let Some(watch) = watch {
-        note_visits(&mut engine, watch.clone());
+    match observer {
+        Some(Observer::Coverage(watch)) => note_visits(&mut engine, watch.clone()),
+        Some(Observer::Stepper(stepper)) => stepper.attach(&mut engine, &host),
+        None => {}
     }
     host.guard.reset(&astragal_core::rule::Used::default());
     let (module, ast) = evaluate(&engine, &host, source)
@@ -155,7 +183,7 @@ fn open_with(
             format!("the top-level code fails: {spent}"),
         )]));
     }
-    if let Some(watch) = watch {
+    if let Some(Observer::Coverage(watch)) = observer {
         watch.survey(&source.name, &ast, source.text.lines().count());
     }
     engine.register_static_module(MODULE, module.into());
@@ -167,8 +195,8 @@ fn open_with(
     note_calls(&host, &ast);
     host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
     let rolls = loops::rolls(&ast);
-    // With coverage recording on, nothing requests the states of rolls.
-    let stands = watch.is_none() && !rolls.is_empty();
+    // With an observer, nothing requests the states of rolls.
+    let stands = observer.is_none() && !rolls.is_empty();
     if stands {
         loops::note(&mut engine, &host, &source.name, rolls);
     }
@@ -215,6 +243,9 @@ fn evaluate(engine: &Engine, host: &Host, source: &Source) -> Result<(Module, AS
     ast.set_source(source.name.clone());
     host.trace().compared.survey(&source.name, &ast);
     host.trace().face_uses.survey(&source.name, &ast);
+    if let Some(stepper) = &host.stepper {
+        stepper.survey(&source.name, &ast);
+    }
     let mut module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
     module.set_id(source.name.clone());
     Ok((module, ast))

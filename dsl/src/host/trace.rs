@@ -15,6 +15,7 @@ use super::face_uses::FaceUses;
 use super::key_table::{KeyTables, LazyTables};
 use super::test_table::Tests;
 use crate::coverage::Coverage;
+use crate::debugger::Stepper;
 use crate::locked::locked;
 use astragal_core::effect::Effect;
 use astragal_core::query::{Answer, Find, Query};
@@ -121,6 +122,18 @@ impl Trace {
         self.overfull = false;
     }
 
+    /// Whether the run only looks for a place or a state.
+    pub(crate) fn only_locates(&self) -> bool {
+        self.locating || self.standing
+    }
+
+    /// Whether the run has received all its answers, so that the script does something new. Runs that only look for a place
+    /// or a state never do.
+    pub(crate) fn is_new(&self) -> bool {
+        let level = self.levels.get(self.level).filter(|_| self.level + 1 == self.levels.len());
+        self.is_running() && !self.only_locates() && level.is_some_and(|level| self.used == level.answers.len())
+    }
+
     /// Whether the running rule decides and changes nothing: outcome rules and tests of moves or squares. Questions at the
     /// prompt check this on their own.
     fn only_looks(&self) -> bool {
@@ -219,6 +232,8 @@ pub(crate) struct Host {
     pub guard: ExecutionBudget,
     /// The coverage record, if coverage recording is on.
     pub watch: Option<Coverage>,
+    /// The debugger, if the script is debugged.
+    pub stepper: Option<Stepper>,
 }
 
 impl Host {

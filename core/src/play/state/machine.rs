@@ -216,7 +216,13 @@ impl State {
             true => rules.kept(frame.rule).next(frame.node, answer),
             false => NodeId::NONE,
         };
-        frame.node = if known == NodeId::NONE { grown(rules, frame, answer)? } else { known };
+        frame.node = match known {
+            NodeId::NONE => {
+                rules.show(&view!(self, rules, &self.position, &frame.env));
+                grown(rules, frame, answer)?
+            }
+            known => known,
+        };
         Ok(())
     }
 
@@ -241,6 +247,7 @@ impl State {
             completed: None,
         };
         if frame.grown(rules).is_empty() {
+            rules.show(&view!(self, rules, &self.position, &frame.env));
             begin_tree(rules, &mut frame)?;
         }
         self.frames.push(frame);

@@ -64,7 +64,11 @@ impl State {
         frame.last = None;
         frame.node = NodeId::ROOT;
         let known = rules.reuse_tree(Hook::Turn, &mut frame.tree);
-        if known { Ok(()) } else { begin_tree(rules, frame) }
+        if known {
+            return Ok(());
+        }
+        rules.show(&view!(self, rules, &self.position, &frame.env));
+        begin_tree(rules, frame)
     }
 
     /// The preparation is complete once the first turn has begun. Until a player has been asked, the position to restart

@@ -180,9 +180,18 @@ impl Walker {
         let tree = self.tree_of(rule);
         self.tell(rule, Moment::Enters);
         let mut node = start;
-        let result = self.root(rule, &tree).and_then(|_| {
-            let mut env = room(tree.borrow().held());
-            let result = self.evaluate_by(rule, &tree, &mut node, view, &mut env, verdict);
+        let shown = self.held_for_viewer(rule);
+        let begun = if shown.is_some() { Ok(NodeId::ROOT) } else { self.root(rule, &tree) };
+        let result = begun.and_then(|_| {
+            let mut env = room(shown.unwrap_or_else(|| tree.borrow().held()));
+            let begun = match shown {
+                None => Ok(NodeId::ROOT),
+                Some(_) => {
+                    self.show_held(view, &env);
+                    self.root(rule, &tree)
+                }
+            };
+            let result = begun.and_then(|_| self.evaluate_by(rule, &tree, &mut node, view, &mut env, verdict));
             env.clear();
             self.spare.set(env);
             result
@@ -209,6 +218,7 @@ impl Walker {
                 Walk::Done(answer) => return Ok(answer),
                 Walk::Unknown(answer) => answer,
             };
+            self.show_held(view, env);
             *node = self.next(rule, tree, *node, answer)?;
         }
     }

@@ -57,6 +57,7 @@ impl Walker {
         if view.depth >= MAX_DEPTH {
             return Err(self.blame(rule, RuleError::new("rules call each other endlessly")));
         }
+        self.show_held(view, env);
         self.root(rule, tree)?;
         loop {
             self.meter.charge(Task::Running, 1)?;
@@ -80,6 +81,7 @@ impl Walker {
             if let Some(value) = found {
                 self.hold(rule, env, value)?;
             }
+            self.show_held(view, env);
             *node = self.next(rule, tree, *node, answer)?;
         }
     }
