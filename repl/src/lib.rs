@@ -7,6 +7,7 @@
 
 mod atomic_write;
 pub mod cli;
+mod dap;
 pub mod gametest;
 mod lsp;
 mod players;

@@ -4,6 +4,7 @@
 mod bots;
 mod commands;
 mod common;
+mod dap;
 mod docs;
 mod facade;
 mod fmt;

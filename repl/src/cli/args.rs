@@ -1,9 +1,11 @@
 //! The command line: one definition for the parser, the help, the completions and the manual.
 
+mod dap;
 mod fmt;
 mod lab;
 mod serve;
 
+pub(crate) use dap::Dap;
 pub(crate) use fmt::Fmt;
 pub(crate) use lab::{Analyse, Compare, Corrected, Merge, Simulate};
 pub(crate) use serve::{Lsp, OpenStudio, Serve};
@@ -135,6 +137,8 @@ pub(crate) enum Command {
     Studio(OpenStudio),
     /// Help an editor with scripts: a language server on standard input and output
     Lsp(Lsp),
+    /// Help an editor debug scripts: a debug adapter on standard input and output
+    Dap(Dap),
 }
 
 /// A variant with its options.

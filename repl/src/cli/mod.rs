@@ -23,6 +23,7 @@ mod testing;
 mod theme;
 mod turns;
 
+use crate::dap;
 use crate::lsp;
 use crate::prompt::{self, Session, Setup};
 use crate::screen::{Output, SanitizingWriter, Screen};
@@ -178,6 +179,9 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Lsp(args::Lsp { stdio: _ })) => {
             let copies = state::folder(None).map(|folder| folder.join("bundled"));
             lsp::run(copies).map_err(Failure::Io)
+        }
+        Some(Command::Dap(args::Dap {})) => {
+            dap::run(io::BufReader::new(io::stdin()), Output::new(closed)).map_err(Failure::Io)
         }
         Some(Command::Serve(args)) => {
             let mut server = Service::new().with_time(args.time);
