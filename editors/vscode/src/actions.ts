@@ -7,9 +7,14 @@ import { GAME, SCRIPT } from "./documents";
 import { run } from "./terminal";
 
 /** Carries out a command. If it cannot run, a message explains why. */
-export async function perform(action: Action, args: readonly unknown[]): Promise<void> {
+export function perform(action: Action, args: readonly unknown[]): Promise<void> {
+  return reporting(() => run(action, targetsIn(action, args)));
+}
+
+/** Does some work. If it fails, a message shows the error. */
+export async function reporting(work: () => Promise<void>): Promise<void> {
   try {
-    await run(action, targetsIn(action, args));
+    await work();
   } catch (error) {
     void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
   }

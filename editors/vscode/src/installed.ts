@@ -28,11 +28,15 @@ export function program(): Program | undefined {
   return findProgram(setting(), vscode.workspace.workspaceFolders?.[0]?.uri.fsPath, SYSTEM);
 }
 
+/** The message that the program is missing. */
+export function missing(): string {
+  return `The program '${setting()}' was not found. Install Astragal, or change the setting 'astragal.path'.`;
+}
+
 /** Reports that the program is missing, and offers the setting. VS Code shows equal messages only once. */
 export async function reportMissing(): Promise<void> {
   const settings = "Open Settings";
-  const message = `The program '${setting()}' was not found. Install Astragal, or change the setting 'astragal.path'.`;
-  if ((await vscode.window.showErrorMessage(message, settings)) === settings) {
+  if ((await vscode.window.showErrorMessage(missing(), settings)) === settings) {
     await vscode.commands.executeCommand("workbench.action.openSettings", "astragal.path");
   }
 }

@@ -39,7 +39,7 @@ function start(action: Action, program: string, paths: readonly string[]): void 
  *
  * @throws if a document is not a file on this machine, or cannot be saved.
  */
-async function saved(action: Action, targets: readonly vscode.Uri[]): Promise<string[] | undefined> {
+export async function saved(action: Action | "debug", targets: readonly vscode.Uri[]): Promise<string[] | undefined> {
   const files: vscode.Uri[] = [];
   for (const uri of targets) {
     const file = uri.scheme === "untitled" ? await vscode.workspace.save(uri) : uri;

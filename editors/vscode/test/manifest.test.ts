@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import manifest from "../package.json";
 import { ACTIONS } from "../src/command_line";
-import { SELECTOR } from "../src/documents";
+import { SCRIPT, SELECTOR } from "../src/documents";
+import { LAUNCH, TYPE } from "../src/launch";
 import { ROOT } from "./tokenize";
 
 const sources = readdirSync("src")
@@ -32,13 +33,59 @@ test("every setting of the source is declared, and vice versa", () => {
   assert.deepEqual([...read, "astragal.trace.server"].sort(), Object.keys(contributes.configuration.properties).sort());
 });
 
-test("languages and commands start the extension", () => {
-  // Since 1.74, VS Code takes them from the manifest.
+test("languages, commands and debug sessions start the extension", () => {
+  // Since 1.74, VS Code takes them from the manifest. Debug sessions need their own event.
   const minor = Number(/^\^1\.(\d+)\.0$/.exec(manifest.engines.vscode)?.[1]);
   assert.ok(minor >= 74);
-  assert.deepEqual(manifest.activationEvents, []);
+  assert.deepEqual(manifest.activationEvents, [`onDebugResolve:${TYPE}`]);
   // The extension is compiled against the oldest version that it supports.
   assert.equal(manifest.devDependencies["@types/vscode"], `1.${minor}.0`);
+});
+
+/** The debugger of the manifest. */
+const [adapter] = contributes.debuggers;
+const { properties, required } = adapter!.configurationAttributes.launch;
+
+test("launch configurations have the arguments that the adapter reads, and that its guide lists", () => {
+  const [source = ""] = readFileSync(join(ROOT, "repl/src/dap/launch.rs"), "utf8").split("#[cfg(test)]");
+  const flags = [...source.matchAll(/flag\("(\w+)", (true|false)\)/g)].map(([, name = "", value]) => [name, value]);
+  const others = [...source.matchAll(/arguments\["(\w+)"\]/g)].map((found) => found[1]);
+  const names = Object.keys(properties);
+  assert.deepEqual([...names].sort(), [...new Set([...others, ...flags.map(([name]) => name)])].sort());
+  for (const [name, property] of Object.entries(properties)) {
+    const flag = flags.find((flag) => flag[0] === name);
+    assert.equal(property.type === "boolean", flag !== undefined, name);
+    if (flag !== undefined) assert.equal(String("default" in property && property.default), flag[1], name);
+  }
+  const guide = readFileSync(join(ROOT, "docs/debug.md"), "utf8");
+  const table = guide.slice(guide.indexOf("| argument |"));
+  const rows = [...table.matchAll(/^\| `(\w+)` \| .+ \| (.+) \|$/gm)].map(([, name = "", value]) => ({ name, value }));
+  assert.deepEqual(
+    names,
+    rows.map(({ name }) => name),
+  );
+  assert.deepEqual(
+    required,
+    rows.filter(({ value }) => value === "required").map(({ name }) => name),
+  );
+});
+
+test("the configurations that VS Code inserts are those of the command, and have only known arguments", () => {
+  assert.equal(adapter?.type, TYPE);
+  assert.deepEqual(adapter?.initialConfigurations, [LAUNCH]);
+  const known = ["type", "request", "name", ...Object.keys(properties)];
+  for (const { body } of adapter?.configurationSnippets ?? []) {
+    assert.deepEqual(
+      Object.keys(body).filter((name) => !known.includes(name)),
+      [],
+    );
+    assert.equal(body.type, TYPE);
+  }
+  assert.deepEqual(
+    adapter?.languages,
+    contributes.breakpoints.map(({ language }) => language),
+  );
+  assert.deepEqual(adapter?.languages, [SCRIPT]);
 });
 
 test("the server gets the documents of all languages, saved or not", () => {

@@ -35,6 +35,14 @@ export class ThemeIcon {
   constructor(readonly id: string) {}
 }
 
+export class DebugAdapterExecutable {
+  constructor(
+    readonly command: string,
+    readonly args: string[],
+    readonly options: { cwd?: string },
+  ) {}
+}
+
 export interface Document {
   uri: Uri;
   languageId: string;
@@ -56,6 +64,8 @@ interface Terminal {
 export const state = {
   messages: [] as string[],
   terminals: [] as Terminal[],
+  /** The debug sessions, with their folders. */
+  sessions: [] as { folder: string | undefined; program: string }[],
   /** The files that were saved. */
   saved: [] as string[],
   /** The setting `astragal.path`. */
@@ -86,6 +96,8 @@ export function document(path: string, languageId: string, isDirty = true): Docu
 export const workspace = {
   workspaceFolders: undefined as { uri: Uri }[] | undefined,
   textDocuments: [] as Document[],
+  getWorkspaceFolder: (uri: Uri) =>
+    workspace.workspaceFolders?.find((folder) => uri.toString().startsWith(`${folder.uri.toString()}/`)),
   getConfiguration: () => ({ get: () => state.path }),
   save: async () => state.choice,
 };
@@ -111,6 +123,13 @@ export const commands = {
   },
 };
 
+export const debug = {
+  async startDebugging(folder: { uri: Uri } | undefined, configuration: { program: string }) {
+    state.sessions.push({ ...configuration, folder: folder?.uri.fsPath });
+    return true;
+  },
+};
+
 export const languages = {
   match: (selector: { language: string; scheme: string }[], { languageId, uri }: Document) =>
     selector.some(({ language, scheme }) => language === languageId && scheme === uri.scheme) ? 10 : 0,
@@ -121,7 +140,8 @@ export const env = { shell: "/bin/bash" };
 /** Back to an editor without documents and terminals. `path` is the setting. */
 export function reset(path: string): void {
   for (const terminal of state.terminals) terminal.exitStatus = {};
-  Object.assign(state, { messages: [], terminals: [], saved: [], path, choice: undefined, isWritable: true });
+  Object.assign(state, { messages: [], terminals: [], sessions: [], saved: [], path });
+  Object.assign(state, { choice: undefined, isWritable: true });
   Object.assign(workspace, { workspaceFolders: undefined, textDocuments: [] });
   window.activeTextEditor = undefined;
 }
