@@ -266,18 +266,17 @@ impl Walker {
     }
 
     /// Passes what a rule can see to the viewer, if there is one. The rule's source is about to run.
+    #[inline]
     pub(crate) fn show(&self, view: &View<'_>) {
         if let Some(viewer) = &self.settings.viewer {
             viewer(view);
         }
     }
 
-    /// The same for a rule that only looks at a view and holds these values.
-    #[inline]
+    /// The same for a rule that only looks at a view and holds these values. Cold, to stay out of the loops of rules.
+    #[cold]
     pub(crate) fn show_held(&self, view: &View<'_>, env: &[Value]) {
-        if self.settings.viewer.is_some() {
-            self.show(&View { env, ..*view });
-        }
+        self.show(&View { env, ..*view });
     }
 
     /// The number of slots that are filled when a rule that only looks begins, if there is a viewer.

@@ -83,7 +83,7 @@ impl VisibleOutcomes {
         let dice = Arc::new(dice);
         let source = call.context().call_source();
         let uses = || call.trace().face_uses.of(source?, call.context().call_position());
-        let at = call.place().filter(|_| call.watch.is_none() && dice.outcomes() <= MOST_TRIED);
+        let at = call.place().filter(|_| call.watch().is_none() && dice.outcomes() <= MOST_TRIED);
         let Some((uses, at)) = uses().zip(at) else { return VisibleOutcomes { dice, keys: None } };
         let own = (dice.text.clone(), at);
         if let Some(known) = call.trace().lazy.get(&own) {

@@ -45,7 +45,7 @@ impl Host {
     /// The comparison that is the only use of a call's answer, if there is one. With coverage recording on, the answer
     /// itself is needed.
     pub(crate) fn comparison(&self, context: &NativeCallContext<'_>) -> Option<Comparison> {
-        if self.watch.is_some() {
+        if self.watch().is_some() {
             return None;
         }
         let trace = self.trace();

@@ -145,10 +145,10 @@ impl RuleSource for ScriptRules {
         let by_movement = self.is_by_movement(hook);
         host.begin(levels, used);
         host.trace().in_movement = by_movement;
-        if let Some(watch) = &host.watch {
+        if let Some(watch) = host.watch() {
             watch.begins(|| self.name(rule));
         }
-        let stepper = host.stepper.as_ref().filter(|_| !host.trace().only_locates());
+        let stepper = host.stepper().filter(|_| !host.trace().only_locates());
         if let Some(stepper) = stepper {
             stepper.begins(rule, &self.name(rule), answers.is_empty());
         }

@@ -11,7 +11,7 @@ use super::engine::{Limits, reader, sandbox};
 use super::error::{HostError, error};
 use super::locate::{diagnose, place_of_function};
 use super::probe;
-use super::trace::{Host, Phase};
+use super::trace::{Host, Observer, Phase};
 use super::{loops, size_limit};
 use crate::coverage::Coverage;
 use crate::debugger::Stepper;
@@ -92,7 +92,7 @@ pub(crate) fn open_watched(
     given: &[(String, String)],
     watch: Option<&Coverage>,
 ) -> Result<Script, LoadError> {
-    open_with(source, given, watch.map(Observer::Coverage), Limits::default())
+    open_with(source, given, watch.cloned().map(Observer::Coverage), Limits::default())
 }
 
 /// As [`open_watched`], for a debugger. Since it makes runs slower, they may take more time.
@@ -103,14 +103,7 @@ pub(crate) fn open_stepped(
 ) -> Result<Script, LoadError> {
     let mut limits = Limits::default();
     limits.time *= SLOWER;
-    open_with(source, given, Some(Observer::Stepper(stepper)), limits)
-}
-
-/// The user of the interpreter's only hook. Without one, the hook may record the states of rolls.
-#[derive(Clone, Copy)]
-enum Observer<'a> {
-    Coverage(&'a Coverage),
-    Stepper(&'a Stepper),
+    open_with(source, given, Some(Observer::Stepper(stepper.clone())), limits)
 }
 
 /// The factor of the time limit for scripts that are debugged.
@@ -128,22 +121,18 @@ pub(crate) fn open_to_try(
     watch: &Coverage,
     limits: Limits,
 ) -> Result<Script, LoadError> {
-    open_with(source, given, Some(Observer::Coverage(watch)), limits)
+    open_with(source, given, Some(Observer::Coverage(watch.clone())), limits)
 }
 
 fn open_with(
     source: &Source,
     given: &[(String, String)],
-    observer: Option<Observer<'_>>,
+    observer: Option<Observer>,
     limits: Limits,
 ) -> Result<Script, LoadError> {
     refuse_size(source)?;
     let mut host = Host::default();
-    match observer {
-        Some(Observer::Coverage(watch)) => host.watch = Some(watch.clone()),
-        Some(Observer::Stepper(stepper)) => host.stepper = Some(stepper.clone()),
-        None => {}
-    }
+    host.observer = observer;
     host.trace().declaration.given = given.to_vec();
     let constants = Constants::default();
     let imported = Arc::new(Mutex::new(Vec::new()));
@@ -165,7 +154,7 @@ fn open_with(
         locked(&table).insert((script.into(), name.into()), value);
     });
     engine.set_module_resolver(Library { host: host.clone(), imported: imported.clone() });
-    match observer {
+    match &host.observer {
         Some(Observer::Coverage(watch)) => note_visits(&mut engine, watch.clone()),
         Some(Observer::Stepper(stepper)) => stepper.attach(&mut engine, &host),
         None => {}
@@ -183,7 +172,7 @@ fn open_with(
             format!("the top-level code fails: {spent}"),
         )]));
     }
-    if let Some(Observer::Coverage(watch)) = observer {
+    if let Some(watch) = host.watch() {
         watch.survey(&source.name, &ast, source.text.lines().count());
     }
     engine.register_static_module(MODULE, module.into());
@@ -196,7 +185,7 @@ fn open_with(
     host.trace().reach.captures = hooks[Hook::Capture as usize].is_some();
     let rolls = loops::rolls(&ast);
     // With an observer, nothing requests the states of rolls.
-    let stands = observer.is_none() && !rolls.is_empty();
+    let stands = host.observer.is_none() && !rolls.is_empty();
     if stands {
         loops::note(&mut engine, &host, &source.name, rolls);
     }
@@ -243,7 +232,7 @@ fn evaluate(engine: &Engine, host: &Host, source: &Source) -> Result<(Module, AS
     ast.set_source(source.name.clone());
     host.trace().compared.survey(&source.name, &ast);
     host.trace().face_uses.survey(&source.name, &ast);
-    if let Some(stepper) = &host.stepper {
+    if let Some(stepper) = host.stepper() {
         stepper.survey(&source.name, &ast);
     }
     let mut module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;

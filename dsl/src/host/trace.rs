@@ -230,13 +230,36 @@ fn only_looks<T>(what: &str) -> ScriptResult<T> {
 pub(crate) struct Host {
     trace: Arc<Mutex<Trace>>,
     pub guard: ExecutionBudget,
-    /// The coverage record, if coverage recording is on.
-    pub watch: Option<Coverage>,
-    /// The debugger, if the script is debugged.
-    pub stepper: Option<Stepper>,
+    /// The user of the interpreter's only hook.
+    pub observer: Option<Observer>,
+}
+
+/// The user of the interpreter's only hook. Without one, the hook may record the states of rolls.
+#[derive(Clone)]
+pub(crate) enum Observer {
+    /// Coverage recording.
+    Coverage(Coverage),
+    /// A debugger.
+    Stepper(Stepper),
 }
 
 impl Host {
+    /// The coverage record, if coverage recording is on.
+    pub(crate) fn watch(&self) -> Option<&Coverage> {
+        match &self.observer {
+            Some(Observer::Coverage(watch)) => Some(watch),
+            _ => None,
+        }
+    }
+
+    /// The debugger, if the script is debugged.
+    pub(crate) fn stepper(&self) -> Option<&Stepper> {
+        match &self.observer {
+            Some(Observer::Stepper(stepper)) => Some(stepper),
+            _ => None,
+        }
+    }
+
     pub(crate) fn trace(&self) -> MutexGuard<'_, Trace> {
         locked(&self.trace)
     }
@@ -354,7 +377,7 @@ impl Host {
             }
         }
         let answer = trace.levels[trace.level].answers.get(trace.used).copied();
-        if let (Some(watch), Some(answer)) = (&self.watch, answer) {
+        if let (Some(watch), Some(answer)) = (self.watch(), answer) {
             watch.answered(&step, answer);
         }
         trace.push(step);

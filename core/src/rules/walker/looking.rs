@@ -180,22 +180,16 @@ impl Walker {
         let tree = self.tree_of(rule);
         self.tell(rule, Moment::Enters);
         let mut node = start;
-        let shown = self.held_for_viewer(rule);
-        let begun = if shown.is_some() { Ok(NodeId::ROOT) } else { self.root(rule, &tree) };
-        let result = begun.and_then(|_| {
-            let mut env = room(shown.unwrap_or_else(|| tree.borrow().held()));
-            let begun = match shown {
-                None => Ok(NodeId::ROOT),
-                Some(_) => {
-                    self.show_held(view, &env);
-                    self.root(rule, &tree)
-                }
-            };
-            let result = begun.and_then(|_| self.evaluate_by(rule, &tree, &mut node, view, &mut env, verdict));
-            env.clear();
-            self.spare.set(env);
-            result
-        });
+        let result = match self.held_for_viewer(rule) {
+            None => self.root(rule, &tree).and_then(|_| {
+                let mut env = room(tree.borrow().held());
+                let result = self.evaluate_by(rule, &tree, &mut node, view, &mut env, verdict);
+                env.clear();
+                self.spare.set(env);
+                result
+            }),
+            Some(held) => self.evaluate_shown(rule, &tree, &mut node, view, room(held), verdict),
+        };
         self.tell(rule, Moment::Leaves);
         result.map_err(|error| {
             let tree = tree.try_borrow().ok().filter(|tree| !tree.is_empty());
@@ -204,6 +198,23 @@ impl Walker {
         })
     }
 
+    /// As [`evaluate_by`](Walker::evaluate_by), for rules with a viewer. Cold, to stay out of the loops of rules.
+    #[cold]
+    fn evaluate_shown(
+        &self,
+        rule: RuleId,
+        tree: &RefCell<Tree>,
+        node: &mut NodeId,
+        view: &View<'_>,
+        mut env: Vec<Value>,
+        verdict: &mut Option<GameFlow>,
+    ) -> Result<Answer, RuleError> {
+        self.show_held(view, &env);
+        self.root(rule, tree)?;
+        self.evaluate_by(rule, tree, node, view, &mut env, verdict)
+    }
+
+    #[inline]
     fn evaluate_by(
         &self,
         rule: RuleId,
@@ -218,7 +229,9 @@ impl Walker {
                 Walk::Done(answer) => return Ok(answer),
                 Walk::Unknown(answer) => answer,
             };
-            self.show_held(view, env);
+            if self.settings.viewer.is_some() {
+                self.show_held(view, env);
+            }
             *node = self.next(rule, tree, *node, answer)?;
         }
     }
