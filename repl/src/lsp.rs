@@ -3,8 +3,9 @@
 //! It connects an editor to [`astragal_editor`] for scripts, and to [`astragal_service::editing`] for `.game` files.
 //! This module handles only the protocol, the open documents, and the delay between an edit and a check. One thread
 //! answers the requests in order, always from the latest version of the document. Checks and tests run on threads of
-//! their own, one at a time; the diagnostics of an older version are never published. Invariant: only the notification
-//! `exit` and the end of the input end the server.
+//! their own, one at a time. The diagnostics of an older version are not published; versions are compared by the
+//! client's numbers, which begin again when a document is closed and reopened. Invariant: only the notification `exit`,
+//! and the end of the input or a malformed message, end the server.
 
 mod analyst;
 mod capabilities;

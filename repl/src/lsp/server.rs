@@ -143,7 +143,8 @@ impl<'a> Server<'a> {
         true
     }
 
-    /// Adds a message to the queue. A cancellation skips the queue, and answers the request if it is still waiting.
+    /// Adds a message to the queue. A cancellation answers its request if that is still waiting. Over standard
+    /// input it never is: the reader hands over one message at a time.
     fn take(&mut self, message: Message) {
         if let Message::Notification(notification) = &message
             && notification.method == lsp::notification::Cancel::METHOD

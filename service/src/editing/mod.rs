@@ -1,4 +1,4 @@
-//! Editor support for `.game` files, and for test results in scripts. The language server and the studio share it.
+//! Editor support for `.game` files, and for test results in scripts. The language server uses it.
 //!
 //! [`GameDocument`] is an open `.game` file. [`problems()`], [`complete()`], [`hover()`] and [`symbols()`] analyze it.
 //! [`run_tests`] plays all tests of a script. [`block_hints`] shows how many of them reach each block of the script,
