@@ -37,8 +37,12 @@ pub(super) struct Adapter<W: Write> {
     answering: Option<Request>,
     is_initialized: bool,
     is_configured: bool,
-    /// The client's number for the first line and column, minus 1.
-    pub(super) base: i64,
+    /// Whether the client has been told that the game has ended.
+    has_ended: bool,
+    /// The client's number for the first line, minus 1.
+    pub(super) line_base: i64,
+    /// The client's number for the first column, minus 1.
+    pub(super) column_base: i64,
 }
 
 /// A launched game.
@@ -46,6 +50,8 @@ pub(super) struct Session {
     pub(super) loaded: Arc<Loaded>,
     pub(super) stepper: Stepper,
     pub(super) signals: Arc<Signals>,
+    /// Whether breakpoints stop the game.
+    pub(super) is_debugging: bool,
     commands: Sender<Command>,
     /// The game, until it starts.
     job: Option<Job>,
@@ -64,7 +70,9 @@ impl<W: Write> Adapter<W> {
             answering: None,
             is_initialized: false,
             is_configured: false,
-            base: 0,
+            has_ended: false,
+            line_base: 0,
+            column_base: 0,
         }
     }
 
@@ -124,6 +132,10 @@ impl<W: Write> Adapter<W> {
                 self.terminate();
             }
             "evaluate" => self.evaluate(request),
+            "disconnect" => {
+                self.refuse_answer("the session has ended");
+                self.out.respond(request, Ok(Value::Null));
+            }
             _ => {
                 let answer = self.answer(request);
                 self.out.respond(request, answer);
@@ -144,7 +156,6 @@ impl<W: Write> Adapter<W> {
             "source" => self.source(request),
             "completions" => Ok(self.completions(request)),
             "pause" => self.pause(),
-            "disconnect" => Ok(Value::Null),
             other => Err(format!("the request '{other}' is not supported")),
         }
     }
@@ -153,7 +164,8 @@ impl<W: Write> Adapter<W> {
         if std::mem::replace(&mut self.is_initialized, true) {
             return Err("the adapter is already initialized".into());
         }
-        self.base = if request.arguments["linesStartAt1"] == false { -1 } else { 0 };
+        let base = |name: &str| if request.arguments[name] == false { -1 } else { 0 };
+        (self.line_base, self.column_base) = (base("linesStartAt1"), base("columnsStartAt1"));
         Ok(json!({
             "supportsConfigurationDoneRequest": true,
             "supportsEvaluateForHovers": true,
@@ -167,6 +179,9 @@ impl<W: Write> Adapter<W> {
     fn launch(&mut self, request: &Request) {
         if self.session.is_some() {
             return self.out.respond(request, Err("a game has already been launched".into()));
+        }
+        if self.has_ended {
+            return self.out.respond(request, Err("the session has been terminated".into()));
         }
         match load(&request.arguments, &self.inputs) {
             Err(message) => self.out.respond(request, Err(message)),
@@ -221,9 +236,10 @@ impl<W: Write> Adapter<W> {
 
     /// Ends the game at the client's request.
     fn terminate(&mut self) {
-        let Some(session) = &self.session else { return self.ended(true) };
+        let Some(session) = &mut self.session else { return self.ended(true) };
         session.signals.end.store(true, Ordering::SeqCst);
         if session.thread.is_none() {
+            session.job = None;
             return self.ended(true);
         }
         let _ = session.commands.send(Command::Resume(Resume::End));
@@ -234,15 +250,25 @@ impl<W: Write> Adapter<W> {
         let text = request.arguments["expression"].as_str().unwrap_or_default().trim().to_string();
         // Clients without a console, such as Helix, name no context.
         let is_console = request.arguments["context"].as_str().is_none_or(|context| context == "repl");
-        let found = self.look_up(request, &text, is_console);
-        let asks = self.halt.as_ref().is_some_and(|halt| halt.reason == "question") && self.answering.is_none();
-        match &self.session {
-            Some(session) if found.is_err() && is_console && asks => {
-                let _ = session.commands.send(Command::Answer(text));
-                self.answering = Some(request.clone());
-            }
-            _ => self.out.respond(request, found),
+        let question = self.halt.as_ref().filter(|halt| halt.reason == "question");
+        let asks = is_console && question.is_some() && self.answering.is_none();
+        // A choice can have the name of a variable.
+        if asks && question.is_some_and(|halt| halt.choices.contains(&text)) {
+            return self.give(request, text);
         }
+        let found = self.look_up(request, &text, is_console);
+        if asks && found.is_err() {
+            return self.give(request, text);
+        }
+        self.out.respond(request, found);
+    }
+
+    /// Passes an answer on to the game. The response follows when the game has accepted or refused the answer.
+    fn give(&mut self, request: &Request, text: String) {
+        if let Some(session) = &self.session {
+            let _ = session.commands.send(Command::Answer(text));
+        }
+        self.answering = Some(request.clone());
     }
 
     /// Turns a report of the game into events.
@@ -261,6 +287,10 @@ impl<W: Write> Adapter<W> {
                     "reason": halt.reason, "description": description, "text": halt.text,
                     "threadId": THREAD, "allThreadsStopped": true,
                 });
+                if let Some(session) = &self.session {
+                    // A pause that the game did not reach would stop it later.
+                    session.signals.pause.store(false, Ordering::SeqCst);
+                }
                 self.lists.clear();
                 self.halt = Some(*halt);
                 self.out.event("stopped", body);
@@ -280,11 +310,19 @@ impl<W: Write> Adapter<W> {
         }
     }
 
-    /// Reports the end of the game to the client.
+    /// Responds to the request whose answer the game has not accepted, if there is one.
+    fn refuse_answer(&mut self, why: &str) {
+        if let Some(request) = self.answering.take() {
+            self.out.respond(&request, Err(why.into()));
+        }
+    }
+
+    /// Reports the end of the game to the client, once.
     fn ended(&mut self, is_good: bool) {
         self.halt = None;
-        if let Some(request) = self.answering.take() {
-            self.out.respond(&request, Err("the game has ended".into()));
+        self.refuse_answer("the game has ended");
+        if std::mem::replace(&mut self.has_ended, true) {
+            return;
         }
         self.out.event("terminated", Value::Null);
         self.out.event("exited", json!({ "exitCode": i32::from(!is_good) }));
@@ -294,6 +332,7 @@ impl<W: Write> Adapter<W> {
 /// Loads the script of a `launch` request.
 fn load(arguments: &Value, inputs: &SyncSender<Input>) -> Result<Session, String> {
     let launch = Launch::read(arguments)?;
+    let is_debugging = launch.is_debugging;
     let source = library::resolve(&launch.program).map_err(|error| error.render(false))?;
     let signals = Arc::new(Signals::default());
     let (commands, receiver) = mpsc::channel();
@@ -306,5 +345,5 @@ fn load(arguments: &Value, inputs: &SyncSender<Input>) -> Result<Session, String
     let ends = Arc::clone(&signals);
     loaded.set.rules.stop_when(move || ends.end.load(Ordering::SeqCst));
     let job = Job { loaded: Arc::clone(&loaded), launch, placed, stepper: stepper.clone(), link };
-    Ok(Session { loaded, stepper, signals, commands, job: Some(job), thread: None })
+    Ok(Session { loaded, stepper, signals, is_debugging, commands, job: Some(job), thread: None })
 }

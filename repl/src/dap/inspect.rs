@@ -24,33 +24,39 @@ const MOST_BREAKPOINTS: usize = 1000;
 impl<W: Write> Adapter<W> {
     /// Sets the breakpoints of a script. Each moves to the next line with code.
     pub(super) fn set_breakpoints(&mut self, request: &Request) -> Value {
-        let asked: Vec<i64> = match &request.arguments["breakpoints"] {
-            Value::Array(all) => all.iter().take(MOST_BREAKPOINTS).filter_map(|one| one["line"].as_i64()).collect(),
+        let asked: Vec<Option<i64>> = match &request.arguments["breakpoints"] {
+            Value::Array(all) => all.iter().map(|one| one["line"].as_i64()).collect(),
             _ => Vec::new(),
         };
         let script = self.script_of(&request.arguments["source"]);
         let lines = match (&self.session, &script) {
-            (Some(session), Some(script)) => session.stepper.lines(script),
+            (Some(session), Some(script)) if session.is_debugging => session.stepper.lines(script),
             _ => BTreeSet::new(),
         };
-        let next = |line: i64| {
-            let line = usize::try_from(line.checked_sub(self.base)?).ok()?;
+        let next = |(index, line): (usize, &Option<i64>)| {
+            let line = line.filter(|_| index < MOST_BREAKPOINTS)?;
+            let line = usize::try_from(line.checked_sub(self.line_base)?).ok()?;
             lines.range(line..).next().copied()
         };
-        let found: Vec<Option<usize>> = asked.iter().map(|line| next(*line)).collect();
+        let found: Vec<Option<usize>> = asked.iter().enumerate().map(next).collect();
         if let (Some(session), Some(script)) = (&self.session, &script) {
             session.signals.set_breakpoints(script, found.iter().flatten().copied().collect());
         }
-        let message = match (&self.session, &script) {
+        let message = |index: usize, asked: Option<i64>| match (&self.session, &script) {
             (None, _) => "no game has been launched",
             (_, None) => "the game does not use this script",
+            (Some(session), _) if !session.is_debugging => "the game runs without debugging",
+            _ if asked.is_none() => "the line must be a whole number",
+            _ if index >= MOST_BREAKPOINTS => "the script has too many breakpoints",
             _ => "no code in a function follows",
         };
-        let told = |(asked, found): (&i64, &Option<usize>)| match found {
-            Some(line) => json!({ "verified": true, "line": *line as i64 + self.base }),
-            None => json!({ "verified": false, "line": asked, "message": message }),
+        // The client matches the breakpoints by their order.
+        let told = |(index, (asked, found)): (usize, (&Option<i64>, &Option<usize>))| match (found, asked) {
+            (Some(line), _) => json!({ "verified": true, "line": *line as i64 + self.line_base }),
+            (None, Some(line)) => json!({ "verified": false, "line": line, "message": message(index, Some(*line)) }),
+            (None, None) => json!({ "verified": false, "message": message(index, None) }),
         };
-        json!({ "breakpoints": asked.iter().zip(&found).map(told).collect::<Vec<_>>() })
+        json!({ "breakpoints": asked.iter().zip(&found).enumerate().map(told).collect::<Vec<_>>() })
     }
 
     /// The script that a source of the protocol names, if the game uses it.
@@ -100,7 +106,7 @@ impl<W: Write> Adapter<W> {
             let (line, column) = frame.place;
             json!({
                 "id": index + 1, "name": frame.function, "source": self.source_of(&frame.script),
-                "line": line as i64 + self.base, "column": column as i64 + self.base,
+                "line": line as i64 + self.line_base, "column": column as i64 + self.column_base,
             })
         };
         let mut frames: Vec<Value> = halt.frames.iter().enumerate().skip(first).take(most).map(frame).collect();
@@ -146,7 +152,7 @@ impl<W: Write> Adapter<W> {
     }
 
     fn variable(&mut self, variable: Variable) -> Value {
-        let is_array = variable.parts.first().is_some_and(|part| part.name.starts_with('['));
+        let is_array = variable.kind == "an array";
         let (counted, count) = (if is_array { "indexedVariables" } else { "namedVariables" }, variable.parts.len());
         let mut told = json!({ "name": variable.name, "value": variable.text, "type": variable.kind });
         told["variablesReference"] = self.list(variable.parts).into();
@@ -164,7 +170,8 @@ impl<W: Write> Adapter<W> {
         let all = halt.choices.iter().map(String::as_str).chain(names).chain(["board", "choices"]);
         // A target replaces the whole text.
         let length = request.arguments["text"].as_str().unwrap_or_default().encode_utf16().count();
-        let target = |label: &str| json!({ "label": label, "start": 0, "length": length });
+        let start = 1 + self.column_base;
+        let target = |label: &str| json!({ "label": label, "start": start, "length": length });
         json!({ "targets": all.take(MOST_VARIABLES).map(target).collect::<Vec<_>>() })
     }
 
@@ -182,7 +189,11 @@ impl<W: Write> Adapter<W> {
         let variables = frame_of(halt, request).map(|frame| frame.variables.as_slice()).unwrap_or_default();
         let found = variables.iter().chain(&halt.game).find(|variable| variable.name == text).cloned();
         let mut told = self.variable(found.ok_or_else(|| format!("there is no variable '{text}' here"))?);
-        told["result"] = told["value"].take();
+        if let Some(told) = told.as_object_mut() {
+            told.remove("name");
+            let value = told.remove("value").unwrap_or_default();
+            told.insert("result".into(), value);
+        }
         Ok(told)
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct Launch {
     pub(super) position: Option<String>,
     /// The answers to play before rules stop.
     pub(super) moves: Vec<String>,
+    /// False with `noDebug`: then only a pause stops the game.
+    pub(super) is_debugging: bool,
     /// Whether to stop at the first statement.
     pub(super) stop_on_entry: bool,
     /// Whether to stop at decisions of players.
@@ -36,6 +38,7 @@ impl Launch {
         };
         let program = arguments["program"].as_str().filter(|program| !program.is_empty());
         let program = program.ok_or("'program' must be the path of a script or the name of a bundled game")?;
+        let is_debugging = !flag("noDebug", false)?;
         Ok(Launch {
             program: program.into(),
             seed: seed(&arguments["seed"])?,
@@ -46,8 +49,9 @@ impl Launch {
                 _ => return Err("'position' must be a string".into()),
             },
             moves: moves(&arguments["moves"])?,
-            stop_on_entry: flag("stopOnEntry", false)?,
-            stop_on_questions: flag("stopOnQuestions", true)?,
+            is_debugging,
+            stop_on_entry: flag("stopOnEntry", false)? && is_debugging,
+            stop_on_questions: flag("stopOnQuestions", true)? && is_debugging,
         })
     }
 
@@ -119,8 +123,17 @@ mod tests {
             json!({ "program": "x", "moves": [4] }),
             json!({ "program": "x", "position": 4 }),
             json!({ "program": "x", "stopOnEntry": "yes" }),
+            json!({ "program": "x", "noDebug": 1 }),
+            json!({ "program": "x", "noDebug": true, "stopOnEntry": "yes" }),
         ] {
             assert!(Launch::read(&wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn nothing_stops_without_debugging() {
+        let launch = Launch::read(&json!({ "program": "chess", "noDebug": true, "stopOnEntry": true }));
+        let launch = launch.expect("arguments");
+        assert!(!launch.is_debugging && !launch.stop_on_entry && !launch.stop_on_questions);
     }
 }

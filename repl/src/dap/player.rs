@@ -246,6 +246,9 @@ impl Job {
     fn fail(&self, game: Option<&Game>, error: &RuleError) {
         let position = game.map(|game| game.state().position());
         self.link.print("stderr", &blame(&self.loaded, position, error).render(false));
+        if !self.launch.is_debugging {
+            return;
+        }
         let mut frames = self.stepper.failed();
         if let (true, Some(place)) = (frames.is_empty(), error.place) {
             let function = error.rule.clone().unwrap_or_default();

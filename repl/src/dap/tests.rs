@@ -279,6 +279,7 @@ fn a_question_is_answered_in_the_console() {
     let labels: Vec<&str> =
         targets.as_array().expect("a list").iter().filter_map(|one| one["label"].as_str()).collect();
     assert_eq!(labels, ["Mb1", "Mc2", "list", "h", "dice", "board", "choices"]);
+    assert_eq!((&targets[0]["start"], &targets[0]["length"]), (&json!(1), &json!(1)));
     assert_eq!(client.console("Mc2"), "Answer: Mc2");
     client.event("continued");
     assert_eq!(client.stop(), at("breakpoint", 14));
@@ -289,6 +290,39 @@ fn a_question_is_answered_in_the_console() {
     let printed = client.end();
     assert!(printed.contains("White: Mc2\nTurn 2: Black.\n3 m . .\n2 . . M"), "{printed}");
     assert!(printed.contains("Black to move: "), "{printed}");
+}
+
+#[test]
+fn a_choice_comes_before_variables_and_commands() {
+    let text = RACE.replace("play(any());", "let stay = 1; choose([\"stay\", \"board\"]); play(any());");
+    for choice in ["stay", "board"] {
+        let mut client = Client::launch(json!({ "program": script(&text) }), &[]);
+        assert_eq!(client.stop(), at("question", 13));
+        assert_eq!(client.console("choices"), "stay\nboard");
+        let hover = client.ask("evaluate", json!({ "expression": "stay", "context": "hover", "frameId": 1 }));
+        assert_eq!(hover["result"], "1");
+        let answer = client.console(choice);
+        assert!(answer.starts_with("Answer: ") && answer.ends_with(choice), "{answer}");
+        client.event("continued");
+        assert_eq!(client.stop(), at("question", 13));
+        assert_eq!(client.console("choices"), "Mb1\nMc2");
+        assert_eq!(client.console("stay"), "1");
+        assert!(client.console("board").starts_with("3 m . ."));
+        client.end();
+    }
+}
+
+#[test]
+fn a_map_is_named_whatever_its_keys() {
+    let text = RACE.replace("[h, [1, \"two\"], #{ three: 3 }]", "#{ \"[x]\": 1, b: 2 }");
+    let mut client = Client::launch(json!({ "program": script(&text) }), &[]);
+    assert_eq!(client.stop(), at("question", 13));
+    let list = client.ask("evaluate", json!({ "expression": "list", "context": "repl", "frameId": 1 }));
+    assert_eq!((&list["namedVariables"], &list["type"]), (&json!(2), &json!("a map")));
+    for name in ["indexedVariables", "name", "value"] {
+        assert!(list.get(name).is_none(), "{list}");
+    }
+    client.end();
 }
 
 #[test]
@@ -446,6 +480,100 @@ fn lines_count_from_zero_for_clients_that_do() {
     client.ask("configurationDone", Value::Null);
     assert_eq!(client.stop(), ("breakpoint".into(), 9));
     client.end();
+}
+
+#[test]
+fn lines_and_columns_count_separately() {
+    let path = script(RACE);
+    let mut client = Client::connect();
+    client.ask("initialize", json!({ "columnsStartAt1": false }));
+    client.ask("launch", json!({ "program": path }));
+    client.ask("configurationDone", Value::Null);
+    assert_eq!(client.stop(), at("question", 13));
+    let targets = client.ask("completions", json!({ "frameId": 1, "text": "", "column": 0 }))["targets"].clone();
+    assert_eq!((&targets[0]["start"], &targets[0]["length"]), (&json!(0), &json!(0)));
+    client.end();
+}
+
+#[test]
+fn every_requested_breakpoint_is_answered_in_order() {
+    let path = script(RACE);
+    let mut client = Client::new();
+    client.ask("launch", json!({ "program": path }));
+    let mut lines = vec![json!({ "line": 10 }), json!({ "column": 1 }), json!({ "line": 11 })];
+    lines.extend((0..1200).map(|_| json!({ "line": 12 })));
+    let set = client.ask("setBreakpoints", json!({ "source": { "path": path }, "breakpoints": lines }));
+    let told = set["breakpoints"].as_array().expect("a list");
+    assert_eq!(told.len(), 1203);
+    let verified: Vec<bool> = told.iter().map(|one| one["verified"] == true).collect();
+    assert_eq!(verified[..4], [true, false, true, true]);
+    assert!(told[1]["message"].as_str().expect("a text").contains("whole number"), "{}", told[1]);
+    assert!(told[1202]["message"].as_str().expect("a text").contains("too many"), "{}", told[1202]);
+    assert_eq!(told[1202]["line"], 12);
+    client.end();
+}
+
+#[test]
+fn a_pause_that_is_overtaken_does_not_stop_the_game_later() {
+    let path = script(RACE);
+    let mut client = Client::new();
+    client.ask("launch", json!({ "program": path }));
+    client.ask("setBreakpoints", json!({ "source": { "path": path }, "breakpoints": [{ "line": 18 }] }));
+    client.ask("pause", json!({ "threadId": 1 }));
+    client.ask("configurationDone", Value::Null);
+    assert_eq!(client.stop(), at("breakpoint", 18));
+    assert_eq!(client.go("continue"), at("question", 13));
+    client.end();
+}
+
+#[test]
+fn without_debugging_nothing_stops() {
+    for (path, code) in [(script(RACE), 0), (script(&RACE.replace("n / 2", "n / 0")), 1)] {
+        let mut client = Client::new();
+        client.ask("launch", json!({ "program": path, "seed": 3, "noDebug": true, "stopOnEntry": true }));
+        let at = json!({ "source": { "path": path }, "breakpoints": [{ "line": 10 }] });
+        let set = client.ask("setBreakpoints", at)["breakpoints"][0].clone();
+        assert_eq!((&set["verified"], &set["line"]), (&json!(false), &json!(10)));
+        client.ask("configurationDone", Value::Null);
+        assert_eq!(client.end_of_game(), code);
+        let printed = client.end();
+        assert!(printed.contains(if code == 0 { "Game over: " } else { "race.rhai:5:" }), "{printed}");
+    }
+}
+
+#[test]
+fn a_game_ends_once_and_does_not_start_afterward() {
+    let mut client = Client::new();
+    client.ask("launch", json!({ "program": "chess" }));
+    client.ask("terminate", json!({}));
+    assert_eq!(client.end_of_game(), 0);
+    client.ask("terminate", json!({}));
+    client.ask("configurationDone", Value::Null);
+    client.ask("threads", Value::Null);
+    assert!(client.events.iter().all(|event| event["event"] != "terminated"), "{:?}", client.events);
+    assert_eq!(client.end(), "");
+    let mut client = Client::new();
+    client.ask("terminate", json!({}));
+    assert_eq!(client.end_of_game(), 0);
+    assert!(client.refused("launch", json!({ "program": "chess" })).contains("terminated"));
+    client.end();
+}
+
+#[test]
+fn an_answer_that_is_pending_at_the_end_gets_a_response() {
+    let mut client = Client::launch(json!({ "program": script(RACE) }), &[]);
+    assert_eq!(client.stop(), at("question", 13));
+    let answer = client.send("evaluate", json!({ "expression": "Mc2", "context": "repl", "frameId": 1 }));
+    let goodbye = client.send("disconnect", json!({}));
+    let mut answered = Vec::new();
+    while answered.last() != Some(&goodbye) {
+        let message = client.receive();
+        if message["type"] == "response" {
+            answered.push(message["request_seq"].as_i64().expect("a number"));
+        }
+    }
+    assert_eq!(answered, [answer, goodbye]);
+    assert!(client.adapter.take().expect("an adapter").join().expect("no panic"));
 }
 
 #[test]
