@@ -14,7 +14,9 @@ export type Target = { uri: string } | { path: string };
  * | `play` | the script |
  * | `test` | the script or the `.game` file |
  * | `accept` | one or more `.game` files |
- * | `odds` | the script, the line from 1, and the dice, such as `2d6`, if the script writes them as a text |
+ * | `odds` | the script; the line from 1 and the dice of the call, such as `2d6`, may follow, but change nothing |
+ *
+ * `odds` shows the first roll of the game, whatever call the lens belongs to.
  *
  * @throws if the arguments differ from these.
  */
@@ -29,7 +31,7 @@ export function targetsOf(action: Action, args: readonly unknown[]): Target[] {
     case "accept":
       return [file, ...rest].map((file) => targetOf(file, action));
     case "odds":
-      if (!/^[1-9]\d*$/.test(rest[0] ?? "") || rest.length > 2) fail(action);
+      if (rest.length > 2 || (rest[0] !== undefined && !/^[1-9]\d*$/.test(rest[0]))) fail(action);
       return [targetOf(file, action)];
   }
 }

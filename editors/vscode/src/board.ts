@@ -6,24 +6,30 @@ import * as vscode from "vscode";
 import { type BoardPage, boardHtml } from "./board_page";
 import type { Client } from "./client";
 
-/** How long the user pauses before the board is drawn again, in milliseconds. */
-const PAUSE = 300;
-
 const NO_SERVER = "The language server is not running.";
+const UNCHECKED = "The board appears when the script has been checked.";
 const FAULTY = "The script has problems, so its board cannot be drawn. The Problems view lists them.";
 
 /** At most one panel per script. */
 export class Boards implements vscode.Disposable {
   private readonly panels = new Map<string, BoardPanel>();
+  /** The open documents that the server has checked. */
+  private readonly checked = new Set<string>();
   private readonly listeners: vscode.Disposable[];
 
   constructor(private readonly client: Client) {
     this.listeners = [
-      vscode.workspace.onDidChangeTextDocument(({ document }) =>
-        this.panels.get(document.uri.toString())?.refreshLater(),
-      ),
-      client.onDidStart(() => this.panels.forEach((panel) => void panel.refresh())),
+      client.onDidCheck((uri) => this.follow(uri.toString())),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.checked.delete(uri.toString())),
     ];
+  }
+
+  /** Draws the board of a document that has just been checked. */
+  private follow(key: string): void {
+    // For a document that has been closed, the server publishes that it has no problems.
+    if (!vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === key)) return;
+    this.checked.add(key);
+    void this.panels.get(key)?.refresh(true);
   }
 
   /** Opens the panel of a script, or brings it to the front. */
@@ -37,7 +43,7 @@ export class Boards implements vscode.Disposable {
       this.panels.set(key, panel);
     }
     panel.reveal();
-    await panel.refresh();
+    await panel.refresh(this.checked.has(key));
   }
 
   dispose(): void {
@@ -50,7 +56,6 @@ class BoardPanel implements vscode.Disposable {
   private readonly panel: vscode.WebviewPanel;
   private readonly page: BoardPage;
   private shown = "";
-  private timer: NodeJS.Timeout | undefined;
   /** The number of the last request: an answer to an earlier one is out of date. */
   private asked = 0;
   private isClosed = false;
@@ -66,7 +71,6 @@ class BoardPanel implements vscode.Disposable {
     this.panel = vscode.window.createWebviewPanel("astragal.board", `Board: ${this.page.name}`, column, locked);
     this.panel.onDidDispose(() => {
       this.isClosed = true;
-      clearTimeout(this.timer);
       closed();
     });
   }
@@ -75,19 +79,14 @@ class BoardPanel implements vscode.Disposable {
     this.panel.reveal(undefined, true);
   }
 
-  refreshLater(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.refresh(), PAUSE);
-  }
-
-  /** Draws the board as the script is now. If that fails, the last picture stays. */
-  async refresh(): Promise<void> {
+  /** Draws the board of the last version that the server has loaded. If that fails, the last picture stays. */
+  async refresh(isChecked: boolean): Promise<void> {
     const number = ++this.asked;
     let svg: string | undefined;
     let notice: string | undefined;
     try {
       svg = await this.client.board(this.uri);
-      if (svg === undefined) notice = this.client.isRunning ? FAULTY : NO_SERVER;
+      if (svg === undefined) notice = !this.client.isRunning ? NO_SERVER : isChecked ? FAULTY : UNCHECKED;
     } catch (error) {
       notice = error instanceof Error ? error.message : String(error);
     }

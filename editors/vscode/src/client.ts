@@ -2,7 +2,6 @@
 
 import * as vscode from "vscode";
 import {
-  DidChangeTextDocumentNotification,
   ExecuteCommandRequest,
   LanguageClient,
   type LanguageClientOptions,
@@ -15,33 +14,22 @@ import { program, reportMissing } from "./installed";
 /** The command of the server that draws a board. */
 const BOARD = "astragal.board";
 
-/** How long files must be unchanged before documents are checked again, in milliseconds. */
-const PAUSE = 300;
-
 export class Client {
   private client: LanguageClient | undefined;
   private readonly output = vscode.window.createOutputChannel("Astragal", { log: true });
-  private readonly started = new vscode.EventEmitter<void>();
-  /** What the results of tests depend on. */
-  private readonly files = vscode.workspace.createFileSystemWatcher("**/*.{rhai,game,snap}");
-  private readonly listeners: vscode.Disposable[];
-  private timer: NodeJS.Timeout | undefined;
+  private readonly checked = new vscode.EventEmitter<vscode.Uri>();
+  private readonly listener: vscode.Disposable;
   /** Starts and stops run one after another. */
   private work: Promise<void> = Promise.resolve();
 
-  /** Fires whenever the server is ready. */
-  readonly onDidStart = this.started.event;
+  /** Fires when the server has checked a document. By then, it has loaded the script if that is possible. */
+  readonly onDidCheck = this.checked.event;
 
   /** `own` has the commands of the extension. */
   constructor(private readonly own: { has(command: string): boolean }) {
-    this.listeners = [
-      vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration("astragal.path")) void this.restart();
-      }),
-      ...[this.files.onDidChange, this.files.onDidCreate, this.files.onDidDelete].map((event) =>
-        event((uri) => this.recheckLater(uri)),
-      ),
-    ];
+    this.listener = vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("astragal.path")) void this.restart();
+    });
   }
 
   get isRunning(): boolean {
@@ -57,7 +45,7 @@ export class Client {
     return this.work;
   }
 
-  /** The picture of a script's starting position; `undefined` if the script has none, or no server runs. */
+  /** The picture of a script's starting position; `undefined` if the script has not been loaded, or no server runs. */
   async board(uri: vscode.Uri): Promise<string | undefined> {
     if (this.client === undefined || !this.isRunning) return undefined;
     const params = { command: BOARD, arguments: [this.client.code2ProtocolConverter.asUri(uri)] };
@@ -67,11 +55,10 @@ export class Client {
 
   /** Stops the server for good. */
   async close(): Promise<void> {
-    clearTimeout(this.timer);
-    for (const listener of this.listeners) listener.dispose();
+    this.listener.dispose();
     this.work = this.work.then(() => this.stop());
     await this.work;
-    for (const part of [this.started, this.files, this.output]) part.dispose();
+    for (const part of [this.checked, this.output]) part.dispose();
   }
 
   private async start(): Promise<void> {
@@ -84,36 +71,21 @@ export class Client {
     const options: LanguageClientOptions = {
       documentSelector: SELECTOR,
       outputChannel: this.output,
+      middleware: {
+        handleDiagnostics: (uri, diagnostics, next) => {
+          next(uri, diagnostics);
+          this.checked.fire(uri);
+        },
+      },
     };
     const client = new LanguageClient("astragal", "Astragal", server, options);
     this.leaveOwnCommands(client);
     this.client = client;
     try {
       await client.start();
-      this.started.fire();
     } catch (error) {
       // The client has already shown the error.
       this.output.error(`${found.path} lsp: ${String(error)}`);
-    }
-  }
-
-  /** Checks open documents again when a file has changed on disk, for example because results were accepted. */
-  private recheckLater(changed: vscode.Uri): void {
-    // The server reads open scripts from the editor, not from disk.
-    const isOpen = vscode.workspace.textDocuments.some((document) => document.uri.toString() === changed.toString());
-    if (isOpen && changed.path.endsWith(".rhai")) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.recheck(), PAUSE);
-  }
-
-  /** The server checks a document after each change, and one without an edit is enough. */
-  private async recheck(): Promise<void> {
-    const client = this.client;
-    if (client === undefined || !this.isRunning) return;
-    for (const document of vscode.workspace.textDocuments) {
-      if (vscode.languages.match(SELECTOR, document) === 0) continue;
-      const textDocument = client.code2ProtocolConverter.asVersionedTextDocumentIdentifier(document);
-      await client.sendNotification(DidChangeTextDocumentNotification.type, { textDocument, contentChanges: [] });
     }
   }
 

@@ -15,6 +15,7 @@ test("each action takes what the server passes", () => {
   ]);
   assert.deepEqual(targetsOf("odds", [SCRIPT, "44", "2d6"]), [{ uri: SCRIPT }]);
   assert.deepEqual(targetsOf("odds", [SCRIPT, "44"]), [{ uri: SCRIPT }]);
+  assert.deepEqual(targetsOf("odds", [SCRIPT]), [{ uri: SCRIPT }]);
 });
 
 test("paths of Windows are not taken for URIs", () => {
@@ -31,7 +32,6 @@ test("other arguments are refused", () => {
     { action: "play" as const, args: [SCRIPT, SCRIPT] },
     { action: "test" as const, args: [SCRIPT, "44"] },
     { action: "accept" as const, args: ["/1.game", 2] },
-    { action: "odds" as const, args: [SCRIPT] },
     { action: "odds" as const, args: [SCRIPT, "0"] },
     { action: "odds" as const, args: [SCRIPT, "2d6"] },
     { action: "odds" as const, args: [SCRIPT, 44, "2d6"] },

@@ -61,9 +61,19 @@ interface Terminal {
   sendText(line: string): void;
 }
 
+/** A panel, with every page that it has shown. */
+interface Panel {
+  title: string;
+  pages: string[];
+  dispose(): void;
+}
+
+export const ViewColumn = { Beside: -2 };
+
 export const state = {
   messages: [] as string[],
   terminals: [] as Terminal[],
+  panels: [] as Panel[],
   /** The debug sessions, with their folders. */
   sessions: [] as { folder: string | undefined; program: string }[],
   /** The files that were saved. */
@@ -100,6 +110,8 @@ export const workspace = {
     workspace.workspaceFolders?.find((folder) => uri.toString().startsWith(`${folder.uri.toString()}/`)),
   getConfiguration: () => ({ get: () => state.path }),
   save: async () => state.choice,
+  openTextDocument: async (uri: Uri) => workspace.textDocuments.find((one) => one.uri.toString() === uri.toString()),
+  onDidCloseTextDocument: () => ({ dispose() {} }),
 };
 
 export const window = {
@@ -107,6 +119,18 @@ export const window = {
   async showErrorMessage(message: string, ...buttons: string[]) {
     state.messages.push([message, ...buttons].join(" | "));
     return buttons[0];
+  },
+  createWebviewPanel(_type: string, title: string) {
+    const [pages, closed]: [string[], (() => void)[]] = [[], []];
+    const webview = {
+      set html(page: string) {
+        pages.push(page);
+      },
+    };
+    const dispose = () => closed.forEach((listener) => listener());
+    const panel = { title, pages, webview, reveal() {}, onDidDispose: (one: () => void) => closed.push(one), dispose };
+    state.panels.push(panel);
+    return panel;
   },
   createTerminal({ name, cwd }: { name: string; cwd: string }) {
     const lines: string[] = [];
@@ -140,7 +164,7 @@ export const env = { shell: "/bin/bash" };
 /** Back to an editor without documents and terminals. `path` is the setting. */
 export function reset(path: string): void {
   for (const terminal of state.terminals) terminal.exitStatus = {};
-  Object.assign(state, { messages: [], terminals: [], sessions: [], saved: [], path });
+  Object.assign(state, { messages: [], terminals: [], panels: [], sessions: [], saved: [], path });
   Object.assign(state, { choice: undefined, isWritable: true });
   Object.assign(workspace, { workspaceFolders: undefined, textDocuments: [] });
   window.activeTextEditor = undefined;
