@@ -34,6 +34,38 @@ test("functions and names are completed where they belong", async () => {
   await done(page);
 });
 
+test("each completion replaces its own part of the text", async () => {
+  const page = await writing(`${RACE("play(any());")}counter("lives", 3);\n`);
+  await page.keyboard.type('setup("M3m w li');
+  const list = page.locator(".cm-tooltip-autocomplete");
+  // This one is inserted at the cursor, and the other one replaces the word.
+  await list.locator("li:has-text('no castling')").waitFor();
+  await list.locator("li[aria-selected=true]:has-text('lives')").waitFor();
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Enter");
+  await until(page, 'setup("M3m w lives=');
+  assert.doesNotMatch(await script(page), /lilives/);
+  await done(page);
+});
+
+test("signatures are requested when the cursor rests", async () => {
+  const page = await writing(`${RACE("play(any());")}fn other() { has(mover(), "man") }`);
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    window.requested = 0;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (String(message).includes('"signatures"')) window.requested++;
+      return post.call(this, message, ...rest);
+    };
+    const content = document.querySelector("#editor").shadowRoot.querySelector(".cm-content");
+    const options = { key: "ArrowLeft", code: "ArrowLeft", keyCode: 37, bubbles: true, cancelable: true };
+    for (let i = 0; i < 8; i++) content.dispatchEvent(new KeyboardEvent("keydown", options));
+  });
+  await page.locator(".cm-signature").waitFor();
+  assert.equal(await page.evaluate(() => window.requested), 1);
+  await done(page);
+});
+
 test("a function and a piece are explained under the pointer", async () => {
   const page = await writing(RACE("play(any());"));
   const about = page.locator(".cm-tooltip-hover .cm-about");
@@ -44,6 +76,18 @@ test("a function and a piece are explained under the pointer", async () => {
   await page.locator(`${CONTENT} .cm-line:has-text('piece(')`).locator("span:text-is('\"man\"')").hover();
   await about.filter({ hasText: "Starting position" }).waitFor();
   await shot(page, "explained");
+  await done(page);
+});
+
+test("code and fences with backticks are shown as they are", async () => {
+  const about = "// Writes `` a`b `` and `c`.\n//\n// ````text\n// ```\n// inside\n// `````\n// After.\n";
+  const page = await writing(`${RACE("play(any());")}${about}fn other() { has(mover(), "man") }`);
+  await page.locator(`${CONTENT} .cm-line:has-text('fn other')`).hover({ position: { x: 44, y: 8 } });
+  const shown = page.locator(".cm-tooltip-hover .cm-about");
+  await shown.filter({ hasText: "Writes" }).waitFor();
+  assert.deepEqual((await shown.locator("code").allInnerTexts()).slice(0, 2), ["a`b", "c"]);
+  assert.equal(await shown.locator("pre").last().textContent(), "```\ninside");
+  await shown.locator("p:text-is('After.')").waitFor();
   await done(page);
 });
 
@@ -62,6 +106,16 @@ test("a name is changed wherever it is used, and a script is formatted", async (
   await until(page, "fn other() { has(mover(), RUNNERS) }");
   await page.keyboard.press("Control+z");
   await until(page, "fn  other( )");
+  await done(page);
+});
+
+test("formatting keeps the cursor at its word", async () => {
+  const page = await writing(`${RACE("play(any());")}fn  other( ) {has(mover(),"man")}`);
+  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Shift+Alt+F");
+  await until(page, 'fn other() { has(mover(), "man") }');
+  await page.keyboard.type("s");
+  await until(page, 'has(mover(), "mans")');
   await done(page);
 });
 

@@ -1,7 +1,7 @@
 // Help while the user writes a script: completions, signatures, explanations and renaming. The engine knows what can be
 // written; this module asks it and shows the answers in the editor.
 
-import { type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { type Completion, type CompletionContext, type CompletionResult, insertCompletionText, pickedCompletion } from "@codemirror/autocomplete";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, type Tooltip, ViewPlugin, type ViewUpdate, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { ask } from "./dialog";
@@ -36,6 +36,9 @@ const NAME = "own.rhai";
 /** At most this many forms of a function are shown at once. */
 const MOST_FORMS = 4;
 
+/** How long the cursor rests before the page asks for signatures, in milliseconds. */
+const REST = 100;
+
 const ENCODER = new TextEncoder();
 
 /** Converts offsets in UTF-8 bytes, as in the service, to the UTF-16 units of the page. */
@@ -66,6 +69,38 @@ const KINDS: Record<string, string> = {
   module: "namespace",
   piece: "class",
 };
+
+/** Applies a completion whose range begins and ends this far inside the range of all completions. */
+function inserting(text: string, left: number, right: number): NonNullable<Exclude<Completion["apply"], string>> {
+  return (view, completion, from, to) => {
+    const change = insertCompletionText(view.state, text, from + left, to - right);
+    view.dispatch({ ...change, annotations: pickedCompletion.of(completion) });
+  };
+}
+
+/**
+ * The changes that turn one text into the other, for texts that differ only in blanks. For other texts, one change
+ * replaces everything. The cursor stays at its word when an editor applies them.
+ */
+function changesOfBlanks(before: string, after: string): { from: number; to: number; insert: string }[] {
+  const blanks = /\s*/y;
+  const blanksAt = (text: string, at: number) => {
+    blanks.lastIndex = at;
+    return blanks.exec(text)?.[0] ?? "";
+  };
+  const changes: { from: number; to: number; insert: string }[] = [];
+  let [old, made] = [0, 0];
+  while (old < before.length || made < after.length) {
+    const [was, is] = [blanksAt(before, old), blanksAt(after, made)];
+    if (was !== is) changes.push({ from: old, to: old + was.length, insert: is });
+    old += was.length;
+    made += is.length;
+    if (before[old] !== after[made]) return [{ from: 0, to: before.length, insert: after }];
+    old++;
+    made++;
+  }
+  return changes;
+}
 
 const signatures = StateEffect.define<{ at: number; found: Signatures } | null>();
 
@@ -125,21 +160,30 @@ export class Assistant {
     if (!before && !context.explicit) return null;
     const asked = this.at(context.state, context.pos);
     const { items } = await this.ask<{ items: Item[] }>("complete", asked).catch(() => ({ items: [] as Item[] }));
-    const first = items[0];
-    if (context.aborted || !first) return null;
+    if (context.aborted || items.length === 0) return null;
     const units = bytesToUnits(asked.text);
-    const options = items.map(
-      (one, i): Completion => ({
-        label: one.label,
-        type: KINDS[one.kind] ?? "text",
-        detail: one.detail,
-        // The engine has sorted them.
-        boost: 99 - Math.min(198, i),
-        apply: one.inserts,
-        info: () => el("div", { className: "cm-about" }, ...markdown(one.about)),
-      }),
-    );
-    return { from: units(first.replaces.start), to: units(first.replaces.end), options, validFor: /^[\p{L}\p{N}_ -]*$/u };
+    const bytes = new Set(items.flatMap(({ replaces }) => [replaces.start, replaces.end]));
+    const places = new Map([...bytes].map((byte) => [byte, units(byte)]));
+    const startOf = (one: Item) => places.get(one.replaces.start) ?? context.pos;
+    const endOf = (one: Item) => places.get(one.replaces.end) ?? context.pos;
+    const from = Math.min(...items.map(startOf));
+    const to = Math.max(...items.map(endOf));
+    const isWhole = (one: Item) => startOf(one) === from && endOf(one) === to;
+    const option = (one: Item, i: number): Completion => ({
+      label: one.label,
+      type: KINDS[one.kind] ?? "text",
+      detail: one.detail,
+      // The engine has sorted them.
+      boost: 99 - Math.min(198, i),
+      apply: isWhole(one) ? one.inserts : inserting(one.inserts, startOf(one) - from, to - endOf(one)),
+      info: () => el("div", { className: "cm-about" }, ...markdown(one.about)),
+    });
+    if (items.every(isWhole)) return { from, to, options: items.map(option), validFor: /^[\p{L}\p{N}_ -]*$/u };
+    // The editor would compare all of them with the text of the longest range. Those that continue a word come first.
+    const typed = (one: Item) => asked.text.slice(startOf(one), context.pos).toLowerCase();
+    const fitting = items.filter((one) => one.label.toLowerCase().startsWith(typed(one)));
+    fitting.sort((a, b) => startOf(a) - startOf(b));
+    return fitting.length === 0 ? null : { from, to, options: fitting.map(option), filter: false };
   }
 
   /** Explains the place under the pointer. */
@@ -157,8 +201,8 @@ export class Assistant {
     const { state } = view;
     const asked = this.at(state, state.selection.main.head);
     const found = await this.ask<Signatures>("signatures", asked).catch(() => undefined);
-    // The answer is about an older text if the user has gone on writing.
-    if (!found || view.state !== state) return;
+    // The answer is about another place if the user has gone on writing or has moved the cursor.
+    if (!found || view.state.doc !== state.doc || !view.state.selection.eq(state.selection)) return;
     view.dispatch({ effects: signatures.of({ at: bytesToUnits(asked.text)(found.open), found }) });
   }
 
@@ -186,8 +230,7 @@ export class Assistant {
     try {
       const { text } = await this.ask<{ text: string }>("format", { text: doc.toString() });
       if (view.state.doc !== doc || text === doc.toString()) return;
-      const head = Math.min(view.state.selection.main.head, text.length);
-      view.dispatch({ changes: { from: 0, to: doc.length, insert: text }, selection: { anchor: head }, userEvent: "input.format" });
+      view.dispatch({ changes: changesOfBlanks(doc.toString(), text), userEvent: "input.format" });
     } catch (error) {
       say(words(error));
     }
@@ -198,9 +241,17 @@ export class Assistant {
     const assistant = this;
     const asks = ViewPlugin.fromClass(
       class {
+        private timer: ReturnType<typeof setTimeout> | undefined;
+
         update(update: ViewUpdate): void {
           const is = (event: string) => update.transactions.some((one) => one.isUserEvent(event));
-          if (is("input") || is("delete") || is("select")) void assistant.sign(update.view);
+          if (!is("input") && !is("delete") && !is("select")) return;
+          clearTimeout(this.timer);
+          this.timer = setTimeout(() => void assistant.sign(update.view), REST);
+        }
+
+        destroy(): void {
+          clearTimeout(this.timer);
         }
       },
     );

@@ -3,17 +3,31 @@
 
 import { el } from "./dom";
 
+/** Code between runs of equally many backticks, strong and emphasized words, and links. */
+const MARKS =
+  /(?<![\\`])(`+)(?!`)(.*?[^`])\1(?!`)|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\([^)]*\)/gs;
+
 /** The nodes of a line with marks. */
 function inline(text: string): Node[] {
-  const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|\[[^\]]+\]\([^)]*\))/);
-  return parts.filter(Boolean).map((part) => {
-    if (/^`.+`$/.test(part)) return el("code", {}, part.slice(1, -1));
-    if (/^\*\*.+\*\*$/.test(part)) return el("strong", {}, part.slice(2, -2));
-    if (/^\*.+\*$/.test(part)) return el("em", {}, part.slice(1, -1));
-    const link = /^\[([^\]]+)\]/.exec(part);
+  const made: Node[] = [];
+  let at = 0;
+  const plain = (end: number) => {
+    const part = text.slice(at, end).replace(/\\([\\`*_{}[\]()#+\-.!|<>])/g, "$1");
+    if (part) made.push(document.createTextNode(part));
+  };
+  for (const found of text.matchAll(MARKS)) {
+    const [whole, , code, strong, emphasized, link] = found;
+    plain(found.index);
+    at = found.index + whole.length;
+    // Spaces separate backticks in code from those around it.
+    if (code !== undefined) made.push(el("code", {}, code.replace(/^ (.*\S.*) $/s, "$1")));
+    else if (strong !== undefined) made.push(el("strong", {}, strong));
+    else if (emphasized !== undefined) made.push(el("em", {}, emphasized));
     // Links lead to pages of the documentation, which the studio does not have.
-    return document.createTextNode(link?.[1] ?? part.replace(/\\([\\`*_{}[\]()#+\-.!|<>])/g, "$1"));
-  });
+    else made.push(document.createTextNode(link ?? ""));
+  }
+  plain(text.length);
+  return made;
 }
 
 /** The cells of a line of a table. */
@@ -32,10 +46,11 @@ export function markdown(text: string): Node[] {
   };
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    const fence = /^(`{3,})/.exec(line)?.[1];
+    const fence = /^(`{3,})[^`]*$/.exec(line)?.[1];
     if (fence) {
       end();
-      const close = lines.findIndex((later, i) => i > at && later.trim() === fence);
+      const isClose = (later: string) => /^`+$/.test(later) && later.length >= fence.length;
+      const close = lines.findIndex((later, i) => i > at && isClose(later.trim()));
       const last = close < 0 ? lines.length : close;
       made.push(el("pre", {}, lines.slice(at + 1, last).join("\n")));
       at = last;
