@@ -3,18 +3,11 @@
 //! The cells can be squares or hexagons. Holes are blank.
 
 use astragal_core::board::{Board, Cells};
-use astragal_core::{Piece, Position, Square, Variant};
+use astragal_core::{Position, Square, Variant};
 use astragal_dsl::notation::fen;
 
 /// Draws a board. Every line ends with a line break.
-///
-/// ```
-/// use astragal_core::{Board, Square};
-/// let board = Board::new(2, 2, 1).unwrap();
-/// let text = astragal_editor::board::draw(&board, |square| if square == Square(3) { "#".into() } else { ".".into() });
-/// assert_eq!(text, "2 . #\n1 . .\n  a b\n");
-/// ```
-pub fn draw(board: &Board, symbol: impl Fn(Square) -> String) -> String {
+pub(crate) fn draw(board: &Board, symbol: impl Fn(Square) -> String) -> String {
     let symbols: Vec<(Square, String)> = board.squares().into_iter().map(|square| (square, symbol(square))).collect();
     let width = symbols.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(1);
     match board.cells() {
@@ -24,20 +17,16 @@ pub fn draw(board: &Board, symbol: impl Fn(Square) -> String) -> String {
 }
 
 /// Draws the pieces of a position by their letters; a number after a letter is the height of a heap.
-pub fn position(variant: &Variant, position: &Position) -> String {
+pub(crate) fn position(variant: &Variant, position: &Position) -> String {
     let symbol = |square: Square| {
         let piece = position.at(square);
         match position.height(square) {
             _ if piece.is_none() => ".".into(),
-            height if height > 1 => format!("{}{height}", letter(variant, piece)),
-            _ => letter(variant, piece),
+            height if height > 1 => format!("{}{height}", fen::letter(variant, piece)),
+            _ => fen::letter(variant, piece),
         }
     };
     draw(variant.board(), symbol)
-}
-
-fn letter(variant: &Variant, piece: Piece) -> String {
-    fen::letter(variant, piece)
 }
 
 fn squares(board: &Board, symbols: &[(Square, String)], width: usize) -> String {
@@ -87,6 +76,13 @@ fn hexagons(board: &Board, symbols: &[(Square, String)], width: usize) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_board_has_the_names_of_its_files_and_ranks() {
+        let board = Board::new(2, 2, 1).unwrap();
+        let text = draw(&board, |square| if square == Square(3) { "#".into() } else { ".".into() });
+        assert_eq!(text, "2 . #\n1 . .\n  a b\n");
+    }
 
     #[test]
     fn holes_are_blank_and_columns_align() {

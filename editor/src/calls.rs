@@ -8,10 +8,8 @@ use crate::functions;
 use crate::kinds::{Kinds, Reader};
 use crate::names::{self, Declared, NameKind};
 use crate::script::Script;
-use astragal_dsl::library;
 use astragal_dsl::manual::{Argument, Entry, LanguageFunction, ParamKind, ValueKind, language_functions};
 use std::cmp::Reverse;
-use std::ops::Range;
 
 /// An argument of a call.
 #[derive(Clone, Debug)]
@@ -53,16 +51,6 @@ impl Given<'_> {
     }
 }
 
-/// The tokens of each argument in the brackets that open at a token, empty ones included. If the bracket is not closed,
-/// the arguments end before the token `end`.
-pub(crate) fn arguments(document: &Document, open: usize, end: usize) -> Vec<Range<usize>> {
-    let close = document.partner(open).unwrap_or(end).max(open + 1);
-    let commas = document.commas(open, close);
-    let starts = std::iter::once(open + 1).chain(commas.iter().map(|comma| comma + 1));
-    let ends = commas.iter().copied().chain(std::iter::once(close));
-    starts.zip(ends).map(|(start, end)| start..end.max(start)).collect()
-}
-
 /// The arguments of a call, the value before the dot of a method first. Tokens from `end` on do not count if the
 /// bracket is not closed.
 pub(crate) fn given<'a>(reader: &Reader<'a>, call: &CallAround, end: usize) -> Vec<Given<'a>> {
@@ -72,7 +60,7 @@ pub(crate) fn given<'a>(reader: &Reader<'a>, call: &CallAround, end: usize) -> V
         let receiver = call.token.checked_sub(2).and_then(|last| reader.ending_at(last));
         all.push(receiver.map_or(Given::Unknown, Given::Kinds));
     }
-    for range in arguments(document, call.open, end) {
+    for range in document.slots(call.open, end) {
         all.push(match range.len() {
             1 if document.is_text(range.start) => {
                 Given::Text(&document.text()[document.inside(range.start)], range.start)
@@ -143,7 +131,7 @@ pub(crate) fn own<'a>(document: &'a Document, call: &CallAround, end: usize) -> 
 
 /// The number of arguments that a call has so far.
 pub(crate) fn count(document: &Document, call: &CallAround, end: usize) -> usize {
-    let written = arguments(document, call.open, end).iter().filter(|one| !one.is_empty()).count();
+    let written = document.slots(call.open, end).iter().filter(|one| !one.is_empty()).count();
     written.max(call.argument + usize::from(call.argument > 0))
 }
 
@@ -202,7 +190,7 @@ pub(crate) fn runs_rules(document: &Document, offset: usize) -> bool {
         return false;
     };
     let declares = |token: usize| {
-        let count = || arguments(document, token + 1, token + 2).iter().filter(|one| !one.is_empty()).count();
+        let count = || document.slots(token + 1, token + 2).iter().filter(|one| !one.is_empty()).count();
         let mut forms =
             functions::named(document.word(token)).filter(|entry| entry.parameters.len() >= count()).peekable();
         document.is_call(token) && forms.peek().is_some() && forms.all(|entry| entry.declares)
@@ -210,12 +198,4 @@ pub(crate) fn runs_rules(document: &Document, offset: usize) -> bool {
     let start = document.tokens_before(function.body.start);
     let end = document.tokens_before(function.body.end);
     !(start..end).any(declares)
-}
-
-/// The bundled script that a module's name stands for here.
-pub(crate) fn module_text(document: &Document, module: &str) -> Option<String> {
-    let imports = document.imports().iter();
-    let import = imports.rev().find(|import| import.alias.is_some_and(|alias| document.is(alias, module)))?;
-    let name = &document.text()[document.inside(import.script)];
-    library::bundled(name).map(|source| source.text)
 }

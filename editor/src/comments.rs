@@ -1,19 +1,25 @@
 //! The comments that describe statements: on the lines above, or after the code on the same line.
 
 use crate::document::Document;
+use crate::markdown::without_pictures;
 use std::ops::Range;
 
 /// The text of the comment that describes the statement at a token: on the lines directly above, or else after it on
 /// its line. Empty if there is none.
-pub fn about(document: &Document, token: usize) -> String {
+pub(crate) fn about(document: &Document, token: usize) -> String {
     let Some(token) = document.tokens().get(token) else { return String::new() };
     let line = document.lines().line_of(token.span.start);
     let above = above(document, line);
     if above.is_empty() { behind(document, line) } else { above }
 }
 
+/// The same as Markdown. Comments are often written in it.
+pub(crate) fn markdown(document: &Document, token: usize) -> String {
+    without_pictures(&about(document, token))
+}
+
 /// The comment on the lines directly above a line.
-pub fn above(document: &Document, line: usize) -> String {
+fn above(document: &Document, line: usize) -> String {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut next = line;
     let before = document.comments().partition_point(|comment| document.lines().line_of(comment.start) < line);

@@ -2,7 +2,7 @@
 //!
 //! [`place`] classifies the place, [`wants`] finds the values that it takes, and the other modules list the
 //! completions. Functions, their options and their words come from the reference, and names from the script. It must
-//! never list them again. Invariant: every completion replaces a range that contains the place.
+//! never list them again. Invariant: all completions of a place replace the same range, which contains the place.
 
 mod keys;
 mod letters;
@@ -63,7 +63,7 @@ pub struct Completion {
     pub detail: String,
     /// A description in Markdown; may be empty.
     pub about: String,
-    /// The bytes that it replaces. They contain the place.
+    /// The bytes that it replaces. They contain the place, and all completions of a place have the same range.
     pub replaces: Range<usize>,
     /// The text that it inserts.
     pub inserts: String,
@@ -81,7 +81,22 @@ pub fn complete(script: &Script, offset: usize) -> Vec<Completion> {
     found.sort_by_key(|one| one.rank);
     let mut seen = std::collections::HashSet::new();
     found.retain(|one| seen.insert((one.label.clone(), one.kind)));
+    share_range(script.text(), &mut found);
     found
+}
+
+/// Extends the ranges of completions to the bytes that any of them replaces. The added bytes are inserted again.
+fn share_range(text: &str, found: &mut [Completion]) {
+    let Some(start) = found.iter().map(|one| one.replaces.start).min() else { return };
+    let end = found.iter().map(|one| one.replaces.end).max().unwrap_or(start);
+    for one in found.iter_mut().filter(|one| one.replaces != (start..end)) {
+        let before = text.get(start..one.replaces.start).unwrap_or_default();
+        let after = text.get(one.replaces.end..end).unwrap_or_default();
+        one.inserts = format!("{before}{}{after}", one.inserts);
+        // Clients compare the label with the text before the cursor.
+        one.label.insert_str(0, before);
+        one.replaces = start..end;
+    }
 }
 
 /// The completions of a place, while they are collected.

@@ -57,14 +57,7 @@ struct Diagram<'a> {
 
 /// Draws movement for a piece with this letter. If it can capture only some kinds of pieces, their names come from the
 /// variant. Empty if there is no movement.
-///
-/// ```
-/// use astragal_core::board::Cells;
-/// use astragal_dsl::notation::betza;
-/// let drawing = astragal_editor::diagram::movement(Cells::Square, "S", &betza::parse("fmWfcF").unwrap(), None);
-/// assert_eq!(drawing.lines().nth(1), Some(" . x o x ."));
-/// ```
-pub fn movement(cells: Cells, letter: &str, atoms: &[Atom], variant: Option<&Variant>) -> String {
+pub(crate) fn movement(cells: Cells, letter: &str, atoms: &[Atom], variant: Option<&Variant>) -> String {
     if atoms.is_empty() { String::new() } else { drawn(cells, atoms, variant).draw(letter) }
 }
 

@@ -21,6 +21,12 @@ fn check(letter: &str, text: &str, expected: &str) {
 }
 
 #[test]
+fn moves_and_captures_have_their_symbols() {
+    let drawing = movement(Cells::Square, "S", &betza::parse("fmWfcF").unwrap(), None);
+    assert_eq!(drawing.lines().nth(1), Some(" . x o x ."));
+}
+
+#[test]
 fn leaps_reach_their_squares_alone() {
     check(
         "N",

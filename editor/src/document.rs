@@ -50,8 +50,22 @@ pub struct Binding {
     pub token: usize,
     /// The way in which it was declared.
     pub origin: Origin,
-    /// The bytes in which the name stands for it.
+    /// The bytes in which the name stands for it, its own initial value included.
     pub scope: Range<usize>,
+    /// The end of its initial value, or of its name if it has none. Before it, the name stands for something else.
+    pub value_end: usize,
+}
+
+impl Binding {
+    /// The bytes in which the name stands for it, without its initial value.
+    pub(crate) fn visible(&self) -> Range<usize> {
+        let end = self.scope.end;
+        self.scope.start.max(self.value_end).min(end)..end
+    }
+
+    fn is_around(&self, offset: usize) -> bool {
+        self.scope.start <= offset && offset <= self.scope.end
+    }
 }
 
 /// A function of the script.
@@ -121,6 +135,8 @@ pub struct Document {
     commas: BTreeMap<usize, Vec<usize>>,
     functions: Vec<Function>,
     bindings: Vec<Binding>,
+    /// The numbers of the bindings with each name.
+    named: BTreeMap<String, Vec<usize>>,
     imports: Vec<Import>,
 }
 
@@ -142,6 +158,7 @@ impl Document {
             commas: BTreeMap::new(),
             functions: Vec::new(),
             bindings: Vec::new(),
+            named: BTreeMap::new(),
             imports: Vec::new(),
         };
         document.find_nesting();
@@ -242,29 +259,16 @@ impl Document {
 
     /// The function that contains an offset. One without its closing brace contains the end of the text.
     pub fn function_at(&self, offset: usize) -> Option<&Function> {
-        let is_open = |function: &Function| {
+        self.functions.iter().find(|function| function.span.start <= offset && self.reaches(function, offset))
+    }
+
+    /// Whether a function ends after an offset. One without its closing brace contains the end of the text.
+    fn reaches(&self, function: &Function, offset: usize) -> bool {
+        let is_open = || {
             let brace = self.tokens.partition_point(|token| token.span.start < function.body.start);
             !function.body.is_empty() && self.partner(brace).is_none()
         };
-        self.functions.iter().find(|function| {
-            let span = &function.span;
-            span.start <= offset && (offset < span.end || offset == span.end && is_open(function))
-        })
-    }
-
-    /// The text of the `//` comments on the lines directly above an offset, without their marks; empty if there are
-    /// none.
-    pub fn comment_above(&self, offset: usize) -> String {
-        let mut found = Vec::new();
-        let mut line = self.lines.line_of(offset);
-        while let Some(above) = line.checked_sub(1) {
-            let text = self.text[self.lines.range(&self.text, above)].trim();
-            let Some(comment) = text.strip_prefix("//") else { break };
-            found.push(comment.trim_start_matches(['/', '!']).trim());
-            line = above;
-        }
-        found.reverse();
-        found.join("\n").trim().to_string()
+        offset < function.span.end || offset == function.span.end && is_open()
     }
 
     /// The function of a name.
@@ -272,13 +276,64 @@ impl Document {
         self.functions.iter().find(|function| self.is(function.name, name))
     }
 
-    /// The variable that a name means at an offset: the last one declared in the innermost scope.
+    /// The variable that a name means at an offset: the last one declared in the innermost scope. In an incomplete
+    /// text, the initial value of a variable may have no end, so the variable counts there if no other fits.
     pub fn binding(&self, name: &str, offset: usize) -> Option<&Binding> {
-        let holds = |one: &&Binding| {
-            let at = self.tokens[one.token].span.start;
-            (one.scope.start <= offset && offset <= one.scope.end || at == offset) && self.is(one.token, name)
+        self.visible(name, offset).or_else(|| self.unfinished(name, offset))
+    }
+
+    /// The variable of a name at an offset, except in the initial value of the variable.
+    pub(crate) fn visible(&self, name: &str, offset: usize) -> Option<&Binding> {
+        let global = || if self.in_function(offset) { self.global(name) } else { None };
+        self.local(name, offset).or_else(global)
+    }
+
+    /// The same without the names of the top level that functions can use.
+    pub(crate) fn local(&self, name: &str, offset: usize) -> Option<&Binding> {
+        let starts_at = |one: &Binding| self.tokens[one.token].span.start;
+        if let Some(declared) = self.bindings_named(name).find(|one| starts_at(one) == offset) {
+            return Some(declared);
+        }
+        let function = self.function_span(offset);
+        let is_near = |one: &Binding| function.is_none_or(|span| span.contains(&starts_at(one)));
+        let holds = |one: &&Binding| one.is_around(offset) && is_near(one) && one.value_end <= offset;
+        self.bindings_named(name).filter(holds).max_by_key(|one| one.scope.start)
+    }
+
+    /// The constant or imported script of the top level that functions can use under a name; the last constant if there
+    /// are several.
+    pub(crate) fn global(&self, name: &str) -> Option<&Binding> {
+        let is_global = |one: &&Binding| {
+            matches!(one.origin, Origin::Const | Origin::Import) && self.enclosing(one.token).is_none()
         };
-        self.bindings.iter().filter(holds).max_by_key(|one| one.scope.start)
+        self.bindings_named(name).filter(is_global).max_by_key(|one| (one.origin == Origin::Const, one.token))
+    }
+
+    /// The variable of a name whose scope contains an offset, even if the offset is in its initial value.
+    pub(crate) fn unfinished(&self, name: &str, offset: usize) -> Option<&Binding> {
+        self.bindings_named(name).filter(|one| one.is_around(offset)).max_by_key(|one| one.scope.start)
+    }
+
+    /// Whether a function contains an offset.
+    pub(crate) fn in_function(&self, offset: usize) -> bool {
+        self.function_span(offset).is_some()
+    }
+
+    /// The names of all variables, constants, parameters and imports, each once.
+    pub(crate) fn binding_names(&self) -> impl Iterator<Item = &str> {
+        self.named.keys().map(String::as_str)
+    }
+
+    fn bindings_named<'d>(&'d self, name: &str) -> impl Iterator<Item = &'d Binding> + use<'d> {
+        let numbers = self.named.get(name).map(Vec::as_slice).unwrap_or_default();
+        numbers.iter().filter_map(move |number| self.bindings.get(*number))
+    }
+
+    /// The bytes of the last function that begins before an offset, if they contain it.
+    fn function_span(&self, offset: usize) -> Option<&Range<usize>> {
+        let next = self.functions.partition_point(|function| function.span.start <= offset);
+        let last = self.functions[..next].last().filter(|function| self.reaches(function, offset));
+        last.map(|function| &function.span)
     }
 
     /// Whether a token is a name that is called: `name(`.
@@ -393,13 +448,21 @@ impl Document {
         (self.around, self.commas) = (around, commas);
     }
 
-    /// The arguments of a call whose bracket opens at a token: the tokens of each.
+    /// The tokens of each argument in the brackets that open at a token; empty arguments are left out.
     pub fn arguments(&self, open: usize) -> Vec<Range<usize>> {
-        let close = self.partner(open).unwrap_or(self.tokens.len());
+        let mut all = self.slots(open, self.tokens.len());
+        all.retain(|range| !range.is_empty());
+        all
+    }
+
+    /// The tokens between the commas in the brackets that open at a token. A slot can be empty, and there is at least
+    /// one. If the bracket is not closed, the last slot ends before the token `end`.
+    pub(crate) fn slots(&self, open: usize, end: usize) -> Vec<Range<usize>> {
+        let close = self.partner(open).unwrap_or(end).max(open + 1);
         let commas = self.commas(open, close);
         let starts = std::iter::once(open + 1).chain(commas.iter().map(|comma| comma + 1));
         let ends = commas.iter().copied().chain(std::iter::once(close));
-        starts.zip(ends).map(|(start, end)| start..end).filter(|range| !range.is_empty()).collect()
+        starts.zip(ends).map(|(start, end)| start..end.max(start)).collect()
     }
 
     /// Whether a token stands where a value begins, so that `|` opens a parameter list and `[` an array.

@@ -7,7 +7,6 @@
 
 mod current;
 mod function;
-mod layout;
 mod name;
 mod notation;
 mod own;

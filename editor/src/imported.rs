@@ -2,7 +2,7 @@
 //!
 //! It parses them with the same code as the script itself, and runs nothing.
 
-use crate::document::Document;
+use crate::document::{Document, Import};
 use crate::names::NameKind;
 use crate::resolve::{self, Meaning};
 use crate::script::Script;
@@ -10,10 +10,16 @@ use astragal_dsl::library::{self, Source};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The name of the bundled script that a script imports under an alias.
+/// The name of the bundled script that a script imports under an alias. As in the interpreter, the last import counts.
 pub(crate) fn script_of<'d>(document: &'d Document, alias: &str) -> Option<&'d str> {
-    let known = document.imports().iter().find(|import| import.alias.is_some_and(|token| document.is(token, alias)))?;
+    let named = |import: &&Import| import.alias.is_some_and(|token| document.is(token, alias));
+    let known = document.imports().iter().rev().find(named)?;
     Some(&document.text()[document.inside(known.script)])
+}
+
+/// The bundled script that a script imports under an alias.
+pub(crate) fn source_of(document: &Document, alias: &str) -> Option<Source> {
+    library::bundled(script_of(document, alias)?)
 }
 
 /// Opens a bundled script.

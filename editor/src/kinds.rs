@@ -313,7 +313,7 @@ impl<'a> Reader<'a> {
             let document = self.document();
             if let Some(open) = document.partner(last).filter(|&open| document.is(open, "[") && !document.indexes(open))
             {
-                let first = calls::arguments(document, open, last).into_iter().next()?;
+                let first = document.slots(open, last).into_iter().next()?;
                 return self.of_range(first);
             }
             if document.is_name(last) && !document.is_member(last) {
@@ -414,7 +414,7 @@ impl<'a> Reader<'a> {
         }
         let calls = (0..document.tokens().len()).filter(|&at| document.is(at, name) && document.is_call(at));
         calls.take(4).find_map(|at| {
-            let argument = calls::arguments(document, at + 1, at + 2).into_iter().nth(index)?;
+            let argument = document.slots(at + 1, at + 2).into_iter().nth(index)?;
             self.of_range(argument)
         })
     }
@@ -428,7 +428,7 @@ impl<'a> Reader<'a> {
         let receiver = || match call.is_method {
             true => call.token.checked_sub(2),
             false => {
-                let first = calls::arguments(document, call.open, bar).into_iter().next()?;
+                let first = document.slots(call.open, bar).into_iter().next()?;
                 first.end.checked_sub(1)
             }
         };

@@ -7,11 +7,11 @@
 
 #![warn(unreachable_pub)]
 
-pub mod board;
+mod board;
 mod calls;
-pub mod comments;
+mod comments;
 pub mod complete;
-pub mod diagram;
+mod diagram;
 pub mod document;
 pub mod format;
 pub mod functions;
@@ -19,10 +19,11 @@ pub mod hover;
 mod imported;
 mod kinds;
 pub mod lines;
+pub mod markdown;
 pub mod names;
 pub mod navigate;
 pub mod outline;
-pub mod resolve;
+mod resolve;
 #[cfg(test)]
 mod sample;
 pub mod script;

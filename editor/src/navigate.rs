@@ -1,6 +1,6 @@
 //! Go to definition, find references, and rename.
 //!
-//! [`crate::resolve`] determines the meaning of words; this module only selects words. Other scripts are always bundled
+//! The module `resolve` determines the meaning of words; this module only selects words. Other scripts are always bundled
 //! scripts, since scripts can import no others.
 
 mod rename;

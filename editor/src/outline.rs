@@ -13,10 +13,11 @@ pub use folds::{Fold, FoldKind, folds};
 pub use selection::selection;
 
 use crate::document::Document;
-use crate::functions;
+use crate::markdown::shortened;
 use crate::names::{NameKind, NameUse};
 use crate::script::Script;
 use crate::statements::{bytes, statements, within};
+use crate::{comments, functions};
 use astragal_dsl::manual::Entry;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -58,7 +59,7 @@ impl SymbolKind {
 /// A named part of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// Its name.
+    /// Its name; never blank.
     pub name: String,
     /// A description on one line; may be empty.
     pub detail: String,
@@ -111,8 +112,8 @@ impl Outline<'_> {
     fn function(&self, statement: &Range<usize>) -> Option<Symbol> {
         let function = self.document.functions().iter().find(|one| statement.contains(&one.name))?;
         let parameters: Vec<&str> = function.parameters.iter().map(|token| self.document.word(*token)).collect();
-        let comment = comment_above(self.document, function.span.start);
-        let detail = format!("({}) {}", parameters.join(", "), comment.unwrap_or_default());
+        let comment = comments::about(self.document, function.name);
+        let detail = format!("({}) {}", parameters.join(", "), comment.lines().next().unwrap_or_default());
         let name = self.document.tokens()[function.name].span.clone();
         let mut symbol = self.symbol(statement, name, SymbolKind::Function, detail.trim_end().to_string())?;
         let open = statement.clone().find(|token| self.document.tokens()[*token].span.start == function.body.start);
@@ -131,7 +132,7 @@ impl Outline<'_> {
         let value = name + 2..statement.end;
         let text = bytes(self.document, &value).map_or("", |span| self.document.text()[span].trim_end_matches(';'));
         let name_span = self.document.tokens()[name].span.clone();
-        let mut constant = self.symbol(statement, name_span, SymbolKind::Constant, shortened(text))?;
+        let mut constant = self.symbol(statement, name_span, SymbolKind::Constant, shortened(text, LONGEST))?;
         let mut declared = self.declarations(&value);
         // A constant that holds an option is shown below the option.
         let is_option = declared.len() == 1 && self.document.is(value.start, "option");
@@ -213,16 +214,16 @@ impl Outline<'_> {
             NameKind::Piece => {
                 let parts = [self.argument(open, 1), self.argument(open, 2)];
                 let texts: Vec<&str> = parts.iter().map(|text| text.trim_matches('"')).collect();
-                shortened(texts.join(" ").trim())
+                shortened(texts.join(" ").trim(), LONGEST)
             }
             NameKind::Option => {
                 let values = self.argument(open, 1);
                 let first = self.document.arguments(open).get(1).map(|range| range.start);
                 let default = first.filter(|first| self.document.is(*first, "[")).map(|list| self.argument(list, 0));
-                format!("default {}", shortened(default.unwrap_or(values).trim_matches('"')))
+                format!("default {}", shortened(default.unwrap_or(values).trim_matches('"'), LONGEST))
             }
             NameKind::Mark | NameKind::Side => String::new(),
-            _ => shortened(self.argument(open, 1).trim_matches('"')),
+            _ => shortened(self.argument(open, 1).trim_matches('"'), LONGEST),
         }
     }
 
@@ -236,13 +237,15 @@ impl Outline<'_> {
     /// The text of the arguments of a call.
     fn given(&self, open: usize) -> String {
         let text = bytes(self.document, &within(self.document, open)).map_or("", |span| &self.document.text()[span]);
-        shortened(text)
+        shortened(text, LONGEST)
     }
 
     fn symbol(&self, tokens: &Range<usize>, name: Range<usize>, kind: SymbolKind, detail: String) -> Option<Symbol> {
         let span = bytes(self.document, tokens)?;
-        let name_text = self.document.text()[name.clone()].to_string();
-        Some(Symbol { name: name_text, detail, kind, span, name_span: name, children: Vec::new() })
+        // Clients accept no empty names: `piece("")` is shown as `piece`.
+        let written = Some(&self.document.text()[name.clone()]).filter(|text| !text.trim().is_empty());
+        let text = written.unwrap_or_else(|| self.document.word(tokens.start)).to_string();
+        Some(Symbol { name: text, detail, kind, span, name_span: name, children: Vec::new() })
     }
 }
 
@@ -267,35 +270,4 @@ fn grouped(symbols: Vec<Symbol>) -> Vec<Symbol> {
         }
     }
     found
-}
-
-/// The first line of the comment that ends on the line before an offset, without comment markers.
-pub(crate) fn comment_above(document: &Document, offset: usize) -> Option<&str> {
-    let (lines, text) = (document.lines(), document.text());
-    let mut line = lines.line_of(offset);
-    let before = document.comments().partition_point(|comment| comment.start < offset);
-    let mut first = None;
-    for comment in document.comments()[..before].iter().rev() {
-        let start = lines.line_of(comment.start);
-        let begins_line = text[lines.range(text, start).start..comment.start].trim().is_empty();
-        if lines.line_of(comment.end) + 1 != line || !begins_line {
-            break;
-        }
-        (line, first) = (start, Some(comment));
-    }
-    text[first?.clone()].lines().map(without_signs).find(|line| !line.is_empty())
-}
-
-/// A line of a comment without comment markers.
-fn without_signs(line: &str) -> &str {
-    line.trim().trim_start_matches(['/', '*', '!']).trim_end_matches(['/', '*']).trim()
-}
-
-/// A text on one line, truncated if it is long.
-fn shortened(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", line[..end].trim_end()),
-        None => line,
-    }
 }

@@ -1,11 +1,11 @@
 //! The meaning of each word of a script: functions, variables, imported scripts, and strings that name pieces, sides
 //! and so on.
 //!
-//! This module implements the scopes of the language, independently of editors. Expressions in template strings count
-//! like all others. In a script that cannot be parsed, a name refers to the nearest declaration of that name.
-//! Invariant: words are in order and do not overlap.
+//! [`Document::binding`] and this module share the scopes of variables; this module adds functions, names and the
+//! expressions in template strings. In a script that cannot be parsed, a name refers to the nearest declaration of that
+//! name. Invariant: words are in order and do not overlap.
 
-use crate::document::{Binding, Document, Origin, closes, opens};
+use crate::document::{Binding, Document, Origin};
 use crate::names::{self, Declared, NameKind, NameUse};
 use crate::script::Script;
 use astragal_dsl::manual;
@@ -18,7 +18,7 @@ pub(crate) const DEEPEST: usize = 4;
 
 /// The meaning of a word. Words with equal meanings refer to the same thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Meaning {
+pub(crate) enum Meaning {
     /// The functions of the script with this name, with any number of parameters.
     Function(String),
     /// A built-in function or method.
@@ -51,7 +51,7 @@ pub enum Meaning {
 
 /// How a word is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub(crate) enum Form {
     /// As an identifier.
     Plain,
     /// Within quotes.
@@ -66,34 +66,34 @@ pub enum Form {
 
 /// A word of a script.
 #[derive(Clone, Debug)]
-pub struct Word {
+pub(crate) struct Word {
     /// Its byte range, without quotes.
-    pub span: Range<usize>,
+    pub(crate) span: Range<usize>,
     /// Its meaning.
-    pub meaning: Meaning,
+    pub(crate) meaning: Meaning,
     /// How it is written.
-    pub form: Form,
+    pub(crate) form: Form,
     /// Whether it is a declaration.
-    pub declares: bool,
+    pub(crate) declares: bool,
     /// The number of arguments if it is called, or of parameters if it declares a function.
-    pub arguments: Option<usize>,
+    pub(crate) arguments: Option<usize>,
 }
 
 /// All words of a script that can have a meaning, in order.
-pub fn words(script: &Script) -> Vec<Word> {
+pub(crate) fn words(script: &Script) -> Vec<Word> {
     let document = script.document();
     let mut functions: HashMap<&str, Vec<usize>> = HashMap::new();
     for function in document.functions() {
         functions.entry(document.word(function.name)).or_default().push(function.parameters.len());
     }
     let mut all = Words { functions, declared: script.declared(), found: Vec::new() };
-    all.collect(&Layer::new(document, 0, None), script.uses(), DEEPEST);
+    all.collect(&Layer { document, base: 0, around: None }, script.uses(), DEEPEST);
     all.found.sort_by_key(|word| word.span.start);
     all.found
 }
 
 /// The word at an offset. The quotes of a string count as part of the word.
-pub fn word_at<'w>(words: &'w [Word], text: &str, offset: usize) -> Option<&'w Word> {
+pub(crate) fn word_at<'w>(words: &'w [Word], text: &str, offset: usize) -> Option<&'w Word> {
     let whole = |word: &Word| {
         let quotes = usize::from(word.form == Form::Quoted);
         let closed = text.as_bytes().get(word.span.end) == Some(&b'"');
@@ -105,7 +105,7 @@ pub fn word_at<'w>(words: &'w [Word], text: &str, offset: usize) -> Option<&'w W
 }
 
 /// The byte ranges of the expressions that are embedded in a template string.
-pub fn embedded(template: &str) -> Vec<Range<usize>> {
+pub(crate) fn embedded(template: &str) -> Vec<Range<usize>> {
     let (bytes, mut found) = (template.as_bytes(), Vec::new());
     let (mut at, mut depth, mut start) = (1, 0, 0);
     // As in the tokenizer of scripts, brackets within strings count.
@@ -136,98 +136,36 @@ pub fn embedded(template: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A document with its variables: the script, or an expression in a template string.
+/// A document: the script, or an expression in a template string.
 struct Layer<'a> {
     document: &'a Document,
     /// The offset of the document in the script.
     base: usize,
     /// The enclosing layer, and the offset in its document.
     around: Option<(&'a Layer<'a>, usize)>,
-    bindings: HashMap<&'a str, Vec<Candidate>>,
-    /// The bodies of functions, in order.
-    functions: Vec<Range<usize>>,
 }
 
-/// A variable that a name can refer to.
-struct Candidate {
-    /// The offset of the name in its declaration.
-    at: usize,
-    origin: Origin,
-    /// The byte range in which the name refers to it.
-    scope: Range<usize>,
-    /// The end of its initial value, in which the name does not refer to it yet.
-    value_end: usize,
-    /// Whether functions can use it.
-    is_global: bool,
-}
-
-impl<'a> Layer<'a> {
-    fn new(document: &'a Document, base: usize, around: Option<(&'a Layer<'a>, usize)>) -> Layer<'a> {
-        let ends = ends_of_values(document);
-        let mut bindings: HashMap<&str, Vec<Candidate>> = HashMap::new();
-        for binding in document.bindings().iter().filter(|binding| binding.origin != Origin::Import) {
-            let span = document.tokens()[binding.token].span.clone();
-            let is_global = binding.origin == Origin::Const && document.enclosing(binding.token).is_none();
-            let candidate = Candidate {
-                at: span.start,
-                origin: binding.origin,
-                scope: binding.scope.clone(),
-                value_end: value_end(document, binding, &ends),
-                is_global,
-            };
-            bindings.entry(document.word(binding.token)).or_default().push(candidate);
-        }
-        let functions = document.functions().iter().map(|function| function.span.clone()).collect();
-        Layer { document, base, around, bindings, functions }
-    }
-
-    /// The function that contains an offset.
-    fn function_at(&self, offset: usize) -> Option<&Range<usize>> {
-        let next = self.functions.partition_point(|span| span.start <= offset);
-        self.functions[..next].last().filter(|span| offset < span.end)
-    }
-
-    fn meaning(&self, one: &Candidate) -> Meaning {
-        Meaning::Variable { origin: one.origin, at: self.base + one.at }
+impl Layer<'_> {
+    /// The meaning of a variable; `None` for an imported script, which is no value.
+    fn of(&self, one: &Binding) -> Option<Meaning> {
+        let at = self.base + self.document.tokens()[one.token].span.start;
+        (one.origin != Origin::Import).then_some(Meaning::Variable { origin: one.origin, at })
     }
 
     /// The top-level constant that functions can use under a name.
     fn global(&self, name: &str) -> Option<Meaning> {
-        let own = self.bindings.get(name).into_iter().flatten();
-        let found = own.filter(|one| one.is_global).max_by_key(|one| one.at).map(|one| self.meaning(one));
-        found.or_else(|| self.around.and_then(|(layer, _)| layer.global(name)))
+        let own = self.document.global(name).and_then(|one| self.of(one));
+        own.or_else(|| self.around.and_then(|(layer, _)| layer.global(name)))
     }
 
     /// The variable that a name refers to at an offset.
     fn variable(&self, name: &str, offset: usize) -> Option<Meaning> {
-        let all = self.bindings.get(name).map_or(&[][..], Vec::as_slice);
-        if let Some(declared) = all.iter().find(|one| one.at == offset) {
-            return Some(self.meaning(declared));
-        }
-        let function = self.function_at(offset);
-        let in_scope = |one: &&Candidate| one.scope.start <= offset && offset <= one.scope.end;
-        let is_near = |one: &&Candidate| function.is_none_or(|span| span.contains(&one.at));
-        let near = all.iter().filter(|one| in_scope(one) && is_near(one) && one.value_end <= offset);
-        let found = near.max_by_key(|one| one.scope.start).map(|one| self.meaning(one));
-        let global = || function.and_then(|_| self.global(name));
+        let own = self.document.local(name, offset).and_then(|one| self.of(one));
+        let global = || if self.document.in_function(offset) { self.global(name) } else { None };
         let around = || self.around.and_then(|(layer, at)| layer.variable(name, at));
-        // In an incomplete script, the value of a variable may have no end.
-        let unfinished = || all.iter().filter(in_scope).max_by_key(|one| one.scope.start);
-        found.or_else(global).or_else(around).or_else(|| unfinished().map(|one| self.meaning(one)))
+        let unfinished = || self.document.unfinished(name, offset).and_then(|one| self.of(one));
+        own.or_else(global).or_else(around).or_else(unfinished)
     }
-}
-
-/// The byte range in which a name refers to a variable. It excludes the initial value of the variable.
-pub(crate) fn scope_of(document: &Document, binding: &Binding) -> Range<usize> {
-    let end = binding.scope.end;
-    binding.scope.start.max(value_end(document, binding, &ends_of_values(document))).min(end)..end
-}
-
-/// The end of the initial value of a variable, or of its name if it has none.
-fn value_end(document: &Document, binding: &Binding, ends: &[usize]) -> usize {
-    let is_declared = matches!(binding.origin, Origin::Let | Origin::Const);
-    let end = ends.get(binding.token + 2).filter(|_| is_declared && document.is(binding.token + 1, "="));
-    end.copied().unwrap_or(document.tokens()[binding.token].span.end)
 }
 
 /// The bodies of anonymous functions.
@@ -240,32 +178,6 @@ pub(crate) fn closures(document: &Document) -> Vec<Range<usize>> {
     found.extend(bare.map(|at| document.tokens()[at].span.end..document.end_of_value(at + 1)));
     found.dedup();
     found
-}
-
-/// For each token, the offset of the semicolon or closing bracket that ends a value that begins there.
-fn ends_of_values(document: &Document) -> Vec<usize> {
-    let mut ends = vec![document.text().len(); document.tokens().len()];
-    // For each pair of brackets around the token, the end of the values in it.
-    let mut around = vec![document.text().len()];
-    for token in (0..document.tokens().len()).rev() {
-        let word = document.word(token);
-        let start = document.tokens()[token].span.start;
-        if opens(word) && document.partner(token).is_some() && around.len() > 1 {
-            around.pop();
-        }
-        let ends_value = word == ";" || closes(word);
-        if let Some(last) = around.last_mut() {
-            let before = *last;
-            ends[token] = if ends_value { start } else { before };
-            if word == ";" || closes(word) && document.partner(token).is_none() {
-                *last = start;
-            }
-        }
-        if closes(word) && document.partner(token).is_some() {
-            around.push(start);
-        }
-    }
-    ends
 }
 
 /// The words found so far.
@@ -307,7 +219,8 @@ impl Words<'_> {
             let inner = Document::new(layer.document.word(token)[range.clone()].to_string());
             let uses = names::uses(&inner, self.declared);
             let at = start + range.start;
-            self.collect(&Layer::new(&inner, layer.base + at, Some((layer, at))), &uses, deepest - 1);
+            let inner = Layer { document: &inner, base: layer.base + at, around: Some((layer, at)) };
+            self.collect(&inner, &uses, deepest - 1);
         }
     }
 

@@ -76,11 +76,6 @@ impl Script {
     pub fn uses(&self) -> &[NameUse] {
         &self.uses
     }
-
-    /// The declared name that is used at an offset.
-    pub fn name_at(&self, offset: usize) -> Option<&NameUse> {
-        self.uses.iter().find(|one| one.span.start <= offset && offset <= one.span.end)
-    }
 }
 
 /// The result of checking and loading a script.

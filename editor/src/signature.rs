@@ -7,6 +7,7 @@ use crate::calls::{self, Given};
 use crate::document::{CallAround, Document, Function};
 use crate::kinds::Reader;
 use crate::script::Script;
+use crate::{comments, imported};
 use astragal_dsl::manual::{Entry, LanguageFunction};
 use std::ops::Range;
 
@@ -58,7 +59,7 @@ fn own(document: &Document, call: &CallAround, end: usize) -> Option<Form> {
     let Some(module) = &call.module else {
         return calls::own(document, call, end).map(|function| of_script(document, function));
     };
-    let module = Document::new(calls::module_text(document, module)?);
+    let module = Document::new(imported::source_of(document, module)?.text);
     let function = calls::function_taking(&module, &call.name, calls::count(document, call, end))?;
     Some(of_script(&module, function))
 }
@@ -116,7 +117,7 @@ fn of_language(one: &LanguageFunction) -> Form {
 fn of_script(document: &Document, function: &Function) -> Form {
     let parameters: Vec<&str> = function.parameters.iter().map(|&token| document.word(token)).collect();
     let label = format!("{}({})", document.word(function.name), parameters.join(", "));
-    form(&label, document.comment_above(function.span.start), parameters.iter().map(ToString::to_string))
+    form(&label, comments::markdown(document, function.name), parameters.iter().map(ToString::to_string))
 }
 
 /// Builds a form, and locates its parameters in the label. There, they have the same order.
@@ -196,6 +197,12 @@ mod tests {
         let found = signatures(&script, at).expect("a call");
         assert_eq!(found.forms[0].about, "The moves of a die.\nMore of them with a flag.");
         assert_eq!(&script.text()[found.open..=found.open], "(");
+    }
+
+    #[test]
+    fn block_comments_are_shown_too() {
+        let (script, at) = marked("/* About it. */\nfn helper(a) {} fn turn() { helper(^) }");
+        assert_eq!(signatures(&script, at).expect("a call").forms[0].about, "About it.");
     }
 
     #[test]

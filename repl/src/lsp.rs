@@ -2,11 +2,11 @@
 //!
 //! It connects an editor to [`astragal_editor`] for scripts, and to [`astragal_service::editing`] for `.game` files.
 //! This module handles only the protocol, the open documents, and the delay between an edit and a check. One thread
-//! answers the requests in order, always from the latest version of the document. Checks and tests run on threads of
-//! their own, one at a time. The diagnostics of an older version are not published; versions are compared by the
-//! client's numbers, which begin again when a document is closed and reopened. Invariant: only the notification `exit`,
-//! and the end of the input or a malformed message, end the server.
+//! answers the requests in order, always from the latest version of the document. Checks, tests and repairs run on
+//! threads of their own, one job per thread; the diagnostics of an older version are never published. Invariant: only
+//! the notification `exit`, the end of the input, and input that is not a message end the server.
 
+mod actions;
 mod analyst;
 mod capabilities;
 mod convert;
@@ -14,17 +14,20 @@ mod open;
 mod requests;
 mod server;
 
+use crossbeam_channel::Receiver;
 use lsp_server::{Connection, Message, Notification};
 use std::io;
 use std::path::PathBuf;
+use std::thread;
 
 /// Serves an editor until it exits or disconnects. Copies the bundled scripts that it opens to the folder `copies`.
 /// Returns whether the client ended the session in order: with `shutdown` before `exit`.
 ///
 /// # Errors
-/// If standard input or output fails.
+/// If a thread cannot be started. If the session ended in order, also if standard input or output failed.
 pub(crate) fn run(copies: Option<PathBuf>) -> io::Result<bool> {
-    let (connection, threads) = Connection::stdio();
+    let (Connection { sender, receiver }, threads) = Connection::stdio();
+    let connection = Connection { sender, receiver: buffered(receiver)? };
     let ended = serve(&connection, copies);
     // The threads end when the channels are closed and the input has ended or `exit` has been read.
     drop(connection);
@@ -32,6 +35,21 @@ pub(crate) fn run(copies: Option<PathBuf>) -> io::Result<bool> {
         threads.join()?;
     }
     Ok(ended)
+}
+
+/// A channel that takes messages as soon as they arrive. The channel of standard input holds none, so a cancellation
+/// would wait behind the request that it cancels.
+fn buffered(messages: Receiver<Message>) -> io::Result<Receiver<Message>> {
+    let (sender, receiver) = crossbeam_channel::unbounded();
+    let forward = move || {
+        for message in messages {
+            if sender.send(message).is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("messages".into()).spawn(forward)?;
+    Ok(receiver)
 }
 
 /// Serves one connection. Returns true if the client sent `shutdown` before `exit`.
@@ -53,5 +71,9 @@ fn serve(connection: &Connection, copies: Option<PathBuf>) -> bool {
     }
 }
 
+#[cfg(test)]
+mod fixes_tests;
+#[cfg(test)]
+mod requests_tests;
 #[cfg(test)]
 mod tests;

@@ -127,3 +127,38 @@ fn answers_do_not_wait_for_checks() {
     server.notify("exit", Value::Null);
     assert_eq!(server.wait(), Some(0));
 }
+
+/// Requests that were canceled while earlier ones were answered, as when a user types fast.
+#[test]
+fn canceled_requests_are_not_computed() {
+    let state = Folder::new("lsp-cancel");
+    let mut server = Server::start(&state);
+    server.ask("initialize", json!({ "capabilities": {} }));
+    let variant = astragal::load("backgammon").expect("it is bundled");
+    let uri = "file:///games/large.rhai";
+    let document = json!({ "uri": uri, "languageId": "rhai", "version": 1, "text": variant.script() });
+    server.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    for id in 100..140 {
+        let params = json!({ "textDocument": { "uri": uri } });
+        server.send(
+            &json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/semanticTokens/full", "params": params }),
+        );
+    }
+    for id in 100..140 {
+        server.notify("$/cancelRequest", json!({ "id": id }));
+    }
+    let mut errors = Vec::new();
+    for _ in 100..140 {
+        let answer = loop {
+            let message = server.receive();
+            if message["id"].is_i64() {
+                break message;
+            }
+        };
+        errors.extend(answer["error"]["code"].as_i64());
+    }
+    assert!(!errors.is_empty() && errors.iter().all(|code| *code == -32800), "{errors:?}");
+    server.ask("shutdown", Value::Null);
+    server.notify("exit", Value::Null);
+    assert_eq!(server.wait(), Some(0));
+}

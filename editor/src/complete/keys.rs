@@ -1,6 +1,5 @@
 //! Completions for the keys of maps: options of a call, or kinds of pieces.
 
-use super::values::words_for;
 use super::{CompletionKind, List};
 use crate::calls;
 use crate::document::Part;
@@ -28,7 +27,7 @@ impl List<'_> {
 
     fn options(&mut self, entry: &'static Entry, written: &[String]) {
         for (key, kinds) in entry.options.iter().filter(|(key, _)| !written.iter().any(|known| known == key)) {
-            self.key(key, &words_for(kinds), &about_option(entry.name, key));
+            self.key(key, &manual::result(kinds), &about_option(entry.name, key));
         }
     }
 
@@ -52,7 +51,7 @@ impl List<'_> {
                 .get(token)
                 .is_some_and(|one| one.span.start <= self.spot.offset && self.spot.offset <= one.span.end)
         };
-        let items = calls::arguments(document, map, end).into_iter().map(|item| item.start);
+        let items = document.slots(map, end).into_iter().map(|item| item.start);
         items.filter(|&key| document.is(key + 1, ":") && !here(key)).map(|key| document.key(key)).collect()
     }
 }

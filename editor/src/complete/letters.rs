@@ -52,8 +52,21 @@ impl List<'_> {
                 }
             }
             2 => {
-                self.at_place(List::castling_of_position);
-                self.fields_of_position(inside);
+                let is_part = |c: char| !c.is_whitespace();
+                let word = word_at(self.script.text(), inside, self.spot.offset, is_part);
+                let written = &self.script.text()[word.start..self.spot.offset.clamp(word.start, word.end)];
+                // Castling is written letter by letter. A word with other letters is the name of a field.
+                if written.is_empty() && !word.is_empty() {
+                    return self.fields_of_position(inside);
+                }
+                let letters = self.castling_letters();
+                let is_castling = written.chars().all(|c| c == '-' || letters.contains(c));
+                if is_castling {
+                    self.at_place(|list| list.castling_of_position(&letters, written.is_empty()));
+                }
+                if written.is_empty() || !is_castling {
+                    self.fields_of_position(inside);
+                }
             }
             _ => self.fields_of_position(inside),
         }
@@ -121,16 +134,26 @@ impl List<'_> {
         }
     }
 
-    fn castling_of_position(&mut self) {
-        let Some(loaded) = self.script.loaded() else { return };
+    /// The letters of castling, and `-` for none at the beginning of the word.
+    fn castling_of_position(&mut self, letters: &str, is_first: bool) {
+        for letter in letters.chars() {
+            self.add(CompletionKind::Letter, 0, &letter.to_string(), "castling", "");
+        }
+        if is_first && self.script.loaded().is_some() {
+            self.add(CompletionKind::Letter, 1, "-", "no castling", "");
+        }
+    }
+
+    /// The letters of castling in the loaded script, each once.
+    fn castling_letters(&self) -> String {
+        let castles = self.script.loaded().map(|loaded| loaded.set.variant.spec().castles.as_slice());
         let mut known = String::new();
-        for castle in &loaded.set.variant.spec().castles {
+        for castle in castles.unwrap_or_default() {
             if !known.contains(castle.letter) {
                 known.push(castle.letter);
-                self.add(CompletionKind::Letter, 0, &castle.letter.to_string(), "castling", "");
             }
         }
-        self.add(CompletionKind::Letter, 1, "-", "no castling", "");
+        known
     }
 
     /// The sides with their letters.

@@ -2,7 +2,6 @@
 
 use super::values::with_others;
 use super::{CompletionKind, List, describe};
-use crate::calls;
 use crate::functions;
 use astragal_dsl::manual::{Entry, LanguageFunction, ParamKind, ValueKind, language_functions};
 
@@ -64,7 +63,7 @@ impl List<'_> {
         let binding = document.binding(document.word(last), token.span.start);
         let Some(map) = binding.and_then(|one| self.reader.initial(one)).map(|range| range.start) else { return };
         let Some(close) = document.partner(map).filter(|_| document.is(map, "#{")) else { return };
-        for item in calls::arguments(document, map, close).into_iter().filter(|item| document.is_key(item.start)) {
+        for item in document.slots(map, close).into_iter().filter(|item| document.is_key(item.start)) {
             let key = document.key(item.start);
             let is_name = key.starts_with(|c: char| c.is_alphabetic() || c == '_');
             if is_name && key.chars().all(|c| c.is_alphanumeric() || c == '_') {

@@ -267,6 +267,50 @@ fn notations_are_completed_letter_by_letter() {
 }
 
 #[test]
+fn completions_of_a_place_replace_the_same_range() {
+    for text in ["setup(\"8/8 w li^\");", "setup(\"8/8 w K^\");", "setup(\"8/8 w ^\");", "castling(\"e1 g^\");"] {
+        let all = all(text);
+        assert!(all.windows(2).all(|pair| pair[0].replaces == pair[1].replaces), "{text}: {all:#?}");
+    }
+    // Castling is written letter by letter, and the name of a counter as a whole.
+    assert_eq!(chosen("setup(\"8/8 w K^\");", "Q"), "setup(\"8/8 w KQ\");");
+    assert_eq!(chosen("setup(\"8/8 w st^\");", "stake"), "setup(\"8/8 w stake=\");");
+    assert!(!has("setup(\"8/8 w st^\");", "-") && !has("setup(\"8/8 w K^\");", "stake"));
+    let item = |label: &str, replaces: Range<usize>| Completion {
+        label: label.into(),
+        kind: CompletionKind::Word,
+        detail: String::new(),
+        about: String::new(),
+        replaces,
+        inserts: format!("{label}="),
+        rank: 0,
+    };
+    let mut found = vec![item("word", 2..6), item("x", 5..5)];
+    share_range("a bcde f", &mut found);
+    assert_eq!((found[0].label.as_str(), found[0].inserts.as_str(), &found[0].replaces), ("word", "word=", &(2..6)));
+    assert_eq!((found[1].label.as_str(), found[1].inserts.as_str(), &found[1].replaces), ("bcdx", "bcdx=e", &(2..6)));
+}
+
+#[test]
+fn compared_properties_name_the_same_things_as_in_renaming() {
+    for property in ["kind", "captured", "promotion"] {
+        let text = format!("fn turn() {{ let m = play(any()); if m.{property} == \"^\" {{}} }}");
+        assert!(has(&text, "queen") && !has(&text, "White"), "{property}");
+    }
+    let side = "fn turn() { for s in empty_squares() { if s.side == \"^\" {} } }";
+    assert!(has(side, "White") && !has(side, "queen"));
+}
+
+#[test]
+fn comments_and_imports_are_found_as_in_hover_texts() {
+    let comment = "/* About ![p](p.png). */\nfn helper() {} fn turn() { ^ }";
+    assert_eq!(one(comment, "helper").about, "About \\![p](p.png).");
+    // As in the interpreter, the last import counts.
+    let twice = "import \"xiangqi\" as twice; import \"chess\" as twice; twice::^";
+    assert!(has(twice, "mate_or_draw"));
+}
+
+#[test]
 fn keys_of_options_are_offered_once() {
     let at = "piece(\"duke\", \"D\", \"W\", #{ royal: true, ^ });";
     assert!(has(at, "promotes") && !has(at, "royal") && !has(at, "betza"));

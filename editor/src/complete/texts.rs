@@ -3,6 +3,7 @@
 use super::wants::{Asker, Notation, Wants};
 use super::{CompletionKind, List, letters};
 use crate::document::Part;
+use crate::markdown::without_pictures;
 use crate::names::{Declared, NameKind};
 use astragal_dsl::notation::{describe, dice};
 use std::ops::Range;
@@ -88,8 +89,9 @@ impl List<'_> {
             }
             NameKind::Option => {
                 let option = loaded.options.iter().find(|option| option.name == one.name);
-                let about =
-                    option.map_or(String::new(), |option| format!("{}\n\n{}", option.why, option.values.join(", ")));
+                let about = option.map_or(String::new(), |option| {
+                    format!("{}\n\n{}", without_pictures(&option.why), option.values.join(", "))
+                });
                 (detail, about)
             }
             _ => (detail, String::new()),

@@ -2,11 +2,12 @@
 
 use super::wants::{Asker, Notation, Wants};
 use super::{CompletionKind, List, describe};
-use crate::calls;
 use crate::document::{Binding, Document, Function, Origin, opens};
 use crate::functions;
 use crate::kinds::Kinds;
+use crate::markdown::shortened;
 use crate::names::NameKind;
+use crate::{calls, comments, imported};
 use astragal_dsl::manual::{self, Entry, ValueKind};
 use astragal_dsl::notation::dice;
 use std::collections::BTreeMap;
@@ -195,22 +196,22 @@ impl<'a> List<'a> {
             if manual::RULES.iter().any(|rule| rule.name == name) {
                 continue;
             }
-            let about = document.comment_above(function.span.start);
+            let about = comments::markdown(document, function.name);
             self.add(CompletionKind::Function, rank(function), name, head(document, function), about);
         }
     }
 
     /// The functions of an imported script.
     pub(super) fn functions_of_module(&mut self, module: &str) {
-        let Some(text) = calls::module_text(self.document(), module) else { return };
-        let document = Document::new(text);
+        let Some(source) = imported::source_of(self.document(), module) else { return };
+        let document = Document::new(source.text);
         for function in document.functions() {
             let name = document.word(function.name);
             let is_private = document.text()[function.span.start..].starts_with("private");
             if is_private || manual::RULES.iter().any(|rule| rule.name == name) {
                 continue;
             }
-            let about = document.comment_above(function.span.start);
+            let about = comments::markdown(&document, function.name);
             self.add(CompletionKind::Function, 0, name, head(&document, function), about);
         }
     }
@@ -218,16 +219,12 @@ impl<'a> List<'a> {
     /// The variables, constants and modules that are visible at the place. Those of the kinds that it takes come first.
     fn variables(&mut self, rank: impl Fn(&Binding) -> u8, kinds: Option<&[ValueKind]>) {
         let document = self.document();
-        let mut visible: BTreeMap<&str, &Binding> = BTreeMap::new();
         let declared = self.declared_here();
-        let all = document.bindings().iter().filter(|one| Some(one.token) != declared);
-        for binding in all.filter(|one| self.is_visible(one)) {
-            let inner = visible.get(document.word(binding.token)).is_none_or(|o| o.scope.start <= binding.scope.start);
-            if inner {
-                visible.insert(document.word(binding.token), binding);
-            }
-        }
-        for (name, binding) in visible {
+        for name in document.binding_names() {
+            let binding = document.visible(name, self.spot.offset);
+            // A name that is being declared cannot be used yet.
+            let is_known = |one: &&Binding| Some(one.token) != declared && one.token != self.spot.at;
+            let Some(binding) = binding.filter(is_known) else { continue };
             let origin = binding.origin;
             if origin == Origin::Import {
                 let rank = if kinds.is_some() { 4 } else { rank(binding) };
@@ -242,25 +239,11 @@ impl<'a> List<'a> {
             let kind = if origin == Origin::Const { CompletionKind::Constant } else { CompletionKind::Variable };
             let detail = match (origin, own) {
                 (Origin::Const, _) => self.initial_text(binding),
-                (_, Some(own)) => words_for(&own),
+                (_, Some(own)) => manual::result(&own),
                 _ => String::new(),
             };
             self.add(kind, rank, name, detail, "");
         }
-    }
-
-    /// Whether a variable can be used at the place. Functions do not see the variables of the top level.
-    fn is_visible(&self, binding: &Binding) -> bool {
-        let (document, offset) = (self.document(), self.spot.offset);
-        let Some(token) = document.tokens().get(binding.token) else { return false };
-        let within = binding.scope.start <= offset && offset <= binding.scope.end && !binding.scope.is_empty();
-        if !within || self.spot.replaces.contains(&token.span.start) {
-            return false;
-        }
-        let here = document.function_at(offset).map(|function| function.name);
-        let there = document.function_at(token.span.start).map(|function| function.name);
-        let is_local = matches!(binding.origin, Origin::Let | Origin::Loop);
-        !(is_local && here != there)
     }
 
     /// The name that the statement at the place declares. It is not visible in its own initial value.
@@ -278,7 +261,7 @@ impl<'a> List<'a> {
         None
     }
 
-    /// The initial value of a constant as it is written, if it is short.
+    /// The initial value of a constant as it is written, cut off if it is long.
     fn initial_text(&self, binding: &Binding) -> String {
         let document = self.document();
         let tokens = document.tokens();
@@ -286,11 +269,7 @@ impl<'a> List<'a> {
         let bytes =
             range.and_then(|range| Some(tokens.get(range.start)?.span.start..tokens.get(range.end - 1)?.span.end));
         let text = bytes.map_or("", |bytes| &document.text()[bytes]);
-        let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        match line.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("{}..", &line[..end]),
-            None => line,
-        }
+        shortened(text, SHOWN)
     }
 
     /// The functions of the reference that get a rank, each with its likeliest form.
@@ -356,16 +335,4 @@ fn rank_of(results: &[ValueKind], wanted: &[ValueKind], best: u8) -> u8 {
 fn head(document: &Document, function: &Function) -> String {
     let parameters: Vec<&str> = function.parameters.iter().map(|&token| document.word(token)).collect();
     format!("fn {}({})", document.word(function.name), parameters.join(", "))
-}
-
-/// Kinds in words: `a move or nothing ()`.
-pub(super) fn words_for(kinds: &[ValueKind]) -> String {
-    match kinds {
-        [] => String::new(),
-        [one] => one.words().to_string(),
-        [most @ .., last] => {
-            let most: Vec<&str> = most.iter().map(|kind| kind.words()).collect();
-            format!("{} or {}", most.join(", "), last.words())
-        }
-    }
 }

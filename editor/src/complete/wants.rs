@@ -143,9 +143,15 @@ impl<'a> Asker<'a, '_> {
             }
             return wants;
         }
+        if let Some(kind) = NameKind::of_property(document.word(last)).filter(|_| document.is_member(last)) {
+            wants.name(kind);
+            // Sides are values, too; the names of pieces are plain texts.
+            let kinds = self.reader.ending_at(last).unwrap_or_default();
+            wants.kinds = if kinds.contains(&ValueKind::Text) { Vec::new() } else { kinds };
+            return wants;
+        }
         let receiver = |back: usize| last.checked_sub(back).and_then(|token| self.reader.ending_at(token));
         match document.word(last) {
-            "kind" | "captured" | "promotion" if document.is_member(last) => wants.name(NameKind::Piece),
             "name" if document.is_member(last) => wants.notation(Notation::Squares),
             ")" if last > 2 && document.is(last - 2, "name") => match receiver(4).as_deref() {
                 Some([ValueKind::Square]) => wants.notation(Notation::Squares),
@@ -188,7 +194,7 @@ impl<'a> Asker<'a, '_> {
         let declared = Some(open).filter(declares).or_else(|| (1..document.tokens().len()).filter(declares).find(same));
         let list = declared.map(|open| open + 3).filter(|&list| document.is(list, "["));
         if let Some((list, close)) = list.and_then(|list| Some((list, document.partner(list)?))) {
-            let items = calls::arguments(document, list, close).into_iter().filter(|item| item.len() == 1);
+            let items = document.slots(list, close).into_iter().filter(|item| item.len() == 1);
             let value = |item: Range<usize>| match document.is_text(item.start) {
                 true => (document.text()[document.inside(item.start)].to_string(), true),
                 false => (document.word(item.start).to_string(), false),

@@ -1,8 +1,10 @@
 //! The functions, variables and imported scripts of a document, found by their tokens.
 //!
-//! It knows the scopes of the language. A text that is incomplete has the declarations that its tokens show.
+//! It finds the scope of each name; [`Document::binding`] selects among them. A text that is incomplete has the
+//! declarations that its tokens show.
 
-use super::{Binding, Document, Function, Import, Origin, opens};
+use super::{Binding, Document, Function, Import, Origin, closes, opens};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 impl Document {
@@ -28,31 +30,71 @@ impl Document {
     }
 
     pub(super) fn find_bindings(&mut self) {
+        let ends = self.ends_of_values();
         let mut found = Vec::new();
         for function in &self.functions {
             for &token in &function.parameters {
-                found.push(Binding { token, origin: Origin::Parameter, scope: function.body.clone() });
+                found.push(self.bound(token, Origin::Parameter, function.body.clone()));
             }
         }
         for at in 0..self.tokens.len() {
             match self.word(at) {
                 word @ ("let" | "const") if self.is_name(at + 1) => {
                     let origin = if word == "let" { Origin::Let } else { Origin::Const };
-                    found.push(Binding { token: at + 1, origin, scope: self.rest_of_block(at + 1) });
+                    let mut binding = self.bound(at + 1, origin, self.rest_of_block(at + 1));
+                    if self.is(at + 2, "=") {
+                        binding.value_end = ends.get(at + 3).copied().unwrap_or(self.text.len());
+                    }
+                    found.push(binding);
                 }
                 "for" => found.extend(self.loop_variables(at)),
                 "catch" if self.is(at + 1, "(") && self.is_name(at + 2) && self.is(at + 4, "{") => {
-                    found.push(Binding { token: at + 2, origin: Origin::Loop, scope: self.block(at + 4) });
+                    found.push(self.bound(at + 2, Origin::Loop, self.block(at + 4)));
                 }
                 "|" if self.begins_value(at) => found.extend(self.closure_parameters(at)),
                 "as" if self.is_name(at + 1) && at > 1 && self.is(at - 2, "import") => {
-                    found.push(Binding { token: at + 1, origin: Origin::Import, scope: 0..self.text.len() });
+                    found.push(self.bound(at + 1, Origin::Import, 0..self.text.len()));
                 }
                 _ => {}
             }
         }
         found.sort_by_key(|one| one.token);
-        self.bindings = found;
+        let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (number, binding) in found.iter().enumerate() {
+            named.entry(self.word(binding.token).to_string()).or_default().push(number);
+        }
+        (self.bindings, self.named) = (found, named);
+    }
+
+    /// A binding without an initial value.
+    fn bound(&self, token: usize, origin: Origin, scope: Range<usize>) -> Binding {
+        Binding { token, origin, scope, value_end: self.tokens[token].span.end }
+    }
+
+    /// For each token, the offset of the semicolon or closing bracket that ends a value that begins there.
+    fn ends_of_values(&self) -> Vec<usize> {
+        let mut ends = vec![self.text.len(); self.tokens.len()];
+        // For each pair of brackets around the token, the end of the values in it.
+        let mut around = vec![self.text.len()];
+        for token in (0..self.tokens.len()).rev() {
+            let word = self.word(token);
+            let start = self.tokens[token].span.start;
+            if opens(word) && self.partner(token).is_some() && around.len() > 1 {
+                around.pop();
+            }
+            let ends_value = word == ";" || closes(word);
+            if let Some(last) = around.last_mut() {
+                let before = *last;
+                ends[token] = if ends_value { start } else { before };
+                if word == ";" || closes(word) && self.partner(token).is_none() {
+                    *last = start;
+                }
+            }
+            if closes(word) && self.partner(token).is_some() {
+                around.push(start);
+            }
+        }
+        ends
     }
 
     /// The bytes from a declared name to the end of its block. Constants of the top level are visible in functions.
@@ -80,7 +122,7 @@ impl Document {
         }
         let names = (at + 1..within).filter(|&token| self.is_name(token));
         let scope = if brace < self.tokens.len() { self.block(brace) } else { self.text.len()..self.text.len() };
-        names.map(|token| Binding { token, origin: Origin::Loop, scope: scope.clone() }).collect()
+        names.map(|token| self.bound(token, Origin::Loop, scope.clone())).collect()
     }
 
     fn closure_parameters(&self, at: usize) -> Vec<Binding> {
@@ -93,7 +135,7 @@ impl Document {
         let start = self.tokens[close].span.end;
         let scope = start..self.end_of_value(close + 1).max(start);
         let names = (at + 1..close).filter(|&token| self.is_name(token));
-        names.map(|token| Binding { token, origin: Origin::Parameter, scope: scope.clone() }).collect()
+        names.map(|token| self.bound(token, Origin::Parameter, scope.clone())).collect()
     }
 
     pub(super) fn find_imports(&mut self) {

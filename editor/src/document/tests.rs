@@ -55,6 +55,33 @@ fn names_mean_the_innermost_variable() {
 }
 
 #[test]
+fn a_name_does_not_mean_the_variable_whose_value_contains_it() {
+    let origin_at = |text: &str| {
+        let (document, at) = marked(text);
+        let binding = document.binding("a", at).expect("a variable");
+        (binding.origin, document.lines().line_of(document.tokens()[binding.token].span.start))
+    };
+    assert_eq!(origin_at("fn turn() {\nlet a = 1;\nlet a = ^a + 1;\n}"), (Origin::Let, 1));
+    assert_eq!(origin_at("fn turn() {\nlet a = 1;\nlet a = a + 1;\n^a }"), (Origin::Let, 2));
+    assert_eq!(origin_at("const a = 1;\nfn turn() {\nlet a = ^a; }"), (Origin::Const, 0));
+    // Functions do not see the variables of the top level.
+    assert_eq!(origin_at("const a = 1;\nlet a = 2;\nfn turn() { ^a }"), (Origin::Const, 0));
+    // A value without an end.
+    assert_eq!(origin_at("fn turn() {\nlet a = 1\n^a"), (Origin::Let, 1));
+    assert_eq!(origin_at("import \"chess\" as a; fn turn() { ^a }"), (Origin::Import, 0));
+}
+
+#[test]
+fn empty_arguments_keep_their_places() {
+    let document = Document::new("f(, b, c)".into());
+    assert_eq!(document.slots(1, 7), [2..2, 3..4, 5..6]);
+    assert_eq!(document.arguments(1), [3..4, 5..6]);
+    let open = Document::new("f(a, b,".into());
+    assert_eq!(open.slots(1, 6), [2..3, 4..5, 6..6]);
+    assert_eq!(open.arguments(1), [2..3, 4..5]);
+}
+
+#[test]
 fn functions_and_imports_have_their_places() {
     let text = "import \"chess\" as chess;\nprivate fn help(a, b) { a + b }\nfn turn() {";
     let document = Document::new(text.into());

@@ -1,10 +1,10 @@
 //! Built-in functions, their options, and properties, as in the reference.
 
-use super::layout::{block, code, paragraphs};
 use crate::calls;
 use crate::document::Part;
 use crate::functions;
 use crate::kinds::Reader;
+use crate::markdown::{block, code, paragraphs};
 use crate::script::Script;
 use astragal_dsl::manual::{self, Entry, ParamKind, ValueKind};
 

@@ -1,9 +1,9 @@
 //! Names that the script declares: pieces, sides, regions, counters and so on, with facts from their declarations.
 
 use super::current;
-use super::layout::{block, code, counted, enumeration, paragraphs, sentence};
 use super::notation;
 use crate::document::Document;
+use crate::markdown::{block, code, counted, enumeration, paragraphs, sentence, without_pictures};
 use crate::names::{NameKind, NameUse};
 use crate::script::Script;
 use crate::{board, comments};
@@ -43,7 +43,7 @@ fn declaring(script: &Script, used: &NameUse) -> Option<usize> {
 }
 
 fn comment(script: &Script, used: &NameUse) -> String {
-    declaring(script, used).map_or(String::new(), |token| comments::about(script.document(), token))
+    declaring(script, used).map_or(String::new(), |token| comments::markdown(script.document(), token))
 }
 
 /// The call that declares a name.
@@ -54,7 +54,7 @@ fn declaration(script: &Script, used: &NameUse) -> String {
         let close = document.partner(call.open)?;
         Some(document.tokens().get(call.token)?.span.start..document.tokens().get(close)?.span.end)
     });
-    spans.and_then(|span| document.text().get(span)).map_or(String::new(), |text| super::layout::shortened(text, 200))
+    spans.and_then(|span| document.text().get(span)).map_or(String::new(), |text| crate::markdown::shortened(text, 200))
 }
 
 /// A kind of piece: its letter, its movement in a picture and in words, and its number in the starting position.
@@ -285,7 +285,7 @@ fn option(script: &Script, name: &str) -> Option<String> {
         false => format!("- {}", code(value)),
     };
     let values: Vec<String> = option.values.iter().map(one).collect();
-    Some(paragraphs([option.why.clone(), values.join("\n")]))
+    Some(paragraphs([without_pictures(&option.why), values.join("\n")]))
 }
 
 /// Whether a document declares a board of hexagons.

@@ -1,9 +1,9 @@
 //! Strings in a notation: movement, positions, dice and lists of squares.
 
 use super::current;
-use super::layout::{block, code, counted, enumeration, paragraphs, sentence};
 use super::name;
 use crate::document::CallAround;
+use crate::markdown::{block, code, counted, enumeration, paragraphs, sentence};
 use crate::script::Script;
 use crate::{board, diagram};
 use astragal_core::board::{Board, Cells, Region};

@@ -1,10 +1,10 @@
 //! The script's own functions, variables and constants, and the scripts that it imports.
 
-use super::layout::{block, code, paragraphs, shortened};
-use crate::comments;
 use crate::document::{Binding, Document, Origin};
 use crate::kinds::Reader;
+use crate::markdown::{block, code, paragraphs, shortened};
 use crate::script::Script;
+use crate::{comments, imported};
 use astragal_dsl::manual::{self, RULES};
 use astragal_dsl::{Constant, library};
 
@@ -21,7 +21,7 @@ pub(super) fn definition(document: &Document, name: usize) -> Option<String> {
         let names = if names.is_empty() { String::new() } else { format!("Parameters: {}.", names.join(", ")) };
         paragraphs([format!("Rule of the game. {} {}", rule.about, rule.purpose), names])
     });
-    Some(paragraphs([block("rhai", &head(document, name)), comments::about(document, name), about]))
+    Some(paragraphs([block("rhai", &head(document, name)), comments::markdown(document, name), about]))
 }
 
 fn parameter((name, kind): &(&str, manual::ValueKind)) -> String {
@@ -48,7 +48,7 @@ pub(super) fn variable(script: &Script, binding: &Binding) -> Option<String> {
             let declared = declaration(document, binding);
             let value = value(script, binding);
             let place = format!("Declared on line {line}.");
-            let comment = comments::about(document, binding.token);
+            let comment = comments::markdown(document, binding.token);
             Some(paragraphs([block("rhai", &declared), comment, value, format!("{kind} {place}").trim().into()]))
         }
         Origin::Loop => {
@@ -147,18 +147,12 @@ fn is_offered(document: &Document, name: usize) -> bool {
 
 /// An imported script by its alias.
 pub(super) fn module(document: &Document, alias: &str) -> Option<String> {
-    script(script_of(document, alias)?)
-}
-
-fn script_of<'d>(document: &'d Document, alias: &str) -> Option<&'d str> {
-    let named = |import: &&crate::document::Import| import.alias.is_some_and(|token| document.is(token, alias));
-    let import = document.imports().iter().find(named)?;
-    document.text().get(document.inside(import.script))
+    script(imported::script_of(document, alias)?)
 }
 
 /// A function or constant of an imported script.
 pub(super) fn imported(document: &Document, alias: &str, name: &str) -> Option<String> {
-    let script = script_of(document, alias)?;
+    let script = imported::script_of(document, alias)?;
     let source = library::bundled(script)?;
     let base = Document::new(source.text);
     let origin = format!("From the bundled script {}.", code(script));
@@ -167,6 +161,6 @@ pub(super) fn imported(document: &Document, alias: &str, name: &str) -> Option<S
     }
     let is_constant = |one: &&Binding| one.origin == Origin::Const && base.is(one.token, name);
     let constant = base.bindings().iter().find(|one| is_constant(one) && base.enclosing(one.token).is_none())?;
-    let comment = comments::about(&base, constant.token);
+    let comment = comments::markdown(&base, constant.token);
     Some(paragraphs([block("rhai", &declaration(&base, constant)), comment, origin]))
 }

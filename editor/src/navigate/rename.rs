@@ -256,7 +256,7 @@ impl Subject<'_> {
         let there = document.function_at(declared.span.start).map(|function| &function.span);
         match (here, there) {
             (Some(_), None) => is_constant,
-            _ => here == there && resolve::scope_of(document, binding).contains(&at),
+            _ => here == there && binding.visible().contains(&at),
         }
     }
 

@@ -103,10 +103,26 @@ fn an_incomplete_script_has_an_outline() {
     assert_eq!(outline("import fn const const fn ;;"), "");
 }
 
+#[test]
+fn a_symbol_without_a_name_has_the_name_of_its_function() {
+    assert_eq!(outline("piece(\"\")"), "Piece piece\n");
+    assert_eq!(outline("piece(\"\", \"M\", \"W\");"), "Piece piece M W\n");
+    assert_eq!(outline("import \"\";"), "Import import\n");
+    assert_eq!(outline("region(\" \", \"a1\");"), "Region region a1\n");
+    assert_eq!(outline("sides([\"\", \"Red\"]);"), "Declaration sides\n  Side \"\"\n  Side Red\n");
+}
+
+#[test]
+fn a_function_has_the_first_line_of_its_comment() {
+    assert_eq!(outline("/* One,\n * two. */\nfn f() {}"), "Function f () One,\n");
+    assert_eq!(outline("fn f() {} // behind"), "Function f () behind\n");
+}
+
 /// Checks that children are within their parents, and siblings do not overlap.
 fn check_places(all: &[Symbol], within: Range<usize>) {
     let mut at = within.start;
     for symbol in all {
+        assert!(!symbol.name.trim().is_empty(), "{symbol:?}");
         assert!(at <= symbol.span.start && symbol.span.end <= within.end, "{symbol:?}");
         assert!(symbol.span.start <= symbol.name_span.start && symbol.name_span.end <= symbol.span.end, "{symbol:?}");
         check_places(&symbol.children, symbol.span.clone());

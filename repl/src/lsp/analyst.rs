@@ -1,23 +1,33 @@
-//! Slow work that must not delay responses: checks and test runs. Each kind has a thread of its own.
+//! Slow work that must not delay responses: checks and test runs. Each kind has a thread of its own. A panic in a job
+//! becomes a result, so the thread goes on with the next job.
 
 use crate::gametest::find;
 use crate::gametest::scripts::{MAX_FILE, scripts_in};
 use crate::gametest::snapshot::{self, Snapshot};
 use astragal_core::Game;
 use astragal_dsl::library::Reach;
-use astragal_dsl::{Loaded, Source, disk};
+use astragal_dsl::{Diagnostic, Loaded, Severity, Source, disk};
 use astragal_editor::script::{Analysis, analyze};
-use astragal_service::editing::{self, GameDocument, GameProblem, Hint, Outcome, Test, TestRun};
+use astragal_service::editing::{self, GameDocument, GameFix, GameProblem, Hint, Outcome, Test, TestRun};
 use astragal_service::gametest::ScriptReference;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::collections::BTreeMap;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
 /// The stack size of a thread, in bytes. Scripts can recurse deeper than the default stack allows.
 const STACK: usize = 256 << 20;
+
+/// The message after a panic.
+pub(super) const FAILURE: &str = "internal error: please report it, with this document";
+
+/// Runs `work`; `None` if it panics. The panic message has been printed.
+pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
 
 /// A thread that runs one job at a time.
 pub(super) struct Worker<J, D> {
@@ -28,7 +38,7 @@ pub(super) struct Worker<J, D> {
 }
 
 impl<J: Send + 'static, D: Send + 'static> Worker<J, D> {
-    /// Starts the thread. It ends when the worker is dropped and its last job is done.
+    /// Starts the thread. It ends when the worker is dropped and its last job is done. `work` must not panic.
     pub(super) fn new(name: &str, work: fn(J) -> D) -> io::Result<Worker<J, D>> {
         let (jobs, next) = bounded::<J>(1);
         let (results, done) = bounded(1);
@@ -62,10 +72,10 @@ impl<J: Send + 'static, D: Send + 'static> Worker<J, D> {
     }
 }
 
-/// A version of a document to check.
+/// A text of a document to check.
 pub(super) struct Check {
     pub(super) uri: String,
-    pub(super) version: i32,
+    pub(super) serial: u64,
     pub(super) text: CheckedText,
 }
 
@@ -73,14 +83,14 @@ pub(super) struct Check {
 pub(super) enum CheckedText {
     /// A script.
     Script(Source),
-    /// A `.game` file, and the contents of open scripts by path, including unsaved changes.
-    Game { path: PathBuf, text: String, open: BTreeMap<PathBuf, String> },
+    /// A `.game` file, its path if it has one, and the contents of open scripts by path, including unsaved changes.
+    Game { document: Box<GameDocument>, path: Option<PathBuf>, open: BTreeMap<PathBuf, String> },
 }
 
 /// The result of a check.
 pub(super) struct Checked {
     pub(super) uri: String,
-    pub(super) version: i32,
+    pub(super) serial: u64,
     pub(super) found: Found,
 }
 
@@ -92,35 +102,56 @@ pub(super) enum Found {
     Game(Option<Arc<Loaded>>, Vec<GameProblem>),
 }
 
-/// Checks a document.
+/// Checks a document. After a panic, the internal error is its only problem.
 pub(super) fn check(job: Check) -> Checked {
-    let found = match &job.text {
-        CheckedText::Script(source) => Found::Script(analyze(source)),
-        CheckedText::Game { path, text, open } => check_game(path, text, open),
+    let Check { uri, serial, text } = job;
+    let found = match &text {
+        CheckedText::Script(source) => {
+            caught(|| Found::Script(analyze(source))).unwrap_or_else(|| Found::Script(failed(source)))
+        }
+        CheckedText::Game { document, path, open } => caught(|| check_game(document, path.as_deref(), open))
+            .unwrap_or_else(|| Found::Game(None, vec![failed_game()])),
     };
-    Checked { uri: job.uri, version: job.version, found }
+    Checked { uri, serial, found }
 }
 
-fn check_game(path: &Path, text: &str, open: &BTreeMap<PathBuf, String>) -> Found {
-    let document = GameDocument::new(path, text);
+/// The analysis of a script whose check panicked.
+fn failed(source: &Source) -> Analysis {
+    let text: Arc<str> = source.text.as_str().into();
+    Analysis { diagnostics: vec![Diagnostic::error(&source.file(), &text, 0, 0, FAILURE)], loaded: None }
+}
+
+/// The problem of a `.game` file whose check panicked.
+fn failed_game() -> GameProblem {
+    GameProblem { span: 0..0, severity: Severity::Error, message: FAILURE.into(), help: None, fixes: Vec::new() }
+}
+
+fn check_game(document: &GameDocument, path: Option<&Path>, open: &BTreeMap<PathBuf, String>) -> Found {
+    // An unsaved file is not in a folder, so no script is next to it.
+    let beside = |folder: &Path| if path.is_some() { scripts_in(&folder_or_here(folder)) } else { Vec::new() };
     let name = match document.script() {
         ScriptReference::Named(name) => name,
         ScriptReference::File(path) => path.display().to_string(),
-        ScriptReference::OnlyOneIn(folder) => match scripts_in(&folder_or_here(&folder)).as_slice() {
+        ScriptReference::OnlyOneIn(folder) => match beside(&folder).as_slice() {
             [one] => one.display().to_string(),
             several => {
                 let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
                 let names: Vec<String> = several.iter().filter_map(name).collect();
-                return Found::Game(None, vec![editing::no_script_problem(&document, &names)]);
+                return Found::Game(None, vec![editing::no_script_problem(document, &names)]);
             }
         },
     };
     let source = Reach::Scripts.resolve(&name).map(|source| in_editor(source, open));
     match source.and_then(|source| astragal_dsl::load(&source, document.options())) {
-        Err(error) => Found::Game(None, vec![editing::script_problem(&document, &error)]),
+        Err(error) => Found::Game(None, vec![editing::script_problem(document, &error)]),
         Ok(loaded) => {
-            let (loaded, accepted) = (Arc::new(loaded), accepted(path));
-            let problems = editing::problems(&document, &loaded, accepted.as_deref());
+            let (loaded, accepted) = (Arc::new(loaded), path.and_then(accepted));
+            let mut problems = editing::problems(document, &loaded, accepted.as_deref());
+            if path.is_none() {
+                // The output of an unsaved file cannot be accepted.
+                let accepts = |one: &GameProblem| one.fixes.iter().any(|fix| matches!(fix, GameFix::Accept));
+                problems.retain(|one| !accepts(one));
+            }
             Found::Game(Some(loaded), problems)
         }
     }
@@ -144,10 +175,10 @@ fn accepted(path: &Path) -> Option<String> {
     Snapshot::read(&snapshot::path_of(path)).ok().flatten().map(|snapshot| snapshot.contents)
 }
 
-/// A version of a script to test.
+/// A text of a script to test.
 pub(super) struct Tests {
     pub(super) uri: String,
-    pub(super) version: i32,
+    pub(super) serial: u64,
     pub(super) source: Source,
     /// The variant loaded from the script.
     pub(super) loaded: Arc<Loaded>,
@@ -156,8 +187,8 @@ pub(super) struct Tests {
 /// The test results of a script, and the inlay hints from them and from its starting position.
 pub(super) struct Tested {
     pub(super) uri: String,
-    pub(super) version: i32,
-    /// `None` if the script has no file, its folder cannot be read, or the run was interrupted.
+    pub(super) serial: u64,
+    /// `None` if the script has no file, its folder cannot be read, or a test panicked.
     pub(super) run: Option<TestRun>,
     /// The number of tests that reach each block, and the number of moves that each permit admits.
     pub(super) hints: Vec<Hint>,
@@ -165,15 +196,20 @@ pub(super) struct Tested {
 
 /// Runs the tests of a script.
 pub(super) fn test(job: Tests) -> Tested {
-    let Tests { uri, version, source, loaded } = job;
+    let Tests { uri, serial, source, loaded } = job;
+    let (run, hints) = caught(|| results(&source, &loaded)).unwrap_or_default();
+    Tested { uri, serial, run, hints }
+}
+
+fn results(source: &Source, loaded: &Loaded) -> (Option<TestRun>, Vec<Hint>) {
     let document = astragal_editor::document::Document::new(source.text.clone());
-    let run = source.path.as_deref().and_then(|path| run_tests(path, &source));
+    let run = source.path.as_deref().and_then(|path| run_tests(path, source));
     let mut hints = run.as_ref().map(|run| editing::block_hints(&document, run)).unwrap_or_default();
-    if let Some(game) = editing::starting_game(&loaded) {
-        hints.extend(permit_hints(&document, &loaded, &game));
+    if let Some(game) = editing::starting_game(loaded) {
+        hints.extend(permit_hints(&document, loaded, &game));
     }
     hints.sort_by_key(|hint| hint.offset);
-    Tested { uri, version, run, hints }
+    (run, hints)
 }
 
 fn permit_hints(document: &astragal_editor::document::Document, loaded: &Loaded, game: &Game) -> Vec<Hint> {
@@ -192,4 +228,20 @@ fn run_tests(path: &Path, source: &Source) -> Option<TestRun> {
 /// The outcome of one test in a test run.
 pub(super) fn outcome_of<'r>(run: &'r TestRun, game: &Path) -> Option<&'r Outcome> {
     run.results.iter().find(|result| Path::new(&result.name) == game).map(|result| &result.outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_a_result() {
+        assert_eq!(caught(|| 7), Some(7));
+        let panicked: Option<()> = caught(|| panic!("expected by this test"));
+        assert_eq!(panicked, None);
+        let source = Source { name: "own".into(), path: None, text: "board(3, 3);".into() };
+        let analysis = failed(&source);
+        assert_eq!(analysis.diagnostics[0].message, FAILURE);
+        assert_eq!(analysis.diagnostics[0].span(), None);
+    }
 }

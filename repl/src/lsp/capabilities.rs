@@ -15,8 +15,22 @@ pub(super) struct Client {
     pub(super) nested_symbols: bool,
     /// Whether hover texts can be Markdown.
     pub(super) markdown: bool,
+    /// Whether the documentation of completion items can be Markdown.
+    pub(super) completion_markdown: bool,
+    /// Whether the documentation of signatures can be Markdown.
+    pub(super) signature_markdown: bool,
+    /// Whether the parameters of a signature can be ranges of its label.
+    pub(super) label_offsets: bool,
+    /// Whether diagnostics can have related locations.
+    pub(super) related: bool,
+    /// Whether the client can ask for the range to rename.
+    pub(super) prepares_rename: bool,
     /// Whether code actions can contain edits, not only commands.
     pub(super) code_actions: bool,
+    /// Whether the client can request the edit of a code action later.
+    pub(super) resolves_actions: bool,
+    /// Whether the server can ask the client to report changes of files.
+    pub(super) watches_files: bool,
     /// Whether the server can ask the client to refresh code lenses.
     pub(super) refreshes_lenses: bool,
     /// Whether the server can ask the client to refresh inlay hints.
@@ -39,7 +53,23 @@ impl Client {
             units,
             nested_symbols: is_set("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
             markdown: offers("/capabilities/textDocument/hover/contentFormat", "markdown"),
+            completion_markdown: offers(
+                "/capabilities/textDocument/completion/completionItem/documentationFormat",
+                "markdown",
+            ),
+            signature_markdown: offers(
+                "/capabilities/textDocument/signatureHelp/signatureInformation/documentationFormat",
+                "markdown",
+            ),
+            label_offsets: is_set(
+                "/capabilities/textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport",
+            ),
+            related: is_set("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
+            prepares_rename: is_set("/capabilities/textDocument/rename/prepareSupport"),
             code_actions: at("/capabilities/textDocument/codeAction/codeActionLiteralSupport").is_some(),
+            resolves_actions: is_set("/capabilities/textDocument/codeAction/dataSupport")
+                && offers("/capabilities/textDocument/codeAction/resolveSupport/properties", "edit"),
+            watches_files: is_set("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
             refreshes_lenses: is_set("/capabilities/workspace/codeLens/refreshSupport"),
             refreshes_hints: is_set("/capabilities/workspace/inlayHint/refreshSupport"),
         }
@@ -51,6 +81,7 @@ pub(super) fn server(client: &Client) -> lsp::ServerCapabilities {
     let sync = lsp::TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+        save: Some(true.into()),
         ..lsp::TextDocumentSyncOptions::default()
     };
     let completion = lsp::CompletionOptions {
@@ -63,6 +94,7 @@ pub(super) fn server(client: &Client) -> lsp::ServerCapabilities {
         ..lsp::SignatureHelpOptions::default()
     };
     let rename = lsp::RenameOptions { prepare_provider: Some(true), work_done_progress_options: Default::default() };
+    let rename = if client.prepares_rename { lsp::OneOf::Right(rename) } else { lsp::OneOf::Left(true) };
     let legend = lsp::SemanticTokensLegend {
         token_types: TOKEN_TYPES.map(lsp::SemanticTokenType::new).to_vec(),
         token_modifiers: TOKEN_MODIFIERS.map(lsp::SemanticTokenModifier::new).to_vec(),
@@ -74,6 +106,7 @@ pub(super) fn server(client: &Client) -> lsp::ServerCapabilities {
     };
     let actions = lsp::CodeActionOptions {
         code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::SOURCE_FIX_ALL]),
+        resolve_provider: client.resolves_actions.then_some(true),
         ..lsp::CodeActionOptions::default()
     };
     let encoding = match client.units {
@@ -90,7 +123,7 @@ pub(super) fn server(client: &Client) -> lsp::ServerCapabilities {
         definition_provider: Some(lsp::OneOf::Left(true)),
         references_provider: Some(lsp::OneOf::Left(true)),
         document_highlight_provider: Some(lsp::OneOf::Left(true)),
-        rename_provider: Some(lsp::OneOf::Right(rename)),
+        rename_provider: Some(rename),
         document_symbol_provider: Some(lsp::OneOf::Left(true)),
         folding_range_provider: Some(true.into()),
         selection_range_provider: Some(true.into()),

@@ -1,10 +1,12 @@
-//! Conversions between the types of Astragal and those of the protocol. It makes no decisions.
+//! Conversions between the types of Astragal and those of the protocol.
 
+use super::capabilities::Client;
 use astragal_dsl::{Diagnostic, Fix, Severity};
 use astragal_editor::complete::CompletionKind;
 use astragal_editor::lines::{Lines, Place, Units};
 use astragal_editor::names::NameKind;
 use astragal_editor::outline::{Symbol, SymbolKind};
+use astragal_editor::script::Script;
 use astragal_editor::semantic::{SemanticToken, TokenClass};
 use astragal_service::editing::{GameProblem, GameSymbol};
 use lsp_types as lsp;
@@ -18,11 +20,12 @@ pub(super) fn path(uri: &lsp::Uri) -> Option<PathBuf> {
     let mut bytes = Vec::new();
     let mut left = path.as_bytes();
     while let [first, more @ ..] = left {
-        let hex = |digits: &[u8]| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
-        match (*first, more.get(..2).and_then(hex)) {
-            (b'%', Some(byte)) => (bytes, left) = ([bytes, vec![byte]].concat(), &more[2..]),
-            _ => (bytes, left) = ([bytes, vec![*first]].concat(), more),
-        }
+        let (byte, after) = match (*first, more.split_at_checked(2)) {
+            (b'%', Some((digits, after))) => hex(digits).map_or((b'%', more), |byte| (byte, after)),
+            (byte, _) => (byte, more),
+        };
+        bytes.push(byte);
+        left = after;
     }
     let text = String::from_utf8(bytes).ok()?;
     // On Windows, a URI is `file:///C:/folder`.
@@ -30,9 +33,18 @@ pub(super) fn path(uri: &lsp::Uri) -> Option<PathBuf> {
     Some(PathBuf::from(if drive { &text[1..] } else { &text }))
 }
 
+/// The byte that two hexadecimal digits encode.
+fn hex(digits: &[u8]) -> Option<u8> {
+    // `from_str_radix` also accepts a sign.
+    let digits = Some(digits).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
+    u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
 /// The URI of a file with an absolute path.
 pub(super) fn uri(path: &Path) -> Option<lsp::Uri> {
-    let path = path.to_str()?.replace('\\', "/");
+    let path = path.to_str()?;
+    // Elsewhere, a file name can contain a backslash.
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_string() };
     let mut text = String::from(if path.starts_with('/') { "file://" } else { "file:///" });
     for byte in path.bytes() {
         match byte {
@@ -94,23 +106,32 @@ pub(super) fn game_diagnostic(page: Page<'_>, one: &GameProblem) -> lsp::Diagnos
     }
 }
 
-/// The diagnostic for a problem of a script.
-pub(super) fn diagnostic(uri: &lsp::Uri, page: Page<'_>, one: &Diagnostic) -> lsp::Diagnostic {
-    let mut message = one.message.clone();
+/// The diagnostic for a problem of an open script, or of a script that it imports. A problem of an imported script is
+/// shown at its import, and the message begins with its name and line.
+pub(super) fn diagnostic(client: &Client, uri: &lsp::Uri, script: &Script, one: &Diagnostic) -> lsp::Diagnostic {
+    let page = Page { text: script.text(), lines: script.document().lines(), units: client.units };
+    let is_own = one.file == script.source().file();
+    let mut message = match (is_own, one.line) {
+        (true, _) => one.message.clone(),
+        (false, 0) => format!("{}: {}", one.file, one.message),
+        (false, line) => format!("{}:{line}: {}", one.file, one.message),
+    };
     for more in one.help.iter().map(|help| format!("help: {help}")).chain(one.notes.iter().cloned()) {
         message.push('\n');
         message.push_str(&more);
     }
-    let related = one.others.iter().map(|(line, column, text)| {
+    let others = if is_own && client.related { &one.others[..] } else { &[] };
+    let related = others.iter().map(|(line, column, text)| {
         let at = Place { line: line.saturating_sub(1) as u32, column: column.saturating_sub(1) as u32 };
         let at = page.lines.offset(page.text, at, Units::Utf32);
         let range = page.range(&(at..at));
         lsp::DiagnosticRelatedInformation { location: lsp::Location { uri: uri.clone(), range }, message: text.clone() }
     });
     let related: Vec<_> = related.collect();
+    let span = if is_own { one.span() } else { import_of(script, &one.file) };
     lsp::Diagnostic {
         // A problem of the whole script is shown on its first line.
-        range: page.range(&one.span().unwrap_or_else(|| page.lines.range(page.text, 0))),
+        range: page.range(&span.unwrap_or_else(|| page.lines.range(page.text, 0))),
         severity: Some(severity(one.severity)),
         code: one.code.map(|code| lsp::NumberOrString::String(code.name().into())),
         source: Some("astragal".into()),
@@ -118,6 +139,17 @@ pub(super) fn diagnostic(uri: &lsp::Uri, page: Page<'_>, one: &Diagnostic) -> ls
         related_information: Some(related).filter(|all| !all.is_empty()),
         ..lsp::Diagnostic::default()
     }
+}
+
+/// The bytes where a script names an imported script; `None` if it only imports it through another script.
+fn import_of(script: &Script, file: &str) -> Option<Range<usize>> {
+    let document = script.document();
+    let names_it = |token: usize| {
+        let name = document.text().get(document.inside(token));
+        name.is_some_and(|name| name == file || file.strip_suffix(".rhai") == Some(name))
+    };
+    let import = document.imports().iter().find(|import| names_it(import.script))?;
+    Some(document.tokens().get(import.script)?.span.clone())
 }
 
 /// The kind of a completion item, which determines its icon.
@@ -265,6 +297,12 @@ mod tests {
         let again = uri(Path::new("/home/a b/\u{e9}.rhai")).expect("a URI");
         assert_eq!(again.as_str(), "file:///home/a%20b/%C3%A9.rhai");
         assert_eq!(of("untitled:Untitled-1"), None);
+        assert_eq!(hex(b"e9"), Some(0xe9));
+        assert_eq!((hex(b"+5"), hex(b"g0")), (None, None));
+        if !cfg!(windows) {
+            let odd = Path::new("/home/a\\b.rhai");
+            assert_eq!(path(&uri(odd).expect("a URI")).as_deref(), Some(odd));
+        }
         assert_eq!(of("file:///%ff"), None);
     }
 }

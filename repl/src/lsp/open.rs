@@ -19,6 +19,12 @@ pub(super) enum Content {
     Game(Box<OpenGame>),
 }
 
+/// A `.game` file. Without a path, its script is relative to the working directory of the server.
+fn game_document(uri: &Uri, text: &str) -> GameDocument {
+    let path = convert::path(uri).unwrap_or_else(|| PathBuf::from("untitled.game"));
+    GameDocument::new(&path, text)
+}
+
 /// An open `.game` file.
 pub(super) struct OpenGame {
     pub(super) document: GameDocument,
@@ -36,37 +42,39 @@ pub(super) enum Problems {
 /// An open document.
 pub(super) struct Open {
     pub(super) uri: Uri,
+    /// The client's version number, which begins again when a document is reopened.
     pub(super) version: i32,
+    /// A number that no other text of any document has.
+    pub(super) serial: u64,
     pub(super) content: Content,
     /// The time at which a check is due; `None` if the check is running or done.
     pub(super) due: Option<Instant>,
-    /// The last version that was checked, and its problems.
-    pub(super) checked: Option<(i32, Problems)>,
+    /// The serial number of the last text that was checked, and its problems.
+    pub(super) checked: Option<(u64, Problems)>,
     /// Whether the tests of this version have yet to run.
     pub(super) tests_due: bool,
-    /// The last version that was tested, its test results and its inlay hints.
-    pub(super) tested: Option<(i32, Option<TestRun>, Vec<Hint>)>,
+    /// The serial number of the last text that was tested, its test results and its inlay hints.
+    pub(super) tested: Option<(u64, Option<TestRun>, Vec<Hint>)>,
 }
 
 impl Open {
     /// Opens a document. Its first check is due at once.
-    pub(super) fn new(uri: Uri, language: &str, version: i32, text: String) -> Open {
-        let path = convert::path(&uri);
+    pub(super) fn new(uri: Uri, language: &str, version: i32, serial: u64, text: String) -> Open {
         let is_game = language == "astragal-game" || uri.as_str().ends_with(".game");
         let content = if is_game {
-            let path = path.unwrap_or_else(|| PathBuf::from("untitled.game"));
             Content::Game(Box::new(OpenGame {
-                document: GameDocument::new(&path, &text),
+                document: game_document(&uri, &text),
                 lines: Lines::of(&text),
                 loaded: None,
             }))
         } else {
+            let path = convert::path(&uri);
             let name = path.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
             let source = Source { name: name.unwrap_or_else(|| "script".into()), path, text };
             Content::Script(Box::new(Script::new(source)))
         };
         let due = Some(Instant::now());
-        Open { uri, version, content, due, checked: None, tests_due: false, tested: None }
+        Open { uri, version, serial, content, due, checked: None, tests_due: false, tested: None }
     }
 
     /// The text.
@@ -94,7 +102,12 @@ impl Open {
     }
 
     /// Applies content changes in order.
-    pub(super) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, units: Units) {
+    pub(super) fn change(
+        &mut self,
+        (version, serial): (i32, u64),
+        changes: Vec<TextDocumentContentChangeEvent>,
+        units: Units,
+    ) {
         let mut text = self.text().to_string();
         for change in changes {
             match change.range {
@@ -108,27 +121,31 @@ impl Open {
                 }
             }
         }
-        self.version = version;
+        (self.version, self.serial) = (version, serial);
         self.due = Some(Instant::now() + PAUSE);
         self.tests_due = false;
         match &mut self.content {
             Content::Script(script) => script.edit(text),
             Content::Game(game) => {
-                let path = convert::path(&self.uri).unwrap_or_else(|| PathBuf::from("untitled.game"));
-                game.document = GameDocument::new(&path, &text);
+                game.document = game_document(&self.uri, &text);
                 game.lines = Lines::of(&text);
             }
         }
     }
 
-    /// The problems of the current version; `None` if it has not been checked yet.
-    pub(super) fn problems(&self) -> Option<&Problems> {
-        self.checked.as_ref().filter(|(version, _)| *version == self.version).map(|(_, found)| found)
+    /// Schedules a check of the same text, because files that it depends on may have changed.
+    pub(super) fn recheck(&mut self) {
+        self.due = self.due.or_else(|| Some(Instant::now() + PAUSE));
     }
 
-    /// The test results and inlay hints of the current version; `None` if it has not been tested yet.
+    /// The problems of the current text; `None` if it has not been checked yet.
+    pub(super) fn problems(&self) -> Option<&Problems> {
+        self.checked.as_ref().filter(|(serial, _)| *serial == self.serial).map(|(_, found)| found)
+    }
+
+    /// The test results and inlay hints of the current text; `None` if it has not been tested yet.
     pub(super) fn tests(&self) -> Option<(Option<&TestRun>, &[Hint])> {
-        let (_, run, hints) = self.tested.as_ref().filter(|(version, ..)| *version == self.version)?;
+        let (_, run, hints) = self.tested.as_ref().filter(|(serial, ..)| *serial == self.serial)?;
         Some((run.as_ref(), hints))
     }
 }

@@ -1,31 +1,35 @@
-//! The responses to requests about open documents.
+//! The responses to requests about open documents, except code actions.
 
+use super::actions::{self, Answer};
 use super::analyst;
 use super::capabilities::BOARD;
 use super::convert::{self, Page};
-use super::open::{Content, Open, OpenGame, Problems};
+use super::open::{Content, Open, OpenGame};
 use super::server::Server;
-use astragal_dsl::{Diagnostic, Fix, repaired};
-use astragal_editor::lines::Lines;
+use crate::gametest::scripts::{folder_of, scripts_in};
+use astragal_dsl::Fix;
+use astragal_dsl::library::Reach;
+use astragal_editor::lines::{Lines, Units};
 use astragal_editor::navigate::Target;
 use astragal_editor::outline::{Fold, FoldKind};
 use astragal_editor::script::Script;
 use astragal_editor::{complete, format, hover, navigate, outline, semantic, signature};
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
 use astragal_service::drawing::svg;
-use astragal_service::editing::{self, GameFix, GameProblem, Hint, Lens};
+use astragal_service::editing::{self, Hint, Lens};
 use astragal_service::gametest::ScriptReference;
-use lsp_server::{ErrorCode, Request, Response};
+use lsp_server::{ErrorCode, Request, RequestId, Response};
 use lsp_types as lsp;
 use lsp_types::request::{self, Request as _};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::Path;
 use std::str::FromStr;
 
 /// The reason why a request fails.
-struct Refusal {
-    code: ErrorCode,
-    message: String,
+pub(super) struct Refusal {
+    pub(super) code: ErrorCode,
+    pub(super) message: String,
 }
 
 impl Refusal {
@@ -37,10 +41,23 @@ impl Refusal {
     fn not_open() -> Refusal {
         Refusal { code: ErrorCode::InvalidParams, message: "this document is not open".into() }
     }
+
+    /// The response to a request.
+    pub(super) fn response(self, id: RequestId) -> Response {
+        Response::new_err(id, self.code as i32, self.message)
+    }
 }
 
 /// Answers a request.
-pub(super) fn answer(server: &Server<'_>, request: Request) -> Response {
+pub(super) fn answer(server: &Server<'_>, request: Request) -> Answer {
+    match request.method.as_str() {
+        request::CodeActionRequest::METHOD => actions::actions(server, request),
+        request::CodeActionResolveRequest::METHOD => actions::resolve(server, request),
+        _ => Answer::Now(answer_now(server, request)),
+    }
+}
+
+fn answer_now(server: &Server<'_>, request: Request) -> Response {
     match request.method.as_str() {
         request::Completion::METHOD => with::<request::Completion>(server, request, completion),
         request::SignatureHelpRequest::METHOD => with::<request::SignatureHelpRequest>(server, request, signatures),
@@ -59,7 +76,6 @@ pub(super) fn answer(server: &Server<'_>, request: Request) -> Response {
             with::<request::SemanticTokensFullRequest>(server, request, tokens)
         }
         request::Formatting::METHOD => with::<request::Formatting>(server, request, formatting),
-        request::CodeActionRequest::METHOD => with::<request::CodeActionRequest>(server, request, actions),
         request::CodeLensRequest::METHOD => with::<request::CodeLensRequest>(server, request, lenses),
         request::InlayHintRequest::METHOD => with::<request::InlayHintRequest>(server, request, hints),
         request::ExecuteCommand::METHOD => with::<request::ExecuteCommand>(server, request, command),
@@ -76,17 +92,17 @@ fn with<R: request::Request>(
     request: Request,
     answer: impl FnOnce(&Server<'_>, R::Params) -> Result<R::Result, Refusal>,
 ) -> Response {
-    let params = match serde_json::from_value(request.params) {
-        Ok(params) => params,
-        Err(error) => {
-            let message = format!("{}: {error}", request.method);
-            return Response::new_err(request.id, ErrorCode::InvalidParams as i32, message);
-        }
-    };
-    match answer(server, params) {
-        Ok(result) => Response::new_ok(request.id, result),
-        Err(Refusal { code, message }) => Response::new_err(request.id, code as i32, message),
+    let Request { id, method, params } = request;
+    match parameters::<R>(&method, params).and_then(|params| answer(server, params)) {
+        Ok(result) => Response::new_ok(id, result),
+        Err(refusal) => refusal.response(id),
     }
+}
+
+/// Parses the parameters of a request.
+pub(super) fn parameters<R: request::Request>(method: &str, params: serde_json::Value) -> Result<R::Params, Refusal> {
+    serde_json::from_value(params)
+        .map_err(|error| Refusal { code: ErrorCode::InvalidParams, message: format!("{method}: {error}") })
 }
 
 /// An offset in an open document.
@@ -97,7 +113,7 @@ struct At<'a> {
 }
 
 impl Server<'_> {
-    fn text(&self, uri: &lsp::Uri) -> Result<(&Open, Page<'_>), Refusal> {
+    pub(super) fn text(&self, uri: &lsp::Uri) -> Result<(&Open, Page<'_>), Refusal> {
         let open = self.open.get(uri.as_str()).ok_or_else(Refusal::not_open)?;
         Ok((open, open.page(self.client.units)))
     }
@@ -108,23 +124,23 @@ impl Server<'_> {
     }
 
     /// A workspace edit of one document.
-    fn changes(&self, open: &Open, fixes: &[Fix]) -> lsp::WorkspaceEdit {
+    pub(super) fn changes(&self, open: &Open, fixes: &[Fix]) -> lsp::WorkspaceEdit {
         let page = open.page(self.client.units);
         let edits = fixes.iter().map(|fix| page.edit(fix)).collect();
         #[expect(clippy::mutable_key_type, reason = "the protocol's own type; URIs never change")]
         let changes = HashMap::from([(open.uri.clone(), edits)]);
         lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
     }
+}
 
-    /// Markdown, which clients without support for it show as plain text.
-    fn markup(&self, markdown: String) -> lsp::MarkupContent {
-        let kind = if self.client.markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
-        lsp::MarkupContent { kind, value: markdown }
-    }
+/// Markdown, which clients without support for it show as plain text.
+fn markup(is_supported: bool, markdown: String) -> lsp::MarkupContent {
+    let kind = if is_supported { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+    lsp::MarkupContent { kind, value: markdown }
+}
 
-    fn documentation(&self, about: String) -> Option<lsp::Documentation> {
-        (!about.is_empty()).then(|| lsp::Documentation::MarkupContent(self.markup(about)))
-    }
+fn documentation(is_supported: bool, markdown: String) -> Option<lsp::Documentation> {
+    (!markdown.is_empty()).then(|| lsp::Documentation::MarkupContent(markup(is_supported, markdown)))
 }
 
 fn completion(server: &Server<'_>, params: lsp::CompletionParams) -> Result<Option<lsp::CompletionResponse>, Refusal> {
@@ -134,7 +150,7 @@ fn completion(server: &Server<'_>, params: lsp::CompletionParams) -> Result<Opti
         lsp::CompletionItem {
             filter_text: Some(inserts),
             detail: Some(detail).filter(|detail| !detail.is_empty()),
-            documentation: server.documentation(about),
+            documentation: documentation(server.client.completion_markdown, about),
             text_edit: Some(edit.into()),
             label,
             ..lsp::CompletionItem::default()
@@ -166,19 +182,21 @@ fn signatures(server: &Server<'_>, params: lsp::SignatureHelpParams) -> Result<O
     let At { open, offset, .. } = server.at(&params.text_document_position_params)?;
     let found = open.script().and_then(|script| signature::signatures(script, offset));
     let Some(found) = found else { return Ok(None) };
-    let units = |label: &str, byte: usize| label[..byte].encode_utf16().count() as u32;
+    let parameter = |label: &str, span: &Range<usize>| {
+        let lines = Lines::of(label);
+        // The protocol counts them in UTF-16, whatever the unit of positions is.
+        let units = |byte| lines.place(label, byte, Units::Utf16).column;
+        let label = match server.client.label_offsets {
+            true => lsp::ParameterLabel::LabelOffsets([units(span.start), units(span.end)]),
+            false => lsp::ParameterLabel::Simple(label.get(span.clone()).unwrap_or_default().to_string()),
+        };
+        lsp::ParameterInformation { label, documentation: None }
+    };
     let form = |form: signature::Form| lsp::SignatureInformation {
-        documentation: server.documentation(form.about),
-        parameters: Some(
-            form.parameters
-                .iter()
-                .map(|span| [units(&form.label, span.start), units(&form.label, span.end)])
-                .map(|[start, end]| lsp::ParameterInformation {
-                    label: lsp::ParameterLabel::LabelOffsets([start, end]),
-                    documentation: None,
-                })
-                .collect(),
-        ),
+        documentation: documentation(server.client.signature_markdown, form.about),
+        // With an index beyond the last parameter, clients mark the first one. Without parameters, they mark none.
+        parameters: (found.argument < form.parameters.len())
+            .then(|| form.parameters.iter().map(|span| parameter(&form.label, span)).collect()),
         label: form.label,
         active_parameter: None,
     };
@@ -199,7 +217,7 @@ fn hover(server: &Server<'_>, params: lsp::HoverParams) -> Result<Option<lsp::Ho
     };
     Ok(found.map(|(span, markdown)| lsp::Hover {
         range: Some(page.range(&span)),
-        contents: lsp::HoverContents::Markup(server.markup(markdown)),
+        contents: lsp::HoverContents::Markup(markup(server.client.markdown, markdown)),
     }))
 }
 
@@ -211,7 +229,10 @@ fn definition(
     let At { open, page, offset } = server.at(&params.text_document_position_params)?;
     let script = match &open.content {
         Content::Script(script) => script,
-        Content::Game(game) => return Ok(script_of(game, offset).map(Into::into)),
+        Content::Game(game) => {
+            let path = convert::path(&open.uri);
+            return Ok(script_of(server, game, path.as_deref(), offset)?.map(Into::into));
+        }
     };
     let location = match navigate::definition(script, offset) {
         None => return Ok(None),
@@ -225,14 +246,31 @@ fn definition(
     Ok(Some(location.into()))
 }
 
-/// The location of the script that a `.game` file names at an offset.
-fn script_of(game: &OpenGame, offset: usize) -> Option<lsp::Location> {
-    let (_, reference) = game.document.script_at(offset)?;
-    let path = match reference {
-        ScriptReference::File(path) => path.canonicalize().ok()?,
-        ScriptReference::Named(_) | ScriptReference::OnlyOneIn(_) => return None,
+/// The location of the script that a `.game` file names at an offset. `path` is the path of the file, if it has one.
+fn script_of(
+    server: &Server<'_>,
+    game: &OpenGame,
+    path: Option<&Path>,
+    offset: usize,
+) -> Result<Option<lsp::Location>, Refusal> {
+    let Some((_, reference)) = game.document.script_at(offset) else { return Ok(None) };
+    let file = match reference {
+        ScriptReference::File(file) => Some(file),
+        ScriptReference::Named(name) => {
+            let Ok(source) = Reach::Scripts.resolve(&name) else { return Ok(None) };
+            if source.path.is_none() {
+                let uri = server.copy_of_bundled(&source.name, &source.text).map_err(Refusal::failed)?;
+                return Ok(Some(lsp::Location { uri, range: lsp::Range::default() }));
+            }
+            source.path
+        }
+        ScriptReference::OnlyOneIn(_) => match path.map(|path| scripts_in(&folder_of(path))).as_deref() {
+            Some([only]) => Some(only.clone()),
+            _ => None,
+        },
     };
-    Some(lsp::Location { uri: convert::uri(&path)?, range: lsp::Range::default() })
+    let uri = file.and_then(|file| convert::uri(&file.canonicalize().ok()?));
+    Ok(uri.map(|uri| lsp::Location { uri, range: lsp::Range::default() }))
 }
 
 fn references(server: &Server<'_>, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>, Refusal> {
@@ -362,7 +400,7 @@ fn formatting(
 
 /// The lines that differ between two texts, as one edit. Equal lines before and after them are not edited, so editors
 /// keep markers there.
-fn changed_lines(old: &str, new: &str) -> Option<Fix> {
+pub(super) fn changed_lines(old: &str, new: &str) -> Option<Fix> {
     if old == new {
         return None;
     }
@@ -375,121 +413,7 @@ fn changed_lines(old: &str, new: &str) -> Option<Fix> {
     Some(Fix { span: start..old.len() - end, text: new_rest[..new_rest.len() - end].to_string() })
 }
 
-fn actions(server: &Server<'_>, params: lsp::CodeActionParams) -> Result<Option<lsp::CodeActionResponse>, Refusal> {
-    let (open, page) = server.text(&params.text_document.uri)?;
-    // Fixes for an older version would change the wrong bytes.
-    let found = match (open.problems(), &open.content) {
-        (Some(Problems::OfScript(problems)), Content::Script(script)) => {
-            script_actions(server, open, script, problems, &params)
-        }
-        (Some(Problems::OfGame(problems)), _) => game_actions(server, open, page, problems, &params),
-        _ => Vec::new(),
-    };
-    Ok(Some(found.into_iter().map(lsp::CodeActionOrCommand::CodeAction).collect()))
-}
-
-/// Whether the client requests code actions of this kind.
-fn is_wanted(params: &lsp::CodeActionParams, kind: &lsp::CodeActionKind) -> bool {
-    let only = params.context.only.as_ref();
-    only.is_none_or(|all| all.iter().any(|one| kind.as_str().starts_with(one.as_str())))
-}
-
-fn touches(range: lsp::Range, other: lsp::Range) -> bool {
-    range.start <= other.end && other.start <= range.end
-}
-
-fn script_actions(
-    server: &Server<'_>,
-    open: &Open,
-    script: &Script,
-    problems: &[Diagnostic],
-    params: &lsp::CodeActionParams,
-) -> Vec<lsp::CodeAction> {
-    let page = open.page(server.client.units);
-    let mut found = Vec::new();
-    if is_wanted(params, &lsp::CodeActionKind::QUICKFIX) {
-        for one in problems {
-            let diagnostic = convert::diagnostic(&open.uri, page, one);
-            if !touches(diagnostic.range, params.range) {
-                continue;
-            }
-            found.extend(one.fix.as_ref().map(|fix| quick_fix(server, open, diagnostic.clone(), fix, true)));
-            found.extend(one.suggestion().map(|fix| quick_fix(server, open, diagnostic, &fix, false)));
-        }
-    }
-    let certain = problems.iter().filter(|one| one.fix.is_some()).count();
-    let is_asked = params.context.only.is_some() || certain > 1;
-    if is_wanted(params, &lsp::CodeActionKind::SOURCE_FIX_ALL) && certain > 0 && is_asked {
-        let (text, _) = repaired(script.source());
-        let fixes: Vec<Fix> = changed_lines(script.text(), &text).into_iter().collect();
-        found.push(lsp::CodeAction {
-            title: "Fix all problems that have only one possible fix".into(),
-            kind: Some(lsp::CodeActionKind::SOURCE_FIX_ALL),
-            edit: Some(server.changes(open, &fixes)),
-            ..lsp::CodeAction::default()
-        });
-    }
-    found
-}
-
-/// A code action that fixes a problem. It is preferred if it is the only possible fix.
-fn quick_fix(
-    server: &Server<'_>,
-    open: &Open,
-    problem: lsp::Diagnostic,
-    fix: &Fix,
-    is_certain: bool,
-) -> lsp::CodeAction {
-    let title = match (fix.text.trim(), fix.span.is_empty()) {
-        ("", _) => format!("Remove `{}`", open.text().get(fix.span.clone()).unwrap_or_default().trim()),
-        (text, true) => format!("Add `{text}`"),
-        (text, false) => format!("Change to `{text}`"),
-    };
-    lsp::CodeAction {
-        title: title.lines().next().unwrap_or_default().to_string(),
-        kind: Some(lsp::CodeActionKind::QUICKFIX),
-        diagnostics: Some(vec![problem]),
-        edit: Some(server.changes(open, std::slice::from_ref(fix))),
-        is_preferred: is_certain.then_some(true),
-        ..lsp::CodeAction::default()
-    }
-}
-
-fn game_actions(
-    server: &Server<'_>,
-    open: &Open,
-    page: Page<'_>,
-    problems: &[GameProblem],
-    params: &lsp::CodeActionParams,
-) -> Vec<lsp::CodeAction> {
-    if !is_wanted(params, &lsp::CodeActionKind::QUICKFIX) {
-        return Vec::new();
-    }
-    let near = problems.iter().filter(|one| touches(page.range(&one.span), params.range));
-    let action = |(one, fix): (&GameProblem, &GameFix)| {
-        let diagnostics = Some(vec![convert::game_diagnostic(page, one)]);
-        let kind = Some(lsp::CodeActionKind::QUICKFIX);
-        match fix {
-            GameFix::Edit { title, edit } => lsp::CodeAction {
-                title: title.clone(),
-                kind,
-                diagnostics,
-                edit: Some(server.changes(open, std::slice::from_ref(edit))),
-                ..lsp::CodeAction::default()
-            },
-            GameFix::Accept(_) => lsp::CodeAction {
-                title: "Accept the output".into(),
-                kind,
-                diagnostics,
-                command: Some(command_for("Accept the output", editing::ACCEPT, &[open.uri.as_str().to_string()])),
-                ..lsp::CodeAction::default()
-            },
-        }
-    };
-    near.flat_map(|one| one.fixes.iter().map(move |fix| (one, fix))).map(action).collect()
-}
-
-fn command_for(title: &str, command: &str, arguments: &[String]) -> lsp::Command {
+pub(super) fn command_for(title: &str, command: &str, arguments: &[String]) -> lsp::Command {
     let arguments = arguments.iter().map(|text| serde_json::Value::String(text.clone())).collect();
     lsp::Command { title: title.into(), command: command.into(), arguments: Some(arguments) }
 }
@@ -524,7 +448,7 @@ fn hints(server: &Server<'_>, params: lsp::InlayHintParams) -> Result<Option<Vec
         label: one.text.clone().into(),
         kind: None,
         text_edits: None,
-        tooltip: Some(lsp::InlayHintTooltip::MarkupContent(server.markup(one.tooltip.clone()))),
+        tooltip: Some(lsp::InlayHintTooltip::MarkupContent(markup(server.client.markdown, one.tooltip.clone()))),
         padding_left: Some(true),
         padding_right: Some(true),
         data: None,

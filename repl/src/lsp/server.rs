@@ -1,5 +1,6 @@
 //! The main loop: handles messages in order, keeps the open documents, and publishes diagnostics.
 
+use super::actions::{self, Answer, Repair, Repaired};
 use super::analyst::{self, Check, Checked, CheckedText, Found, Tested, Tests, Worker};
 use super::capabilities::{self, Client};
 use super::convert;
@@ -30,6 +31,11 @@ pub(super) struct Server<'a> {
     pub(super) open: BTreeMap<String, Open>,
     checks: Worker<Check, Checked>,
     tests: Worker<Tests, Tested>,
+    repairs: Worker<Box<Repair>, Repaired>,
+    /// The repairs that have not begun yet, in the order of their requests.
+    repairs_due: VecDeque<Box<Repair>>,
+    /// The serial number of the last text of a document.
+    serial: u64,
     /// Messages that have arrived and are not handled yet.
     waiting: VecDeque<Message>,
     /// Whether the client has sent `shutdown`.
@@ -54,8 +60,21 @@ impl<'a> Server<'a> {
         connection.sender.send(Response::new_ok(id, result).into()).ok()?;
         let checks = Worker::new("checks", analyst::check).ok()?;
         let tests = Worker::new("tests", analyst::test).ok()?;
-        let (open, waiting) = (BTreeMap::new(), VecDeque::new());
-        Some(Server { connection, client, open, checks, tests, waiting, ends: false, asked: 0, copies })
+        let repairs = Worker::new("repairs", actions::repair).ok()?;
+        Some(Server {
+            connection,
+            client,
+            open: BTreeMap::new(),
+            checks,
+            tests,
+            repairs,
+            repairs_due: VecDeque::new(),
+            serial: 0,
+            waiting: VecDeque::new(),
+            ends: false,
+            asked: 0,
+            copies,
+        })
     }
 
     /// Runs until the client exits or disconnects; true if it requested `shutdown` first.
@@ -68,10 +87,16 @@ impl<'a> Server<'a> {
                 Some(Message::Notification(message)) if message.method == "exit" => return self.ends,
                 Some(Message::Notification(message)) => self.notice(message),
                 Some(Message::Request(request)) => {
-                    let response = self.answer(request);
-                    self.send(response.into());
+                    let id = request.id.clone();
+                    match guarded(&id, || self.answer(request)) {
+                        Answer::Now(response) => self.send(response.into()),
+                        Answer::Later(job) => {
+                            self.repairs_due.push_back(job);
+                            self.begin_repair();
+                        }
+                    }
                 }
-                // The server only requests refreshes, and their responses contain nothing.
+                // The responses to the requests of the server contain nothing.
                 Some(Message::Response(_)) => {}
                 None => {
                     self.check_what_is_due();
@@ -118,6 +143,7 @@ impl<'a> Server<'a> {
         select.recv(&self.connection.receiver);
         select.recv(&self.checks.done);
         select.recv(&self.tests.done);
+        select.recv(&self.repairs.done);
         let ready = match self.next_due() {
             Some(due) if self.checks.is_free() => select.ready_deadline(due),
             _ => select.ready_timeout(LONG),
@@ -133,9 +159,16 @@ impl<'a> Server<'a> {
                     self.finish(checked);
                 }
             }
-            Ok(_) => {
+            Ok(2) => {
                 if let Some(tested) = self.tests.take() {
                     self.keep(tested);
+                }
+            }
+            Ok(_) => {
+                if let Some(repaired) = self.repairs.take() {
+                    let response = actions::finish(self, repaired);
+                    self.send(response.into());
+                    self.begin_repair();
                 }
             }
             Err(_) => {}
@@ -143,8 +176,7 @@ impl<'a> Server<'a> {
         true
     }
 
-    /// Adds a message to the queue. A cancellation answers its request if that is still waiting. Over standard
-    /// input it never is: the reader hands over one message at a time.
+    /// Adds a message to the queue. A cancellation skips the queue, and answers the request unless it has begun.
     fn take(&mut self, message: Message) {
         if let Message::Notification(notification) = &message
             && notification.method == lsp::notification::Cancel::METHOD
@@ -159,26 +191,36 @@ impl<'a> Server<'a> {
 
     fn cancel(&mut self, id: &RequestId) {
         let is_it = |message: &Message| matches!(message, Message::Request(request) if request.id == *id);
-        if let Some(at) = self.waiting.iter().position(is_it) {
-            self.waiting.remove(at);
+        let waits = self.waiting.iter().position(is_it).and_then(|at| self.waiting.remove(at)).is_some();
+        let due = self.repairs_due.iter().position(|job| job.id == *id);
+        if waits || due.and_then(|at| self.repairs_due.remove(at)).is_some() {
             let code = ErrorCode::RequestCanceled as i32;
             self.send(Response::new_err(id.clone(), code, "canceled".into()).into());
         }
     }
 
-    fn answer(&mut self, request: Request) -> Response {
+    /// Begins the next repair, if none is running.
+    fn begin_repair(&mut self) {
+        if self.repairs.is_free()
+            && let Some(job) = self.repairs_due.pop_front()
+        {
+            self.repairs.begin(job);
+        }
+    }
+
+    fn answer(&mut self, request: Request) -> Answer {
         if self.ends {
             let message = "the server is shutting down: only 'exit' is allowed".into();
-            return Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message);
+            return Answer::Now(Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message));
         }
         match request.method.as_str() {
             "shutdown" => {
                 self.ends = true;
-                Response::new_ok(request.id, ())
+                Answer::Now(Response::new_ok(request.id, ()))
             }
             "initialize" => {
                 let message = "the server is already initialized".into();
-                Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message)
+                Answer::Now(Response::new_err(request.id, ErrorCode::InvalidRequest as i32, message))
             }
             _ => requests::answer(self, request),
         }
@@ -186,29 +228,54 @@ impl<'a> Server<'a> {
 
     fn notice(&mut self, message: Notification) {
         match message.method.as_str() {
+            lsp::notification::Initialized::METHOD if self.client.watches_files => self.watch_files(),
             lsp::notification::DidOpenTextDocument::METHOD => {
                 let Some(params) = read::<lsp::notification::DidOpenTextDocument>(message) else { return };
                 let lsp::TextDocumentItem { uri, language_id, version, text } = params.text_document;
-                let open = Open::new(uri.clone(), &language_id, version, text);
+                let open = Open::new(uri.clone(), &language_id, version, self.next_serial(), text);
                 self.open.insert(uri.as_str().to_string(), open);
             }
             lsp::notification::DidChangeTextDocument::METHOD => {
                 let Some(params) = read::<lsp::notification::DidChangeTextDocument>(message) else { return };
-                let (document, units) = (params.text_document, self.client.units);
+                let (document, units, serial) = (params.text_document, self.client.units, self.next_serial());
                 if let Some(open) = self.open.get_mut(document.uri.as_str()) {
-                    open.change(document.version, params.content_changes, units);
+                    open.change((document.version, serial), params.content_changes, units);
                 }
             }
             lsp::notification::DidCloseTextDocument::METHOD => {
                 let Some(params) = read::<lsp::notification::DidCloseTextDocument>(message) else { return };
                 let uri = params.text_document.uri;
-                if self.open.remove(uri.as_str()).is_some() {
+                if let Some(closed) = self.open.remove(uri.as_str()) {
                     self.publish(uri, Vec::new(), None);
+                    if closed.script().is_some() {
+                        // From now on, the script on disk counts, without unsaved changes.
+                        self.check_games();
+                    }
                 }
+            }
+            // The results depend on files: scripts, tests and accepted output.
+            lsp::notification::DidSaveTextDocument::METHOD | lsp::notification::DidChangeWatchedFiles::METHOD => {
+                self.open.values_mut().for_each(Open::recheck);
             }
             // All others are ignored, including those of optional parts of the protocol.
             _ => {}
         }
+    }
+
+    fn next_serial(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+
+    /// Asks the client to report changes of files that results depend on.
+    fn watch_files(&mut self) {
+        let watchers = serde_json::json!([{ "globPattern": "**/*.{rhai,game,snap}" }]);
+        let registration = serde_json::json!({
+            "id": "files",
+            "method": lsp::notification::DidChangeWatchedFiles::METHOD,
+            "registerOptions": { "watchers": watchers },
+        });
+        self.request("client/registerCapability", serde_json::json!({ "registrations": [registration] }));
     }
 
     /// The time at which the next check is due.
@@ -235,11 +302,11 @@ impl<'a> Server<'a> {
         let text = match &open.content {
             Content::Script(script) => CheckedText::Script(script.source().clone()),
             Content::Game(game) => {
-                let path = convert::path(&open.uri).unwrap_or_else(|| PathBuf::from("untitled.game"));
-                CheckedText::Game { path, text: game.document.text().to_string(), open: scripts }
+                let document = Box::new(game.document.clone());
+                CheckedText::Game { document, path: convert::path(&open.uri), open: scripts }
             }
         };
-        self.checks.begin(Check { uri, version: open.version, text });
+        self.checks.begin(Check { uri, serial: open.serial, text });
     }
 
     /// Starts the tests of a script that has just been checked, if there is one.
@@ -252,14 +319,13 @@ impl<'a> Server<'a> {
         let Content::Script(script) = &open.content else { return };
         let Some(loaded) = script.shared_loaded() else { return };
         let source = script.source().clone();
-        self.tests.begin(Tests { uri: uri.clone(), version: open.version, source, loaded });
+        self.tests.begin(Tests { uri: uri.clone(), serial: open.serial, source, loaded });
     }
 
     /// Publishes the result of a check, unless the document has changed since. Always keeps the loaded variant.
     fn finish(&mut self, checked: Checked) {
-        let units = self.client.units;
         let Some(open) = self.open.get_mut(&checked.uri) else { return };
-        let is_current = open.version == checked.version;
+        let is_current = open.serial == checked.serial;
         let (problems, is_script) = match (checked.found, &mut open.content) {
             (Found::Script(analysis), Content::Script(script)) => {
                 open.tests_due = is_current && analysis.loaded.is_some();
@@ -279,13 +345,16 @@ impl<'a> Server<'a> {
         if !is_current {
             return;
         }
-        let (uri, page) = (open.uri.clone(), open.page(units));
-        let shown = match &problems {
-            Problems::OfScript(all) => all.iter().map(|one| convert::diagnostic(&uri, page, one)).collect(),
-            Problems::OfGame(all) => all.iter().map(|one| convert::game_diagnostic(page, one)).collect(),
+        let (uri, version, page) = (open.uri.clone(), open.version, open.page(self.client.units));
+        let shown: Vec<lsp::Diagnostic> = match (&problems, open.script()) {
+            (Problems::OfScript(all), Some(script)) => {
+                all.iter().map(|one| convert::diagnostic(&self.client, &uri, script, one)).collect()
+            }
+            (Problems::OfScript(_), None) => Vec::new(),
+            (Problems::OfGame(all), _) => all.iter().map(|one| convert::game_diagnostic(page, one)).collect(),
         };
-        open.checked = Some((checked.version, problems));
-        self.publish(uri, shown, Some(checked.version));
+        open.checked = Some((checked.serial, problems));
+        self.publish(uri, shown, Some(version));
         if is_script {
             self.check_games();
         }
@@ -293,27 +362,26 @@ impl<'a> Server<'a> {
 
     /// Schedules a check of all open `.game` files, since their scripts may have changed.
     fn check_games(&mut self) {
-        for open in self.open.values_mut().filter(|open| matches!(open.content, Content::Game(_))) {
-            open.due = open.due.or_else(|| Some(Instant::now()));
-        }
+        self.open.values_mut().filter(|open| open.script().is_none()).for_each(Open::recheck);
     }
 
     /// Keeps test results, and asks the client to refresh code lenses and inlay hints.
     fn keep(&mut self, tested: Tested) {
-        let Some(open) = self.open.get_mut(&tested.uri).filter(|open| open.version == tested.version) else { return };
-        open.tested = Some((tested.version, tested.run, tested.hints));
+        let Some(open) = self.open.get_mut(&tested.uri).filter(|open| open.serial == tested.serial) else { return };
+        open.tested = Some((tested.serial, tested.run, tested.hints));
         if self.client.refreshes_lenses {
-            self.request_refresh("workspace/codeLens/refresh");
+            self.request("workspace/codeLens/refresh", serde_json::Value::Null);
         }
         if self.client.refreshes_hints {
-            self.request_refresh("workspace/inlayHint/refresh");
+            self.request("workspace/inlayHint/refresh", serde_json::Value::Null);
         }
     }
 
-    fn request_refresh(&mut self, method: &str) {
+    /// Sends a request to the client.
+    fn request(&mut self, method: &str, params: serde_json::Value) {
         self.asked += 1;
-        let id = RequestId::from(format!("refresh-{}", self.asked));
-        self.send(Request { id, method: method.into(), params: serde_json::Value::Null }.into());
+        let id = RequestId::from(format!("server-{}", self.asked));
+        self.send(Request { id, method: method.into(), params }.into());
     }
 
     fn publish(&self, uri: lsp::Uri, diagnostics: Vec<lsp::Diagnostic>, version: Option<i32>) {
@@ -321,6 +389,12 @@ impl<'a> Server<'a> {
         let method = lsp::notification::PublishDiagnostics::METHOD.to_string();
         self.send(Notification::new(method, params).into());
     }
+}
+
+/// Answers a request. A panic becomes an error response.
+fn guarded(id: &RequestId, answer: impl FnOnce() -> Answer) -> Answer {
+    let failure = || Response::new_err(id.clone(), ErrorCode::InternalError as i32, analyst::FAILURE.into());
+    analyst::caught(answer).unwrap_or_else(|| Answer::Now(failure()))
 }
 
 /// The parameters of a notification; `None` if they are invalid. A notification cannot be answered with an error.
@@ -333,5 +407,18 @@ fn id_of(params: &serde_json::Value) -> Option<RequestId> {
     match params.get("id")? {
         serde_json::Value::String(text) => Some(text.clone().into()),
         other => other.as_i64().and_then(|number| i32::try_from(number).ok()).map(RequestId::from),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error_response() {
+        let answer = guarded(&RequestId::from(7), || panic!("expected by this test"));
+        let Answer::Now(response) = answer else { panic!("no response") };
+        let error = response.response_result.expect_err("an error");
+        assert_eq!((response.id, error.code), (RequestId::from(7), -32603));
     }
 }

@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-const URI: &str = "file:///games/own.rhai";
+pub(super) const URI: &str = "file:///games/own.rhai";
 
 /// A small game without problems.
-const GAME: &str = "// \u{1f3b2} A race.\nboard(3, 3);\npiece(\"man\", \"M\", \"K\"); // \u{1f3b2}\n\
+pub(super) const GAME: &str = "// \u{1f3b2} A race.\nboard(3, 3);\npiece(\"man\", \"M\", \"K\"); // \u{1f3b2}\n\
                     setup(\"m2/3/2M w\");\nfn turn() { play(any()); }\n\
                     fn outcome() { if count(to_move()) == 0 { win(mover(), \"all taken\"); } }\n";
 
 /// A client that is connected to a server on another thread.
-struct Client {
+pub(super) struct Client {
     connection: Connection,
     server: Option<JoinHandle<bool>>,
     next: i32,
@@ -24,22 +24,27 @@ struct Client {
 
 impl Client {
     /// Connects without sending a message.
-    fn connect() -> Client {
+    pub(super) fn connect() -> Client {
         let (connection, other) = Connection::memory();
+        Client::of(connection, other)
+    }
+
+    /// Starts a server, which may already have messages to read.
+    pub(super) fn of(connection: Connection, other: Connection) -> Client {
         let copies = std::env::temp_dir().join(format!("astragal-lsp-{}", std::process::id()));
         let server = std::thread::spawn(move || serve(&other, Some(copies)));
         Client { connection, server: Some(server), next: 0, version: 0 }
     }
 
     /// Connects, and initializes the server with these capabilities.
-    fn with(capabilities: Value) -> Client {
+    pub(super) fn with(capabilities: Value) -> Client {
         let mut client = Client::connect();
         client.ask("initialize", json!({ "processId": null, "rootUri": null, "capabilities": capabilities }));
         client.notify("initialized", json!({}));
         client
     }
 
-    fn new() -> Client {
+    pub(super) fn new() -> Client {
         Client::with(json!({
             "textDocument": {
                 "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } },
@@ -49,28 +54,28 @@ impl Client {
         }))
     }
 
-    fn send(&self, message: impl Into<Message>) {
+    pub(super) fn send(&self, message: impl Into<Message>) {
         self.connection.sender.send(message.into()).expect("the server runs");
     }
 
-    fn notify(&self, method: &str, params: Value) {
+    pub(super) fn notify(&self, method: &str, params: Value) {
         self.send(Notification { method: method.into(), params });
     }
 
     /// Sends a request without waiting for the answer.
-    fn request(&mut self, method: &str, params: Value) -> RequestId {
+    pub(super) fn request(&mut self, method: &str, params: Value) -> RequestId {
         self.next += 1;
         let id = RequestId::from(self.next);
         self.send(Request { id: id.clone(), method: method.into(), params });
         id
     }
 
-    fn receive(&self) -> Message {
+    pub(super) fn receive(&self) -> Message {
         self.connection.receiver.recv_timeout(Duration::from_secs(120)).expect("a message")
     }
 
     /// The next response.
-    fn response(&self) -> Response {
+    pub(super) fn response(&self) -> Response {
         loop {
             if let Message::Response(response) = self.receive() {
                 return response;
@@ -79,7 +84,7 @@ impl Client {
     }
 
     /// The result of a request.
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(super) fn ask(&mut self, method: &str, params: Value) -> Value {
         let id = self.request(method, params);
         let response = self.response();
         assert_eq!(response.id, id);
@@ -90,29 +95,30 @@ impl Client {
     }
 
     /// The code and message of the error that answers a request.
-    fn refused(&mut self, method: &str, params: Value) -> (i32, String) {
+    pub(super) fn refused(&mut self, method: &str, params: Value) -> (i32, String) {
         self.request(method, params);
         self.response().response_kind().expect_err("an error")
     }
 
-    fn open(&mut self, text: &str) {
+    pub(super) fn open(&mut self, text: &str) {
         self.version = 1;
         let document = json!({ "uri": URI, "languageId": "rhai", "version": 1, "text": text });
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    fn change(&mut self, changes: Value) {
+    pub(super) fn change(&mut self, changes: Value) {
         self.version += 1;
         let document = json!({ "uri": URI, "version": self.version });
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
     /// The diagnostics of the current version.
-    fn problems(&self) -> Vec<Value> {
+    pub(super) fn problems(&self) -> Vec<Value> {
         loop {
             let Message::Notification(message) = self.receive() else { continue };
             assert_eq!(message.method, "textDocument/publishDiagnostics");
-            let version = message.params["version"].as_i64().expect("a version");
+            // Without a version, the document has been closed.
+            let Some(version) = message.params["version"].as_i64() else { continue };
             assert!(version <= self.version.into(), "{version}");
             if version == i64::from(self.version) {
                 return message.params["diagnostics"].as_array().expect("a list").clone();
@@ -120,12 +126,12 @@ impl Client {
         }
     }
 
-    fn at(line: u32, character: u32) -> Value {
+    pub(super) fn at(line: u32, character: u32) -> Value {
         json!({ "textDocument": { "uri": URI }, "position": { "line": line, "character": character } })
     }
 
     /// Ends the session in order. Returns whether the server reports the same.
-    fn end(mut self) -> bool {
+    pub(super) fn end(mut self) -> bool {
         self.ask("shutdown", Value::Null);
         self.notify("exit", Value::Null);
         self.server.take().expect("a server").join().expect("no panic")
@@ -133,7 +139,7 @@ impl Client {
 }
 
 /// The result of a response, or its error.
-trait Kind {
+pub(super) trait Kind {
     fn response_kind(self) -> Result<Value, (i32, String)>;
 }
 
@@ -151,7 +157,7 @@ impl Kind for Response {
 }
 
 /// The text after applying edits, which count columns in UTF-16.
-fn edited(text: &str, edits: &Value) -> String {
+pub(super) fn edited(text: &str, edits: &Value) -> String {
     use astragal_editor::lines::{Lines, Place, Units};
     let lines = Lines::of(text);
     let offset = |at: &Value| {

@@ -1,14 +1,16 @@
 //! Completion in `.game` files: headers and their values, and the words of a line of play. `play_completions` lists
 //! the legal moves, choices and rolls at that point of the game.
 //!
-//! The rest of the file after the current line is ignored, so completion works in incomplete files. Completion items
-//! replace the word at the cursor. The editor filters them by the typed part of the word.
+//! The rest of the file after the current line is ignored, so completion works in incomplete files. The editor filters
+//! completion items by the typed part of the word. Invariant: an item replaces a range of the cursor's line that
+//! contains the cursor.
 
 use super::document::{Content, GameDocument};
 use super::play_completions::{LinePrefix, of_play};
 use crate::gametest::file::{self, HEADERS};
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, library};
+use astragal_editor::markdown::without_pictures;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -87,17 +89,20 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// `None` within a comment.
+    /// `None` within a comment, and after a lone `\r` in a line: it ends a line for editors, but not in the format.
     fn at(document: &GameDocument, offset: usize) -> Option<Cursor> {
         let text = document.text();
+        let mut offset = offset.min(text.len());
         let number = document.line_at(offset);
         let line = document.line(number);
-        let mut offset = offset.clamp(line.start, line.end);
+        if !(line.start..=line.end).contains(&offset) {
+            return None;
+        }
         while !text.is_char_boundary(offset) {
             offset -= 1;
         }
         let before = &text[line.start..offset];
-        if file::without_comment(before).len() < before.len() {
+        if before.contains('\r') || file::without_comment(before).len() < before.len() {
             return None;
         }
         let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1 + continuation(&before[at..]));
@@ -129,9 +134,9 @@ fn headers(document: &GameDocument, cursor: &Cursor) -> Vec<GameCompletion> {
     if !document.is_in_head(cursor.number) || !typed.trim().is_empty() {
         return Vec::new();
     }
-    // If the line is already a header, only its name is replaced.
+    // If the cursor is at the name of a header, only the name is replaced.
     let (replaces, is_named) = match document.content(cursor.number) {
-        Content::Header { key, .. } => (key, true),
+        Content::Header { key, .. } if key.start <= cursor.offset && cursor.offset <= key.end => (key, true),
         _ => (cursor.word.clone(), false),
     };
     let own = &document.text()[replaces.clone()];
@@ -160,7 +165,7 @@ fn options(document: &GameDocument, loaded: &Loaded, cursor: &Cursor) -> Vec<Gam
         let Some(option) = loaded.options.iter().find(|option| option.name == name) else { return Vec::new() };
         let replaces = cursor.word.start + name.len() + 1..cursor.word.end;
         let proposal = |value: &String| GameCompletion {
-            about: option.why.clone(),
+            about: without_pictures(&option.why),
             replaces: replaces.clone(),
             ..cursor.proposal(value, if *value == option.default { "default" } else { "" }, GameCompletionKind::Value)
         };
@@ -176,7 +181,7 @@ fn options(document: &GameDocument, loaded: &Loaded, cursor: &Cursor) -> Vec<Gam
     let missing = loaded.options.iter().filter(|option| !is_given(&option.name));
     missing
         .map(|option| GameCompletion {
-            about: option.why.clone(),
+            about: without_pictures(&option.why),
             replaces: cursor.word.start..here.find('=').map_or(cursor.word.end, |at| cursor.word.start + at),
             inserts: if has_value { option.name.clone() } else { format!("{}=", option.name) },
             ..cursor.proposal(&option.name, &option.values.join(" | "), GameCompletionKind::Option)

@@ -190,6 +190,10 @@ fn ask_all(document: &GameDocument, loaded: &Arc<Loaded>, offset: usize) {
     let is_in_text = |span: &Range<usize>| text.get(span.clone()).is_some();
     for one in complete(document, Some(loaded), offset) {
         assert!(is_in_text(&one.replaces), "{text:?} at {offset}: {one:?}");
+        let is_here = (one.replaces.start..=one.replaces.end).contains(&offset.min(text.len()));
+        let is_inside_a_letter = !text.is_char_boundary(offset.min(text.len()));
+        assert!(is_here || is_inside_a_letter, "{text:?} at {offset}: {one:?}");
+        assert!(!text[one.replaces.clone()].contains(['\r', '\n']), "{text:?} at {offset}: {one:?}");
     }
     if let Some(hover) = hover(document, Some(loaded), offset) {
         assert!(is_in_text(&hover.span), "{text:?} at {offset}: {hover:?}");
@@ -199,6 +203,25 @@ fn ask_all(document: &GameDocument, loaded: &Arc<Loaded>, offset: usize) {
         assert!(turns.chain([&game]).all(|one| is_in_text(&one.span) && is_in_text(&one.name_span)), "{text:?}");
     }
     document.script_at(offset);
+}
+
+/// The labels of the headers among the items at the mark `^`, and the bytes that they replace.
+fn headers_at(text: &str) -> Vec<(String, Range<usize>)> {
+    let (document, loaded, at) = marked(text);
+    let all = complete(&document, Some(&loaded), at).into_iter();
+    all.filter(|one| one.kind == GameCompletionKind::Header).map(|one| (one.label, one.replaces)).collect()
+}
+
+#[test]
+fn items_replace_a_range_at_the_cursor() {
+    // In the blanks before a header, the header stays.
+    assert!(headers_at("variant: chess\n ^  title: x\n").contains(&("seed".into(), 16..16)));
+    assert!(headers_at("variant: chess\nti^tle: x\n").contains(&("seed".into(), 15..20)));
+    // For editors, a lone `\r` ends a line.
+    for text in ["variant: chess\n\r^\n", "variant: chess\ntitle:\rs^", "variant: chess\ne4\r^"] {
+        let (document, loaded, at) = marked(text);
+        assert_eq!(complete(&document, Some(&loaded), at), [], "{text:?}");
+    }
 }
 
 /// Every function accepts any text and any cursor position.

@@ -7,7 +7,9 @@ use crate::gametest::loader::Loader;
 use crate::gametest::play::Playthrough;
 use crate::report;
 use astragal_core::{Game, Position};
+use astragal_dsl::printable::printable;
 use astragal_dsl::{Loaded, OptionDef};
+use astragal_editor::markdown::{block, without_pictures};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ use std::sync::Arc;
 pub struct GameHover {
     /// The byte range that it describes.
     pub span: Range<usize>,
-    /// The text.
+    /// The text in Markdown.
     pub markdown: String,
 }
 
@@ -24,6 +26,11 @@ pub struct GameHover {
 /// the side to move before the line, or after it if the line is the last. On a header, it shows the meaning. `loaded`
 /// is the variant of the file. Without it, only the meanings of headers and words are shown.
 pub fn hover(document: &GameDocument, loaded: Option<&Arc<Loaded>>, offset: usize) -> Option<GameHover> {
+    let hover = described(document, loaded, offset)?;
+    Some(GameHover { markdown: printable(&hover.markdown).into_owned(), ..hover })
+}
+
+fn described(document: &GameDocument, loaded: Option<&Arc<Loaded>>, offset: usize) -> Option<GameHover> {
     let number = document.line_at(offset);
     let contains = |span: &Range<usize>| span.start <= offset && offset <= span.end;
     match document.content(number) {
@@ -55,7 +62,7 @@ fn header(
     let mut parts = vec![format!("`{key}`: {}", file::about(key)?)];
     if let Some(loaded) = loaded {
         match key {
-            "variant" => parts.push(format!("**{}**\n\n{}", loaded.title, loaded.about).trim_end().to_string()),
+            "variant" => parts.push(about(loaded)),
             "options" => parts.push(options(document, loaded, value, offset)),
             "position" => match document.game_before(loaded, 1) {
                 Ok(game) => parts.push(shown(&game, loaded)),
@@ -65,6 +72,12 @@ fn header(
         }
     }
     Some(parts.join("\n\n"))
+}
+
+/// The title of the script and the comment that describes it.
+fn about(loaded: &Loaded) -> String {
+    let text = format!("**{}**\n\n{}", loaded.title, loaded.about);
+    without_pictures(text.trim_end())
 }
 
 /// The option at an offset, or all options of the script.
@@ -77,7 +90,7 @@ fn options(document: &GameDocument, loaded: &Loaded, value: Range<usize>, offset
     let named = loaded.options.iter().find(|option| option.name == name && offset >= value.start);
     let line = |option: &OptionDef| {
         let values: Vec<String> = option.values.iter().map(|value| format!("`{value}`")).collect();
-        let why = if option.why.is_empty() { String::new() } else { format!(" {}", option.why) };
+        let why = if option.why.is_empty() { String::new() } else { format!(" {}", without_pictures(&option.why)) };
         format!("- `{}`: {} (default `{}`).{why}", option.name, values.join(", "), option.default)
     };
     match (named, loaded.options.as_slice()) {
@@ -113,7 +126,7 @@ fn shown(game: &Game, loaded: &Loaded) -> String {
 
 fn board(loaded: &Loaded, position: &Position) -> String {
     let drawn = board::draw(&loaded.set.variant, position, Theme::default());
-    format!("```text\n{}\n```", drawn.trim_end())
+    block("text", &drawn)
 }
 
 /// The output of a question, unless it takes long to compute.
@@ -138,7 +151,8 @@ fn answer(file: &GameFile, loaded: &Arc<Loaded>, line: &Line) -> String {
         Ok(_) => {
             let text = play.text().get(before..).unwrap_or_default();
             let (_, output) = text.split_once('\n').unwrap_or_default();
-            format!("\n\nOutput:\n\n```text\n{}\n```", output.trim_end())
+            let output = block("text", output);
+            if output.is_empty() { output } else { format!("\n\nOutput:\n\n{output}") }
         }
         Err(error) => format!("\n\n{}", stopped_at(&Stopped::of(&error))),
     }

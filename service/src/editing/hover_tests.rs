@@ -72,6 +72,27 @@ fn headers_are_explained() {
     assert!(at("variant: chess\ntitel: x^\n").is_none());
 }
 
+/// The texts of a script can neither load pictures nor steer a terminal.
+#[test]
+fn texts_of_scripts_are_tame() {
+    let text = "// A ![picture](https://example.org/a.png).\n\
+                option(\"speed\", [1, 2], \"See ![b](b.png).\");\n\
+                board(3, 3); piece(\"man\", \"M\", \"W\"); setup(\"2m/3/M2 w\");\nfn turn() { play(any()); }\n";
+    let source = astragal_dsl::Source { name: "own".into(), path: None, text: text.into() };
+    let loaded = Arc::new(astragal_dsl::load(&source, &[]).expect("a script"));
+    let document = GameDocument::new("a.game".as_ref(), "variant: own\noptions: speed=1\na1a2\n");
+    let shown = |at: usize| hover(&document, Some(&loaded), at).expect("a text").markdown;
+    for at in [2, 15] {
+        let shown = shown(at);
+        assert!(shown.contains("\\![") && !shown.replace("\\![", "").contains("!["), "{shown}");
+    }
+    let block = astragal_editor::markdown::block("text", "```");
+    assert!(block.starts_with("````text") && block.ends_with("\n````"), "{block}");
+    let document = GameDocument::new("a.game".as_ref(), "variant: own\nposition: \u{1b}[2J\n");
+    let shown = hover(&document, Some(&loaded), 16).expect("a text").markdown;
+    assert!(!shown.contains('\u{1b}'), "{shown}");
+}
+
 #[test]
 fn without_a_script_words_are_explained() {
     let document = GameDocument::new("a.game".as_ref(), "variant: nothing\nroll 2 3\ne4\n");

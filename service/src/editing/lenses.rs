@@ -17,8 +17,8 @@ pub const TEST: &str = "astragal.test";
 /// The command that accepts the current output of tests. Arguments: the `.game` files.
 pub const ACCEPT: &str = "astragal.accept";
 
-/// The command that shows the odds of a roll. Arguments: the script, the line number from 1, and the dice as the script
-/// writes them, such as `2d6`. The dice are omitted unless the script writes them as a string.
+/// The command that shows the odds of the first roll of the game. Arguments: the script, the line number from 1, and
+/// the dice as the script writes them, such as `2d6`. The dice are omitted unless the script writes them as a string.
 pub const ODDS: &str = "astragal.odds";
 
 /// A code lens: a command that is shown above a line.
@@ -46,9 +46,9 @@ pub fn game_lenses(document: &GameDocument, address: &str, outcome: Option<&Outc
     let run = match outcome {
         None => "run test",
         Some(Outcome::Passed) => "run test (passed)",
-        Some(Outcome::Differs(_)) => "run test (differs)",
-        Some(Outcome::New(_)) => "run test (new)",
-        Some(Outcome::Failed(_)) => "run test (failed)",
+        Some(Outcome::Differs) => "run test (differs)",
+        Some(Outcome::New) => "run test (new)",
+        Some(Outcome::Failed) => "run test (failed)",
     };
     let accepts = outcome.is_some_and(Outcome::can_be_accepted);
     let accept = accepts.then(|| lens("accept output", ACCEPT));
@@ -56,8 +56,8 @@ pub fn game_lenses(document: &GameDocument, address: &str, outcome: Option<&Outc
 }
 
 /// The lenses of a script. Those above its first line of code play it, run its tests and accept their output. The one
-/// above each `roll(..)` shows the odds. `address` is the path or URI of the script for commands. `tests` has the
-/// results of its tests, if they have run.
+/// above each `roll(..)` shows the odds of the first roll of the game. `address` is the path or URI of the script for
+/// commands. `tests` has the results of its tests, if they have run.
 pub fn script_lenses(script: &Document, address: &str, tests: Option<&TestRun>) -> Vec<Lens> {
     let Some(first) = script.tokens().first() else { return Vec::new() };
     let top = |title: String, command, arguments| Lens { span: first.span.clone(), title, command, arguments };
@@ -118,7 +118,7 @@ mod tests {
         let document = GameDocument::new(Path::new("a.game"), "variant: chess\ne4\n");
         assert_eq!(titles(&game_lenses(&document, "a.game", None)), ["run test"]);
         assert_eq!(titles(&game_lenses(&document, "a.game", Some(&Outcome::Passed))), ["run test (passed)"]);
-        let lenses = game_lenses(&document, "file:///a.game", Some(&Outcome::Differs("x".into())));
+        let lenses = game_lenses(&document, "file:///a.game", Some(&Outcome::Differs));
         assert_eq!(titles(&lenses), ["run test (differs)", "accept output"]);
         assert_eq!((lenses[1].command, lenses[1].arguments.as_slice()), (ACCEPT, &["file:///a.game".to_string()][..]));
     }
@@ -128,7 +128,7 @@ mod tests {
         let text = "// A game.\ntitle(\"x\");\nfn turn() {\n    let dice = roll(\"2d6\");\n    roll(DICE)";
         let script = Document::new(text.into());
         assert_eq!(titles(&script_lenses(&script, "x.rhai", None)), ["play", "run tests", "odds", "odds"]);
-        let run = results(vec![Outcome::Passed, Outcome::New("y".into()), Outcome::Failed("z".into())]);
+        let run = results(vec![Outcome::Passed, Outcome::New, Outcome::Failed]);
         let lenses = script_lenses(&script, "x.rhai", Some(&run));
         let expected = ["play", "run tests (1 of 3)", "accept 1 output", "odds", "odds"];
         assert_eq!(titles(&lenses), expected);

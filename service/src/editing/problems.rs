@@ -40,8 +40,8 @@ pub enum GameFix {
         /// The edit.
         edit: Fix,
     },
-    /// The output of the game is correct: store this text as the accepted output.
-    Accept(String),
+    /// The output of the game is correct: store it as the accepted output.
+    Accept,
 }
 
 /// All problems of a file, in order. `loaded` is the script it names, and `accepted` its accepted output, if there is
@@ -142,13 +142,12 @@ fn of_diagnostic(document: &GameDocument, diagnostic: &Diagnostic) -> GameProble
 
 /// The differences from the accepted output.
 fn compared(document: &GameDocument, sections: &[String], accepted: Option<&str>) -> Vec<GameProblem> {
-    let accept = || vec![GameFix::Accept(sections.concat())];
     let lines = &document.file().lines;
     let of_line = |line: Option<&Line>| line.map_or_else(|| document.line(1), |line| play_of(document, line.number));
     let Some(accepted) = accepted else {
         let message = "the output of this test has not been accepted yet".to_string();
         let span = of_line(lines.first());
-        return vec![GameProblem { span, severity: Severity::Note, message, help: None, fixes: accept() }];
+        return vec![GameProblem { span, severity: Severity::Note, message, help: None, fixes: vec![GameFix::Accept] }];
     };
     let problem = |one: Difference| {
         let (line, what) = match one.section {
@@ -161,7 +160,7 @@ fn compared(document: &GameDocument, sections: &[String], accepted: Option<&str>
             severity: Severity::Warning,
             message: format!("{what} differs from the accepted output"),
             help: Some(one.lines.join("\n")),
-            fixes: accept(),
+            fixes: vec![GameFix::Accept],
         }
     };
     differences(sections, accepted).into_iter().map(problem).collect()

@@ -5,13 +5,17 @@ use crate::gametest::loader::Loader;
 use crate::gametest::play::Playthrough;
 use astragal_core::State;
 use astragal_dsl::{Loaded, game_text};
+use astragal_editor::markdown::shortened;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// The maximum number of characters in the lines of a turn.
+const LONGEST: usize = 60;
 
 /// An entry of the outline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameSymbol {
-    /// The title of the game, or the side and number of a turn.
+    /// The title of the game, or the side and number of a turn; never blank.
     pub name: String,
     /// The variant of the game, or the lines of a turn.
     pub detail: String,
@@ -28,7 +32,12 @@ pub struct GameSymbol {
 pub fn symbols(document: &GameDocument, loaded: Option<&Arc<Loaded>>) -> Vec<GameSymbol> {
     let title = document.header("title").filter(|_| document.title().is_some());
     let stem = document.file().path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = document.title().map(String::from).or(stem).unwrap_or_else(|| "game".into());
+    let name = document
+        .title()
+        .filter(|title| !title.trim().is_empty())
+        .map(String::from)
+        .or(stem)
+        .unwrap_or_else(|| "game".into());
     let variant = document.header("variant").map(|value| document.text()[value].to_string()).unwrap_or_default();
     vec![GameSymbol {
         name,
@@ -52,7 +61,9 @@ fn turns(document: &GameDocument, loaded: &Arc<Loaded>) -> Vec<GameSymbol> {
         match found.last_mut().filter(|_| now == turn || !plays) {
             Some(last) => {
                 last.span.end = span.end;
-                last.detail.push_str(&format!(", {text}"));
+                if last.detail.chars().count() <= LONGEST {
+                    last.detail.push_str(&format!(", {text}"));
+                }
             }
             None => found.push(GameSymbol {
                 name: named(play.game().state()),
@@ -64,6 +75,9 @@ fn turns(document: &GameDocument, loaded: &Arc<Loaded>) -> Vec<GameSymbol> {
         }
         turn = now;
         plays = plays && (play.skip_question() || play.play_line().is_ok_and(|played| played));
+    }
+    for turn in &mut found {
+        turn.detail = shortened(&turn.detail, LONGEST);
     }
     found
 }
@@ -112,5 +126,20 @@ roll 1 x
         let turns = symbols(&document, Some(&loaded)).remove(0).children;
         let details: Vec<&str> = turns.iter().map(|turn| turn.detail.as_str()).collect();
         assert_eq!(details, ["e4", "d4, e5"]);
+    }
+
+    #[test]
+    fn the_lines_of_a_long_turn_are_cut_off() {
+        let (document, loaded, _) = marked(&format!("variant: chess\n{}^", "moves\n".repeat(200)));
+        let turns = symbols(&document, Some(&loaded)).remove(0).children;
+        let [turn] = turns.as_slice() else { panic!("one turn: {turns:?}") };
+        assert!(turn.detail.ends_with('…') && turn.detail.chars().count() <= LONGEST + 1, "{}", turn.detail);
+        assert!(turn.span.end + 1 >= document.text().len());
+    }
+
+    #[test]
+    fn a_blank_title_is_no_name() {
+        let (document, _, _) = marked("title:\nvariant: chess\n^");
+        assert_eq!(symbols(&document, None)[0].name, "a");
     }
 }

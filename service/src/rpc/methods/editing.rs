@@ -125,7 +125,7 @@ struct Item {
     detail: String,
     /// Its description, in Markdown.
     about: String,
-    /// The bytes that it replaces.
+    /// The bytes that it replaces. They contain the offset, and are the same for all items of a response.
     replaces: Span,
     /// The text that it inserts.
     inserts: String,

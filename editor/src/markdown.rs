@@ -1,7 +1,7 @@
-//! The parts of hover texts: paragraphs, lists, code and pictures in Markdown.
+//! The parts of hover texts and descriptions in Markdown: paragraphs, code and pictures.
 
 /// Joins paragraphs; empty ones are left out.
-pub(super) fn paragraphs<T: AsRef<str>>(parts: impl IntoIterator<Item = T>) -> String {
+pub(crate) fn paragraphs<T: AsRef<str>>(parts: impl IntoIterator<Item = T>) -> String {
     let mut out = String::new();
     for part in parts {
         let part = part.as_ref().trim_end();
@@ -13,8 +13,13 @@ pub(super) fn paragraphs<T: AsRef<str>>(parts: impl IntoIterator<Item = T>) -> S
     out
 }
 
-/// A block of code or a picture. `language` is `rhai` or `text`.
-pub(super) fn block(language: &str, text: &str) -> String {
+/// A block of code or a picture; empty without a text. `language` is `rhai` or `text`.
+///
+/// ```
+/// use astragal_editor::markdown::block;
+/// assert_eq!(block("text", "a b\n"), "```text\na b\n```");
+/// ```
+pub fn block(language: &str, text: &str) -> String {
     let text = text.trim_end();
     if text.is_empty() {
         return String::new();
@@ -24,7 +29,7 @@ pub(super) fn block(language: &str, text: &str) -> String {
 }
 
 /// Inline code.
-pub(super) fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let marks = "`".repeat(longest_run(text) + 1);
     let gap = if marks.len() > 1 || text.is_empty() { " " } else { "" };
     format!("{marks}{gap}{text}{gap}{marks}")
@@ -35,17 +40,33 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// A text on one line, truncated if it is long.
-pub(super) fn shortened(text: &str, most: usize) -> String {
+/// A text on one line, cut off after `most` characters.
+///
+/// ```
+/// use astragal_editor::markdown::shortened;
+/// assert_eq!(shortened("one  two\nthree", 9), "one two t…");
+/// ```
+pub fn shortened(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(most) {
-        Some((end, _)) => format!("{} ..", line[..end].trim_end()),
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
         None => line,
     }
 }
 
+/// A text of an author in Markdown, with its pictures turned into links. A client would load the pictures, and so tell
+/// the author about the reader.
+///
+/// ```
+/// use astragal_editor::markdown::without_pictures;
+/// assert_eq!(without_pictures("![x](https://example.org/x.png)"), "\\![x](https://example.org/x.png)");
+/// ```
+pub fn without_pictures(text: &str) -> String {
+    text.replace("![", "\\![")
+}
+
 /// A text with a capital letter at its beginning.
-pub(super) fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
@@ -54,13 +75,13 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 /// `1 piece`, `2 pieces`.
-pub(super) fn counted(count: impl Into<u64>, noun: &str) -> String {
+pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
     let count = count.into();
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// `a, b and c`.
-pub(super) fn enumeration(items: &[String]) -> String {
+pub(crate) fn enumeration(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
@@ -79,6 +100,7 @@ mod tests {
         assert_eq!(block("text", "```\n"), "````text\n```\n````");
         assert_eq!(block("text", ""), "");
         assert_eq!(paragraphs(["a\n", "", "b"]), "a\n\nb");
-        assert_eq!(shortened("one  two\nthree", 9), "one two t ..");
+        assert_eq!(shortened("one  two\nthree", 9), "one two t…");
+        assert_eq!(shortened("one two", 7), "one two");
     }
 }
