@@ -6,6 +6,7 @@
 //! [`splice`] makes scripts out of pieces of those that come with the program.
 
 pub mod changes;
+pub mod editor;
 pub mod moves;
 pub mod notation;
 pub mod positions;

@@ -1,6 +1,6 @@
 //! What people and programs type: requests of `serve`, lines of the prompt, options.
 
-use super::{in_time, scripts};
+use super::{editor, in_time, scripts};
 use astragal_dsl::{LoadError, Loaded, library, load};
 use astragal_repl::cli::args::Cli;
 use astragal_repl::prompt::command;
@@ -102,6 +102,7 @@ fn standing(session: &mut Session) -> (usize, String) {
 /// If a property does not hold.
 pub fn game_file(loader: &mut Loader, text: &str) {
     let path = Path::new("games-of-strangers/one.game");
+    editor::game_file(path, text);
     let file = match GameFile::parse(path, text) {
         Ok(file) => file,
         Err(error) => return scripts::within(&error.text, error.line, error.column, &error.message),

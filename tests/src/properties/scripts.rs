@@ -1,6 +1,6 @@
 //! Scripts: any text is loaded, checked and played for a while, or refused with a place, in time.
 
-use super::{in_time, step};
+use super::{editor, in_time, step};
 use astragal_core::{Game, GameError, RuleError, Status, Stream};
 use astragal_dsl::{Diagnostic, Loaded, Source, check, load, summary};
 use astragal_dsl::{LoadError, Severity};
@@ -17,12 +17,15 @@ pub fn script(text: &str) {
     let source = Source { name: "stranger".into(), path: Some("stranger.rhai".into()), text: text.into() };
     match in_time("loading", || load(&source, &[])) {
         Err(error) => {
+            editor::script(&source, None);
             refused(&error, &source);
             let errors = checked(&source).iter().filter(|d| d.severity == Severity::Error).count();
             assert!(errors > 0, "it does not load ({error}), but nothing is said to be wrong with it");
         }
         Ok(loaded) => {
             assert!(!summary(&loaded).is_empty());
+            let loaded = Arc::new(loaded);
+            editor::script(&source, Some(&loaded));
             plays(&loaded);
             // Trial games take most of the time: not all scripts need them.
             if text.len().is_multiple_of(4) {
