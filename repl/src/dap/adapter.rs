@@ -37,7 +37,7 @@ pub(super) struct Adapter<W: Write> {
     answering: Option<Request>,
     is_initialized: bool,
     is_configured: bool,
-    /// Whether the client has been told that the game has ended.
+    /// Whether the end of the game has been reported to the client.
     has_ended: bool,
     /// The client's number for the first line, minus 1.
     pub(super) line_base: i64,

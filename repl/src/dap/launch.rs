@@ -17,7 +17,7 @@ pub(super) struct Launch {
     pub(super) position: Option<String>,
     /// The answers to play before rules stop.
     pub(super) moves: Vec<String>,
-    /// False with `noDebug`: then only a pause stops the game.
+    /// False with `noDebug`: the game then stops only when the user pauses it.
     pub(super) is_debugging: bool,
     /// Whether to stop at the first statement.
     pub(super) stop_on_entry: bool,
