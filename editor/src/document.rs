@@ -6,15 +6,14 @@
 mod declarations;
 
 use crate::lines::Lines;
-use astragal_dsl::syntax::{self, Sort};
+use astragal_dsl::syntax::{self, KEYWORDS, Sort};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The words of the language that are no names.
-pub const KEYWORDS: [&str; 26] = [
-    "as", "break", "catch", "const", "continue", "do", "else", "export", "false", "fn", "for", "if", "import", "in",
-    "let", "loop", "private", "return", "switch", "this", "throw", "true", "try", "until", "while", "global",
-];
+/// Whether a word is not a name: a keyword, or `global`, which stands before the constants of a script.
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word) || word == "global"
+}
 
 /// The deepest nesting of arrays and maps within an argument that is followed outward.
 const DEEPEST: usize = 32;
@@ -216,7 +215,7 @@ impl Document {
     /// Whether a token is a name: a word that is no word of the language.
     pub fn is_name(&self, token: usize) -> bool {
         let is_word = self.tokens.get(token).is_some_and(|token| token.sort == Some(Sort::Word));
-        is_word && !KEYWORDS.contains(&self.word(token))
+        is_word && !is_keyword(self.word(token))
     }
 
     /// Whether a token is a text in double quotes, closed or not.
@@ -470,7 +469,7 @@ impl Document {
         let Some(before) = token.checked_sub(1) else { return true };
         let is_sign = self.tokens[before].sort == Some(Sort::Sign);
         let is_keyword =
-            KEYWORDS.contains(&self.word(before)) && !matches!(self.word(before), "true" | "false" | "this");
+            is_keyword(self.word(before)) && !matches!(self.word(before), "true" | "false" | "this");
         is_keyword || is_sign && !matches!(self.word(before), ")" | "]" | "}")
     }
 

@@ -3,7 +3,7 @@
 //! Unlike a highlighter that matches patterns, it distinguishes built-in functions, constants, and strings that name
 //! pieces. Invariant: tokens are in order and do not overlap. A token may span several lines.
 
-use crate::document::{Document, KEYWORDS, Origin};
+use crate::document::{Document, Origin, is_keyword};
 use crate::names::{self, NameKind, Wanted};
 use crate::resolve::{self, DEEPEST, Form, Meaning, Word};
 use crate::script::Script;
@@ -110,7 +110,7 @@ impl Classes<'_> {
     }
 
     fn word(&mut self, document: &Document, token: usize, span: Range<usize>) {
-        if KEYWORDS.contains(&document.word(token)) {
+        if is_keyword(document.word(token)) {
             let class = if document.is_key(token) { TokenClass::Key } else { TokenClass::Keyword };
             return self.add(span, class, false);
         }

@@ -11,9 +11,10 @@ use crate::notation::nearest;
 use rhai::{LexError, ParseErrorType, Position};
 use std::sync::Arc;
 
-pub(super) const KEYWORDS: [&str; 19] = [
+/// The words of the language that cannot be names.
+pub const KEYWORDS: [&str; 25] = [
     "let", "const", "if", "else", "switch", "while", "loop", "do", "for", "in", "fn", "return", "break", "continue",
-    "import", "true", "false", "as", "throw",
+    "import", "true", "false", "as", "throw", "until", "try", "catch", "export", "private", "this",
 ];
 
 /// The first problem in a text that is wrong anywhere, even if the interpreter accepts it.

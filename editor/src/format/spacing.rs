@@ -1,7 +1,7 @@
 //! The spaces between two items on a line.
 
 use super::items::{Items, Kind};
-use crate::document::{Document, KEYWORDS};
+use crate::document::{Document, is_keyword};
 use astragal_dsl::syntax::{self, Sort};
 
 /// The relation of a token to the tokens next to it.
@@ -146,7 +146,7 @@ fn between(document: &Document, roles: &[Role], l: usize, r: usize) -> Blanks {
 fn before_bracket(document: &Document, l: usize, r: usize) -> Blanks {
     let is_call = document.is(r, "(");
     let is_word = document.tokens()[l].sort == Some(Sort::Word);
-    let is_keyword = KEYWORDS.contains(&document.word(l)) && !document.is_member(l);
+    let is_keyword = is_keyword(document.word(l)) && !document.is_member(l);
     let is_value = matches!(document.word(l), "this" | "true" | "false" | "global");
     match document.word(l) {
         _ if is_word && is_keyword && !is_value => Blanks::One,
