@@ -134,7 +134,9 @@ fn make_printable(declaration: &mut Declaration) {
     tame(&mut spec.title);
     spec.sides.iter_mut().for_each(|side| tame(&mut side.name));
     // Names and values of options are compared with script texts, so they are escaped only when printed.
-    declaration.options.iter_mut().for_each(|option| option.why = printable(&option.why).into_owned());
+    for option in &mut declaration.options {
+        [&mut option.label, &mut option.group, &mut option.why].into_iter().for_each(tame);
+    }
 }
 
 /// If rules prepare the game before the first turn, a counter records whether that is done: 1 in the starting position, 0

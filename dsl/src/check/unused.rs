@@ -177,7 +177,7 @@ fn declared(table: &NameTable, report: &mut Report) {
             }
         }
     }
-    for call in table.named("option").filter(|call| call.args.len() == 3) {
+    for call in table.named("option").filter(|call| call.args.len() >= 3) {
         let Some((name, at)) = call.text(0) else { continue };
         let bound = table.values.iter().any(|(_, value, _)| matches!(value, Value::Call(other) if other.at == call.at));
         let alone = call.within.is_none() && !bound && mentions(report, name) < 2 && stands_alone(report, call);

@@ -21,8 +21,21 @@ pub struct OptionDef {
     pub default: String,
     /// The current value.
     pub chosen: String,
+    /// Its name in words.
+    pub label: String,
+    /// The heading that it stands under; may be empty.
+    pub group: String,
     /// A one-line explanation.
     pub why: String,
+}
+
+impl OptionDef {
+    /// A name or value in words: spaces for underscores, and a capital first letter.
+    pub(crate) fn label_of(name: &str) -> String {
+        let words = name.replace('_', " ");
+        let mut letters = words.chars();
+        letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    }
 }
 
 /// A castling as declared: its squares, not yet the pieces on them.

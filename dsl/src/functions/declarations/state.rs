@@ -6,7 +6,7 @@ use crate::host::convert::{number, small, text};
 use crate::host::declare::{Later, OptionDef};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
-use crate::host::kind::option::{NUMBER, TRUTH};
+use crate::host::kind::option::{NUMBER, TEXT, TRUTH};
 use crate::host::trace::{Phase, Trace};
 use crate::notation::nearest;
 use crate::symmetry::Symmetry;
@@ -58,14 +58,16 @@ pub(super) fn rows() -> Vec<Row> {
         row("option", Cost::Declaration)
             .about(
                 "Declares an option that players set with `--set`, and returns its value. The first value is the
-                default.",
+                default. For the studio, `label` names the option in words (default: its name without underscores),
+                and `group` is the heading that it stands under.",
             )
             .example_in(
                 ExampleContext::Top,
                 r#"const LENGTH = option("length", ["short", "long"], "How long a game is."); if LENGTH == "long" {
                 title("Long"); }"#,
             )
-            .form(["name", "values", "why"], option),
+            .options(&[("label", TEXT), ("group", TEXT)])
+            .form(["name", "values", "why", "options"], option),
         row("option", Cost::Value)
             .about("Returns the value of an option that was declared earlier. This also works in rules.")
             .errors("There must be an option with this name.")
@@ -186,7 +188,13 @@ fn die_faces(call: &Call<'_>, kinds: Array) -> ScriptResult<()> {
     })
 }
 
-fn option(call: &Call<'_>, name: NewName, values: Array, why: ImmutableString) -> ScriptResult<Anything> {
+fn option(
+    call: &Call<'_>,
+    name: NewName,
+    values: Array,
+    why: ImmutableString,
+    options: Options,
+) -> ScriptResult<Anything> {
     let Some(first) = values.first() else { return fail("an option needs values, the default first") };
     let texts: Vec<String> = values.iter().map(Dynamic::to_string).collect();
     let mut trace = options_open(call)?;
@@ -208,6 +216,8 @@ fn option(call: &Call<'_>, name: NewName, values: Array, why: ImmutableString) -
         default: texts[0].clone(),
         values: texts,
         chosen,
+        label: options.text("label")?.unwrap_or_else(|| OptionDef::label_of(&name)),
+        group: options.text("group")?.unwrap_or_default(),
         why: why.into(),
     });
     Ok(Anything(value))

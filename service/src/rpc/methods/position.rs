@@ -55,6 +55,10 @@ pub(super) struct ListedOption {
     values: Vec<String>,
     /// Its default value.
     default: String,
+    /// Its name in words.
+    label: String,
+    /// The heading that it stands under; may be empty.
+    group: String,
     /// Its purpose.
     why: String,
 }
@@ -64,6 +68,8 @@ pub(super) fn listed(options: &[OptionDef]) -> Vec<ListedOption> {
         name: option.name.clone(),
         values: option.values.clone(),
         default: option.default.clone(),
+        label: option.label.clone(),
+        group: option.group.clone(),
         why: option.why.clone(),
     };
     options.iter().map(one).collect()
