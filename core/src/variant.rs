@@ -10,7 +10,7 @@ pub(crate) mod tables;
 pub(crate) mod tracks;
 pub(crate) mod zobrist;
 
-pub use look::{Color, Look, Outline, StationNotation};
+pub use look::{Color, Look, Outline, Pattern, StationNotation, Triangle};
 pub(crate) use spec::SQUARES_OF_CELL;
 pub use spec::{
     CELLS, Captives, Castle, CellCounts, CounterDef, MarkDef, RoyalCapture, RoyalPolicy, Spec, SpecError, TraitDef,

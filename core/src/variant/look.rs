@@ -1,6 +1,6 @@
 //! The appearance of a game as declared by its script: data for renderers. No rule reads it, and no game depends on it.
 
-use crate::board::piece::MAX_SIDES;
+use crate::board::piece::{Kind, MAX_SIDES};
 use crate::board::square::{Square, SquareSet};
 
 /// A color: red, green and blue, each from 0 to 255.
@@ -22,6 +22,43 @@ pub struct Look {
     pub faces: Vec<(i16, String)>,
     /// Squares with their own shape and place; either all squares of the board have one, or none.
     pub outlines: Vec<(Square, Outline)>,
+    /// How squares look that have no color of their own.
+    pub pattern: Pattern,
+    /// Triangles drawn over several squares, as in backgammon.
+    pub triangles: Vec<Triangle>,
+    /// How high a square is, as a percentage of its width, if it is not as high as wide.
+    pub square_height: Option<u16>,
+    /// Whether the names of squares are left out of pictures.
+    pub is_nameless: bool,
+    /// The track whose stations are numbered in pictures, by its index among the variant's.
+    pub numbers: Option<usize>,
+    /// Texts on empty squares in pictures, each square once.
+    pub labels: Vec<(Square, String)>,
+    /// The characters of kinds in pictures, whatever their glyphs elsewhere.
+    pub figures: Vec<(Kind, String)>,
+    /// The color of holes, if they are drawn.
+    pub holes: Option<Color>,
+}
+
+/// How the squares of a board look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pattern {
+    /// In alternating colors.
+    #[default]
+    Checkered,
+    /// In one color, with lines between them.
+    Plain,
+    /// As circles, joined along tracks.
+    Circles,
+}
+
+/// A triangle over squares in one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Triangle {
+    /// Its squares, from its base to its tip.
+    pub squares: Vec<Square>,
+    /// Its color.
+    pub color: Color,
 }
 
 /// The four corners of a square in a picture: across and upward, in units that only compare with one another.
@@ -44,6 +81,11 @@ impl Look {
     /// The name of a face, if it has one.
     pub fn face(&self, face: i16) -> Option<&str> {
         self.faces.iter().find(|(known, _)| *known == face).map(|(_, name)| name.as_str())
+    }
+
+    /// The character of a kind in pictures, if it has one of its own.
+    pub fn figure(&self, kind: Kind) -> Option<&str> {
+        self.figures.iter().find(|(known, _)| *known == kind).map(|(_, figure)| figure.as_str())
     }
 
     /// The color of a square, if it has one of its own.

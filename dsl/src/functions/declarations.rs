@@ -7,6 +7,7 @@ mod board;
 mod bounces;
 mod links;
 mod look;
+mod picture;
 mod pieces;
 mod places;
 mod state;

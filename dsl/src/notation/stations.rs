@@ -24,6 +24,17 @@ fn name(notation: &StationNotation, length: usize, station: usize) -> String {
     }
 }
 
+/// The stations that pictures number, as the side counts them: the squares of each, and its name or number. Empty unless
+/// the script asks for them.
+pub fn numbered(variant: &Variant, side: Side) -> Vec<(&[Square], String)> {
+    let look = &variant.spec().look;
+    let way = look.numbers.and_then(|track| variant.spec().tracks.get(track)?.paths[side.index()].first());
+    let way = way.map_or(&[][..], Vec::as_slice);
+    let notation = look.stations.as_ref().filter(|notation| Some(notation.track) == look.numbers);
+    let named = |station: usize| notation.map_or(station.to_string(), |notation| name(notation, way.len(), station));
+    way.iter().zip(1..).map(|(squares, station): (_, usize)| (squares.as_slice(), named(station))).collect()
+}
+
 /// A move between two stations, or onto one; `None` for any other move.
 fn plain(variant: &Variant, position: &Position, mv: Move) -> Option<String> {
     let side = if mv.dropped().is_some() { position.side() } else { position.at(mv.from).side() };

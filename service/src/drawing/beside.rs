@@ -6,8 +6,7 @@ use super::svg::{CELL, Held, LINE, MARGIN, Svg, escaped};
 use astragal_core::{Kind, Piece, Side};
 use astragal_dsl::game_text;
 
-/// The size of pieces in hand, relative to those on the board, and how many are drawn side by side.
-const HELD: f64 = 0.6;
+/// How many pieces in hand, or dice, are drawn side by side.
 pub(super) const ABREAST: usize = 3;
 /// The pips of each face: column and row, each in thirds of the die.
 const PIPS: [&[(i64, i64)]; 6] = [
@@ -19,19 +18,21 @@ const PIPS: [&[(i64, i64)]; 6] = [
     &[(0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)],
 ];
 impl Svg<'_> {
-    /// Draws hands and dice beside the board, from `left` on. Returns their right edge, if there are any. The side that
-    /// plays upward holds its pieces below.
-    pub(super) fn beside(&mut self, left: i64, dice: &[i16]) -> Option<i64> {
+    /// Draws dice and, with `hands`, pieces in hand beside the board, from `left` on. Returns where they end, if there are
+    /// any. The side that plays upward holds its pieces below.
+    pub(super) fn beside(&mut self, left: i64, dice: &[i16], hands: bool) -> Option<i64> {
         let sides = self.drawing.variant.sides();
         let order: Vec<usize> = if self.theme.flipped { (0..sides).collect() } else { (0..sides).rev().collect() };
         let (first, others) = order.split_last()?;
         let begin = MARGIN;
         let mut y = begin;
-        for &side in others {
+        for &side in others.iter().filter(|_| hands) {
             y = self.hand(Side(side as u8), left, y);
         }
         y = self.dice(dice, left, y);
-        y = self.hand(Side(*first as u8), left, y);
+        if hands {
+            y = self.hand(Side(*first as u8), left, y);
+        }
         (y > begin).then_some(y)
     }
 
@@ -48,11 +49,7 @@ impl Svg<'_> {
         for row in held.chunks(ABREAST) {
             for (column, (kind, n)) in row.iter().enumerate() {
                 let (x, middle) = (left + CELL * 3 / 10 + column as i64 * CELL, y + CELL * 3 / 10);
-                self.line(format!("<g transform=\"translate({x} {middle}) scale({HELD})\">"));
-                self.piece(Piece::new(side, *kind), 0, 0);
-                self.line("</g>".into());
-                let width = CELL * 6 / 10;
-                self.held.push(Held { side, kind: *kind, count: *n, x, y: middle, width });
+                self.held_piece(Piece::new(side, *kind), *n, (x, middle), CELL * 6 / 10);
                 if *n > 1 {
                     let (x, low) = (x + CELL * 27 / 60, middle + 5);
                     self.line(format!(
@@ -63,6 +60,15 @@ impl Svg<'_> {
             y += CELL * 42 / 60;
         }
         y + MARGIN / 2
+    }
+
+    /// Draws pieces in hand as one piece, as wide as a square of this width.
+    pub(super) fn held_piece(&mut self, piece: Piece, count: i32, (x, y): (i64, i64), width: i64) {
+        let scale = width as f64 / CELL as f64;
+        self.line(format!("<g transform=\"translate({x} {y}) scale({scale})\">"));
+        self.piece(piece, 0, 0);
+        self.line("</g>".into());
+        self.held.push(Held { side: piece.side(), kind: piece.kind(), count, x, y, width });
     }
 
     fn dice(&mut self, dice: &[i16], left: i64, mut y: i64) -> i64 {

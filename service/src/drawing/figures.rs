@@ -53,7 +53,7 @@ const CHESS: [(&str, &str); 6] = [
     ),
 ];
 
-const MAN: (&str, &str) = ("M50 12A38 38 0 1 1 49.9 12Z", "M50 27A23 23 0 1 1 49.9 27Z");
+const MAN: (&str, &str) = ("M50 4A46 46 0 1 1 49.9 4Z", "M50 18A32 32 0 1 1 49.9 18Z");
 const BLOCK: (&str, &str) = ("M18 18H82V82H18Z", "M30 30H70V70H30Z");
 const DIAMOND: (&str, &str) = ("M50 8L92 50L50 92L8 50Z", "M50 26L74 50L50 74L26 50Z");
 

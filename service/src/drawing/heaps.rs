@@ -1,13 +1,16 @@
-//! Heaps of pieces: in words, as a line beside the board, and as disks that show under the topmost one.
+//! Heaps of pieces: in words, as a line beside the board, and and as stacks of disks in pictures.
 
 use super::colors;
 use astragal_core::{Piece, Position, Square, Variant};
 use astragal_dsl::game_text;
 
-/// How many of the pieces beneath are drawn.
-const DRAWN: usize = 3;
-/// How far each is drawn below the one above it in pictures.
-const STEP: i64 = 2;
+/// The height from which a square has room for pieces one after another.
+pub(super) const TALL: i64 = 100;
+/// The radius of the disks of a heap.
+pub(super) const RADIUS: i64 = 23;
+/// How far pieces of a heap are apart on a usual square: at most, and in all.
+const STEP: i64 = 5;
+const RISE: i64 = 24;
 
 /// The height of a heap; `None` for a single piece or an empty square.
 pub(super) fn height(position: &Position, square: Square) -> Option<usize> {
@@ -36,23 +39,19 @@ pub(super) fn line(variant: &Variant, position: &Position) -> Option<String> {
     (!all.is_empty()).then(|| format!("heaps: {}\n", all.join("; ")))
 }
 
-/// The pieces beneath as SVG, around the middle of the topmost, which is drawn over them.
-pub(super) fn draw(
-    variant: &Variant,
-    position: &Position,
-    square: Square,
-    (x, y): (i64, i64),
-    radius: i64,
-    ink: &str,
-) -> String {
-    let beneath: Vec<Piece> = position.beneath(square).rev().take(DRAWN).collect();
-    let disc = |(level, piece): (usize, &Piece)| {
-        let (y, color) = (y + STEP * (level as i64 + 1), colors::of(variant, piece.side()).hex);
-        format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{color}\" stroke=\"{ink}\" stroke-width=\"1.5\"/>\n"
-        )
-    };
-    beneath.iter().enumerate().rev().map(disc).collect()
+/// How far the pieces of a heap are apart, on a square of this height.
+pub(super) fn step(levels: i64, height: i64) -> i64 {
+    let gaps = (levels - 1).max(1);
+    match height < TALL {
+        true => STEP.min(RISE / gaps).max(1),
+        false => (2 * RADIUS).min((height - 2 * RADIUS - 8) / gaps),
+    }
+}
+
+/// A piece of a heap with others above it, as SVG.
+pub(super) fn edge(variant: &Variant, piece: Piece, (x, y): (i64, i64), ink: &str) -> String {
+    let color = colors::of(variant, piece.side()).hex;
+    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"{color}\" stroke=\"{ink}\" stroke-width=\"1.5\"/>\n")
 }
 
 #[cfg(test)]

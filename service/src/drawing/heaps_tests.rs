@@ -36,12 +36,12 @@ fn boards_show_how_high_heaps_are() {
     assert!(board(variant, &position, theme).contains("m5"));
     let drawn = svg::lay_out(&BoardDrawing::plain(variant, &position), theme, &[]).svg;
     assert!(drawn.contains("<title>height 5</title>") && drawn.contains("<title>height 2</title>"), "{drawn}");
-    // Three discs of the five look out from beneath, and one of the two; each piece on top has one of its own.
+    // All pieces of the heaps are drawn; each piece on top has a disc of its own.
     let discs = |text: &str| {
         let (loaded, position) = puluc(text);
         svg::lay_out(&BoardDrawing::plain(&loaded.set.variant, &position), theme, &[]).svg.matches("<circle").count()
     };
-    assert_eq!(discs("1m2M5M w under=b1:2MmM,e1:m") - discs("1m2M5M w"), 3 + 1);
+    assert_eq!(discs("1m2M5M w under=b1:2MmM,e1:m") - discs("1m2M5M w"), 4 + 1);
 }
 
 #[test]

@@ -6,14 +6,18 @@ mod beside;
 pub mod board;
 mod colors;
 mod figures;
+mod ground;
 pub(crate) mod heaps;
 mod intersections;
+pub(crate) mod layout;
 pub mod legend;
 pub(crate) mod marks;
+mod names;
 mod numbers;
 mod outlines;
 pub mod sidebar;
 pub mod svg;
+mod triangles;
 
 use astragal_core::Game;
 use astragal_dsl::Loaded;

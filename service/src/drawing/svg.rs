@@ -3,15 +3,17 @@
 //! Pieces are characters from their script, or letters. A piece without its own picture is a disk with its letter. The
 //! usual characters are drawn as shapes (`figures.rs`), so no font is needed. Rare characters have the letter above them.
 //! All texts are escaped.
+//!
+//! This file owns the picture and its pieces. The squares are laid out in `layout.rs` and drawn in `ground.rs`.
 
 use super::beside;
-use super::board::{BoardDrawing, Mark, Pieces, Theme, symbol};
+use super::board::{BoardDrawing, Pieces, Theme, symbol};
 use super::colors;
 use super::figures::{self, Shape};
 use super::heaps;
+use super::layout::SquareCenter;
 use super::marks;
 use super::numbers;
-use super::outlines::{self, Corners};
 use astragal_core::board::Cells;
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant};
 use astragal_dsl::notation::fen;
@@ -19,11 +21,6 @@ use std::fmt::Write;
 
 pub(super) const CELL: i64 = 60;
 pub(super) const MARGIN: i64 = 30;
-/// Light and dark squares: plain, touched by the last move, and with pieces that can move.
-const SQUARES: [[&str; 2]; 3] = [["#f0d9b5", "#b58863"], ["#f4e08a", "#d3ac4e"], ["#cfdfb0", "#8fae6e"]];
-const HEXAGONS: [&str; 3] = ["#f0d9b5", "#dcbb8f", "#c39a6b"];
-/// Half the width of a hexagon that is as high as a square.
-const HEX: i64 = 34;
 pub(super) const LINE: &str = "#5a3e1b";
 /// The background around the board. Texts on it have the class `rim`: a viewer in a dark theme darkens both.
 const GROUND: &str = "#ede3cf";
@@ -63,14 +60,6 @@ pub(crate) struct Held {
     pub(crate) width: i64,
 }
 
-/// The width and height of a square.
-pub(crate) fn cell(cells: Cells) -> (i64, i64) {
-    match cells {
-        Cells::Hex => (2 * HEX, CELL),
-        Cells::Square => (CELL, CELL),
-    }
-}
-
 /// Draws a position as a self-contained SVG document, with the pieces that sides hold and the unused `dice` beside it. It
 /// follows the light or dark theme of its viewer.
 pub fn draw(drawing: &BoardDrawing, theme: Theme, dice: &[i16]) -> String {
@@ -94,23 +83,19 @@ fn lay_out_beside(drawing: &BoardDrawing, theme: Theme, dice: &[i16], reserved: 
     let (right, bottom) = svg.extent(&places);
     let (board, height) = (right + MARGIN, bottom + MARGIN);
     let stretched = !drawing.variant.spec().look.outlines.is_empty();
-    match drawing.variant.board().cells() {
-        _ if stretched && !drawing.variant.board().drawing().points => svg.stretched(),
-        Cells::Hex => svg.hexagons(),
-        Cells::Square if drawing.variant.board().has_drawn_lines() => svg.drawn_lines(),
-        Cells::Square if drawing.variant.board().drawing().points => svg.lines(),
-        Cells::Square => svg.squares(),
-    }
+    svg.ground();
     let in_rows = drawing.variant.board().cells() == Cells::Square && !stretched;
     if in_rows {
         svg.bars();
     }
+    svg.names_of_squares();
     svg.pieces();
     svg.marks();
     if in_rows {
         svg.names();
     }
-    let end = svg.beside(board, dice).or_else(|| reserved.then_some(0));
+    let on_bar = svg.hands_on_bar();
+    let end = svg.beside(board, dice, !on_bar).or_else(|| (reserved && !on_bar).then_some(0));
     let (width, height) = match end {
         Some(end) => (board + beside::ABREAST as i64 * CELL + MARGIN, height.max(end)),
         None => (board, height),
@@ -139,21 +124,12 @@ fn is_common(text: &str) -> bool {
     text.chars().all(|c| c < '\u{2c00}')
 }
 
-/// A square and its middle.
-pub(crate) struct SquareCenter {
-    pub(crate) square: Square,
-    pub(crate) row: usize,
-    pub(crate) column: usize,
-    pub(crate) x: i64,
-    pub(crate) y: i64,
-}
-
 pub(super) struct Svg<'a> {
     pub(super) out: String,
     pub(super) drawing: &'a BoardDrawing<'a>,
     pub(super) theme: Theme,
-    files: Vec<u8>,
-    ranks: Vec<u8>,
+    pub(super) files: Vec<u8>,
+    pub(super) ranks: Vec<u8>,
     pub(super) held: Vec<Held>,
 }
 
@@ -163,173 +139,18 @@ impl Svg<'_> {
         let _ = writeln!(self.out, "{text}");
     }
 
-    fn at(&self, row: usize, column: usize) -> Option<Square> {
-        let (file, rank) = (self.files.get(column)?, self.ranks.get(row)?);
-        self.drawing.variant.board().at(i64::from(*file), i64::from(*rank))
-    }
-
-    /// All squares with their middles.
-    fn places(&self) -> Vec<SquareCenter> {
-        if let Some(all) = self.outlines() {
-            return all.into_iter().map(|(place, _)| place).collect();
-        }
-        let board = self.drawing.variant.board();
-        let hex = board.cells() == Cells::Hex;
-        let heights = || board.squares().into_iter().map(|square| self.drawing.height(square));
-        let (low, high) = (heights().min().unwrap_or(0), heights().max().unwrap_or(0));
-        let all = (0..self.ranks.len()).flat_map(|row| (0..self.files.len()).map(move |column| (row, column)));
-        let place = |(row, column): (usize, usize)| {
-            let square = self.at(row, column)?;
-            let down = match self.theme.flipped {
-                true => self.drawing.height(square) - low,
-                false => high - self.drawing.height(square),
-            };
-            let (x, y) = match hex {
-                true => (MARGIN + HEX + column as i64 * HEX * 3 / 2, MARGIN + CELL / 2 + i64::from(down) * CELL / 2),
-                false => (middle(column), middle(row)),
-            };
-            Some(SquareCenter { square, row, column, x, y })
-        };
-        all.filter_map(place).collect()
-    }
-
-    /// How far to the right and down the squares extend.
-    fn extent(&self, places: &[SquareCenter]) -> (i64, i64) {
-        let corners = self.outlines().into_iter().flatten().flat_map(|(_, corners)| corners);
-        let edges = places.iter().map(|place| (place.x + CELL / 2, place.y + CELL / 2));
-        corners.chain(edges).fold((0, 0), |(right, bottom), (x, y)| (right.max(x), bottom.max(y)))
-    }
-
-    /// Squares with their own outline, lower ranks last as everywhere, each with its corners.
-    fn outlines(&self) -> Option<Vec<(SquareCenter, Corners)>> {
-        let drawn = outlines::fitted(&self.drawing.variant.spec().look.outlines, CELL, MARGIN, self.theme.flipped)?;
-        let all = (0..self.ranks.len()).flat_map(|row| (0..self.files.len()).map(move |column| (row, column)));
-        let one = |(row, column): (usize, usize)| {
-            let square = self.at(row, column)?;
-            let (_, corners) = *drawn.iter().find(|(known, _)| *known == square)?;
-            let (x, y) = outlines::middle(&corners);
-            Some((SquareCenter { square, row, column, x, y }, corners))
-        };
-        Some(all.filter_map(one).collect())
-    }
-
-    /// Draws squares with their own outlines, each with its name.
-    fn stretched(&mut self) {
-        for (SquareCenter { square, x, y, .. }, corners) in self.outlines().unwrap_or_default() {
-            let board = self.drawing.variant.board();
-            let dark = usize::from(board.is_dark(square));
-            let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
-            let fill = match (self.drawing.mark(square), &own) {
-                (Mark::None, Some(own)) => own,
-                (Mark::None, None) => SQUARES[0][dark],
-                (Mark::From | Mark::To, _) => SQUARES[1][dark],
-                (Mark::Movable, _) => SQUARES[2][dark],
-            };
-            let points: Vec<String> = corners.iter().map(|(x, y)| format!("{x},{y}")).collect();
-            self.line(format!("<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{LINE}\"/>", points.join(" ")));
-            let (name, low) = (board.name(square), y + CELL * 28 / 60);
-            self.line(format!("<text x=\"{x}\" y=\"{low}\" font-size=\"8\" fill=\"{LINE}\">{name}</text>"));
-        }
-    }
-
-    /// Draws the lines of a board whose steps they are, wherever its points are.
-    fn drawn_lines(&mut self) {
-        let board = self.drawing.variant.board();
-        let places = self.places();
-        let mut path = String::new();
-        for place in &places {
-            for to in board.lines_from(place.square) {
-                let Some(end) = places.iter().find(|other| other.square == to) else { continue };
-                path.push_str(&format!("M{} {}L{} {}", place.x, place.y, end.x, end.y));
-            }
-        }
-        self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\"/>"));
-        self.touched_points();
-    }
-
-    fn squares(&mut self) {
-        for SquareCenter { square, x, y, .. } in self.places() {
-            let board = self.drawing.variant.board();
-            let dark = usize::from(board.is_dark(square));
-            let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
-            let fill = match (self.drawing.mark(square), &own) {
-                (Mark::None, Some(own)) => own,
-                (Mark::None, None) => SQUARES[0][dark],
-                (Mark::From | Mark::To, _) => SQUARES[1][dark],
-                (Mark::Movable, _) => SQUARES[2][dark],
-            };
-            let (x, y) = (x - CELL / 2, y - CELL / 2);
-            self.line(format!("<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{fill}\"/>"));
-        }
-    }
-
-    fn hexagons(&mut self) {
-        for SquareCenter { square, x, y, .. } in self.places() {
-            let board = self.drawing.variant.board();
-            let own = self.drawing.variant.spec().look.square(square).map(colors::hex);
-            let fill = match (self.drawing.mark(square), &own) {
-                (Mark::None, Some(own)) => own,
-                // Three colors, so that no two neighbors have the same.
-                (Mark::None, None) => HEXAGONS[usize::from(board.file(square) + board.rank(square)) % 3],
-                (Mark::From | Mark::To, _) => SQUARES[1][0],
-                (Mark::Movable, _) => SQUARES[2][0],
-            };
-            let (half, up) = (HEX / 2, CELL / 2);
-            let corners = [(-HEX, 0), (-half, -up), (half, -up), (HEX, 0), (half, up), (-half, up)];
-            let corners: Vec<String> = corners.iter().map(|(dx, dy)| format!("{},{}", x + dx, y + dy)).collect();
-            self.line(format!("<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{LINE}\"/>", corners.join(" ")));
-            let (name, low) = (board.name(square), y + CELL * 28 / 60);
-            self.line(format!("<text x=\"{x}\" y=\"{low}\" font-size=\"9\" fill=\"{LINE}\">{name}</text>"));
-        }
-    }
-
-    /// Draws the lines of a board with pieces on their crossings.
-    fn lines(&mut self) {
-        let drawing = self.drawing.variant.board().drawing();
-        let mut path = String::new();
-        for SquareCenter { square, row, column, x, y } in self.places() {
-            if self.at(row, column + 1).is_some() {
-                path.push_str(&format!("M{x} {y}h{CELL}"));
-            }
-            let river = row + 1 < self.ranks.len() && drawing.river == Some(self.ranks[row].min(self.ranks[row + 1]));
-            let edge = column == 0 || column + 1 == self.files.len();
-            if self.at(row + 1, column).is_some() && (edge || !river) {
-                path.push_str(&format!("M{x} {y}v{CELL}"));
-            }
-            if drawing.crosses.contains(square) {
-                let (left, top, both) = (x - CELL, y - CELL, 2 * CELL);
-                path.push_str(&format!("M{left} {top}l{both} {both}M{left} {}l{both} -{both}", y + CELL));
-            }
-        }
-        self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"1.5\"/>"));
-        self.touched_points();
-    }
-
-    /// Draws disks on the points of the last move and of pieces that can move.
-    fn touched_points(&mut self) {
-        for SquareCenter { square, x, y, .. } in self.places() {
-            let fill = match self.drawing.mark(square) {
-                Mark::None => continue,
-                Mark::From | Mark::To => SQUARES[1][1],
-                Mark::Movable => SQUARES[2][1],
-            };
-            self.line(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{fill}\"/>", CELL * 29 / 60));
-        }
-    }
-
     fn pieces(&mut self) {
-        let raised = if self.drawing.variant.board().cells() == Cells::Hex { RAISED } else { 0 };
-        for SquareCenter { square, x, y, .. } in self.places() {
-            let piece = self.drawing.position.at(square);
-            if !piece.is_none() {
-                let radius = if raised == 0 { CELL * 25 / 60 } else { CELL * 20 / 60 };
-                let (variant, position) = (self.drawing.variant, self.drawing.position);
-                self.out.push_str(&heaps::draw(variant, position, square, (x, y - raised), radius, LINE));
-                self.piece(piece, x, y - raised);
-                self.badge(square, x, y - raised);
-            } else if let Some(sign) = self.drawing.variant.board().drawing().sign(square)
-                && !sign.picture.is_whitespace()
-            {
+        let (variant, position) = (self.drawing.variant, self.drawing.position);
+        let look = &variant.spec().look;
+        let raised = if variant.board().cells() == Cells::Hex { RAISED } else { 0 };
+        for SquareCenter { square, x, y, height, .. } in self.places() {
+            if !position.at(square).is_none() {
+                self.stack(square, x, y - raised, height);
+                continue;
+            }
+            let is_covered = look.triangles.iter().any(|triangle| triangle.squares.contains(&square));
+            let sign = variant.board().drawing().sign(square).filter(|sign| !sign.picture.is_whitespace());
+            if let Some(sign) = sign.filter(|_| !is_covered) {
                 let (sign, low) = (escaped(&sign.picture.to_string()), y - raised + CELL * 12 / 60);
                 self.line(format!(
                     "<text x=\"{x}\" y=\"{low}\" font-size=\"34\" fill=\"{LINE}\" opacity=\"0.6\">{sign}</text>"
@@ -338,31 +159,44 @@ impl Svg<'_> {
         }
     }
 
+    /// The direction in which heaps grow, and the middle of a single piece: squares that are much higher than wide fill up
+    /// from the edge of the board.
+    pub(super) fn foot(&self, square: Square, y: i64, height: i64) -> (i64, i64) {
+        if height < heaps::TALL {
+            return (-1, y);
+        }
+        let board = self.drawing.variant.board();
+        let is_upper = board.rank(square) * 2 >= board.height();
+        let up = if is_upper == self.theme.flipped { -1 } else { 1 };
+        (up, y - up * (height / 2 - heaps::RADIUS - 4))
+    }
+
+    /// Draws the pieces of a square, the topmost last.
+    fn stack(&mut self, square: Square, x: i64, y: i64, height: i64) {
+        let position = self.drawing.position;
+        let (up, foot) = self.foot(square, y, height);
+        let levels = position.height(square) as i64;
+        let step = heaps::step(levels, height);
+        let low = if height < heaps::TALL { foot - up * step * (levels - 1) / 2 } else { foot };
+        let beneath: Vec<Piece> = position.beneath(square).collect();
+        for (piece, level) in beneath.into_iter().zip(0..) {
+            let y = low + up * step * level;
+            match height < heaps::TALL {
+                true => self.out.push_str(&heaps::edge(self.drawing.variant, piece, (x, y), LINE)),
+                false => self.piece(piece, x, y),
+            }
+        }
+        let top = low + up * step * (levels - 1);
+        self.piece(position.at(square), x, top);
+        self.badge(square, x, top);
+    }
+
     /// Draws the marks that rules have put on squares.
     fn marks(&mut self) {
         let (variant, position) = (self.drawing.variant, self.drawing.position);
-        for SquareCenter { square, x, y, .. } in self.places() {
+        for SquareCenter { square, x, y, height, .. } in self.places() {
+            let (_, y) = self.foot(square, y, height);
             self.out.push_str(&marks::draw(variant, position, square, (x, y), CELL, LINE));
-        }
-    }
-
-    /// Draws the bars between files and between ranks.
-    fn bars(&mut self) {
-        let drawing = self.drawing.variant.board().drawing();
-        let (wide, high) = (self.files.len() as i64 * CELL, self.ranks.len() as i64 * CELL);
-        let mut path = String::new();
-        for (i, pair) in self.files.windows(2).enumerate() {
-            if drawing.has_file_bar(pair[0], pair[1]) {
-                path.push_str(&format!("M{} {}v{high}", middle(i) + CELL / 2, middle(0) - CELL / 2));
-            }
-        }
-        for (i, pair) in self.ranks.windows(2).enumerate() {
-            if drawing.has_rank_bar(pair[0], pair[1]) {
-                path.push_str(&format!("M{} {}h{wide}", middle(0) - CELL / 2, middle(i) + CELL / 2));
-            }
-        }
-        if !path.is_empty() {
-            self.line(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{LINE}\" stroke-width=\"6\"/>"));
         }
     }
 
@@ -399,7 +233,8 @@ impl Svg<'_> {
     pub(super) fn piece(&mut self, piece: Piece, x: i64, y: i64) {
         let color = colors::of(self.drawing.variant, piece.side());
         let theme = Theme { color: true, ..self.theme };
-        let text = symbol(self.drawing.variant, piece, theme);
+        let figure = self.drawing.variant.spec().look.figure(piece.kind()).filter(|_| theme.pieces == Pieces::Unicode);
+        let text = figure.map_or_else(|| symbol(self.drawing.variant, piece, theme), String::from);
         let shape = figures::shape(&text).filter(|_| self.theme.pieces == Pieces::Unicode);
         if self.drawing.variant.spec().look.wedges {
             return self.wedge(piece, &text, shape.as_ref(), x, y);
@@ -501,29 +336,6 @@ impl Svg<'_> {
             "<text x=\"{x}\" y=\"{low}\" font-size=\"{size}\" font-weight=\"bold\" fill=\"{ink}\">{text}</text>"
         ));
     }
-
-    fn names(&mut self) {
-        let (bottom, size) = (middle(self.ranks.len()) - CELL / 2 + MARGIN * 2 / 3, MARGIN / 2);
-        for column in 0..self.files.len() {
-            let name = (b'a' + self.files[column]) as char;
-            let x = middle(column);
-            self.line(format!(
-                "<text class=\"rim\" x=\"{x}\" y=\"{bottom}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"
-            ));
-        }
-        for row in 0..self.ranks.len() {
-            let name = self.drawing.rank_name(self.ranks[row]);
-            let (x, y) = (MARGIN / 2, middle(row) + size * 7 / 20);
-            self.line(format!(
-                "<text class=\"rim\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{LINE}\">{name}</text>"
-            ));
-        }
-    }
-}
-
-/// The middle of a row or column.
-fn middle(index: usize) -> i64 {
-    MARGIN + CELL / 2 + index as i64 * CELL
 }
 
 /// A text escaped for XML; characters that XML cannot hold are left out.

@@ -1,12 +1,14 @@
-//! The appearance of a game: colors of squares and sides, piece designs, and names of faces and stations.
+//! The appearance of a game: colors of squares and sides, piece designs, and names of faces and stations. How boards are
+//! drawn in pictures is in `picture.rs` and `places.rs`.
 
 use super::super::param::{Call, Options};
 use super::super::row::{Cost, ExampleContext, Row, row};
+use super::picture::Picture;
 use super::places;
 use crate::host::convert::squares_of_text;
 use crate::host::error::{ScriptResult, fail, fail_help};
 use crate::host::kind::ValueKind;
-use crate::host::kind::option::{MAP, TEXT, TRUTH};
+use crate::host::kind::option::{MAP, NUMBER, TEXT, TRUTH};
 use crate::notation::nearest;
 use crate::printable;
 use astragal_core::Spec;
@@ -27,11 +29,20 @@ pub(super) fn rows() -> Vec<Row> {
                 "25": "off" }`. Players can type the names of faces and stations, but records contain squares. `places`
                 stretches blocks of squares to four corners in the picture: `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0,
                 4]], .. }`. Each corner is `[across, up]`. The first corner is the one at the first file and rank; the
-                next is the one at the last file."##,
+                next is the one at the last file. `places: "ring"` bends a board whose left and right edges are joined
+                into a ring. `pattern` sets how squares look in pictures: `"checkered"`, `"plain"` (one color and
+                lines) or `"circles"` (joined along tracks). `triangles` draws triangles in these colors, as in
+                `#{ "brown": "a1-a5 b12-b16" }`. Each is a part of a file, with its base at the nearer edge; bars
+                between files then become wide, and hold the pieces in hand. `square_height` is the height of a square
+                in pictures, as a percentage of its width. With `coordinates: false`, pictures do not show the names of
+                squares. `numbers` names a track whose stations are numbered in pictures; without it, the track in
+                `stations` is. `labels` writes texts on empty squares in pictures, as in `#{ "12": "k1" }`. `figures`
+                draws kinds of pieces as these characters, as in
+                `#{ "king": "♚" }`. `holes` is the color of holes."##,
             )
             .errors(
-                "Call it after `board()`, `sides()` and the track in `stations`. Unknown colors, squares and tracks
-                are errors, and so are two colors for one square.",
+                "Call it after `board()`, `sides()`, the tracks and the pieces that it names. Unknown colors, squares,
+                tracks and pieces are errors, and so are two colors for one square.",
             )
             .example_in(ExampleContext::Top, r#"look(#{ squares: #{ "gold": "a1 h8" }, sides: ["white", "teal"] });"#)
             .options(&[
@@ -43,7 +54,15 @@ pub(super) fn rows() -> Vec<Row> {
                 ("between", TEXT),
                 ("countdown", TRUTH),
                 ("station_names", MAP),
-                ("places", MAP),
+                ("places", &[ValueKind::Map, ValueKind::Text]),
+                ("pattern", TEXT),
+                ("triangles", MAP),
+                ("square_height", NUMBER),
+                ("coordinates", TRUTH),
+                ("numbers", TEXT),
+                ("labels", MAP),
+                ("figures", MAP),
+                ("holes", TEXT),
             ])
             .form(["options"], look),
     ]
@@ -74,7 +93,7 @@ const COLORS: [(&str, [u8; 3]); 20] = [
 ];
 
 /// Reads a color from its name or its numbers.
-fn color(text: &str) -> ScriptResult<Color> {
+pub(super) fn color(text: &str) -> ScriptResult<Color> {
     if let Some((_, rgb)) = COLORS.iter().find(|(name, _)| *name == text) {
         return Ok(Color(*rgb));
     }
@@ -119,6 +138,7 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
     }
     let sides: Vec<Color> = texts.iter().map(|text| color(text)).collect::<ScriptResult<_>>()?;
     let places = options.get("places").cloned();
+    let picture = Picture::read(&options)?;
     call.declare("look()", |d| {
         d.note("the look", call.place());
         if sides.len() > d.spec.sides.len() {
@@ -145,6 +165,8 @@ fn look(call: &Call<'_>, options: Options) -> ScriptResult<()> {
             }
             look.squares.push((all, color(name)?));
         }
+        picture.add_to(&mut look, &d.spec)?;
+        look.numbers = look.numbers.or(look.stations.as_ref().map(|stations| stations.track));
         d.spec.look = look;
         Ok(())
     })
@@ -188,13 +210,19 @@ fn sign(text: Option<&str>) -> ScriptResult<String> {
     }
 }
 
+/// A track, by its index.
+pub(super) fn track_called(spec: &Spec, track: &str) -> ScriptResult<usize> {
+    if let Some(index) = spec.tracks.iter().position(|def| def.name == track) {
+        return Ok(index);
+    }
+    let meant = nearest(track, spec.tracks.iter().map(|def| def.name.as_str()));
+    let help = meant.map_or("call look() after track()".into(), |name| format!("did you mean \"{name}\"?"));
+    fail_help(format!("there is no track called \"{track}\""), Some(help))
+}
+
 /// A track and the names of its stations.
 fn station_names(spec: &Spec, track: &str, names: &[(String, String)]) -> ScriptResult<StationNotation> {
-    let Some(index) = spec.tracks.iter().position(|def| def.name == track) else {
-        let meant = nearest(track, spec.tracks.iter().map(|def| def.name.as_str()));
-        let help = meant.map_or("call look() after track()".into(), |name| format!("did you mean \"{name}\"?"));
-        return fail_help(format!("there is no track called \"{track}\""), Some(help));
-    };
+    let index = track_called(spec, track)?;
     let longest = spec.tracks[index].paths.iter().filter_map(|paths| paths.first()).map(Vec::len).max().unwrap_or(0);
     let one = |(number, name): &(String, String)| {
         word(name, "a station")?;

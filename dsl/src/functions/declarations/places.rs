@@ -1,7 +1,7 @@
 //! Positions of squares in the picture if they are not in rows and columns: blocks of squares stretched between four
 //! corners.
 
-use crate::host::convert::{number, squares_of_text};
+use crate::host::convert::{number, squares_of_text, text};
 use crate::host::error::{ScriptResult, fail, fail_help};
 use astragal_core::Square;
 use astragal_core::board::Board;
@@ -16,6 +16,9 @@ const PARTS: i64 = 64;
 /// Parses `#{ "a1-d4": [[0, 0], [4, 0], [4, 4], [0, 4]] }`: the corners of a block at its first file and rank, its last
 /// file and first rank, its last file and rank, and its first file and last rank meet. Every square needs a place.
 pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square, Outline)>> {
+    if let Ok(shape) = text(places) {
+        return ring(board, &shape);
+    }
     let Some(blocks) = places.read_lock::<Map>() else {
         return fail("\"places\" is not a map from blocks of squares to their four corners");
     };
@@ -43,6 +46,33 @@ pub(super) fn read(board: &Board, places: &Dynamic) -> ScriptResult<Vec<(Square,
     }
     all.sort_by_key(|(square, _)| *square);
     Ok(all)
+}
+
+/// A ring: ranks lead outward, and the files follow one another clockwise from the top.
+fn ring(board: &Board, shape: &str) -> ScriptResult<Vec<(Square, Outline)>> {
+    if shape != "ring" {
+        return fail_help(
+            format!("`places` must be \"ring\" or a map of blocks of squares, not \"{shape}\""),
+            Some("write `places: \"ring\"`".into()),
+        );
+    }
+    if !board.wraps().0 || board.width() < 6 {
+        let help = Some("declare it with `board(.., #{ wrap: \"files\" })` and at least 6 files".into());
+        return fail_help("`places: \"ring\"` needs a board whose left and right edges are joined", help);
+    }
+    let files = f64::from(board.width());
+    // The inner edges are as long as the squares are high.
+    let inner = 0.5 / (std::f64::consts::PI / files).sin();
+    let corner = |(file, rank): (u8, u8)| {
+        let (turn, radius) = (std::f64::consts::TAU * f64::from(file) / files, inner + f64::from(rank));
+        let scaled = |part: f64| (part * radius * 1000.0).round() as i32;
+        (scaled(turn.sin()), scaled(turn.cos()))
+    };
+    let outline = |square: Square| {
+        let (file, rank) = (board.file(square), board.rank(square));
+        (square, [(file, rank), (file + 1, rank), (file + 1, rank + 1), (file, rank + 1)].map(corner))
+    };
+    Ok(board.squares().into_iter().map(outline).collect())
 }
 
 /// A point of a block, the given number of squares across and up, in parts of a unit.

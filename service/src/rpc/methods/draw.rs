@@ -2,6 +2,7 @@
 
 use super::Declared;
 use crate::drawing::board::{BoardDrawing, Pieces, Theme};
+use crate::drawing::layout::SquareCenter;
 use crate::drawing::{Extent, heaps, marks, sidebar, svg};
 use crate::report;
 use crate::rpc::message::RpcError;
@@ -141,7 +142,6 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
         false => svg::lay_out(&drawing, theme, &dice),
     };
     let board = variant.board();
-    let (across, down) = svg::cell(board.cells());
     let label = |square| {
         let (name, piece) = (board.name(square), state.position().at(square));
         let mut label = match piece.is_none() {
@@ -159,15 +159,15 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
         }
         label
     };
-    let square = |place: &svg::SquareCenter| DrawnSquare {
+    let square = |place: &SquareCenter| DrawnSquare {
         name: board.name(place.square),
         label: label(place.square),
         row: place.row,
         column: place.column,
-        x: place.x - across / 2,
-        y: place.y - down / 2,
-        width: across,
-        height: down,
+        x: place.x - place.width / 2,
+        y: place.y - place.height / 2,
+        width: place.width,
+        height: place.height,
     };
     let held = |held: &svg::Held| {
         let kind = variant.kinds().get(held.kind.index()).map_or("", |kind| kind.name.as_str());
