@@ -196,7 +196,7 @@ impl Svg<'_> {
                 Mark::From | Mark::To => SQUARES[1][1],
                 Mark::Movable => SQUARES[2][1],
             };
-            let (_, y) = self.foot(square, y, height);
+            let y = self.levels(square, y, height).last().copied().unwrap_or(y);
             self.line(format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{fill}\"/>", CELL * 29 / 60));
         }
     }

@@ -159,34 +159,32 @@ impl Svg<'_> {
         }
     }
 
-    /// The direction in which heaps grow, and the middle of a single piece: squares that are much higher than wide fill up
-    /// from the edge of the board.
-    pub(super) fn foot(&self, square: Square, y: i64, height: i64) -> (i64, i64) {
+    /// Where the pieces of a square have their middles, from the lowest to the topmost; a single place without pieces.
+    /// Squares that are much higher than wide fill up from the edge of the board.
+    pub(super) fn levels(&self, square: Square, y: i64, height: i64) -> Vec<i64> {
+        let count = self.drawing.position.height(square).max(1) as i64;
+        let step = heaps::step(count, height);
         if height < heaps::TALL {
-            return (-1, y);
+            return (0..count).map(|level| y + step * (count - 1) / 2 - step * level).collect();
         }
         let board = self.drawing.variant.board();
         let is_upper = board.rank(square) * 2 >= board.height();
         let up = if is_upper == self.theme.flipped { -1 } else { 1 };
-        (up, y - up * (height / 2 - heaps::RADIUS - 4))
+        (0..count).map(|level| y - up * (height / 2 - heaps::RADIUS - 4) + up * step * level).collect()
     }
 
     /// Draws the pieces of a square, the topmost last.
     fn stack(&mut self, square: Square, x: i64, y: i64, height: i64) {
         let position = self.drawing.position;
-        let (up, foot) = self.foot(square, y, height);
-        let levels = position.height(square) as i64;
-        let step = heaps::step(levels, height);
-        let low = if height < heaps::TALL { foot - up * step * (levels - 1) / 2 } else { foot };
+        let levels = self.levels(square, y, height);
         let beneath: Vec<Piece> = position.beneath(square).collect();
-        for (piece, level) in beneath.into_iter().zip(0..) {
-            let y = low + up * step * level;
+        for (piece, y) in beneath.into_iter().zip(&levels) {
             match height < heaps::TALL {
-                true => self.out.push_str(&heaps::edge(self.drawing.variant, piece, (x, y), LINE)),
-                false => self.piece(piece, x, y),
+                true => self.out.push_str(&heaps::edge(self.drawing.variant, piece, (x, *y), LINE)),
+                false => self.piece(piece, x, *y),
             }
         }
-        let top = low + up * step * (levels - 1);
+        let top = levels.last().copied().unwrap_or(y);
         self.piece(position.at(square), x, top);
         self.badge(square, x, top);
     }
@@ -195,7 +193,7 @@ impl Svg<'_> {
     fn marks(&mut self) {
         let (variant, position) = (self.drawing.variant, self.drawing.position);
         for SquareCenter { square, x, y, height, .. } in self.places() {
-            let (_, y) = self.foot(square, y, height);
+            let y = self.levels(square, y, height).last().copied().unwrap_or(y);
             self.out.push_str(&marks::draw(variant, position, square, (x, y), CELL, LINE));
         }
     }
