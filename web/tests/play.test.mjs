@@ -168,7 +168,7 @@ test("a piece that is dragged follows the pointer", async () => {
 });
 
 test("pieces without a picture are told apart by the colours of their sides", async () => {
-  const page = await openGame("four-handed-chess", "Four-handed");
+  const page = await openGame("four-seasons", "Four Seasons");
   const svg = await page.evaluate(() => decodeURIComponent(document.querySelector("#board img").src));
   const fills = new Set([...svg.matchAll(/<circle [^>]*r="25" fill="([^"]*)"/g)].map((found) => found[1]));
   assert.equal(fills.size, 4, [...fills].join());
