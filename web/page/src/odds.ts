@@ -14,6 +14,9 @@ interface Reason {
   line?: string;
 }
 
+/** How long the pointer rests on a move before its odds are computed, in milliseconds. */
+const REST = 250;
+
 export class Odds {
   readonly panel = el("div");
   private readonly about = el("div", { "aria-live": "polite" });
@@ -21,6 +24,8 @@ export class Odds {
   private readonly key = el("small", { className: "note" });
   private asked = 0;
   private marked = 0;
+  /** The move under the pointer, and the timer that asks for its odds. */
+  private pointed: { move: string | undefined; timer?: ReturnType<typeof setTimeout> } = { move: undefined };
 
   constructor(
     private readonly engine: Engine,
@@ -54,8 +59,16 @@ export class Odds {
     return engine.ask<T>(method, { ...this.table.named(), position, ...params });
   }
 
+  /** Shows the odds of a move while the pointer rests on it. */
+  pointAt(move: string | undefined): void {
+    clearTimeout(this.pointed.timer);
+    if (move !== undefined) this.pointed = { move, timer: setTimeout(() => void this.ofMove(move), REST) };
+    else if (this.pointed.move !== undefined) void this.danger();
+    this.pointed.move = move;
+  }
+
   /** Shows the odds of a move. */
-  async ofMove(move: string): Promise<void> {
+  private async ofMove(move: string): Promise<void> {
     void this.danger(move);
     await this.shown(`Odds of ${move}`, async () => {
       const { outcomes } = await this.ask<{ outcomes: Outcome[] }>(this.engine, "odds", { move });

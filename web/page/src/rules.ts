@@ -1,6 +1,14 @@
-// The rulebook as a page: the engine's leaflet text with headings, and the picture of the starting position.
+// Texts about a game: its description, and the rulebook as a page: the engine's leaflet text with headings, and the picture
+// of the starting position.
 
 import { el, put } from "./dom";
+
+/** A script's description of its game: sources and readings are folded away, and notes for authors of scripts are left
+ * out. */
+export function aboutGame(text: string): (Node | false)[] {
+  const [game = "", sources = ""] = text.replace(/[^.]*\bimport it\b[^.]*\./g, "").split(/\b(?=Sources?: |Readings?: )(.*)/s);
+  return [el("p", {}, game.trim()), sources !== "" && el("details", {}, el("summary", {}, "Sources and readings"), el("p", {}, sources.trim()))];
+}
 
 /** A rulebook's text as headings and paragraphs; the lines of the text drawing are replaced by the picture. */
 export function rulebook(into: HTMLElement, text: string, picture: string | undefined): void {

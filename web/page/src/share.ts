@@ -1,4 +1,10 @@
-// A game in a link: script, options and record, packed into the fragment of the URL, which browsers never send.
+// A game in a link: script, options and record, packed into the fragment of the URL, which browsers never send; and the
+// dialog that shows the link.
+
+import { ask } from "./dialog";
+import { el } from "./dom";
+import { isLocal } from "./folder";
+import type { Table } from "./table";
 
 /** The content of a link. */
 export interface Shared {
@@ -81,4 +87,50 @@ function checked(shared: unknown): Shared {
   }
   if ((given["variant"] === undefined) === (given["text"] === undefined)) throw wrong();
   return given as unknown as Shared;
+}
+
+/** The content of a link to the current game. */
+function sharedGame(table: Table): Shared {
+  const { script, options, shown } = table;
+  const record = shown?.course.record;
+  return { version: 1, ...(script.text === undefined ? { variant: script.variant } : { text: script.text }), options, ...(record !== undefined && { record }) };
+}
+
+/** Shows the link to the current game. */
+export async function shareGame(table: Table): Promise<void> {
+  const shared = sharedGame(table);
+  const page = location.href.split("#")[0];
+  const address = `${page}#${await pack(shared)}`;
+  const diagram = `${page}#${await pack({ ...shared, diagram: true })}`;
+  const what = shared.record === undefined ? "starts a new game, because the moves of this game would reveal secrets" : "continues this game";
+  const area = (label: string, text: string) => {
+    const element = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => element.select() });
+    return element;
+  };
+  const field = (label: string, text: string) => [el("p", {}, label), area(label, text)];
+  const link = area("Link", address);
+  // Browsers offer the clipboard only to pages over HTTPS or from this machine. Elsewhere, the link is selected, to be copied by keyboard.
+  const copy = async (done: (value: void) => void) => {
+    try {
+      await navigator.clipboard.writeText(address);
+      done(undefined);
+    } catch {
+      link.focus();
+      link.select();
+    }
+  };
+  const here = "This studio runs on your machine, so the link only works here, and only while the program runs. ";
+  await ask<void>(`${isLocal() ? here : ""}The link ${what}. Nothing is sent to a server: the link itself contains the game.`, (done) => [
+    el("p", {}, "Link"),
+    link,
+    ...(isLocal()
+      ? field("For others: add this to the URL of a studio on the web", `#${address.split("#")[1]}`)
+      : field("HTML that embeds the board in another page", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`)),
+    el(
+      "div",
+      { className: "row" },
+      el("button", { type: "button", className: "main", onclick: () => void copy(done) }, "Copy the link"),
+      el("button", { type: "button", onclick: () => done(undefined) }, "Close"),
+    ),
+  ]);
 }

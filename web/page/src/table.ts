@@ -76,7 +76,8 @@ export class Table {
 
   constructor(
     readonly engine: Engine,
-    private readonly changed: () => void,
+    /** The game has changed; `moved` is true if another position is shown. */
+    private readonly changed: (moved: boolean) => void,
   ) {}
 
   /** The bundled games. */
@@ -169,7 +170,7 @@ export class Table {
     this.branches = this.branches.filter((one) => one !== branch);
     if (here) this.keep(here);
     this.ahead = [];
-    this.changed();
+    this.changed(false);
   }
 
   /** Rolls the dice that are due. */
@@ -185,7 +186,7 @@ export class Table {
 
   /** Updates the game after a change of seats. */
   async seated(): Promise<void> {
-    this.changed();
+    this.changed(false);
     if (this.rollsNow()) await this.roll();
   }
 
@@ -206,7 +207,7 @@ export class Table {
     ]);
     if (generation !== this.generation) return;
     this.shown = { status, picture, course };
-    this.changed();
+    this.changed(true);
     if (this.rollsNow()) await this.roll();
   }
 
