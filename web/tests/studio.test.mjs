@@ -124,12 +124,11 @@ test("what was written is not put aside without a word", async () => {
   await write(page, RACE("play(any());"));
   await page.waitForSelector("button:has-text('Play this script'):enabled");
   await page.selectOption("#variant", "chess");
-  await page.waitForSelector("dialog >> text=/unsaved changes/");
-  await page.click("dialog button:has-text('Cancel')");
-  assert.match(await page.locator("#editor .cm-content").innerText(), /A race/);
-  await page.selectOption("#variant", "chess");
-  await page.click("dialog button:has-text('Discard changes')");
   await page.waitForFunction(() => document.title.startsWith("Chess "));
+  await page.waitForSelector("#notice:has-text('The game you left is in My games.')");
+  await page.click("#notice button:text-is('Go back to it')");
+  await page.waitForFunction(() => document.title.startsWith("A race"));
+  assert.match(await page.locator("#editor .cm-content").textContent(), /A race/);
   await done(page);
 });
 
@@ -230,6 +229,8 @@ test("a held piece is put down by its owner alone", async () => {
   await roll.waitFor({ state: "detached" });
   // Until the dice let a pawn move.
   for (let tries = 0; tries < 40 && (await own.getAttribute("aria-description")) !== "can move"; tries++) {
+    // The link is opened anew, instead of the game that was left.
+    await page.evaluate(() => history.replaceState(null, ""));
     await page.reload();
     await page.waitForSelector("#board img");
     await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);

@@ -28,8 +28,10 @@ export class Decisions {
     private readonly odds: Odds,
     /** Opens the answer to a question about the board. */
     private readonly answer: () => void,
+    /** The user has chosen whether dice are rolled automatically. */
+    seated: () => void,
   ) {
-    this.dice = new Dice(table, (event) => this.apply(event), say);
+    this.dice = new Dice(table, (event) => this.apply(event), say, seated);
     this.board = new Board(get("board"), {
       move: (moves) => void this.make(moves),
       choose: (square) => void this.apply({ choice: square }),
@@ -41,6 +43,7 @@ export class Decisions {
   /** Shows the current position and what can be done in it. */
   show(): void {
     const shown = this.table.shown;
+    for (const id of ["board", "dice", "choices", "controls"]) get(id).hidden = !shown;
     if (!shown) return;
     const pending = shown.status.pending;
     const hadFocus = get("dice").contains(document.activeElement) || get("choices").contains(document.activeElement);
@@ -172,7 +175,8 @@ export class Decisions {
     put(get("choices"), this.covered && el("p", {}, `The board is hidden until ${table.side(next)} is ready.`), el("button", { type: "button", className: "main", onclick: then }, label));
   }
 
-  private cover(): void {
+  /** Covers the screen if it is to be handed over. */
+  cover(): void {
     this.covered = true;
     this.handOver();
     get("choices").querySelector("button")?.focus();

@@ -24,7 +24,8 @@ export function ask<T>(question: string, made: (done: (answer: T | undefined) =>
       resolve(answer);
     };
     put(dialog, el("p", {}, question), ...made(done));
-    dialog.onclose = () => resolve(undefined);
+    // The event of an earlier question may come when this one is already open.
+    dialog.onclose = () => void (dialog.open || resolve(undefined));
     dialog.showModal();
   });
 }

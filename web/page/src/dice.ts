@@ -64,6 +64,8 @@ export class Dice {
     private readonly table: Table,
     private readonly happen: (event: GameEvent) => Promise<void>,
     private readonly failed: (error: unknown) => void,
+    /** The user has chosen whether dice are rolled automatically. */
+    private readonly seated: () => void,
   ) {}
 
   /** Resets the dice for another game. */
@@ -105,7 +107,11 @@ export class Dice {
   private controls(pending: (Pending & { kind: "roll" }) | undefined): HTMLElement {
     const { table } = this;
     const squares = pending ? drawn(pending) : 0;
-    const alone = el("input", { type: "checkbox", checked: table.rollsAlone, onchange: () => void table.rollAlone(alone.checked).catch(this.failed) });
+    const onchange = () => {
+      void table.rollAlone(alone.checked).catch(this.failed);
+      this.seated();
+    };
+    const alone = el("input", { type: "checkbox", checked: table.rollsAlone, onchange });
     return el(
       "div",
       { className: pending ? "rolling" : "rolling off", inert: !pending },

@@ -10,7 +10,8 @@ import { saveAs } from "./files";
 import { Folder, isLocal } from "./folder";
 import { GameList } from "./game_list";
 import { Lab } from "./lab";
-import { clearNotice, say } from "./notice";
+import { MyGames } from "./my_games";
+import { clearNotice, say, warn } from "./notice";
 import { Odds } from "./odds";
 import { Legend } from "./pieces";
 import type { Picture } from "./protocol";
@@ -20,6 +21,7 @@ import { Seats } from "./seats";
 import { Session } from "./session";
 import { shareGame } from "./share";
 import { awaited, happened } from "./status";
+import { Store } from "./store";
 import { OWN, Table } from "./table";
 import { Tabs } from "./tabs";
 import { Tests } from "./tests";
@@ -27,6 +29,8 @@ import { Walk } from "./walk";
 import { Wizard } from "./wizard";
 
 const table = new Table(new Engine(), (moved) => show(moved));
+// A board in another page keeps nothing.
+const store = new Store((problem) => void (session.games.isOff || warn(problem)));
 const tabs = new Tabs();
 const openLine = (line: number) => {
   tabs.open("Script");
@@ -39,11 +43,12 @@ const editor = new ScriptEditor(
     tabs.open("Game");
   },
   (text) => void session.continueWith(text).catch(say),
+  () => session.changed(),
 );
 const odds = new Odds(new Engine(), new Engine(), table, openLine, (chances) => decisions.board.markChances(chances));
 const walk = new Walk(new Engine(), table, openLine);
 const legend = new Legend(table.engine, table);
-const tests = new Tests(new Engine(), table, (lines) => editor.paint(lines));
+const tests = new Tests(new Engine(), table, store, (lines) => editor.paint(lines));
 const lab = new Lab(new Engine(), table);
 const course = new CoursePanel(
   table,
@@ -57,6 +62,7 @@ const seats = new Seats(
   table,
   () => {
     computer.cancel();
+    session.seated();
     void table.seated().catch(say);
   },
   (options) => void session.setOptions(options).catch(say),
@@ -67,12 +73,13 @@ const computer = new Computer(new Engine(), table, (thinking, error) => {
   // The next decision is then for the user, or for the computer when the user lets it continue.
   if (computer.halted) show(false);
 });
-const decisions = new Decisions(table, computer, legend, odds, () => {
+const answer = () => {
   tabs.open("Odds");
   // On a narrow screen, the answer is below the board.
   if (get("side").offsetTop > get("table").offsetTop) get("side").scrollIntoView({ block: "nearest" });
-});
-const session = new Session(table, editor, tests, {
+};
+const decisions = new Decisions(table, computer, legend, odds, answer, () => session.seated());
+const session = new Session(table, editor, tests, store, {
   leaves: () => {
     computer.cancel();
     clearNotice();
@@ -81,9 +88,12 @@ const session = new Session(table, editor, tests, {
   begun,
   listed,
   edits: () => tabs.open("Script"),
+  // It may be another player's turn to look.
+  returned: () => decisions.cover(),
 });
 const games = new GameList((name) => void session.choose(name).catch(say));
-const wizard = new Wizard({
+const myGames = new MyGames(session);
+const wizard = new Wizard(store, {
   play: async (text) => {
     await session.play({ variant: OWN, text });
     tabs.open("Game");
@@ -97,20 +107,21 @@ const about = el("div");
 /** Shows the current state of the game. */
 function show(moved: boolean): void {
   const shown = table.shown;
-  if (!shown) return;
   const { line, secret } = awaited(table);
   put(get("status"), el("strong", {}, line), el("small", {}, [happened(table), secret].filter(Boolean).join(" ")));
   decisions.show();
   announce();
   course.show();
   // Dice are shown above the board.
-  put(beside, shown.picture.beside.filter((line) => !line.startsWith("Dice left: ")).join("\n"));
+  put(beside, shown?.picture.beside.filter((line) => !line.startsWith("Dice left: ")).join("\n"));
   get<HTMLButtonElement>("undo").disabled = !table.canUndo;
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
+  get("flip").setAttribute("aria-pressed", String(table.flipped));
   if (moved) {
     odds.moved();
     walk.moved();
   }
+  session.changed();
   void computer.go();
 }
 
@@ -124,10 +135,12 @@ function announce(): void {
 /** Shows the texts of another script at the board. */
 async function begun(): Promise<void> {
   listed();
+  seats.show();
   put(about, ...aboutGame(table.about));
   document.body.dataset["title"] = table.title;
-  document.title = `${table.title} - Astragal Studio`;
-  seats.show();
+  document.title = [table.title, "Astragal Studio"].filter(Boolean).join(" - ");
+  put(rules);
+  if (!table.shown) return;
   const [{ text }, start] = await Promise.all([table.engine.ask<{ text: string }>("rules", table.named()), table.engine.ask<Picture>("draw", table.named())]);
   rulebook(rules, text, pictureAddress(start.svg));
   void legend.show();
@@ -155,7 +168,7 @@ function connect(): void {
   const button = (id: string, act: () => void | Promise<void>) => {
     get(id).onclick = () => void (async () => act())().catch(say);
   };
-  get("new").after(wizard.button);
+  get("new").after(wizard.button, myGames.button);
   button("new", () => session.anew());
   button("undo", () => {
     computer.stop();
@@ -165,7 +178,6 @@ function connect(): void {
   button("stop", () => computer.stop());
   button("flip", () => {
     table.flipped = !table.flipped;
-    get("flip").setAttribute("aria-pressed", String(table.flipped));
     return table.again();
   });
   button("share", () => shareGame(table));
@@ -177,9 +189,11 @@ function connect(): void {
     if (chosen) void session.openFile(chosen).catch(say);
     chooser.value = "";
   };
-  window.onhashchange = () => void session.openLink().catch(say);
+  // A link that the user follows has no state yet; both events may come.
+  window.onhashchange = () => void (history.state === null && session.openLink().catch(say));
+  window.onpopstate = () => void (history.state !== null && session.traverse().catch(say));
   window.onbeforeunload = (event) => {
-    if (table.isUnderWay) event.preventDefault();
+    if (!store.isComplete) event.preventDefault();
   };
 }
 
@@ -190,7 +204,7 @@ async function begin(): Promise<void> {
   session.folder = folder;
   const named = new URLSearchParams(location.search).get("script");
   try {
-    await (named && folder ? session.playFile(named) : session.openLink());
+    await session.arrive(named);
   } catch (error) {
     await session.play({ variant: "dice-chess" });
     say(error);

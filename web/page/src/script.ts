@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { rust } from "@codemirror/legacy-modes/mode/rust";
 import { type Action, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { Assistant, bytesToUnits, sayIn } from "./assistant";
@@ -72,6 +72,7 @@ const painted = StateField.define<DecorationSet>({
 export class ScriptEditor {
   readonly panel = el("div");
   private readonly view: EditorView;
+  private readonly extensions: Extension[];
   private readonly problems = el("ul", { className: "problems" });
   private readonly verdict = el("p", { role: "status", "aria-live": "polite", className: "note" });
   private readonly play = el("button", { type: "button", className: "main" }, "Play this script");
@@ -85,41 +86,37 @@ export class ScriptEditor {
     /** Plays a script; throws its problems. */
     private readonly begin: (text: string) => Promise<void>,
     /** The user has typed, and the text has no problems. */
-    private readonly mended: (text: string) => void = () => {},
+    private readonly mended: (text: string) => void,
+    /** The text has changed. */
+    private readonly changed: () => void,
   ) {
     const host = el("div", { id: "editor" });
     // In a shadow root, the editor adds its styles in a way that the page's content security policy allows.
     const root = host.attachShadow({ mode: "open" });
-    this.view = new EditorView({
-      parent: root as unknown as Element,
-      root,
-      state: EditorState.create({
-        doc: "",
-        extensions: [
-          lineNumbers(),
-          history(),
-          drawSelection(),
-          highlightActiveLine(),
-          indentUnit.of("    "),
-          bracketMatching(),
-          closeBrackets(),
-          StreamLanguage.define(rust),
-          syntaxHighlighting(COLOURS),
-          autocompletion({ override: [(context) => this.assistant.complete(context)] }),
-          this.assistant.extension(sayIn(this.verdict)),
-          lintGutter(),
-          painted,
-          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
-          EditorView.contentAttributes.of({ "aria-label": "Script", tabindex: "0" }),
-          EditorView.lineWrapping,
-          EditorView.updateListener.of((update) => {
-            if (update.transactions.some((one) => one.isUserEvent("input") || one.isUserEvent("delete") || one.isUserEvent("undo") || one.isUserEvent("redo"))) this.typed = true;
-            if (update.docChanged) this.edited();
-          }),
-          LOOK,
-        ],
+    this.extensions = [
+      lineNumbers(),
+      history(),
+      drawSelection(),
+      highlightActiveLine(),
+      indentUnit.of("    "),
+      bracketMatching(),
+      closeBrackets(),
+      StreamLanguage.define(rust),
+      syntaxHighlighting(COLOURS),
+      autocompletion({ override: [(context) => this.assistant.complete(context)] }),
+      this.assistant.extension(sayIn(this.verdict)),
+      lintGutter(),
+      painted,
+      keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+      EditorView.contentAttributes.of({ "aria-label": "Script", tabindex: "0" }),
+      EditorView.lineWrapping,
+      EditorView.updateListener.of((update) => {
+        if (update.transactions.some((one) => ["input", "delete", "undo", "redo"].some((kind) => one.isUserEvent(kind)))) this.typed = true;
+        if (update.docChanged) this.edited();
       }),
-    });
+      LOOK,
+    ];
+    this.view = new EditorView({ parent: root as unknown as Element, root, state: EditorState.create({ extensions: this.extensions }) });
     this.play.onclick = () => void this.start();
     put(
       this.panel,
@@ -135,7 +132,16 @@ export class ScriptEditor {
     return this.view.state.doc.toString();
   }
 
-  set text(text: string) {
+  /** Opens another script. Undo does not bring back the former one. */
+  open(text: string): void {
+    if (text === this.text) return;
+    this.typed = false;
+    this.view.setState(EditorState.create({ doc: text, extensions: this.extensions }));
+    this.edited();
+  }
+
+  /** Replaces the text by a newer one of the same script. */
+  replace(text: string): void {
     if (text === this.text) return;
     this.typed = false;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
@@ -162,6 +168,7 @@ export class ScriptEditor {
   }
 
   private edited(): void {
+    this.changed();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.check(), PAUSE);
   }

@@ -1,17 +1,23 @@
 // What is played and edited: the script at the board, its file, and the text in the editor that is not saved yet. Opens
-// games, files and links, continues a game with a changed script, and asks before something is lost.
+// games, files and links, continues a game with a changed script, and keeps everything as it changes.
 
 import { ask, choose } from "./dialog";
-import { el } from "./dom";
+import { el, words } from "./dom";
 import type { Folder } from "./folder";
-import { say } from "./notice";
+import { type KeptGame, KeptGames } from "./kept_games";
+import { offer, say } from "./notice";
 import type { ScriptEditor } from "./script";
-import { unpack } from "./share";
-import { OWN, type Script, type Table } from "./table";
+import { type Shared, unpack } from "./share";
+import type { Kept } from "./slot";
+import type { Store } from "./store";
+import { type Beginning, OWN, type Script, type Table } from "./table";
 import { FolderTests } from "./test_store";
 import type { Tests } from "./tests";
 
-const UNSAVED = "You have unsaved changes to the script.";
+/** The game that is played if nothing else is asked for. */
+const FIRST: Script = { variant: "dice-chess" };
+
+const GONE = "This game is no longer in My games.";
 
 /** A game or its scripts have changed. */
 export interface SessionEvents {
@@ -23,21 +29,47 @@ export interface SessionEvents {
   listed(): void;
   /** The script is to be edited. */
   edits(): void;
+  /** A game is continued that was left earlier. */
+  returned(): void;
+}
+
+/** How a game starts. */
+interface Start {
+  script: Script;
+  options?: Record<string, string>;
+  from?: Beginning | undefined;
+  /** The script's file, if it is in the folder. */
+  file?: string | undefined;
+  /** The kept game that is continued: the current one, or another one. */
+  continues?: "current" | KeptGame | undefined;
+  /** Whether the game belongs to the current entry in the history of the tab, for example because of its link. */
+  isHere?: boolean | undefined;
+  /** Whether the editor contains the script, or a newer text of it. */
+  isEdited?: boolean | undefined;
 }
 
 export class Session {
   folder: Folder | undefined;
+  readonly games: KeptGames;
   /** The script at the board, if it is a file of the folder. */
   private file: string | undefined;
   /** The text of the script that is saved outside the editor. */
   private saved = "";
+  /** Whether the script in the editor cannot be played, and no game is at the board. */
+  private isBroken = false;
+  /** Games that are about to start, one after the other. */
+  private starting: Promise<void> = Promise.resolve();
+  private isStarting = false;
 
   constructor(
     private readonly table: Table,
     private readonly editor: ScriptEditor,
     private readonly tests: Tests,
+    private readonly store: Store,
     private readonly events: SessionEvents,
-  ) {}
+  ) {
+    this.games = new KeptGames(store, () => this.state());
+  }
 
   /** The name of the script at the board in the list of games. */
   get current(): string {
@@ -45,100 +77,243 @@ export class Session {
     return script.text === undefined ? script.variant : (this.file ?? OWN);
   }
 
-  /** Plays a script that is not a file. */
-  async play(script: Script, options: Record<string, string> = {}, from: { position?: string; record?: string } = {}): Promise<void> {
-    this.file = undefined;
-    await this.start(script, options, from);
+  /** The game, its script or its players have changed. */
+  changed(): void {
+    this.games.slot.changed();
+  }
+
+  /** The user has chosen who plays. */
+  seated(): void {
+    const { seats, rollsAlone, script } = this.table;
+    const chosen: Beginning = { seats: [...seats], rollsAlone };
+    void this.store.update("seats", seatsKey(script), () => chosen);
+    this.changed();
+  }
+
+  /** The current game as it is kept. */
+  private state(): Omit<KeptGame, keyof Kept> | undefined {
+    const { table, file } = this;
+    if (this.isStarting) return undefined;
+    const text = this.editor.text;
+    const { script, state, shown } = table;
+    const played = this.isBroken ? text : (script.text ?? this.saved);
+    const saved = this.saved === played ? undefined : this.saved;
+    if (this.isBroken) return { title: titleOf(text) ?? "Your script", script: { variant: OWN, text }, file, saved, turns: 0, finished: false, hasDecisions: false, picture: "" };
+    if (!state || !shown) return undefined;
+    return {
+      title: table.title,
+      script,
+      file,
+      saved,
+      draft: text === played ? undefined : text,
+      state,
+      turns: shown.course.turns.length,
+      finished: shown.status.pending === null,
+      hasDecisions: table.hasDecisions,
+      // The list of games is for all players.
+      picture: table.secrets && shown.status.pending ? "" : shown.picture.svg,
+    };
+  }
+
+  /** Does something that replaces the game at the board, after the game is stored and after earlier replacements. */
+  private replace(act: () => Promise<void>): Promise<void> {
+    const done = this.starting.then(async () => {
+      await this.games.slot.flush();
+      this.isStarting = true;
+      try {
+        await act();
+      } finally {
+        this.isStarting = false;
+        this.changed();
+      }
+    });
+    this.starting = done.catch(() => {});
+    return done;
+  }
+
+  /** Starts a game; throws if its script or its moves are wrong. */
+  private start(start: Start): Promise<void> {
+    return this.replace(() => this.begin(start));
+  }
+
+  private async begin({ script, options = {}, from = {}, file, continues, isHere = false, isEdited = false }: Start): Promise<void> {
+    const { table, editor } = this;
+    this.events.leaves();
+    await table.play(script, options, { ...(await this.seatsOf(script)), ...from });
+    this.isBroken = false;
+    this.file = script.text === undefined ? undefined : file;
+    this.enter(continues, script.text, isHere);
+    const kept = typeof continues === "object" ? continues : undefined;
+    if (!isEdited) {
+      const text = script.text ?? (await table.engine.ask<{ text: string }>("source", { variant: script.variant })).text;
+      this.saved = kept?.saved ?? text;
+      editor.open(kept?.draft ?? text);
+    }
+    await this.events.begun();
+    void this.tests.opened(continues === "current", this.folder && this.file ? new FolderTests(this.folder, this.file) : undefined);
+    if (kept) this.events.returned();
+  }
+
+  /** Makes a kept game or a new one the current one, and offers the way back to the one before. */
+  private enter(continues: Start["continues"], text: string | undefined, isHere: boolean): void {
+    if (continues === "current") return;
+    if (continues) return this.games.take(continues, isHere);
+    const left = this.games.next(text, isHere);
+    if (left !== undefined) offer("The game you left is in My games.", "Go back to it", () => void this.open(left).catch(say));
+  }
+
+  /** Starts a game. If its moves do not fit its rules, starts it anew; if a script of the user cannot be played, opens it in
+   * the editor. */
+  private startOrMend(start: Start): Promise<void> {
+    return this.replace(() => this.beginOrMend(start, "The game does not fit its rules, so a new game has started."));
+  }
+
+  private async beginOrMend(start: Start, misfit: string): Promise<void> {
+    const { script, from = {}, file, continues, isHere, isEdited } = start;
+    try {
+      await this.begin(start);
+    } catch (error) {
+      try {
+        // A kept game that does not fit stays as it is.
+        const seats = from.seats && { seats: from.seats, rollsAlone: from.rollsAlone ?? false };
+        await this.begin({ script, file, isHere, isEdited, ...(seats && { from: seats }) });
+        say(new Error(`${misfit} ${words(error)}`));
+      } catch (wrong) {
+        if (script.text === undefined) throw wrong;
+        await this.openBroken(script.text, continues === "current" ? { ...start, continues: undefined } : start, wrong);
+      }
+    }
+  }
+
+  /** Opens a script that cannot be played: it is edited, and the board is empty until it can. */
+  private async openBroken(text: string, { continues, isHere = false, isEdited, file }: Start, error?: unknown): Promise<void> {
+    this.events.leaves();
+    await this.table.close({ variant: OWN, text });
+    this.isBroken = true;
+    this.file = file;
+    this.enter(continues, text, isHere);
+    if (!isEdited) {
+      this.saved = (typeof continues === "object" ? continues.saved : undefined) ?? text;
+      this.editor.open(text);
+    }
+    await this.events.begun();
+    this.events.edits();
+    if (error !== undefined) say(new Error(`This script cannot be played yet. ${words(error)}`));
+  }
+
+  /** The players that the user has chosen for a game before. */
+  private async seatsOf(script: Script): Promise<Beginning> {
+    return (await this.store.get<Beginning>("seats", seatsKey(script))) ?? {};
+  }
+
+  /** Plays an included game, or a new script. */
+  async play(script: Script, from: Beginning = {}): Promise<void> {
+    await this.start({ script, from });
   }
 
   /** Plays the text of the editor. */
   async playText(text: string): Promise<void> {
-    await this.start({ variant: OWN, text });
-  }
-
-  /** Starts a game; `changed` if its script is a new text of the current one. */
-  private async start(script: Script, options: Record<string, string> = {}, from: { position?: string; record?: string } = {}, changed = false): Promise<void> {
-    const { table, editor } = this;
-    this.events.leaves();
-    await table.play(script, options, from);
-    if (script.text === undefined) this.file = undefined;
-    const { text } = await table.engine.ask<{ text: string }>("source", { variant: script.variant });
-    editor.text = text;
-    if (!changed) this.saved = text;
-    await this.events.begun();
-    void this.tests.opened(changed, this.folder && this.file ? new FolderTests(this.folder, this.file) : undefined);
+    await this.start({ script: { variant: OWN, text }, file: this.file, isEdited: true });
   }
 
   /** Continues with another text of the script: the game keeps its moves if they fit. */
-  async continueWith(text: string): Promise<void> {
-    const { table } = this;
-    if (text === table.script.text) return;
-    const record = table.shown?.course.record;
-    const script = { variant: OWN, text };
-    try {
-      await this.start(script, table.options, record === undefined ? {} : { record }, true);
-    } catch {
-      await this.start(script, {}, {}, true);
-      say(new Error("The game does not fit the changed script, so a new game has started."));
-    }
+  continueWith(text: string): Promise<void> {
+    return this.replace(async () => {
+      const { state, script, hasDecisions } = this.table;
+      // Another script may have been opened meanwhile.
+      if (text !== this.editor.text || (text === script.text && !this.isBroken)) return;
+      const start: Start = { script: { variant: OWN, text }, file: this.file, continues: "current", isEdited: true };
+      const misfit = "The game does not fit the changed script, so a new game has started. The other one is in My games.";
+      const from = state && (hasDecisions ? state : { seats: state.seats, rollsAlone: state.rollsAlone, flipped: state.flipped });
+      await this.beginOrMend({ ...start, ...(state && { options: state.options, from }) }, misfit);
+    });
   }
 
-  /** Plays the script with other options, if the game may end. */
+  /** Plays the script with other options. */
   async setOptions(options: Record<string, string>): Promise<void> {
-    if (await this.mayEnd()) await this.start(this.table.script, options);
-    else await this.events.begun();
+    const { script, seats, rollsAlone } = this.table;
+    await this.start({ script, options, file: this.file, isEdited: true, from: { seats, rollsAlone } });
   }
 
-  /** Starts the game anew, if it may end. */
+  /** Starts the game anew. */
   async anew(): Promise<void> {
-    if (!(await this.mayEnd())) return;
-    this.events.leaves();
-    await this.table.begin();
+    if (this.isBroken) return;
+    await this.replace(async () => {
+      this.events.leaves();
+      this.enter(undefined, this.table.script.text, false);
+      await this.table.begin();
+    });
   }
 
-  /** Puts another script into the editor. */
-  edit(text: string): void {
-    this.file = undefined;
-    this.editor.text = text;
+  /** Edits a script, and plays it if that is possible. */
+  async edit(text: string): Promise<void> {
+    await this.startOrMend({ script: { variant: OWN, text } });
     this.events.edits();
   }
 
   /** Opens a game from the list. */
   async choose(name: string): Promise<void> {
-    if (!(await this.mayLeave(UNSAVED, "Discard changes")) || !(await this.mayEnd())) return this.events.listed();
     await (this.folder?.scripts.some((script) => script.name === name) ? this.playFile(name) : this.play({ variant: name }));
   }
 
   /** Opens a script or a game that the user has chosen as a file. */
   async openFile(given: File): Promise<void> {
-    if (!(await this.mayLeave(UNSAVED, "Discard changes"))) return;
     const text = await given.text();
-    if (given.name.endsWith(".rhai")) {
-      this.edit(text);
-      return this.play({ variant: OWN, text });
-    }
+    if (given.name.endsWith(".rhai")) return this.edit(text);
     const variant = /\[Variant "([^"]*)"\]/.exec(text)?.[1];
     const known = variant !== undefined && (await this.table.variants()).some((one) => one.name === variant);
-    await this.start(known ? { variant } : this.table.script, {}, { record: text });
+    await this.startOrMend({ ...(known ? { script: { variant } } : { script: this.table.script, file: this.file }), from: { record: text } });
+  }
+
+  /** Opens what the page is opened for: the game that this tab has left, a script of the folder, or a link. */
+  async arrive(named: string | null): Promise<void> {
+    const isNamed = named !== null && this.folder !== undefined;
+    const kept = await this.games.found(!isNamed && location.hash.length < 2);
+    if (kept) await this.resume(kept, true);
+    else if (isNamed) await this.playFile(named, true);
+    else await this.openLink();
+    void this.games.prune();
   }
 
   /** Opens the game that the URL asks for. */
   async openLink(): Promise<void> {
     const shared = await unpack(location.hash);
     document.body.classList.toggle("diagram-page", shared?.diagram === true);
-    if (!shared) return this.play({ variant: "dice-chess" });
-    const from = { ...(shared.record !== undefined && { record: shared.record }), ...(shared.position !== undefined && { position: shared.position }) };
-    const script = shared.text === undefined ? { variant: shared.variant ?? "dice-chess" } : { variant: OWN, text: shared.text };
-    await this.play(script, shared.options ?? {}, from);
+    this.games.isOff = shared?.diagram === true;
+    await (shared ? this.startOrMend(startOf(shared)) : this.start({ script: FIRST, isHere: true }));
+  }
+
+  /** Opens what belongs to the entry of the tab's history that the user has gone to. */
+  async traverse(): Promise<void> {
+    const id = this.games.here;
+    const game = id !== undefined && id !== this.games.slot.id && (await this.games.get(id));
+    if (game) await this.resume(game, true);
+    else if (id === undefined) await this.openLink();
+    else if (game === undefined) throw new Error(GONE);
+  }
+
+  /** Opens a kept game. */
+  async open(id: string): Promise<void> {
+    await this.games.slot.flush();
+    const game = await this.games.get(id);
+    if (!game) throw new Error(GONE);
+    await this.resume(game, false);
+  }
+
+  private async resume(game: KeptGame, isHere: boolean): Promise<void> {
+    const { script, state, saved } = game;
+    const file = this.folder?.scripts.some((one) => one.name === game.file) ? game.file : undefined;
+    const start: Start = { script, file, continues: game, isHere };
+    if (state) await this.startOrMend({ ...start, options: state.options, from: state });
+    else await this.replace(() => this.openBroken(script.text ?? "", start));
+    if (file !== undefined && (await this.folder?.read(file)) !== (saved ?? script.text)) await this.reload(file);
   }
 
   /** Plays a script of the folder. */
-  async playFile(name: string): Promise<void> {
+  async playFile(name: string, isHere = false): Promise<void> {
     if (!this.folder) return;
     const text = await this.folder.read(name);
-    this.file = name;
-    this.editor.text = text;
-    await this.start({ variant: OWN, text });
+    await this.startOrMend({ script: { variant: OWN, text }, file: name, isHere });
   }
 
   /** Handles a changed file: the game continues with the new rules if they allow its events. */
@@ -147,8 +322,10 @@ export class Session {
     if (!this.folder || name !== this.file) return;
     const text = await this.folder.read(name);
     if (text !== this.editor.text) {
-      if (!(await this.mayLeave(`${name} has changed on disk, but you have unsaved changes here.`, "Discard changes"))) return;
-      this.editor.text = text;
+      const isUnsaved = this.editor.text !== this.saved;
+      const discard = "Discard changes";
+      if (isUnsaved && (await choose(`${name} has changed on disk, but you have unsaved changes here.`, [discard])) !== discard) return;
+      this.editor.replace(text);
       this.saved = text;
       await this.continueWith(text);
     }
@@ -176,15 +353,22 @@ export class Session {
     else if (name !== this.file) await this.tests.opened(false, files);
     this.file = name;
     this.events.listed();
+    this.changed();
   }
+}
 
-  /** Whether the script in the editor may be discarded: it is unchanged, or the user agrees. */
-  private async mayLeave(question: string, leave: string): Promise<boolean> {
-    return this.editor.text === this.saved || (await choose(question, [leave])) === leave;
-  }
+/** The title that a script declares. */
+function titleOf(text: string): string | undefined {
+  return /\btitle\(\s*"([^"\n]{1,80})"/.exec(text)?.[1];
+}
 
-  /** Whether the current game may end: it has no moves by the user, it is over, or the user agrees. */
-  private async mayEnd(): Promise<boolean> {
-    return !this.table.isUnderWay || (await choose("The current game will end without being saved.", ["End the game"])) === "End the game";
-  }
+/** The key of the players that the user chooses for a game. */
+function seatsKey({ variant, text }: Script): string {
+  return text === undefined ? variant : `own: ${titleOf(text) ?? ""}`;
+}
+
+/** The game that a link asks for. */
+function startOf({ text, variant, options = {}, record, position, seats }: Shared): Start {
+  const script = text === undefined ? { variant: variant ?? FIRST.variant } : { variant: OWN, text };
+  return { script, options, isHere: true, from: { ...(record !== undefined && { record }), ...(position !== undefined && { position }), ...(seats && { seats }) } };
 }

@@ -1,10 +1,11 @@
 // A game in a link: script, options and record, packed into the fragment of the URL, which browsers never send; and the
 // dialog that shows the link.
 
+import { LEVELS } from "./computer";
 import { ask } from "./dialog";
 import { el } from "./dom";
 import { isLocal } from "./folder";
-import type { Table } from "./table";
+import type { Seat, Table } from "./table";
 
 /** The content of a link. */
 export interface Shared {
@@ -17,6 +18,8 @@ export interface Shared {
   options?: Record<string, string>;
   record?: string;
   position?: string;
+  /** Who plays: people, or the computer at a level. */
+  seats?: Seat[];
   /** Whether only the board is shown, as when embedded in another page. */
   diagram?: boolean;
 }
@@ -85,15 +88,17 @@ function checked(shared: unknown): Shared {
     if (typeof options !== "object" || options === null) throw wrong();
     if (!Object.values(options).every((value) => typeof value === "string")) throw wrong();
   }
+  const { seats } = given;
+  if (seats !== undefined && !(Array.isArray(seats) && seats.every((seat) => seat === "human" || LEVELS.includes(seat as number)))) throw wrong();
   if ((given["variant"] === undefined) === (given["text"] === undefined)) throw wrong();
   return given as unknown as Shared;
 }
 
 /** The content of a link to the current game. */
 function sharedGame(table: Table): Shared {
-  const { script, options, shown } = table;
+  const { script, options, shown, seats } = table;
   const record = shown?.course.record;
-  return { version: 1, ...(script.text === undefined ? { variant: script.variant } : { text: script.text }), options, ...(record !== undefined && { record }) };
+  return { version: 1, ...(script.text === undefined ? { variant: script.variant } : { text: script.text }), options, seats, ...(record !== undefined && { record }) };
 }
 
 /** Shows the link to the current game. */
@@ -102,7 +107,7 @@ export async function shareGame(table: Table): Promise<void> {
   const page = location.href.split("#")[0];
   const address = `${page}#${await pack(shared)}`;
   const diagram = `${page}#${await pack({ ...shared, diagram: true })}`;
-  const what = shared.record === undefined ? "starts a new game, because the moves of this game would reveal secrets" : "continues this game";
+  const what = !table.shown ? "opens this script" : shared.record === undefined ? "starts a new game, because the moves of this game would reveal secrets" : "continues this game";
   const area = (label: string, text: string) => {
     const element = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => element.select() });
     return element;

@@ -131,7 +131,7 @@ function choice(options: string[], squares: Set<string>): string {
 /** The side to move and the next event, or how the game ended. */
 export function awaited(table: Table): { line: string; secret: string } {
   const shown = table.shown;
-  if (!shown) return { line: "", secret: "" };
+  if (!shown) return { line: "This script cannot be played yet", secret: "" };
   const { pending } = shown.status;
   const lines = shown.picture.status.trim().split("\n");
   const known = /^Only (.*) knows: (.*)\.$/.exec(lines[0] ?? "");

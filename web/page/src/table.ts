@@ -1,7 +1,7 @@
 // The current game: opened in the engine, continued, taken back, and opened again after a restart of the engine. Owns the
 // session, its record and the seats. It knows no elements of the page.
 
-import { Engine, Refusal } from "./engine";
+import { Engine } from "./engine";
 import { SIDES } from "./protocol";
 import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
 
@@ -15,6 +15,24 @@ export interface Script {
   /** The text of a user's script. */
   text?: string;
 }
+
+/** A game so far: what is needed to continue it later. */
+export interface TableState {
+  options: Record<string, string>;
+  seats: Seat[];
+  rollsAlone: boolean;
+  /** The seed of dice that are not rolled yet. */
+  seed: number;
+  flipped: boolean;
+  viewer: Side | undefined;
+  /** The complete record, including the secrets of all sides. */
+  record: string | undefined;
+  ahead: Branch[];
+  branches: Branch[];
+}
+
+/** How a game begins: as new, from a position or a record, or as it was left. */
+export type Beginning = Partial<Omit<TableState, "options">> & { position?: string | undefined };
 
 /** The name under which the engines get a user's script. */
 export const OWN = "own.rhai";
@@ -58,7 +76,7 @@ export class Table {
   faces = new Map<number, string>();
   /** Whether the game has secrets of single sides. */
   secrets = false;
-  /** The viewing side: nothing that it may not know is requested. */
+  /** The viewing side: nothing that it may not know is shown. */
   viewer: Side | undefined;
   flipped = false;
   letters = false;
@@ -68,6 +86,7 @@ export class Table {
 
   private session: number | undefined;
   private seed = 1;
+  private record: string | undefined;
   /** Records for redo, each with its number of events. */
   private ahead: Branch[] = [];
   private generation = 0;
@@ -95,8 +114,8 @@ export class Table {
     if (this.script.text !== undefined) await engine.ask("load", { name, text: this.script.text });
   }
 
-  /** Loads a script and begins a game: from a position or record, if given. */
-  async play(script: Script, options: Record<string, string>, from: { position?: string; record?: string }): Promise<void> {
+  /** Loads a script and begins a game. */
+  async play(script: Script, options: Record<string, string>, from: Beginning): Promise<void> {
     const known =
       script.text === undefined
         ? await this.engine.ask<LoadedScript>("load", { name: script.variant, options })
@@ -109,28 +128,58 @@ export class Table {
     this.sides = known.sides;
     this.secrets = known.secrets;
     this.faces = new Map(known.faces.map(({ face, name }) => [face, name]));
-    // Seats stay the same from game to game.
-    if (this.seats.length !== known.sides.length) {
-      this.seats = known.sides.map((_, index) => (index === 0 ? "human" : 2));
-    }
+    this.seats = seatsFor(known.sides.length, from.seats);
+    this.rollsAlone = from.rollsAlone ?? false;
     await this.begin(from);
   }
 
-  /** Begins a game: from a position or record, if given. */
-  async begin(from: { position?: string; record?: string } = {}): Promise<void> {
-    this.seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
+  /** Begins a game with the current script and seats. */
+  async begin(from: Beginning = {}): Promise<void> {
+    this.seed = from.seed ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
+    this.ahead = from.ahead ?? [];
+    this.branches = from.branches ?? [];
+    this.flipped = from.flipped ?? this.flipped;
+    const { position, record } = from;
+    await this.opened({ ...(position !== undefined && { position }), ...(record !== undefined && { record }) }, true, from.viewer);
+  }
+
+  /** Closes the game: the script is edited, and no game is at the board. */
+  async close(script: Script): Promise<void> {
+    this.generation++;
+    if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
+    this.session = undefined;
+    this.script = script;
+    this.options = {};
+    this.defs = [];
+    this.sides = [];
+    this.title = "";
+    this.about = "";
     this.ahead = [];
     this.branches = [];
-    await this.opened(from);
+    this.log = [];
+    this.shown = undefined;
+    this.changed(true);
+  }
+
+  /** The game so far. Undefined if no game is open, or its current position is not known yet. */
+  get state(): TableState | undefined {
+    if (this.session === undefined || !this.shown) return undefined;
+    const { options, seats, rollsAlone, seed, flipped, viewer, record, ahead, branches } = this;
+    return { options, seats: [...seats], rollsAlone, seed, flipped, viewer, record, ahead, branches };
+  }
+
+  /** Whether the game contains decisions: in the current line, or in one that was left. */
+  get hasDecisions(): boolean {
+    return this.ahead.length > 0 || this.branches.length > 0 || (this.shown?.course.deciders.some((side) => side !== null) ?? false);
   }
 
   /** Opens a game again; `shown` is false if another position of it will be shown at once. */
-  private async opened(from: { position?: string; record?: string }, shown = true): Promise<void> {
+  private async opened(from: { position?: string; record?: string }, shown = true, viewer?: Side): Promise<void> {
     this.generation++;
     this.log = [];
     if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
     this.session = undefined;
-    this.viewer = this.firstViewer();
+    this.viewer = viewer ?? this.firstViewer();
     const asked = { ...this.named(), seed: this.seed, wait: true, ...from, ...this.seen() };
     const status = await this.engine.ask<SessionStatus>("open", asked);
     this.session = status.session;
@@ -200,12 +249,16 @@ export class Table {
     const generation = ++this.generation;
     this.log = [...this.log, ...(status.log ?? [])].slice(-LOG);
     const session = { session: status.session, ...this.seen() };
+    const whole = () => this.engine.ask<Course>("history", { session: status.session });
     const [picture, course] = await Promise.all([
       this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, letters: this.letters, steady: true }),
       // When the game is over, nothing is secret any more.
-      this.engine.ask<Course>("history", status.pending ? session : { session: status.session }),
+      status.pending ? this.engine.ask<Course>("history", session) : whole(),
     ]);
+    // With secrets, the complete record is kept, but not shown.
+    const record = course.record ?? (await whole()).record;
     if (generation !== this.generation) return;
+    this.record = record;
     this.shown = { status, picture, course };
     this.changed(true);
     if (this.rollsNow()) await this.roll();
@@ -333,7 +386,8 @@ export class Table {
   }
 }
 
-/** Whether an error is a refusal by the service. */
-export function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Refusal;
+/** Seats for a number of sides: the given ones if they fit, or a person against the computer. */
+function seatsFor(sides: number, given: Seat[] | undefined): Seat[] {
+  if (given?.length === sides) return [...given];
+  return Array.from({ length: sides }, (_, index) => (index === 0 ? "human" : 2));
 }

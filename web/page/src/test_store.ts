@@ -2,6 +2,7 @@
 // page. It plays no tests.
 
 import type { Folder } from "./folder";
+import type { Store } from "./store";
 import { OWN } from "./table";
 
 /** A game as a test. */
@@ -30,61 +31,60 @@ export interface TestStore {
 
 /** Tests that the browser keeps, by the script's title. */
 export class BrowserTests implements TestStore {
-  private tests: GameTest[] = [];
-
   constructor(
+    private readonly store: Store,
     readonly script: string,
     private readonly title: string,
-    /** The current tests, if the same script had another title before. */
-    before?: GameTest[],
-  ) {
-    if (before) {
-      this.tests = before;
-      this.keep();
-    } else this.tests = kept(this.place);
-  }
+  ) {}
 
-  private get place(): string {
-    return `tests of ${this.title}`;
+  /** Keeps tests of the script also under the title that it has now. */
+  async include(tests: GameTest[]): Promise<void> {
+    await this.change((before) => [...before, ...tests.filter((one) => !before.some(({ name }) => name === one.name))]);
   }
 
   async list(): Promise<GameTest[]> {
-    return [...this.tests];
+    const former = formerTests(this.title);
+    if (former) {
+      await this.include(former);
+      if (this.store.isComplete) localStorage.removeItem(formerPlace(this.title));
+    }
+    return (await this.store.get<GameTest[]>("tests", this.title)) ?? [];
   }
 
   async add(test: GameTest): Promise<void> {
-    this.tests = [...this.tests.filter((one) => one.name !== test.name), test];
-    this.keep();
+    await this.change((before) => [...before.filter((one) => one.name !== test.name), test]);
   }
 
   async accept(test: GameTest, outcome: string): Promise<void> {
-    this.tests = this.tests.map((one) => (one.name === test.name ? { ...one, accepted: outcome } : one));
-    this.keep();
+    await this.change((before) => before.map((one) => (one.name === test.name ? { ...one, accepted: outcome } : one)));
   }
 
   async remove(test: GameTest): Promise<void> {
-    this.tests = this.tests.filter((one) => one.name !== test.name);
-    this.keep();
+    await this.change((before) => before.filter((one) => one.name !== test.name));
   }
 
-  private keep(): void {
-    try {
-      localStorage.setItem(this.place, JSON.stringify(this.tests));
-    } catch {
-      // The browser stores nothing: the tests last as long as the page, and can be saved as files.
-    }
+  private async change(next: (before: GameTest[]) => GameTest[]): Promise<void> {
+    await this.store.update<GameTest[]>("tests", this.title, (before = []) => {
+      const after = next(before);
+      return after.length > 0 ? after : undefined;
+    });
   }
 }
 
-function kept(place: string): GameTest[] {
+/** Where earlier versions of the page kept tests. */
+const formerPlace = (title: string) => `tests of ${title}`;
+
+/** The tests that an earlier version of the page has left. */
+function formerTests(title: string): GameTest[] | undefined {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(place) ?? "[]");
+    const found: unknown = JSON.parse(localStorage.getItem(formerPlace(title)) ?? "[]");
     const isTest = (one: unknown): one is GameTest =>
       typeof one === "object" && one !== null && ["name", "text", "accepted"].every((key) => typeof (one as Record<string, unknown>)[key] === "string");
-    return Array.isArray(found) ? found.filter(isTest) : [];
+    const tests = Array.isArray(found) ? found.filter(isTest) : [];
+    return tests.length > 0 ? tests : undefined;
   } catch {
-    // There is no stored text, or it is not ours.
-    return [];
+    // The browser allows no access, or the text is not ours.
+    return undefined;
   }
 }
 

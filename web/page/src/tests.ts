@@ -6,6 +6,7 @@ import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
 import { save } from "./files";
 import type { Examined, Tested } from "./protocol";
+import type { Store } from "./store";
 import type { Table } from "./table";
 import { BrowserTests, type GameTest, type TestStore } from "./test_store";
 
@@ -13,7 +14,7 @@ export class Tests {
   readonly panel = el("div");
   private tests: GameTest[] = [];
   /** The store of the tests. */
-  private store: TestStore = new BrowserTests("", "");
+  private store: TestStore;
   /** Counts the opened scripts, so that late results for an earlier one are ignored. */
   private script = 0;
   private found: Tested["games"] = [];
@@ -29,9 +30,11 @@ export class Tests {
   constructor(
     private readonly engine: Engine,
     private readonly table: Table,
+    private readonly browser: Store,
     /** Marks lines of the script that no test has reached. */
     private readonly paint: (lines: { first: number; last: number; what: string }[]) => void,
   ) {
+    this.store = new BrowserTests(browser, "", "");
     const chooser = el("input", { type: "file", accept: ".game", multiple: true, hidden: true });
     chooser.onchange = () => void this.open([...(chooser.files ?? [])]);
     this.random.onclick = () => (this.engine.busy ? this.engine.stop() : void this.playRandom());
@@ -65,7 +68,10 @@ export class Tests {
     this.found = [];
     const { title, named } = { title: this.table.title, named: this.table.named().variant };
     const stay = changed && this.tests.length > 0;
-    this.store = files ?? new BrowserTests(named, title, stay ? this.tests : undefined);
+    const kept = new BrowserTests(this.browser, named, title);
+    this.store = files ?? kept;
+    if (stay && !files) await kept.include(this.tests);
+    if (script !== this.script) return;
     if (!stay) {
       this.tests = [];
       put(this.out);

@@ -7,6 +7,8 @@ import { choose } from "./dialog";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
 import type { Diagnostic } from "./protocol";
+import { type Kept, Slot } from "./slot";
+import type { Store } from "./store";
 import { ArrayEditor } from "./wizard_board";
 import { field, goTo, group, tellAt, textField, tick, told } from "./wizard_form";
 import { type Problem, type Step, type WizardGame, type WizardPiece, PIECES, emptyGame, forget, isHex, isSquare, problems, sizeOf, squareName } from "./wizard_game";
@@ -18,7 +20,15 @@ import { type Asking, boardStep, captureStep, deal, diceStep, endStep } from "./
 /** What happens with a finished script. */
 export interface WizardEvents {
   play(text: string): Promise<void>;
-  edit(text: string): void;
+  edit(text: string): Promise<void>;
+}
+
+/** The answers as they are kept. */
+interface KeptAnswers extends Kept {
+  game: WizardGame;
+  step: number;
+  told: (Step | "script")[];
+  hasDealt: boolean;
 }
 
 const STEPS: [Step | "script", string, string][] = [
@@ -72,10 +82,15 @@ export class Wizard {
   private readonly engine = new Engine();
   private readonly looks = new Looks(this.engine);
   private readonly array: ArrayEditor;
+  private readonly slot: Slot<KeptAnswers>;
 
-  constructor(private readonly events: WizardEvents) {
+  constructor(
+    store: Store,
+    private readonly events: WizardEvents,
+  ) {
+    this.slot = new Slot(store, "wizard", () => ({ game: structuredClone(this.game), step: this.step, told: [...this.told], hasDealt: this.hasDealt }), () => {});
     this.array = new ArrayEditor(this.engine, () => this.game, (piece, side) => this.man(piece, side), () => this.changed("array"));
-    this.button.onclick = () => this.open();
+    this.button.onclick = () => void this.open();
     this.back.onclick = () => this.goStep(this.step - 1);
     this.next.onclick = () => this.goStep(this.step + 1);
     const close = el("button", { type: "button", onclick: () => this.dialog.close() }, "Close");
@@ -92,10 +107,25 @@ export class Wizard {
     document.body.append(this.dialog);
   }
 
-  private open(): void {
+  /** Opens the wizard, with the answers of this tab, or the last ones. */
+  async open(): Promise<void> {
+    if (!this.slot.last) {
+      const kept = await this.slot.found();
+      if (kept) this.resume(kept);
+      else this.slot.next();
+    }
     this.dialog.showModal();
     this.goStep(this.step, false);
     this.array.show();
+  }
+
+  private resume(kept: KeptAnswers): void {
+    this.slot.take(kept);
+    this.game = { ...emptyGame(), ...kept.game };
+    this.step = kept.step;
+    this.told = new Set(kept.told);
+    this.hasDealt = kept.hasDealt;
+    this.nextKey = 1 + Math.max(0, ...this.game.pieces.map((piece) => piece.key));
   }
 
   private async anew(): Promise<void> {
@@ -179,6 +209,7 @@ export class Wizard {
 
   /** Shows mistakes, and marks the steps that have some. */
   private tell(): void {
+    this.slot.changed();
     const found = this.problems();
     tellAt(this.panel, found.filter((problem) => this.told.has(problem.step)));
     put(
@@ -339,7 +370,7 @@ export class Wizard {
     const play = el("button", { type: "button", className: "main", id: "wizard-play", disabled: true }, "Play");
     play.onclick = () => void this.give(this.events.play(text), verdict);
     const edit = el("button", { type: "button", id: "wizard-edit" }, "Edit the script");
-    edit.onclick = () => void this.give(Promise.resolve(this.events.edit(text)), verdict);
+    edit.onclick = () => void this.give(this.events.edit(text), verdict);
     const remarks = el("ul", { className: "problems" });
     void this.check(text, verdict, remarks, play);
     return [
