@@ -37,9 +37,12 @@ after(async () => {
   server?.close();
 });
 
-/** A page that tells of every error, with the board in it. */
+/** In place of the part of the address after the page: the start page is left as it is. */
+export const START = "?";
+
+/** A page that tells of every error, with a game at its board. */
 export async function open(options = {}, hash = "") {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.faults = [];
@@ -48,10 +51,21 @@ export async function open(options = {}, hash = "") {
   const isFault = (message) => message.type() === "error" && !message.text().startsWith("Applying inline style");
   page.on("console", (message) => isFault(message) && page.faults.push(message.text()));
   await page.goto(address + hash);
-  await page.waitForSelector("#board img");
-  // The list comes when the board stands.
+  // The list comes with the cards of the start page.
   await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);
+  if (hash === START) return page;
+  if (hash === "") await page.click("#views button:text-is('Play')");
+  await page.waitForSelector("#board img");
   return page;
+}
+
+/** Goes to a panel: to its workspace, and to its tab if it has one there. */
+export async function tab(page, name) {
+  const view = await page.evaluate((name) => document.querySelector(`#panel-${name.toLowerCase()}`).dataset.views.split(" "), name);
+  const at = await page.evaluate(() => document.body.dataset.view);
+  if (!view.includes(at)) await page.click(`#views button[data-to=${view[0]}]`);
+  const own = page.locator(`[role=tab]:text-is('${name}'):visible`);
+  if (await own.count()) await own.click();
 }
 
 /** A page with a game chosen from the list, whose title begins so. */
@@ -73,7 +87,10 @@ export async function shot(page, name) {
 
 /** Nobody but people at the screen plays, so that the test decides what happens. */
 export async function humansOnly(page) {
+  const at = await page.evaluate(() => document.body.dataset.view);
+  await tab(page, "Game");
   for (const select of await page.locator("[id^=seat-]").all()) await select.selectOption("human");
+  await page.click(`#views button[data-to=${at}]`);
 }
 
 export const count = (page) => page.locator(".turns li").count();
@@ -89,13 +106,13 @@ export async function act(page) {
     await page.locator(".square.target").first().click();
     const asked = page.locator(".pick button").first();
     if (await asked.isVisible().catch(() => false)) await asked.click();
-  } else await page.locator("#choices button").first().click();
+  } else await page.locator("#choices button, .square[aria-description='can be chosen']").first().click();
   await page.waitForFunction((before) => document.querySelector(".turns").innerText.trim() !== before, before);
 }
 
 /** The editor's text replaced. */
 export async function write(page, script) {
-  await page.click("[role=tab]:has-text('Script')");
+  await tab(page, "Script");
   await page.locator("#editor .cm-content").click();
   await page.keyboard.press("Control+A");
   await page.keyboard.insertText(script);

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { RACE, changeGame, done, humansOnly, open, openGame, rollByHand, shot, text, write } from "./common.mjs";
+import { RACE, changeGame, done, humansOnly, open, openGame, rollByHand, shot, tab, text, write } from "./common.mjs";
 
 const hash = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
 const status = (page) => page.locator("#status").innerText();
@@ -80,7 +80,7 @@ test("the board stays where it is, whatever comes and goes around it", async () 
     await humansOnly(page);
     const place = async () => {
       const box = await page.locator("#board [data-square=a1]").boundingBox();
-      const scrolled = await page.evaluate(() => scrollY);
+      const scrolled = await page.evaluate(() => scrollY + document.querySelector("main").scrollTop);
       return [box.x, box.y + scrolled, box.width].map(Math.round);
     };
     const begun = await place();
@@ -194,7 +194,7 @@ test("paper gets the title, the board, who is to move and the turns", async () =
   const page = await openGame("chess", "Chess ");
   await humansOnly(page);
   await drag(page, "e2", "e4");
-  await page.click("[role=tab]:has-text('Odds')");
+  await tab(page, "Odds");
   await page.emulateMedia({ media: "print" });
   for (const [what, shown] of [["#board img", true], ["#status", true], [".turns", true], ["#panel-odds", false], ["header", false], ["#seat-0", false]]) {
     assert.equal(await page.locator(what).first().isVisible(), shown, what);
@@ -238,7 +238,7 @@ test("a random game that fails is made short, and kept as a test", async () => {
   const broken = RACE(sixes).replace("setup(", 'counter("turns", 0);\nsetup(').replace('"fW"', '"sW"');
   await write(page, broken);
   await page.waitForFunction(() => document.title.startsWith("A race"));
-  await page.click("[role=tab]:has-text('Tests')");
+  await tab(page, "Tests");
   await page.fill("#random-games", "200");
   await page.click("text=Play random games");
   await page.waitForSelector("#panel-tests >> text=A property does not hold");
@@ -255,12 +255,12 @@ test("a .game file is opened and played as a test", async () => {
   const page = await open();
   await write(page, RACE("play(any());").replace('"fW"', '"sW"'));
   await page.waitForFunction(() => document.title.startsWith("A race"));
-  await page.click("[role=tab]:has-text('Game')");
+  await tab(page, "Game");
   await humansOnly(page);
   await page.click("#board [data-square=a1]");
   await page.click("#board .square.target");
   await page.waitForFunction(() => document.querySelectorAll(".turns li").length === 1);
-  await page.click("[role=tab]:has-text('Tests')");
+  await tab(page, "Tests");
   await page.click("text=Make a test from this game");
   await page.click("dialog button.main");
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#panel-tests button:text-is('Save as .game')")]);
@@ -276,11 +276,11 @@ test("the line of a step that was walked is lit in the script", async () => {
   const page = await open({}, hash({ variant: "dice-chess" }));
   await humansOnly(page);
   await rollByHand(page, "2 3");
-  await page.click("[role=tab]:text-is('Odds')");
+  await tab(page, "Odds");
   await page.click("text=Trace the rules of this turn");
-  const waits = page.locator("#panel-odds li:has-text('comes next')");
+  const waits = page.locator("#panel-trace li:has-text('comes next')");
   await waits.waitFor();
-  assert.equal(await page.locator("#panel-odds summary", { hasText: "turn:" }).count(), 1, "each rule stands there once");
+  assert.equal(await page.locator("#panel-trace summary", { hasText: "turn:" }).count(), 1, "each rule stands there once");
   await shot(page, "walk-tree");
   await waits.locator("button.place").click();
   await page.waitForSelector("#panel-script:not([hidden])");

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync, constants, deflateRawSync } from "node:zlib";
-import { RACE, WEB, act, browser, count, done, humansOnly, open, openGame, seriousFaults, shot, text, write } from "./common.mjs";
+import { RACE, WEB, act, browser, count, done, humansOnly, open, openGame, seriousFaults, shot, tab, text, write } from "./common.mjs";
 
 const FIVE = {
   "dice-chess": "Dice Chess",
@@ -64,7 +64,7 @@ test("a piece is dragged, and what is forbidden is explained", async () => {
   await page.waitForSelector("#board [data-square=d4][aria-label='d4, white pawn']");
   await page.click("#board [data-square=g8]");
   await page.click("#board [data-square=g6]");
-  await page.waitForSelector("#panel-odds >> text=/not how a knight moves/");
+  await page.waitForSelector("#reason >> text=/not how a knight moves/");
   await done(page);
 });
 
@@ -134,7 +134,7 @@ test("what was written is not put aside without a word", async () => {
 test("odds are told of a move that one looks at", async () => {
   const page = await openGame("babylonian", "Babylonian");
   await humansOnly(page);
-  await page.click("[role=tab]:has-text('Odds')");
+  await tab(page, "Odds");
   await page.locator(".square[aria-description='can move']").first().click();
   await page.locator(".square.target").first().hover();
   await page.waitForSelector("#panel-odds td.number");
@@ -168,7 +168,7 @@ test("what one side alone knows is hidden until the screen is handed over", asyn
   assert.doesNotMatch(await text(page), /\b3\b/);
   assert.equal(await page.evaluate(() => document.querySelector("#status").innerText.includes("White chooses 3")), false);
   // Nor is it told by the ways that lead out of the page.
-  await page.click("[role=tab]:has-text('Tests')");
+  await tab(page, "Tests");
   await page.click("button:has-text('Make a test from this game')");
   await page.waitForSelector("#panel-tests >> text=/would reveal secrets/");
   await page.click("#save");
@@ -177,7 +177,7 @@ test("what one side alone knows is hidden until the screen is handed over", asyn
   await page.click("#share");
   await page.waitForSelector("dialog >> text=/starts a new game/");
   await page.click("dialog button:has-text('Close')");
-  await page.click("[role=tab]:has-text('Game')");
+  await tab(page, "Game");
   await shot(page, "secrets");
   await done(page);
 });
@@ -258,6 +258,7 @@ test("the page works without a network after the first visit", async () => {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.context().setOffline(true);
   await page.reload();
+  await page.click("#views button:text-is('Play')");
   await page.waitForSelector("#board img");
   await page.waitForFunction(() => /to (move|roll)/.test(document.querySelector("#status").innerText));
   await page.context().close();
@@ -293,7 +294,7 @@ test("texts of scripts stay texts", async () => {
   if (await play.isEnabled()) {
     await play.click();
     await page.waitForTimeout(1500);
-    for (const tab of ["Rules", "Odds", "Game"]) await page.click(`[role=tab]:has-text('${tab}')`);
+    for (const name of ["Rules", "Odds", "Game"]) await tab(page, name);
   }
   assert.equal(await page.evaluate(() => window.hurt), undefined);
   assert.equal(await page.locator("main img[src=x], main script").count(), 0);
@@ -302,7 +303,7 @@ test("texts of scripts stay texts", async () => {
 
 test("a thousand games are simulated and can be stopped", async () => {
   const page = await open();
-  await page.click("[role=tab]:has-text('Lab')");
+  await tab(page, "Lab");
   await page.fill("#lab-games", "200");
   await page.click("#panel-lab button.main");
   await page.waitForSelector("#panel-lab table");
@@ -317,9 +318,9 @@ test("a thousand games are simulated and can be stopped", async () => {
 
 test("no serious fault for people who use a screen reader", async () => {
   const page = await open();
-  for (const tab of ["Game", "Rules", "Pieces", "Odds", "Script", "Tests", "Lab"]) {
-    await page.click(`[role=tab]:has-text('${tab}')`);
-    assert.deepEqual(await seriousFaults(page), [], tab);
+  for (const name of ["Game", "Options", "Rules", "Pieces", "Odds", "Script", "Tests", "Lab"]) {
+    await tab(page, name);
+    assert.deepEqual(await seriousFaults(page), [], name);
   }
   await page.context().close();
 });
@@ -377,14 +378,14 @@ test("the program opens a folder, whose scripts are played, saved and reloaded",
     writeFileSync(join(folder, "race.rhai"), RACE("play(any());").replace('"fW"', '"sW"').replace("A race", "Another race"));
     await page.waitForFunction(() => document.title.startsWith("Another race"));
     assert.ok((await text(page)).startsWith(moved.split("\n")[0]));
-    await page.click("[role=tab]:has-text('Script')");
+    await tab(page, "Script");
     await page.click("button:has-text('Save in the folder')");
     await page.fill("dialog input", "mine.rhai");
     await page.click("dialog button.main");
     await page.waitForSelector("text=Saved.");
     assert.match(readFileSync(join(folder, "mine.rhai"), "utf8"), /Another race/);
     // Tests are files beside the script, where the program finds them.
-    await page.click("[role=tab]:has-text('Tests')");
+    await tab(page, "Tests");
     await page.click("text=Make a test from this game");
     await page.fill("dialog input", "A first step!");
     await page.click("dialog button.main");
@@ -407,7 +408,7 @@ test("the program opens a folder, whose scripts are played, saved and reloaded",
     await page.reload();
     await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);
     await page.selectOption("#variant", "mine.rhai");
-    await page.click("[role=tab]:has-text('Tests')");
+    await tab(page, "Tests");
     await page.waitForSelector("#panel-tests li:has-text('a-first-step.game')");
     await page.context().close();
   } finally {
@@ -429,6 +430,7 @@ test("quick enough", async () => {
   const page = await open();
   const begun = Date.now();
   await page.reload();
+  await page.click("#views button:text-is('Play')");
   await page.waitForSelector("#board img");
   const board = Date.now() - begun;
   await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);

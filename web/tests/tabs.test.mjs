@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { RACE, act, changeGame, count, done, humansOnly, open, openGame, rollByHand, shot, text, write } from "./common.mjs";
+import { RACE, act, changeGame, count, done, humansOnly, open, openGame, rollByHand, shot, tab, text, write } from "./common.mjs";
 
 const hash = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
-const tab = (page, name) => page.click(`[role=tab]:text-is('${name}')`);
 
 test("names that tests of others rely on", async () => {
   const page = await openGame("dice-chess", "Dice Chess");
@@ -42,7 +41,6 @@ test("moves and dice are told as their players say them", async () => {
   const page = await openGame("backgammon", "Backgammon");
   await humansOnly(page);
   await rollByHand(page, "3 1");
-  assert.match(await page.locator("#status").innerText(), /8\/5/);
   await page.click("#board [data-square=e3]");
   await page.click("#board .square.target[data-square=h1]");
   await page.waitForFunction(() => /8\/5/.test(document.querySelector(".turns").innerText));
@@ -50,7 +48,8 @@ test("moves and dice are told as their players say them", async () => {
   await changeGame(page, "royal-game-of-ur", "Royal");
   await rollByHand(page, "marked plain marked 0");
   assert.deepEqual(await page.locator("#dice .die").evaluateAll((dice) => dice.map((die) => die.ariaLabel)), ["1, marked", "0, plain", "1, marked", "0, plain"]);
-  assert.match(await page.locator("#status").innerText(), /in-2/);
+  await act(page);
+  assert.match(await text(page), /in-2/);
   await shot(page, "ur-faces");
   await done(page);
 });
@@ -88,11 +87,13 @@ test("why a piece cannot move, in words, and with the line of the script", async
   await humansOnly(page);
   await rollByHand(page, "2 3");
   await page.click("#board [data-square=e2]");
-  await page.waitForSelector("#panel-odds >> text=/permits only moves of a knight or bishop/");
+  await page.waitForSelector("#reason >> text=/permits only moves of a knight or bishop/");
   await page.click("text=Show in the script");
   await page.waitForSelector("#panel-script:not([hidden])");
+  await page.click("#reason [aria-label=Close]");
+  assert.equal(await page.locator("#reason").innerText(), "");
   await page.click("#board [data-square=a1]");
-  await page.waitForSelector("#panel-odds >> text=/every path is blocked/");
+  await page.waitForSelector("#reason >> text=/every path is blocked/");
   await shot(page, "why");
   await done(page);
 });
@@ -124,7 +125,7 @@ test("the rules at work, step by step, with the way to each line", async () => {
   await rollByHand(page, "2 3");
   await tab(page, "Odds");
   await page.click("text=Trace the rules of this turn");
-  const turn = page.locator("#panel-odds details", { has: page.locator("summary:has-text('turn: the player')") });
+  const turn = page.locator("#panel-trace details", { has: page.locator("summary:has-text('turn: the player')") });
   await turn.locator("li:has-text('roll(\"2d6\")') >> .answer:text-is('[2, 3]')").waitFor();
   assert.match(await turn.innerText(), /play\(permit\(dice\)\)\s+comes next/);
   await shot(page, "walk");
@@ -160,7 +161,7 @@ test("lines that were left can be gone back to", async () => {
   await page.dragAndDrop("#board [data-square=d2]", "#board [data-square=d4]");
   await page.waitForSelector("#board [aria-label='d4, white pawn']");
   await page.click("summary:has-text('Other lines (1)')");
-  await page.click("button:has-text('e4')");
+  await page.click("#panel-game button:has-text('e4')");
   await page.waitForSelector("#board [aria-label='e4, white pawn']");
   assert.equal(await page.locator("#board [aria-label='d2, white pawn']").count(), 1);
   await page.waitForSelector("button:has-text('to 1. White d4')", { state: "attached" });
@@ -217,6 +218,7 @@ test("games are tests: made, accepted, changed, painted, random", async () => {
   await page.click("text=Play random games");
   await page.waitForSelector("text=/20 games: all properties hold/");
   await page.reload();
+  await page.click("#views button:text-is('Play')");
   await page.waitForSelector("#board img");
   await done(page);
 });

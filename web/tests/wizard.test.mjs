@@ -41,6 +41,7 @@ const step = (page, name) => page.click(`.wizard-nav button:has-text('${name}')`
 
 async function openWizard(options) {
   const page = await open(options);
+  if (await page.locator("#menu").isVisible()) await page.click("#menu");
   await page.click("#wizard-open");
   await page.waitForSelector("#wizard[open] .wizard-preview[src]");
   return page;

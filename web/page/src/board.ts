@@ -1,7 +1,9 @@
 // The clickable board: a picture with a grid of buttons over it, one per square. Owns the keyboard focus, the selection and
 // its targets. It knows no rules: its owner passes in the legal moves.
 
+import { pictureAddress } from "./diagram";
 import { el, put } from "./dom";
+import { changed, glide } from "./glide";
 import { type Move, heldName } from "./moves";
 import type { Picture, Square } from "./protocol";
 
@@ -36,6 +38,10 @@ export class Board {
   private at = new Map<string, Square>();
   private focused: string | undefined;
   private active = false;
+  /** What was shown last, with the number of events until then. */
+  private last: { picture: Picture; events: number } | undefined;
+  /** The squares of the last move. */
+  private traces = new Set<string>();
 
   constructor(
     private readonly root: HTMLElement,
@@ -90,8 +96,9 @@ export class Board {
     }
   }
 
-  /** Shows a picture; `moves` and `choices` are the current options, empty if it is not the page's turn to decide. */
-  show(picture: Picture, moves: Move[], choices: string[]): void {
+  /** Shows a picture after a number of events; `moves` and `choices` are the current options, empty if it is not the
+   * page's turn to decide. */
+  show(picture: Picture, moves: Move[], choices: string[], events: number): void {
     const had = this.root.contains(document.activeElement);
     this.moves = moves;
     this.choices = new Set(choices);
@@ -109,14 +116,28 @@ export class Board {
     const held = picture.held.map((one) =>
       this.button(heldName(one.side, one.drop), one.label, picture, { ...one, height: one.width }, true),
     );
-    const image = el("img", { alt: "", src: `data:image/svg+xml,${encodeURIComponent(picture.svg)}` });
+    const image = el("img", { alt: "", src: pictureAddress(picture.svg) });
     const grid = el("div", { role: "grid", "aria-label": "Board", "aria-rowcount": rows.size }, ...rows.values());
     put(this.root, image, grid, held.length > 0 && el("div", { role: "group", "aria-label": "Held" }, ...held));
     this.root.classList.toggle("hex", picture.cells === "hex");
     this.root.style.aspectRatio = `${picture.width} / ${picture.height}`;
+    this.root.style.setProperty("--ratio", String(picture.width / picture.height));
+    this.trace(picture, events);
     if (!this.focused || !this.buttons.has(this.focused)) this.focused = picture.squares[0]?.name;
     this.mark();
     if (had) this.buttons.get(this.focused ?? "")?.focus();
+  }
+
+  /** Marks the squares of the last move, and lets its pieces glide. */
+  private trace(picture: Picture, events: number): void {
+    const { last } = this;
+    this.last = { picture, events };
+    if (!last || events < last.events || events > last.events + 2) this.traces.clear();
+    if (!last || events <= last.events || events > last.events + 2) return;
+    const squares = changed(last.picture, picture);
+    if (squares.length === 0) return;
+    this.traces = new Set(squares.map((square) => square.name));
+    glide(this.root, last.picture, picture, squares);
   }
 
   /** Moves the keyboard focus to the square that had it last. */
@@ -232,9 +253,11 @@ export class Board {
     for (const [name, button] of this.buttons) {
       button.classList.toggle("chosen", name === this.chosen || this.choices.has(name));
       button.classList.toggle("target", targets.has(name));
+      button.classList.toggle("movable", this.movable(name));
+      button.classList.toggle("changed", this.traces.has(name));
       button.classList.toggle("taken", targets.has(name) && !isEmpty(this.at.get(name)?.label ?? ", empty"));
       button.setAttribute("aria-selected", String(name === this.chosen));
-      const can = targets.has(name) ? "can go here" : this.movable(name) ? "can move" : "";
+      const can = targets.has(name) ? "can go here" : this.movable(name) ? "can move" : this.choices.has(name) ? "can be chosen" : "";
       button.setAttribute("aria-description", can);
     }
     this.tabStop();

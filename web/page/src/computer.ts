@@ -2,6 +2,7 @@
 // search can be stopped.
 
 import { Engine, Stopped } from "./engine";
+import { pause } from "./motion";
 import type { GameEvent } from "./protocol";
 import type { Table } from "./table";
 
@@ -10,6 +11,9 @@ export const LEVELS = [1, 2, 3, 4, 5];
 
 /** How long each move stays visible at least if the computer plays all sides, in milliseconds. */
 const PACE = 700;
+
+/** How long its roll stays visible at least before it moves, if people play too. */
+const AFTER_ROLL = 700;
 
 export class Computer {
   private thinking = false;
@@ -35,8 +39,7 @@ export class Computer {
     const run = ++this.run;
     this.thinking = true;
     this.told(true);
-    // If no person plays, keep each move visible for a while.
-    const pace = table.seats.every((seat) => seat !== "human") ? new Promise((go) => setTimeout(go, PACE)) : undefined;
+    const pace = table.seats.every((seat) => seat !== "human") ? new Promise((go) => setTimeout(go, PACE)) : pause(AFTER_ROLL);
     try {
       await table.give(this.engine);
       const position = await table.position();

@@ -9,6 +9,7 @@ import { type Move, sortMoves } from "./moves";
 import { clearNotice, say } from "./notice";
 import type { Odds } from "./odds";
 import type { Legend } from "./pieces";
+import type { Reason } from "./reason";
 import type { GameEvent, Pending } from "./protocol";
 import type { Table } from "./table";
 
@@ -25,9 +26,8 @@ export class Decisions {
     private readonly table: Table,
     private readonly computer: Computer,
     private readonly legend: Legend,
-    private readonly odds: Odds,
-    /** Opens the answer to a question about the board. */
-    private readonly answer: () => void,
+    private readonly reason: Reason,
+    odds: Odds,
     /** The user has chosen whether dice are rolled automatically. */
     seated: () => void,
   ) {
@@ -52,7 +52,7 @@ export class Decisions {
     const { moves, others } = sortMoves(texts, pending?.player ?? "first");
     const squares = new Set(shown.picture.squares.map((square) => square.name));
     const choices = ours && pending ? choicesOf(pending).filter((text) => squares.has(text)) : [];
-    this.board.show(shown.picture, moves, choices);
+    this.board.show(shown.picture, moves, choices, shown.course.deciders.length);
     this.dice.show(ours);
     this.showChoices(others);
     this.handOver();
@@ -78,6 +78,7 @@ export class Decisions {
     try {
       this.computer.halted = false;
       clearNotice();
+      this.reason.close();
       await this.table.apply(event);
     } catch (error) {
       say(error);
@@ -102,16 +103,11 @@ export class Decisions {
   }
 
   private refused(from: string, to?: string): void {
-    if (to) {
-      this.answer();
-      // Held pieces are named with their side.
-      void this.odds.why(`${from.split(" ").at(-1)}${to}`);
-      return;
-    }
+    // Held pieces are named with their side.
+    if (to) return this.reason.ofMove(`${from.split(" ").at(-1)}${to}`);
     const square = this.table.shown?.picture.squares.find((square) => square.name === from);
     if (!square || isEmpty(square.label)) return;
-    this.answer();
-    void this.odds.whyPiece(from, square.label);
+    this.reason.ofPiece(from, square.label);
   }
 
   /** A field for one of many numbers. Typed text stays when the same question is drawn again. */
@@ -154,7 +150,9 @@ export class Decisions {
       // Many numbers get a field instead of buttons.
       const typed = numbers.length > MANY ? numbers : [];
       if (typed.length > 0) made.push(this.numberField(typed, pending.player));
-      made.push(...choices.filter((text) => !typed.includes(text)).map((text) => button(text, () => void this.apply({ choice: text }))));
+      // Squares are chosen on the board. A piece that can also move is picked up there, so that its square needs a button.
+      const onBoard = new Set(pending.kind === "choice" ? table.shown?.picture.squares.map((square) => square.name) : []);
+      made.push(...choices.filter((text) => !typed.includes(text) && !onBoard.has(text)).map((text) => button(text, () => void this.apply({ choice: text }))));
       made.push(...others.map((text) => button(text, () => void this.apply({ move: text }))));
       if (pending.kind !== "roll" && pending.pass) made.push(button("Pass", () => void this.apply({ move: "pass" })));
       if (computer.halted && table.seat(pending.player) !== "human") made.push(button("Let the computer continue", () => this.goOn()));

@@ -52,9 +52,12 @@ export function hexagons(places: { name: string; file: number; rank: number }[])
   return { width: (files * width * 3) / 4 + width, height: ((top - low) * height) / 2 + height, cells: "hex", squares };
 }
 
+/** The changes for a dark theme: the background around the board, and the texts and lines on it. */
+const DARK = "<style>@media (prefers-color-scheme: dark) { .ground { fill: #26221d } .rim { fill: #d8c9ae } svg > path[stroke=\"#5a3e1b\"] { stroke: #a98d66 } }</style>";
+
 /** A picture as a URL for an `img`: pictures run no scripts. */
 export function pictureAddress(svg: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  return `data:image/svg+xml,${encodeURIComponent(svg.replace("</svg>", `${DARK}</svg>`))}`;
 }
 
 /** The picture of a piece for a side. */

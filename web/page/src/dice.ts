@@ -87,6 +87,7 @@ export class Dice {
     const waits = pending?.kind === "roll" && ours;
     this.has ||= waits || rolls.some(Boolean);
     get("dice").classList.toggle("named", table.faces.size > 0);
+    get("dice").classList.toggle("auto", table.rollsAlone);
     put(get("dice"), this.has && el("div", { className: "rolls" }, ...rolls), this.has && this.controls(waits ? pending : undefined));
   }
 
@@ -103,7 +104,7 @@ export class Dice {
     return el("span", { className: isLost(turn.text) ? "roll lost" : "roll" }, whose, ...faces.map((face, i) => die(face, isNew, table.faces.get(Number(face)), gone[i])));
   }
 
-  /** The controls for rolling, automatically or by hand; inert and invisible if no roll is due. */
+  /** The controls for rolling, automatically or by hand. Those by hand are inert and invisible if no roll is due. */
   private controls(pending: (Pending & { kind: "roll" }) | undefined): HTMLElement {
     const { table } = this;
     const squares = pending ? drawn(pending) : 0;
@@ -112,12 +113,14 @@ export class Dice {
       this.seated();
     };
     const alone = el("input", { type: "checkbox", checked: table.rollsAlone, onchange });
+    const label = el("label", { className: "note" }, alone, squares ? " Draw automatically" : " Roll automatically");
+    if (table.rollsAlone) return el("div", { className: "rolling" }, label);
     return el(
       "div",
       { className: pending ? "rolling" : "rolling off", inert: !pending },
       el("button", { type: "button", className: "main", onclick: () => void table.roll().catch(this.failed) }, squares ? "Draw" : "Roll"),
       el("button", { type: "button", onclick: () => void this.byHand() }, squares ? `Name the ${pending?.moves ? "move" : "square"}` : "Enter real dice"),
-      el("label", { className: "note" }, alone, squares ? " Draw automatically" : " Roll automatically"),
+      label,
     );
   }
 

@@ -13,39 +13,48 @@ import { Lab } from "./lab";
 import { MyGames } from "./my_games";
 import { clearNotice, say, warn } from "./notice";
 import { Odds } from "./odds";
+import { Options } from "./options";
 import { Legend } from "./pieces";
 import type { Picture } from "./protocol";
+import { Reason } from "./reason";
 import { aboutGame, rulebook } from "./rules";
 import { ScriptEditor } from "./script";
 import { Seats } from "./seats";
 import { Session } from "./session";
 import { shareGame } from "./share";
-import { awaited, happened } from "./status";
+import { Splitter } from "./splitter";
+import { Start, loadCards } from "./start";
+import { advice, awaited, happened } from "./status";
 import { Store } from "./store";
 import { OWN, Table } from "./table";
-import { Tabs } from "./tabs";
 import { Tests } from "./tests";
 import { Walk } from "./walk";
 import { Wizard } from "./wizard";
+import { type View, Workspaces } from "./workspaces";
+
+/** The shares of the panes in percent, until the user changes them: the left one, and the board above the tabs. */
+const PANES: Partial<Record<View, { x: number; y: number }>> = { write: { x: 67, y: 60 }, study: { x: 38, y: 50 } };
 
 const table = new Table(new Engine(), (moved) => show(moved));
 // A board in another page keeps nothing.
 const store = new Store((problem) => void (session.games.isOff || warn(problem)));
-const tabs = new Tabs();
+const spaces = new Workspaces((view) => void enter(view).catch(say), showPanes);
+const splitters = { x: new Splitter(get("split-x"), "x"), y: new Splitter(get("split-y"), "y") };
 const openLine = (line: number) => {
-  tabs.open("Script");
+  spaces.open("Script");
   editor.goTo(line);
 };
 const editor = new ScriptEditor(
   new Engine(),
   async (text) => {
     await session.playText(text);
-    tabs.open("Game");
+    spaces.open("Game");
   },
   (text) => void session.continueWith(text).catch(say),
   () => session.changed(),
 );
-const odds = new Odds(new Engine(), new Engine(), table, openLine, (chances) => decisions.board.markChances(chances));
+const odds = new Odds(new Engine(), new Engine(), table, (chances) => decisions.board.markChances(chances));
+const reason = new Reason(new Engine(), table, openLine);
 const walk = new Walk(new Engine(), table, openLine);
 const legend = new Legend(table.engine, table);
 const tests = new Tests(new Engine(), table, store, (lines) => editor.paint(lines));
@@ -58,48 +67,47 @@ const course = new CoursePanel(
   },
   say,
 );
-const seats = new Seats(
-  table,
-  () => {
-    computer.cancel();
-    session.seated();
-    void table.seated().catch(say);
-  },
-  (options) => void session.setOptions(options).catch(say),
-);
+const seats = new Seats(table, () => {
+  computer.cancel();
+  session.seated();
+  void table.seated().catch(say);
+});
+const options = new Options(table, (chosen) => void session.setOptions(chosen).catch(say));
 const computer = new Computer(new Engine(), table, (thinking, error) => {
   get("stop").hidden = !thinking;
   if (error) say(error);
   // The next decision is then for the user, or for the computer when the user lets it continue.
   if (computer.halted) show(false);
 });
-const answer = () => {
-  tabs.open("Odds");
-  // On a narrow screen, the answer is below the board.
-  if (get("side").offsetTop > get("table").offsetTop) get("side").scrollIntoView({ block: "nearest" });
-};
-const decisions = new Decisions(table, computer, legend, odds, answer, () => session.seated());
+const decisions = new Decisions(table, computer, legend, reason, odds, () => session.seated());
 const session = new Session(table, editor, tests, store, {
   leaves: () => {
     computer.cancel();
     clearNotice();
+    reason.close();
     decisions.dice.begin();
   },
   begun,
   listed,
-  edits: () => tabs.open("Script"),
+  edits: () => spaces.open("Script"),
   // It may be another player's turn to look.
   returned: () => decisions.cover(),
 });
-const games = new GameList((name) => void session.choose(name).catch(say));
+const games = new GameList((name) => void session.choose(name, table.rollsAlone).catch(say));
 const myGames = new MyGames(session);
 const wizard = new Wizard(store, {
   play: async (text) => {
     await session.play({ variant: OWN, text });
-    tabs.open("Game");
+    spaces.open("Game");
   },
   edit: (text) => session.edit(text),
 });
+const begins = (text: string, act: () => void, className = "") => el("button", { type: "button", className, onclick: act }, text);
+const start = new Start(
+  (name) => void playCard(name).catch(say),
+  (id) => void continueGame(id).catch(say),
+  [begins("Make a game", () => wizard.button.click(), "main"), begins("Open a script", () => get("open").click()), begins("My games", () => myGames.button.click())],
+);
 const beside = el("pre", { className: "drawn" });
 const rules = el("div");
 const about = el("div");
@@ -109,6 +117,7 @@ function show(moved: boolean): void {
   const shown = table.shown;
   const { line, secret } = awaited(table);
   put(get("status"), el("strong", {}, line), el("small", {}, [happened(table), secret].filter(Boolean).join(" ")));
+  put(get("hint"), advice(table));
   decisions.show();
   announce();
   course.show();
@@ -118,6 +127,7 @@ function show(moved: boolean): void {
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
   get("flip").setAttribute("aria-pressed", String(table.flipped));
   if (moved) {
+    reason.close();
     odds.moved();
     walk.moved();
   }
@@ -139,6 +149,8 @@ async function begun(): Promise<void> {
   put(about, ...aboutGame(table.about));
   document.body.dataset["title"] = table.title;
   document.title = [table.title, "Astragal Studio"].filter(Boolean).join(" - ");
+  options.show();
+  if (spaces.view === "start") spaces.show("play");
   put(rules);
   if (!table.shown) return;
   const [{ text }, start] = await Promise.all([table.engine.ask<{ text: string }>("rules", table.named()), table.engine.ask<Picture>("draw", table.named())]);
@@ -151,16 +163,61 @@ function listed(): void {
   games.show(session.folder?.scripts.map((script) => script.name) ?? [], session.current);
 }
 
-/** Fills the tabs. */
-function fillTabs(): void {
-  const panel = (...children: Node[]) => el("div", {}, ...children);
-  tabs.add("Game", panel(about, course.panel, beside, seats.panel));
-  tabs.add("Rules", panel(rules));
-  tabs.add("Pieces", legend.panel);
-  tabs.add("Odds", panel(odds.panel, el("h2", {}, "Rule trace"), walk.panel));
-  tabs.add("Script", editor.panel);
-  tabs.add("Tests", tests.panel);
-  tabs.add("Lab", lab.panel);
+/** Gives the panes of a view their sizes. */
+function showPanes(view: View): void {
+  const panes = PANES[view];
+  if (!panes) return;
+  splitters.x.use(`${view}-x`, panes.x);
+  splitters.y.use(`${view}-y`, panes.y);
+}
+
+/** Goes to a view. A workspace without a game continues the last one. */
+async function enter(view: View): Promise<void> {
+  spaces.show(view);
+  if (view === "start") await showKept();
+  else if (!table.shown) await arrive(null);
+}
+
+/** Opens what the tab or its address asks for, or the last game. */
+async function arrive(named: string | null): Promise<void> {
+  try {
+    await session.arrive(named);
+  } catch (error) {
+    await session.play({ variant: start.first });
+    say(error);
+  }
+}
+
+/** Shows the games to continue on the start page. */
+async function showKept(): Promise<void> {
+  start.showKept(await session.games.list());
+}
+
+/** Continues a game of the start page. */
+async function continueGame(id: string): Promise<void> {
+  spaces.show(spaces.last);
+  if (id !== session.games.slot.id || !table.shown) await session.open(id);
+}
+
+/** Plays a game of the start page. */
+async function playCard(name: string): Promise<void> {
+  spaces.show("play");
+  await session.choose(name, true);
+}
+
+/** Fills the workspaces. */
+function fillWorkspaces(): void {
+  const panel = (...children: (Node | string)[]) => el("div", {}, ...children);
+  course.panel.className = "course";
+  spaces.add("Game", panel(seats.panel, el("h2", {}, "Turns"), course.panel, beside, about), ["play"]);
+  spaces.add("Options", options.panel, ["play"]);
+  spaces.add("Script", editor.panel, [], "write");
+  spaces.add("Tests", tests.panel, ["write"]);
+  spaces.add("Rules", panel(rules), ["play", "write"]);
+  spaces.add("Pieces", panel(el("h2", {}, "Pieces"), legend.panel), ["play", "write"]);
+  spaces.add("Odds", panel(el("h2", {}, "Odds"), odds.panel), [], "study");
+  spaces.add("Trace", panel(el("h2", {}, "Rule trace"), walk.panel), [], "study");
+  spaces.add("Lab", panel(el("h2", {}, "Lab"), lab.panel), [], "study");
 }
 
 /** Connects the buttons of the page. */
@@ -169,6 +226,8 @@ function connect(): void {
     get(id).onclick = () => void (async () => act())().catch(say);
   };
   get("new").after(wizard.button, myGames.button);
+  get("actions").onclick = () => get("menu").setAttribute("aria-expanded", "false");
+  get("menu").onclick = () => get("menu").setAttribute("aria-expanded", String(get("menu").getAttribute("aria-expanded") !== "true"));
   button("new", () => session.anew());
   button("undo", () => {
     computer.stop();
@@ -197,20 +256,27 @@ function connect(): void {
   };
 }
 
+/** Shows the games that the page comes with. */
+async function showCards(): Promise<void> {
+  const { games: cards, pictures } = await loadCards();
+  start.show(cards, pictures);
+  games.include(cards);
+}
+
 async function begin(): Promise<void> {
-  fillTabs();
+  fillWorkspaces();
   connect();
-  const folder = await Folder.find();
-  session.folder = folder;
   const named = new URLSearchParams(location.search).get("script");
-  try {
-    await session.arrive(named);
-  } catch (error) {
-    await session.play({ variant: "dice-chess" });
-    say(error);
-  }
-  games.include((await table.variants()).filter((one) => !one.error));
+  const isCalled = location.hash.length > 1 || named !== null || session.games.here !== undefined;
+  spaces.show(!isCalled ? "start" : named === null ? spaces.last : "write");
+  const [folder] = await Promise.all([Folder.find(), showCards()]);
+  session.folder = folder;
+  start.showFolder(folder?.scripts.map((script) => script.name) ?? []);
+  if (isCalled) await arrive(named);
+  else await showKept();
   listed();
+  // The engine is compiled while the user looks at the cards.
+  if (!isCalled) void table.engine.ask("load", { name: start.first }).catch(() => {});
   if (folder) {
     editor.saves((text) => session.saveFile(text));
     folder.watch((name) => void session.reload(name).catch(say));

@@ -14,7 +14,7 @@ export function say(error: unknown): void {
 /** Shows a message with a button. */
 export function offer(text: string, label: string, act: () => void): void {
   get("notice").className = "";
-  put(get("notice"), `${text} `, el("button", { type: "button", onclick: act }, label));
+  put(get("notice"), `${text} `, el("button", { type: "button", onclick: act }, label), " ", el("button", { type: "button", "aria-label": "Close", onclick: clearNotice }, "✕"));
 }
 
 /** Clears the line. */

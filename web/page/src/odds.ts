@@ -1,18 +1,9 @@
-// Odds: of a move, of all moves, of the next roll, and the pieces in danger; and why a piece cannot move. Requests go to an
-// engine that can be stopped.
+// Odds: of a move, of all moves, of the next roll, and the pieces in danger. Requests go to an engine that can be stopped.
 
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
 import type { Captures, Chance, Outcome, Prospects } from "./protocol";
 import type { Table } from "./table";
-
-interface Reason {
-  permitted: boolean;
-  hidden?: boolean;
-  why: string[];
-  place?: string;
-  line?: string;
-}
 
 /** How long the pointer rests on a move before its odds are computed, in milliseconds. */
 const REST = 250;
@@ -32,14 +23,13 @@ export class Odds {
     /** A separate engine for the marks on the board: both may work at the same time. */
     private readonly marker: Engine,
     private readonly table: Table,
-    private readonly openLine: (line: number) => void,
     /** Shows probabilities on squares of the board. */
     private readonly mark: (chances: Map<string, string>) => void,
   ) {
     this.marks.onchange = () => void this.danger();
     put(
       this.panel,
-      el("p", { className: "note" }, "Select a piece, then point at one of its moves to see the possible results. Try an illegal move to see why it is illegal."),
+      el("p", { className: "note" }, "Select a piece, then point at one of its moves to see the possible results."),
       el(
         "div",
         { className: "row" },
@@ -52,7 +42,7 @@ export class Odds {
   }
 
   private async ask<T>(engine: Engine, method: string, params: object): Promise<T> {
-    if (this.table.secrets && method !== "why") throw new Error("Odds are not available in a game with secrets, because they would reveal them.");
+    if (this.table.secrets) throw new Error("Odds are not available in a game with secrets, because they would reveal them.");
     engine.stop();
     await this.table.give(engine);
     const position = await this.table.position();
@@ -92,28 +82,6 @@ export class Odds {
         el("p", { className: "note" }, `Danger: the chance that the next player ${found.goal}, if trying only for that. Then lost: the chance that the next player loses the turn.`),
         found.left > 0 ? el("p", { className: "note" }, `${found.left} more were not computed in time.`) : "",
       ];
-    });
-  }
-
-  /** Shows why a move is not legal. */
-  async why(move: string): Promise<void> {
-    await this.explained(`Why ${move} is not legal`, { move });
-  }
-
-  /** Shows why the piece on a square cannot move. */
-  async whyPiece(square: string, label: string): Promise<void> {
-    await this.explained(`Why this piece cannot move: ${label}`, { square });
-  }
-
-  private async explained(title: string, asked: object): Promise<void> {
-    await this.shown(title, async () => {
-      const view = this.table.secrets && this.table.viewer ? { view: this.table.viewer } : {};
-      const reason = await this.ask<Reason>(this.engine, "why", { ...asked, ...view });
-      if (reason.hidden) return [el("p", {}, "Only the other side knows what can move now.")];
-      const line = Number(/:(\d+)/.exec(reason.place ?? "")?.[1]);
-      const place = reason.line && el("pre", {}, `${reason.place}: ${reason.line}`);
-      const open = line > 0 && el("button", { type: "button", onclick: () => this.openLine(line) }, "Show in the script");
-      return [...reason.why.map((text) => el("p", {}, `${text.charAt(0).toUpperCase()}${text.slice(1)}.`)), place || "", open || ""];
     });
   }
 

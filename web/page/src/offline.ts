@@ -5,7 +5,7 @@ declare const self: ServiceWorkerGlobalScope;
 export {};
 
 const KEPT = "astragal-1";
-const FILES = ["./", "main.js", "worker.js", "style.css", "icon.svg", "astragal_web_bg.wasm"];
+const FILES = ["./", "main.js", "worker.js", "style.css", "games.json", "icon.svg", "astragal_web_bg.wasm"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));

@@ -120,10 +120,9 @@ export class ScriptEditor {
     this.play.onclick = () => void this.start();
     put(
       this.panel,
-      el("p", { className: "note" }, "The editor reports problems while you type. Tab indents; press Escape, then Tab, to leave the editor. F2 renames; Shift+Alt+F formats."),
+      el("p", { className: "note" }, "Tab indents; Escape, then Tab, leaves the editor. F2 renames; Shift+Alt+F formats."),
       host,
-      el("div", { id: "controls-script" }, this.play),
-      this.verdict,
+      el("div", { className: "script-foot" }, this.play, this.verdict),
       this.problems,
     );
   }

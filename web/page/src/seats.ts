@@ -1,4 +1,4 @@
-// The players of the sides, and the options of the rules.
+// The players of the sides.
 
 import { LEVELS } from "./computer";
 import { el, put } from "./dom";
@@ -11,18 +11,14 @@ export class Seats {
     private readonly table: Table,
     /** The players of the sides have changed. */
     private readonly seated: () => void,
-    /** The user has chosen other options. */
-    private readonly chosen: (options: Record<string, string>) => void,
   ) {}
 
   show(): void {
     const { table } = this;
     put(
       this.panel,
-      el("h2", {}, "Who plays"),
+      el("h2", {}, "Players"),
       ...table.sides.map((side, index) => el("div", { className: "field" }, el("label", { htmlFor: `seat-${index}` }, side), this.seat(index))),
-      table.defs.length > 0 && el("h2", {}, "Options"),
-      ...table.defs.map((def) => this.option(def)),
     );
   }
 
@@ -39,17 +35,5 @@ export class Seats {
       this.seated();
     };
     return made;
-  }
-
-  private option(def: Table["defs"][number]): HTMLElement {
-    const { table } = this;
-    const select = el("select", { id: `option-${def.name}` }, ...def.values.map((value) => el("option", { value }, value)));
-    select.value = table.options[def.name] ?? def.default;
-    select.onchange = () => {
-      const next = { ...table.options, [def.name]: select.value };
-      if (select.value === def.default) delete next[def.name];
-      this.chosen(next);
-    };
-    return el("div", { className: "field" }, el("label", { htmlFor: select.id }, def.name), select, el("small", {}, def.why));
   }
 }

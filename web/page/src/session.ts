@@ -38,6 +38,8 @@ interface Start {
   script: Script;
   options?: Record<string, string>;
   from?: Beginning | undefined;
+  /** The players, if the user has not chosen any for this game before. */
+  usual?: Beginning | undefined;
   /** The script's file, if it is in the folder. */
   file?: string | undefined;
   /** The kept game that is continued: the current one, or another one. */
@@ -136,10 +138,10 @@ export class Session {
     return this.replace(() => this.begin(start));
   }
 
-  private async begin({ script, options = {}, from = {}, file, continues, isHere = false, isEdited = false }: Start): Promise<void> {
+  private async begin({ script, options = {}, from = {}, usual = {}, file, continues, isHere = false, isEdited = false }: Start): Promise<void> {
     const { table, editor } = this;
     this.events.leaves();
-    await table.play(script, options, { ...(await this.seatsOf(script)), ...from });
+    await table.play(script, options, { ...usual, ...(await this.seatsOf(script)), ...from });
     this.isBroken = false;
     this.file = script.text === undefined ? undefined : file;
     this.enter(continues, script.text, isHere);
@@ -251,9 +253,10 @@ export class Session {
     this.events.edits();
   }
 
-  /** Opens a game from the list. */
-  async choose(name: string): Promise<void> {
-    await (this.folder?.scripts.some((script) => script.name === name) ? this.playFile(name) : this.play({ variant: name }));
+  /** Opens a game from a list; `rollsAlone` says whether dice are rolled automatically unless the user has chosen that. */
+  async choose(name: string, rollsAlone: boolean): Promise<void> {
+    if (this.folder?.scripts.some((script) => script.name === name)) await this.playFile(name);
+    else await this.start({ script: { variant: name }, usual: { rollsAlone } });
   }
 
   /** Opens a script or a game that the user has chosen as a file. */

@@ -112,13 +112,6 @@ function secrets(text: string): string {
   return fields.filter(Boolean).join("; ");
 }
 
-/** The legal moves, if they are few and have names that people use: drops have none. */
-function moves(status: string): string {
-  const found = / to move(?:, dice left [^:]*)?: (.*)\.$/.exec(status)?.[1];
-  const texts = found?.replace(/, or to choose: .*$/, "").replace(/ or pass$/, "").split(" ") ?? [];
-  return texts.length < 1 || /^\d+$/.test(texts[0] ?? "") || texts.every((text) => text.includes("@")) ? "" : `: ${listed(texts, "or")}`;
-}
-
 function choice(options: string[], squares: Set<string>): string {
   if (options.length > 0 && options.every((option) => squares.has(option))) return "a square";
   if (options.length > FEW && options.every((option) => /^-?\d+$/.test(option))) {
@@ -151,14 +144,30 @@ export function awaited(table: Table): { line: string; secret: string } {
   const left = shown.picture.dice;
   const isPart = left.length > 0 && left.length < (diceOf(shown.course.turns.at(-1)?.text ?? "", left)?.length ?? 0);
   const dice = left.length === 0 ? "" : ` with ${facesWords(left.map(String), table.faces)}${isPart ? " left" : ""}`;
-  const few = moves(lines.at(-1) ?? "");
-  const drops = few === "" && pending.options?.length && pending.options.every((move) => move.includes("@"));
+  const drops = pending.options?.length && pending.options.every((move) => move.includes("@"));
   const instead = pending.choices?.length ? `, or choose ${choice(pending.choices, squares)}`.trimEnd() : "";
-  const what = pending.names ? `to name a move${dice}` : drops ? `to put down a piece${dice}` : `to move${dice}${few}`;
+  const what = pending.names ? `to name a move${dice}` : drops ? `to put down a piece${dice}` : `to move${dice}`;
   return { line: `${question}${side} ${what}${instead}${pass}${computer}`, secret };
 }
 
 /** The number of squares or moves from which a roll draws one; 0 if dice are rolled. */
 export function drawn(pending: Pending): number {
   return pending.kind === "roll" ? ((pending.squares ?? pending.moves)?.length ?? 0) || Number(/^draw\(\d+ of (\d+)\)/.exec(pending.dice)?.[1] ?? 0) : 0;
+}
+
+/** How many decisions of people come with advice. */
+const ADVISED = 3;
+
+/** What to do now, for people who have made few decisions in this game. */
+export function advice(table: Table): string {
+  const { status, course, picture } = table.shown ?? {};
+  const pending = status?.pending;
+  const decided = course?.deciders.filter((side) => side && table.seat(side) === "human").length ?? 0;
+  if (!pending || decided >= ADVISED || table.handsOver()) return "";
+  if (pending.kind === "roll") return table.rollsAlone || table.seat(pending.player) !== "human" ? "" : `Your turn: click ${drawn(pending) ? "Draw" : "Roll"}.`;
+  if (table.seat(pending.player) !== "human") return "";
+  const squares = new Set(picture?.squares.map((square) => square.name));
+  const choices = (pending.kind === "move" ? pending.choices : pending.options) ?? [];
+  if (pending.kind === "move" && pending.options?.length) return "Your turn: click a highlighted piece, then a marked square.";
+  return choices.some((text) => squares.has(text)) ? "Your turn: click a marked square." : "Your turn: choose an answer below.";
 }

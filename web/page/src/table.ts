@@ -2,6 +2,7 @@
 // session, its record and the seats. It knows no elements of the page.
 
 import { Engine } from "./engine";
+import { pause } from "./motion";
 import { SIDES } from "./protocol";
 import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
 
@@ -51,6 +52,9 @@ export interface Branch {
 
 /** How many messages of the rules are kept. */
 const LOG = 3;
+
+/** How long a position is visible before the dice are rolled automatically, in milliseconds. */
+const BEFORE_ROLL = 450;
 
 /** How many variations are kept. */
 const BRANCHES = 30;
@@ -242,6 +246,7 @@ export class Table {
   /** Turns automatic rolling on or off. */
   async rollAlone(alone: boolean): Promise<void> {
     this.rollsAlone = alone;
+    this.changed(false);
     if (this.rollsNow()) await this.roll();
   }
 
@@ -261,7 +266,10 @@ export class Table {
     this.record = record;
     this.shown = { status, picture, course };
     this.changed(true);
-    if (this.rollsNow()) await this.roll();
+    if (!this.rollsNow()) return;
+    if (course.deciders.length > 0) await pause(BEFORE_ROLL);
+    // Meanwhile, the user may have undone the move or opened another game.
+    if (generation === this.generation && this.rollsNow()) await this.roll();
   }
 
   /** Redraws the current position, for example after the board was turned. */

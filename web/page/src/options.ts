@@ -1,0 +1,53 @@
+// The options of the rules, in words. Those that differ from their defaults are marked.
+
+import { el, put } from "./dom";
+import type { OptionDef } from "./protocol";
+import type { Table } from "./table";
+
+/** A name of a script as a label: `moves_per_turn` is `Moves per turn`. */
+export function label(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+export class Options {
+  readonly panel = el("div");
+
+  constructor(
+    private readonly table: Table,
+    /** The user has chosen other options. */
+    private readonly chosen: (options: Record<string, string>) => void,
+  ) {}
+
+  show(): void {
+    const { defs, options } = this.table;
+    const changed = defs.filter((def) => this.isChanged(def)).length;
+    const reset = el("button", { type: "button", onclick: () => this.chosen({}) }, "Use the defaults");
+    const heading = defs.length === 0 ? "This game has no options" : changed === 0 ? "Options of the rules" : `Options of the rules (${changed} changed)`;
+    put(this.panel, el("h2", {}, heading), Object.keys(options).length > 0 && reset, ...defs.map((def) => this.option(def)));
+  }
+
+  private isChanged(def: OptionDef): boolean {
+    return (this.table.options[def.name] ?? def.default) !== def.default;
+  }
+
+  private option(def: OptionDef): HTMLElement {
+    const { table } = this;
+    const text = (value: string) => (value === def.default ? `${label(value)} (default)` : label(value));
+    const select = el("select", { id: `option-${def.name}` }, ...def.values.map((value) => el("option", { value }, text(value))));
+    select.value = table.options[def.name] ?? def.default;
+    select.onchange = () => {
+      const next = { ...table.options, [def.name]: select.value };
+      if (select.value === def.default) delete next[def.name];
+      this.chosen(next);
+    };
+    const isChanged = this.isChanged(def);
+    return el(
+      "div",
+      { className: isChanged ? "field option changed" : "field option" },
+      el("label", { htmlFor: select.id, title: def.name }, label(def.name), isChanged && el("em", {}, " changed")),
+      select,
+      el("small", {}, def.why),
+    );
+  }
+}
