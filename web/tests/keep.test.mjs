@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { RACE, act, done, humansOnly, open, openGame, shot, text, write } from "./common.mjs";
+import { RACE, act, done, humansOnly, open, openGame, shot, tab as openPanel, text, write } from "./common.mjs";
 
 const SIDEWAYS = RACE("play(any());").replace('"fW"', '"sW"');
 const link = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
@@ -22,6 +22,8 @@ async function reload(page) {
 
 async function ready(page) {
   await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);
+  // A tab without a game begins with the start page, and continues the last game.
+  if ((await page.evaluate(() => document.body.dataset.view)) === "start") await page.click("#views button:text-is('Play')");
 }
 
 /** Chess at which two people have played e4. */
@@ -58,7 +60,7 @@ async function openKept(page, title) {
 
 test("undo in the editor never brings back another script", async () => {
   const page = await openGame("xiangqi", "Xiangqi");
-  await page.click("[role=tab]:has-text('Script')");
+  await openPanel(page, "Script");
   await page.locator("#editor .cm-content").click();
   for (let times = 0; times < 3; times++) await page.keyboard.press("Control+Z");
   await page.waitForTimeout(1500);
@@ -82,7 +84,7 @@ test("a game goes on after a reload, with its players, lines and dice", async ()
   assert.equal(await page.locator("#seat-1").inputValue(), "human");
   assert.equal(await page.locator("#flip").getAttribute("aria-pressed"), "true");
   await page.click("summary:has-text('Other lines (1)')");
-  await page.click("button:has-text('e4')");
+  await page.click("#panel-game button:has-text('e4')");
   await pawnOn(page, "e4");
   await page.click("#undo");
   await pawnOn(page, "e2");
@@ -109,7 +111,7 @@ test("a script with mistakes is kept as it is typed, and is in My games when ano
   await write(page, SIDEWAYS.replace("board(5", "baord(5"));
   await page.waitForTimeout(STORED);
   await reload(page);
-  await page.click("[role=tab]:has-text('Script')");
+  await openPanel(page, "Script");
   await page.waitForFunction(() => document.querySelector("#editor").shadowRoot.textContent.includes("baord(5"));
   await page.selectOption("#variant", "chess");
   await titled(page, "Chess ");
@@ -123,14 +125,14 @@ test("a script that is played is kept, and its game", async () => {
   const page = await open();
   await write(page, SIDEWAYS);
   await titled(page, "A race");
-  await page.click("[role=tab]:has-text('Game')");
+  await openPanel(page, "Game");
   await humansOnly(page);
   await act(page);
   const moved = await text(page);
   await reload(page);
   await titled(page, "A race");
   assert.equal(await text(page), moved);
-  await page.click("[role=tab]:has-text('Script')");
+  await openPanel(page, "Script");
   assert.match(await script(page), /A race/);
   await page.selectOption("#variant", "chess");
   await titled(page, "Chess ");
@@ -359,10 +361,10 @@ test("tests that an earlier page has kept are still there", async () => {
     localStorage.setItem(`tests of ${title}`, JSON.stringify([{ name: "Old one", text: "title: Old one\nvariant: chess\n\ne2e4\n", accepted: "" }]));
   });
   await reload(page);
-  await page.click("[role=tab]:has-text('Tests')");
+  await openPanel(page, "Tests");
   await page.waitForSelector("#panel-tests li:has-text('Old one')");
   await reload(page);
-  await page.click("[role=tab]:has-text('Tests')");
+  await openPanel(page, "Tests");
   await page.waitForSelector("#panel-tests li:has-text('Old one')");
   assert.equal(await page.evaluate(() => localStorage.length), 0);
   await done(page);
@@ -388,11 +390,11 @@ test("a game keeps its moves while its script is typed quickly", async () => {
   const page = await open();
   await write(page, SIDEWAYS);
   await titled(page, "A race");
-  await page.click("[role=tab]:has-text('Game')");
+  await openPanel(page, "Game");
   await humansOnly(page);
   await act(page);
   const moved = await text(page);
-  await page.click("[role=tab]:has-text('Script')");
+  await openPanel(page, "Script");
   await page.locator("#editor .cm-content").click();
   await page.keyboard.press("Control+End");
   // Each pause lets a check begin while the game before it may still be loading.
