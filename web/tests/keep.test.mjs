@@ -24,6 +24,8 @@ async function ready(page) {
   await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);
   // A tab without a game begins with the start page, and continues the last game.
   if ((await page.evaluate(() => document.body.dataset.view)) === "start") await page.click("#views button:text-is('Play')");
+  // A game is at the board, or a note says why not.
+  await page.waitForFunction(() => document.querySelector("#board img") || document.querySelector("#notice").textContent !== "");
 }
 
 /** Chess at which two people have played e4. */

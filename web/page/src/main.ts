@@ -237,6 +237,7 @@ function connect(): void {
   button("stop", () => computer.stop());
   button("flip", () => {
     table.flipped = !table.flipped;
+    session.changed();
     return table.again();
   });
   button("share", () => shareGame(table));
