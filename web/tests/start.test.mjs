@@ -134,9 +134,11 @@ test("the editor has ninety columns, and panes have the sizes that people gave t
 
 test("everything that a game needs is seen without scrolling", async () => {
   for (const [width, height] of SIZES) {
+    const page = await open({ viewport: { width, height }, hasTouch: width < 500 }, START);
     for (const name of [...games.filter((one) => one.main).map((one) => one.name), "backgammon"]) {
-      const page = await openCard(name, { viewport: { width, height }, hasTouch: width < 500 });
-      await humansOnly(page);
+      await go(page, "start");
+      await page.click(`.card[data-game=${name}]`);
+      await page.waitForFunction((title) => document.title.startsWith(title), games.find((one) => one.name === name).title);
       await page.waitForFunction(() => / to (move|choose|put)/.test(document.querySelector("#status").innerText));
       await page.evaluate(() => (document.querySelector("main").scrollTop = 0));
       for (const part of ["#status strong", "#dice", "#board", "#undo", "#flip"]) {
@@ -151,8 +153,8 @@ test("everything that a game needs is seen without scrolling", async () => {
         assert.deepEqual(low, [], "fingers have room");
       }
       await shot(page, `room-${name}-${width}`);
-      await done(page);
     }
+    await done(page);
   }
 });
 
@@ -251,3 +253,31 @@ test("a game is begun and a piece moved by touch", async () => {
   await done(page);
 });
 
+
+test("the latest games are offered on the start page, and go on where they were", async () => {
+  const page = await openCard("chess");
+  await humansOnly(page);
+  await page.click("#board [data-square=e2]");
+  await page.click("#board [data-square=e4]");
+  await page.waitForSelector("#board [aria-label='e4, white pawn']");
+  await go(page, "start");
+  const kept = page.locator("#kept button.kept", { hasText: "Chess" });
+  assert.match(await kept.innerText(), /1 turn/);
+  await kept.click();
+  assert.equal(await view(page), "play");
+  await page.waitForTimeout(1000);
+  // A new tab begins with the start page.
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.waitForSelector("#kept button.kept img");
+  assert.equal(await view(other), "start");
+  await shot(other, "start-continue");
+  await other.click("#kept button.kept");
+  await other.waitForSelector("#board [aria-label='e4, white pawn']");
+  // A reload stays in the workspace.
+  await go(other, "write");
+  await other.reload();
+  await other.waitForSelector("#board [aria-label='e4, white pawn']");
+  assert.equal(await view(other), "write");
+  await done(page);
+});

@@ -40,6 +40,8 @@ export class Board {
   private active = false;
   /** What was shown last, with the number of events until then. */
   private last: { picture: Picture; events: number } | undefined;
+  /** Whether the user has dragged a piece to its target, where it is already seen. */
+  private isDragged = false;
   /** The squares of the last move. */
   private traces = new Set<string>();
 
@@ -137,7 +139,8 @@ export class Board {
     const squares = changed(last.picture, picture);
     if (squares.length === 0) return;
     this.traces = new Set(squares.map((square) => square.name));
-    glide(this.root, last.picture, picture, squares);
+    if (!this.isDragged) glide(this.root, last.picture, picture, squares);
+    this.isDragged = false;
   }
 
   /** Moves the keyboard focus to the square that had it last. */
@@ -191,6 +194,7 @@ export class Board {
         const target = under instanceof HTMLElement ? under.closest<HTMLElement>("[data-square]")?.dataset["square"] : undefined;
         if (!target || target === name || !this.movable(name)) return;
         this.chosen = name;
+        this.isDragged = this.targets().some((move) => move.to === target);
         this.click(target);
       };
       window.addEventListener("pointermove", move);
