@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { RACE, act, done, humansOnly, open, openGame, shot, tab as openPanel, text, write } from "./common.mjs";
+import { RACE, act, done, humansOnly, open, openGame, seriousFaults, shot, tab as openPanel, text, write } from "./common.mjs";
 
 const SIDEWAYS = RACE("play(any());").replace('"fW"', '"sW"');
 const link = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
@@ -123,6 +123,16 @@ test("a script with mistakes is kept as it is typed, and is in My games when ano
   await done(page);
 });
 
+test("a script that was typed just before a reload is played after it", async () => {
+  const page = await open();
+  await write(page, SIDEWAYS);
+  await reload(page);
+  await titled(page, "A race");
+  await page.waitForSelector("#board [data-square=e1]");
+  assert.equal(await page.locator("#notice").innerText(), "");
+  await done(page);
+});
+
 test("a script that is played is kept, and its game", async () => {
   const page = await open();
   await write(page, SIDEWAYS);
@@ -205,6 +215,7 @@ test("games that are left are in My games: opened again, and removed", async () 
   await page.click("#my-games");
   await page.waitForSelector(".my-games img");
   await shot(page, "my-games");
+  assert.deepEqual(await seriousFaults(page), []);
   await page.click("dialog button:text-is('Close')");
   await openKept(page, "Chess");
   await titled(page, "Chess ");
@@ -368,7 +379,7 @@ test("tests that an earlier page has kept are still there", async () => {
   await reload(page);
   await openPanel(page, "Tests");
   await page.waitForSelector("#panel-tests li:has-text('Old one')");
-  assert.equal(await page.evaluate(() => localStorage.length), 0);
+  assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("tests of")).length), 0);
   await done(page);
 });
 

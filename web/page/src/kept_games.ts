@@ -69,6 +69,7 @@ export class KeptGames {
    * recent one of all. */
   async found(orRecent: boolean): Promise<KeptGame | undefined> {
     const { here } = this;
+    await this.slot.recover();
     return (here !== undefined && (await this.get(here))) || (orRecent ? this.slot.found() : undefined);
   }
 

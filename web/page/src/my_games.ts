@@ -7,7 +7,8 @@ import type { KeptGame } from "./kept_games";
 import { say } from "./notice";
 import type { Session } from "./session";
 
-const WHEN = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+const TIME = new Intl.DateTimeFormat("en", { timeStyle: "short" });
 
 export class MyGames {
   readonly button = el("button", { type: "button", id: "my-games" }, "My games");
@@ -36,16 +37,22 @@ export class MyGames {
     return el(
       "li",
       {},
-      src ? el("img", { src, alt: "" }) : el("span", {}),
-      el("div", {}, el("strong", {}, game.title), el("small", {}, [WHEN.format(game.time), ...about(game)].join(", "))),
+      src ? el("img", { src, alt: "" }) : el("span", { className: "no-picture" }),
+      el("div", { className: "about" }, el("strong", {}, game.title), el("small", {}, [when(game.time), ...about(game)].join(", "))),
       isCurrent ? el("small", {}, "Open now") : el("button", { type: "button", onclick: () => done({ open: game }) }, "Open"),
       !isCurrent && el("button", { type: "button", onclick: () => done({ remove: game }), "aria-label": `Remove ${game.title}` }, "Remove"),
     );
   }
 }
 
+/** The day of a time; today, the time of day. */
+function when(time: number): string {
+  const day = DAY.format(time);
+  return day === DAY.format(Date.now()) ? TIME.format(time) : day;
+}
+
 /** What a list says about a kept game. */
-export function about({ script, file, state, draft, turns, finished }: KeptGame): string[] {
+function about({ script, file, state, draft, turns, finished }: KeptGame): string[] {
   return [
     file ?? (script.text === undefined ? undefined : "your script"),
     turns > 0 ? `${turns} ${turns === 1 ? "turn" : "turns"}` : undefined,

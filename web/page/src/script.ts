@@ -131,10 +131,10 @@ export class ScriptEditor {
     return this.view.state.doc.toString();
   }
 
-  /** Opens another script. Undo does not bring back the former one. */
-  open(text: string): void {
+  /** Opens another script; `typed` if the user has written it here before. Undo does not bring back the former one. */
+  open(text: string, typed = false): void {
     if (text === this.text) return;
-    this.typed = false;
+    this.typed = typed;
     this.view.setState(EditorState.create({ doc: text, extensions: this.extensions }));
     this.edited();
   }

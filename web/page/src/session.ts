@@ -149,7 +149,7 @@ export class Session {
     if (!isEdited) {
       const text = script.text ?? (await table.engine.ask<{ text: string }>("source", { variant: script.variant })).text;
       this.saved = kept?.saved ?? text;
-      editor.open(kept?.draft ?? text);
+      editor.open(kept?.draft ?? text, kept?.draft !== undefined);
     }
     await this.events.begun();
     void this.tests.opened(continues === "current", this.folder && this.file ? new FolderTests(this.folder, this.file) : undefined);

@@ -1,5 +1,6 @@
-// A document that this tab changes: stored shortly after each change, and at once when the page is hidden. If another tab
-// has changed the same document, this tab continues with a copy under a new id.
+// A document that this tab changes: stored shortly after each change. What is not stored when the page ends is left in
+// another place that needs no waiting, and stored by the next page. If another tab has changed the same document, this tab
+// continues with a copy under a new id.
 
 import type { Shelf, Store } from "./store";
 
@@ -12,6 +13,12 @@ export interface Kept {
   time: number;
 }
 
+/** A document that is being stored, and the revision that it replaces. */
+interface Change<T> {
+  next: T;
+  base: string;
+}
+
 /** How long a change waits at most before it is stored, in milliseconds. */
 const WAIT = 100;
 
@@ -20,6 +27,8 @@ export class Slot<T extends Kept> {
   private revision = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
   private writing: Promise<void> = Promise.resolve();
+  /** The latest change that is not stored yet. */
+  private pending: Change<T> | undefined;
   /** The document as it was last stored. */
   last: T | undefined;
 
@@ -31,11 +40,8 @@ export class Slot<T extends Kept> {
     /** The document continues as a copy under another id. */
     private readonly copied: (id: string) => void,
   ) {
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden") void this.flush();
-    });
-    // When the page is hidden for good, it is too late to read what other tabs have stored.
-    for (const event of ["beforeunload", "pagehide"]) window.addEventListener(event, () => void this.flush());
+    for (const event of ["beforeunload", "pagehide"]) window.addEventListener(event, () => this.leave());
+    document.addEventListener("visibilitychange", () => void (document.visibilityState === "hidden" && this.leave()));
   }
 
   /** The document has changed. */
@@ -49,8 +55,56 @@ export class Slot<T extends Kept> {
     clearTimeout(this.timer);
     this.timer = undefined;
     const current = this.current();
-    if (current) this.writing = this.writing.then(() => this.write(current));
+    if (!current) return this.writing;
+    const next = { ...current, id: this.id, revision: newId(), time: Date.now() } as T;
+    const change: Change<T> = { next, base: this.revision };
+    this.revision = next.revision;
+    this.last = next;
+    this.pending = change;
+    this.writing = this.writing.then(() => this.write(change));
     return this.writing;
+  }
+
+  /** The page may end before the store answers. */
+  private leave(): void {
+    void this.flush();
+    const { pending } = this;
+    if (pending) stored(() => localStorage.setItem(this.place, JSON.stringify(pending)));
+  }
+
+  /** Stores what an earlier page has left. */
+  async recover(): Promise<void> {
+    const left = stored(() => Object.keys(localStorage).filter((place) => place.startsWith(`unstored ${this.shelf} `))) ?? [];
+    for (const place of left) {
+      const change = stored(() => JSON.parse(localStorage.getItem(place) ?? "") as Change<T>);
+      if (change?.next.id) await this.put(change, change.next.id, newId());
+      stored(() => localStorage.removeItem(place));
+    }
+  }
+
+  private get place(): string {
+    return `unstored ${this.shelf} ${this.id}`;
+  }
+
+  private async write(change: Change<T>): Promise<void> {
+    const { id, place } = this;
+    this.id = await this.put(change, id, newId());
+    if (this.pending === change) this.pending = undefined;
+    stored(() => localStorage.removeItem(place));
+    if (this.id === id) return;
+    this.remember();
+    this.copied(this.id);
+  }
+
+  /** Stores a change: under `other` if the document has changed elsewhere. Returns its id. */
+  private async put({ next, base }: Change<T>, id: string, other: string): Promise<string> {
+    let isTaken = false;
+    await this.store.update<T>(this.shelf, id, (before) => {
+      isTaken = before !== undefined && before.revision !== base && before.revision !== next.revision;
+      return isTaken ? before : { ...next, id };
+    });
+    if (isTaken) await this.store.update<T>(this.shelf, other, () => ({ ...next, id: other }));
+    return isTaken ? other : id;
   }
 
   /** Begins another document. Call it only after a flush. */
@@ -71,6 +125,7 @@ export class Slot<T extends Kept> {
 
   /** The document of this tab, or the one that was changed last. */
   async found(): Promise<T | undefined> {
+    await this.recover();
     const id = stored(() => sessionStorage.getItem(this.shelf));
     const own = typeof id === "string" && (await this.store.get<T>(this.shelf, id));
     return own || (await this.all())[0];
@@ -85,30 +140,14 @@ export class Slot<T extends Kept> {
   private remember(): void {
     stored(() => sessionStorage.setItem(this.shelf, this.id));
   }
-
-  private async write(current: Omit<T, keyof Kept>): Promise<void> {
-    const { id, revision } = this;
-    const next = { ...current, id, revision: newId(), time: Date.now() } as T;
-    this.revision = next.revision;
-    this.last = next;
-    let isTaken = false;
-    await this.store.update<T>(this.shelf, id, (before) => {
-      isTaken = before !== undefined && before.revision !== revision;
-      return isTaken ? before : next;
-    });
-    if (!isTaken) return;
-    this.next();
-    this.copied(this.id);
-    await this.write(current);
-  }
 }
 
 /** A new id. */
-export function newId(): string {
+function newId(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join("-");
 }
 
-/** The result of an access to the tab's own storage, which the browser may refuse. */
+/** The result of an access to storage that the browser may refuse; undefined if it does. */
 function stored<T>(access: () => T): T | undefined {
   try {
     return access();

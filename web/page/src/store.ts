@@ -8,6 +8,9 @@ export type Shelf = (typeof SHELVES)[number];
 const NAME = "astragal";
 const VERSION = 1;
 
+/** How long the page waits for the database, in milliseconds: some browsers never answer. */
+const PATIENCE = 5000;
+
 export class Store {
   private opened: Promise<IDBDatabase> | undefined;
   /** Values that could not be stored, by shelf and key; undefined if they were to be removed. */
@@ -77,7 +80,8 @@ export class Store {
     request.onupgradeneeded = () => {
       for (const shelf of SHELVES) request.result.createObjectStore(shelf);
     };
-    const database = await result(request);
+    const late = new Promise<never>((_, failed) => setTimeout(() => failed(new Error("the database does not open")), PATIENCE));
+    const database = await Promise.race([result(request), late]);
     const again = () => {
       database.close();
       this.opened = undefined;
