@@ -52,7 +52,7 @@ function when(time: number): string {
 }
 
 /** What a list says about a kept game. */
-function about({ script, file, state, draft, turns, finished }: KeptGame): string[] {
+export function about({ script, file, state, draft, turns, finished }: KeptGame): string[] {
   return [
     file ?? (script.text === undefined ? undefined : "your script"),
     turns > 0 ? `${turns} ${turns === 1 ? "turn" : "turns"}` : undefined,

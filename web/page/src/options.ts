@@ -1,12 +1,12 @@
-// The options of the rules, in words. Those that differ from their defaults are marked.
+// The options of the rules, in words and under their headings. Those that differ from their defaults are marked.
 
 import { el, put } from "./dom";
 import type { OptionDef } from "./protocol";
 import type { Table } from "./table";
 
-/** A name of a script as a label: `moves_per_turn` is `Moves per turn`. */
-export function label(name: string): string {
-  const words = name.replaceAll("_", " ");
+/** A value of an option in words: `as_rolled` is `As rolled`. */
+function inWords(value: string): string {
+  const words = value.replaceAll("_", " ");
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
@@ -24,7 +24,17 @@ export class Options {
     const changed = defs.filter((def) => this.isChanged(def)).length;
     const reset = el("button", { type: "button", onclick: () => this.chosen({}) }, "Use the defaults");
     const heading = defs.length === 0 ? "This game has no options" : changed === 0 ? "Options of the rules" : `Options of the rules (${changed} changed)`;
-    put(this.panel, el("h2", {}, heading), Object.keys(options).length > 0 && reset, ...defs.map((def) => this.option(def)));
+    put(this.panel, el("h2", {}, heading), Object.keys(options).length > 0 && reset, ...this.groups());
+  }
+
+  /** The options under the headings of their groups; those without a group come first. */
+  private groups(): HTMLElement[] {
+    const { defs } = this.table;
+    const groups = [...new Set(["", ...defs.map((def) => def.group)])];
+    return groups.flatMap((group) => {
+      const own = defs.filter((def) => def.group === group).map((def) => this.option(def));
+      return group === "" || own.length === 0 ? own : [el("h3", {}, group), ...own];
+    });
   }
 
   private isChanged(def: OptionDef): boolean {
@@ -33,7 +43,7 @@ export class Options {
 
   private option(def: OptionDef): HTMLElement {
     const { table } = this;
-    const text = (value: string) => (value === def.default ? `${label(value)} (default)` : label(value));
+    const text = (value: string) => (value === def.default ? `${inWords(value)} (default)` : inWords(value));
     const select = el("select", { id: `option-${def.name}` }, ...def.values.map((value) => el("option", { value }, text(value))));
     select.value = table.options[def.name] ?? def.default;
     select.onchange = () => {
@@ -45,7 +55,7 @@ export class Options {
     return el(
       "div",
       { className: isChanged ? "field option changed" : "field option" },
-      el("label", { htmlFor: select.id, title: def.name }, label(def.name), isChanged && el("em", {}, " changed")),
+      el("label", { htmlFor: select.id, title: def.name }, def.label, isChanged && el("em", {}, " changed")),
       select,
       el("small", {}, def.why),
     );

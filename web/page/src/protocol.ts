@@ -8,6 +8,8 @@ export interface OptionDef {
   name: string;
   values: string[];
   default: string;
+  label: string;
+  group: string;
   why: string;
 }
 
