@@ -222,7 +222,7 @@ test("options have labels in words, and changed ones are marked", async () => {
   // Scripts say it better, and put options under headings.
   const pinned = page.locator("label[for=option-pinned_may_take_king]");
   assert.equal(await pinned.innerText(), "Capture of the king by a pinned piece");
-  assert.deepEqual(await page.locator("#panel-game h3").allInnerTexts(), ["Dice", "Check", "End of the game"]);
+  assert.deepEqual(await page.locator("#panel-options h3").allInnerTexts(), ["Dice", "Check", "End of the game"]);
   await page.selectOption("#option-doubles", "same_type");
   await page.waitForSelector("h2:has-text('Options of the rules (1 changed)')");
   assert.equal(await page.locator(".option.changed label").innerText(), "Doubles changed");
