@@ -10,6 +10,9 @@ interface Report {
   length?: Record<string, unknown>;
 }
 
+/** The players of the games, with their labels. */
+const PLAYERS = { random: "Random moves", greedy: "Captures if possible", "computer:1": "Computer (level 1)" };
+
 export class Lab {
   readonly panel = el("div");
   private readonly bar = el("div");
@@ -18,7 +21,7 @@ export class Lab {
   private readonly players = el(
     "select",
     { id: "lab-players" },
-    ...["random", "greedy", "computer:1"].map((name) => el("option", { value: name }, name)),
+    ...Object.entries(PLAYERS).map(([value, label]) => el("option", { value }, label)),
   );
   private readonly run = el("button", { type: "button", className: "main" }, "Play");
 

@@ -82,6 +82,8 @@ export class Workspaces {
 
   /** Shows a view. */
   show(view: View): void {
+    // On a phone, each view begins at its top.
+    if (view !== this.view) document.querySelector("main")?.scrollTo(0, 0);
     this.view = view;
     document.body.dataset["view"] = view;
     if (view !== "start") remember("sessionStorage", "view", view);
