@@ -81,6 +81,7 @@ export class Session {
 
   /** The game, its script or its players have changed. */
   changed(): void {
+    if (this.isBroken && !this.isStarting) this.table.script = { variant: OWN, text: this.editor.text };
     this.games.slot.changed();
   }
 

@@ -74,7 +74,7 @@ export class Slot<T extends Kept> {
 
   /** Stores what an earlier page has left. */
   async recover(): Promise<void> {
-    const left = stored(() => Object.keys(localStorage).filter((place) => place.startsWith(`unstored ${this.shelf} `))) ?? [];
+    const left = stored(() => Object.keys(localStorage).filter((place) => place.startsWith(`${this.key} `))) ?? [];
     for (const place of left) {
       const change = stored(() => JSON.parse(localStorage.getItem(place) ?? "") as Change<T>);
       if (change?.next.id) await this.put(change, change.next.id, newId());
@@ -82,8 +82,14 @@ export class Slot<T extends Kept> {
     }
   }
 
+  /** The key of this document where it needs no waiting. */
   private get place(): string {
-    return `unstored ${this.shelf} ${this.id}`;
+    return `${this.key} ${this.id}`;
+  }
+
+  /** The key of the tab's document in the tab's own storage. Other pages of the server may share it. */
+  private get key(): string {
+    return `astragal ${this.shelf}`;
   }
 
   private async write(change: Change<T>): Promise<void> {
@@ -126,7 +132,7 @@ export class Slot<T extends Kept> {
   /** The document of this tab, or the one that was changed last. */
   async found(): Promise<T | undefined> {
     await this.recover();
-    const id = stored(() => sessionStorage.getItem(this.shelf));
+    const id = stored(() => sessionStorage.getItem(this.key));
     const own = typeof id === "string" && (await this.store.get<T>(this.shelf, id));
     return own || (await this.all())[0];
   }
@@ -138,7 +144,7 @@ export class Slot<T extends Kept> {
 
   /** Remembers the document in the tab. */
   private remember(): void {
-    stored(() => sessionStorage.setItem(this.shelf, this.id));
+    stored(() => sessionStorage.setItem(this.key, this.id));
   }
 }
 
