@@ -31,9 +31,9 @@ const MOST = 150;
 const { events } = JSON.parse(readFileSync(at("page/lengths.json"), "utf8"));
 const pictures = [];
 
-/** The number of a picture; equal ones are stored once. */
+/** The number of a picture, without the coordinates, which would be too small to read; equal ones are stored once. */
 function picture(svg) {
-  const bare = svg.replace(/<title>[^<]*<\/title>\n?/, "").replaceAll("\n", "");
+  const bare = svg.replace(/<title>[^<]*<\/title>|<text class="rim"[^>]*>[^<]*<\/text>|\n/g, "");
   if (!pictures.includes(bare)) pictures.push(bare);
   return pictures.indexOf(bare);
 }

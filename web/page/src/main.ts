@@ -268,8 +268,9 @@ async function begin(): Promise<void> {
   fillWorkspaces();
   connect();
   const named = new URLSearchParams(location.search).get("script");
-  const isCalled = location.hash.length > 1 || named !== null || session.games.here !== undefined;
-  spaces.show(!isCalled ? "start" : named === null ? spaces.last : "write");
+  const isBack = session.games.here !== undefined;
+  const isCalled = location.hash.length > 1 || named !== null || isBack;
+  spaces.show(isBack ? spaces.last : named !== null ? "write" : isCalled ? "play" : "start");
   const [folder] = await Promise.all([Folder.find(), showCards()]);
   session.folder = folder;
   start.showFolder(folder?.scripts.map((script) => script.name) ?? []);
