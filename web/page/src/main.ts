@@ -190,6 +190,7 @@ async function arrive(named: string | null): Promise<void> {
 
 /** Shows the games to continue on the start page. */
 async function showKept(): Promise<void> {
+  await session.games.slot.recover();
   start.showKept(await session.games.list());
 }
 
