@@ -5,7 +5,7 @@ use astragal_core::{Piece, Position, Square, Variant};
 use astragal_dsl::game_text;
 
 /// The height from which a square has room for pieces one after another.
-pub(super) const TALL: i64 = 100;
+pub(super) const TALL: i64 = 120;
 /// The radius of the disks of a heap.
 pub(super) const RADIUS: i64 = 23;
 /// How far pieces of a heap are apart on a usual square: at most, and in all.
