@@ -66,7 +66,7 @@ fn kind_values(variant: &Variant, start: &Position, mobility: &[Mobility]) -> Ve
 /// The value of each piece on each square, in units.
 fn square_values(variant: &Variant, mobility: &[Mobility], values: &[f64]) -> Vec<i64> {
     let squares = variant.board().len();
-    let mut found = vec![0; 256 * squares];
+    let mut found = vec![0; Piece::indices(variant.sides(), variant.kinds().len()) * squares];
     for (i, mobility) in mobility.iter().enumerate() {
         for kind in kinds(variant) {
             let piece = Piece::new(Side(i as u8), kind);

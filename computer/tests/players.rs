@@ -39,6 +39,26 @@ fn wins_are_taken() {
     }
 }
 
+/// Games of more than four sides have more pieces than the tables of others.
+#[test]
+fn six_sides_can_be_played() {
+    let loaded = loaded("aggravation");
+    let mut state = State::new(Arc::clone(&loaded.set), loaded.start.clone()).expect("a game");
+    let mut computers: Vec<Computer> = (0..6).map(|seed| Computer::new(learn(&loaded), 1, seed)).collect();
+    let mut decisions = 0;
+    while decisions < 12 {
+        let event = match state.status() {
+            Status::Chance => Event::Roll(vec![6]),
+            Status::Over => panic!("nobody is home yet"),
+            _ => {
+                decisions += 1;
+                computers[state.chooser().index()].decide(&state).expect("a decision")
+            }
+        };
+        apply(&mut state, &event).expect("a legal event");
+    }
+}
+
 /// With two dice for the rook the king can be taken at once, or on a detour: the detour only risks something.
 #[test]
 fn a_win_at_hand_is_not_put_off() {
