@@ -468,8 +468,7 @@ impl Document {
     pub(crate) fn begins_value(&self, token: usize) -> bool {
         let Some(before) = token.checked_sub(1) else { return true };
         let is_sign = self.tokens[before].sort == Some(Sort::Sign);
-        let is_keyword =
-            is_keyword(self.word(before)) && !matches!(self.word(before), "true" | "false" | "this");
+        let is_keyword = is_keyword(self.word(before)) && !matches!(self.word(before), "true" | "false" | "this");
         is_keyword || is_sign && !matches!(self.word(before), ")" | "]" | "}")
     }
 

@@ -80,7 +80,7 @@ impl NameKind {
         match key {
             "promotes" | "takes" | "in_hand" => Some(NameKind::Piece),
             "zone" | "within" | "home" | "drops_to" | "bounces_off" => Some(NameKind::Region),
-            "stations" => Some(NameKind::Track),
+            "stations" | "numbers" => Some(NameKind::Track),
             _ => None,
         }
     }
@@ -474,6 +474,9 @@ fn key_place(document: &Document, token: usize) -> KeyPlace {
     for parameter in parameters {
         match parameter.kind {
             ParamKind::DiceByPiece if call.parts == [Part::Key] => return KeyPlace::Pieces,
+            ParamKind::Options if matches!(call.parts.as_slice(), [Part::Value(key), Part::Key] if key == "figures") => {
+                return KeyPlace::Pieces;
+            }
             ParamKind::Any | ParamKind::Array => place = KeyPlace::Passed,
             _ => {}
         }

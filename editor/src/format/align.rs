@@ -126,6 +126,11 @@ impl Cells<'_> {
             let kinds = [items.all[one].kind, items.all[other].kind];
             return kinds == [Kind::BlockComment; 2];
         };
+        // A space between a sign and its number changes the meaning.
+        let has_sign = |token: usize| token > 0 && self.roles[token - 1] == Role::Prefix;
+        if has_sign(this) || has_sign(that) {
+            return false;
+        }
         let same_word = items.text(one) == items.text(other) || items.text(one - 1) == items.text(other - 1);
         let follows_value = |token: usize| token > 0 && self.roles[token - 1] == Role::Value;
         let both_values = follows_value(this) && follows_value(that);

@@ -67,6 +67,9 @@ fn blanks_that_have_a_meaning_stay() {
     // The value of a string that continues on the next line depends on its column.
     kept("  f( \"one \\\n      two\" ,  3);\n");
     kept("let a = #\"one\"#;\n");
+    // No column parts a sign from its number.
+    let uneven = "f(#{ a: \n[[-15, 26], 1], bb: \n[ [15, 26], 1], c: \n[[ -15, 26], 1] });";
+    assert!(syntax::same_code(&formatted(uneven), uneven));
     // Signs that stay separate.
     kept("a - -b; - -c; a / *b;\n");
     // The interpreter does not read these as words.
