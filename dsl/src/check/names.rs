@@ -12,7 +12,7 @@ use crate::host::kind::ParamKind;
 use crate::host::script::vocabulary;
 use crate::host::slips::{nearly_foreign, of_function, of_word};
 use crate::host::tokens::{arguments as arguments_of, text_of, tokens};
-use crate::notation::nearest;
+use crate::notation::{describe::alternatives, nearest};
 use rhai::Engine;
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -183,11 +183,11 @@ fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> 
     Some(format!("its signature is `fn {name}({})`{several}", function.names.join(", ")))
 }
 
-/// `1 or 2 arguments`.
+/// `1, 2 or 3 arguments`.
 fn arguments(counts: &BTreeSet<usize>) -> String {
     let texts: Vec<String> = counts.iter().map(|n| if *n == 0 { "no".to_string() } else { n.to_string() }).collect();
     let plural = if counts.len() == 1 && counts.contains(&1) { "argument" } else { "arguments" };
-    format!("{} {plural}", texts.join(" or "))
+    format!("{} {plural}", alternatives(&texts))
 }
 
 fn unknown(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
