@@ -1,7 +1,7 @@
 // Help while the user writes a script: completions, signatures, explanations and renaming. The engine knows what can be
 // written; this module asks it and shows the answers in the editor.
 
-import { type Completion, type CompletionContext, type CompletionResult, insertCompletionText, pickedCompletion } from "@codemirror/autocomplete";
+import { type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, type Tooltip, ViewPlugin, type ViewUpdate, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { ask } from "./dialog";
@@ -69,14 +69,6 @@ const KINDS: Record<string, string> = {
   module: "namespace",
   piece: "class",
 };
-
-/** Applies a completion whose range begins and ends this far inside the range of all completions. */
-function inserting(text: string, left: number, right: number): NonNullable<Exclude<Completion["apply"], string>> {
-  return (view, completion, from, to) => {
-    const change = insertCompletionText(view.state, text, from + left, to - right);
-    view.dispatch({ ...change, annotations: pickedCompletion.of(completion) });
-  };
-}
 
 /**
  * The changes that turn one text into the other, for texts that differ only in blanks. For other texts, one change
@@ -160,30 +152,22 @@ export class Assistant {
     if (!before && !context.explicit) return null;
     const asked = this.at(context.state, context.pos);
     const { items } = await this.ask<{ items: Item[] }>("complete", asked).catch(() => ({ items: [] as Item[] }));
-    if (context.aborted || items.length === 0) return null;
+    // All completions of a place replace the same range.
+    const first = items[0];
+    if (context.aborted || !first) return null;
     const units = bytesToUnits(asked.text);
-    const bytes = new Set(items.flatMap(({ replaces }) => [replaces.start, replaces.end]));
-    const places = new Map([...bytes].map((byte) => [byte, units(byte)]));
-    const startOf = (one: Item) => places.get(one.replaces.start) ?? context.pos;
-    const endOf = (one: Item) => places.get(one.replaces.end) ?? context.pos;
-    const from = Math.min(...items.map(startOf));
-    const to = Math.max(...items.map(endOf));
-    const isWhole = (one: Item) => startOf(one) === from && endOf(one) === to;
-    const option = (one: Item, i: number): Completion => ({
-      label: one.label,
-      type: KINDS[one.kind] ?? "text",
-      detail: one.detail,
-      // The engine has sorted them.
-      boost: 99 - Math.min(198, i),
-      apply: isWhole(one) ? one.inserts : inserting(one.inserts, startOf(one) - from, to - endOf(one)),
-      info: () => el("div", { className: "cm-about" }, ...markdown(one.about)),
-    });
-    if (items.every(isWhole)) return { from, to, options: items.map(option), validFor: /^[\p{L}\p{N}_ -]*$/u };
-    // The editor would compare all of them with the text of the longest range. Those that continue a word come first.
-    const typed = (one: Item) => asked.text.slice(startOf(one), context.pos).toLowerCase();
-    const fitting = items.filter((one) => one.label.toLowerCase().startsWith(typed(one)));
-    fitting.sort((a, b) => startOf(a) - startOf(b));
-    return fitting.length === 0 ? null : { from, to, options: fitting.map(option), filter: false };
+    const options = items.map(
+      (one, i): Completion => ({
+        label: one.label,
+        type: KINDS[one.kind] ?? "text",
+        detail: one.detail,
+        // The engine has sorted them.
+        boost: 99 - Math.min(198, i),
+        apply: one.inserts,
+        info: () => el("div", { className: "cm-about" }, ...markdown(one.about)),
+      }),
+    );
+    return { from: units(first.replaces.start), to: units(first.replaces.end), options, validFor: /^[\p{L}\p{N}_ -]*$/u };
   }
 
   /** Explains the place under the pointer. */
