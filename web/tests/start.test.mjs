@@ -80,6 +80,17 @@ test("a card leads to a game against the computer, with dice that roll automatic
   await done(page);
 });
 
+test("a workspace that is chosen while a game starts shows that game", async () => {
+  const page = await open({}, START);
+  await page.click(".card[data-game=backgammon]");
+  // The engine is busy with the game for longer than this takes.
+  await page.evaluate(() => document.querySelector("#views [data-to=write]").click());
+  await page.waitForSelector("#board img");
+  await page.waitForTimeout(1000);
+  assert.match(await page.title(), /^Backgammon/);
+  await done(page);
+});
+
 test("three workspaces are one click apart and share the board", async () => {
   const page = await openCard("dice-chess");
   await page.evaluate(() => (document.querySelector("#board").dataset.own = "same"));

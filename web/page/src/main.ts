@@ -175,7 +175,7 @@ function showPanes(view: View): void {
 async function enter(view: View): Promise<void> {
   spaces.show(view);
   if (view === "start") await showKept();
-  else if (!table.shown) await arrive(null);
+  else if (!table.shown && !session.isBusy) await arrive(null);
 }
 
 /** Opens what the tab or its address asks for, or the last game. */

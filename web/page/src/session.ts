@@ -62,6 +62,8 @@ export class Session {
   /** Games that are about to start, one after the other. */
   private starting: Promise<void> = Promise.resolve();
   private isStarting = false;
+  /** How many games are about to start. */
+  private expected = 0;
 
   constructor(
     private readonly table: Table,
@@ -118,8 +120,14 @@ export class Session {
     };
   }
 
+  /** Whether a game is about to start. */
+  get isBusy(): boolean {
+    return this.expected > 0;
+  }
+
   /** Does something that replaces the game at the board, after the game is stored and after earlier replacements. */
   private replace(act: () => Promise<void>): Promise<void> {
+    this.expected++;
     const done = this.starting.then(async () => {
       await this.games.slot.flush();
       this.isStarting = true;
@@ -130,7 +138,11 @@ export class Session {
         this.changed();
       }
     });
-    this.starting = done.catch(() => {});
+    this.starting = done
+      .catch(() => {})
+      .then(() => {
+        this.expected--;
+      });
     return done;
   }
 

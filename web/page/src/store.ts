@@ -46,14 +46,16 @@ export class Store {
    * included. */
   async update<T>(shelf: Shelf, key: string, change: (before: T | undefined) => T | undefined): Promise<void> {
     const unstored = this.unstored.get(shelf);
+    let changed: { value: T | undefined } | undefined;
     try {
       const transaction = (await this.open()).transaction(shelf, "readwrite");
       const values = transaction.objectStore(shelf);
       const before = values.get(key);
       before.onsuccess = () => {
-        const after = change((unstored?.has(key) ? unstored.get(key) : before.result) as T | undefined);
-        if (after === undefined) values.delete(key);
-        else values.put(after, key);
+        const value = change((unstored?.has(key) ? unstored.get(key) : before.result) as T | undefined);
+        changed = { value };
+        if (value === undefined) values.delete(key);
+        else values.put(value, key);
       };
       await new Promise<void>((done, failed) => {
         transaction.oncomplete = () => done();
@@ -61,7 +63,9 @@ export class Store {
       });
       unstored?.delete(key);
     } catch (error) {
-      unstored?.set(key, change(unstored.get(key) as T | undefined));
+      // What is stored stays the basis of the change, even if the change cannot be stored.
+      const before = async () => (unstored?.has(key) ? unstored.get(key) : await this.read(shelf, (values) => values.get(key)).catch(() => undefined));
+      unstored?.set(key, changed ? changed.value : change((await before()) as T | undefined));
       this.fail(error);
     }
   }
