@@ -282,10 +282,8 @@ test("where the browser stores nothing, the page says so once, works, and asks b
   await page.context().close();
 });
 
-test("a full store is told of once, and nothing is lost while the page is open", async () => {
-  const page = await begunChess();
-  await page.waitForTimeout(STORED);
-  // What a transaction does in a full store.
+/** Makes every transaction fail as in a full store, until `window.empty()`. */
+async function fillStore(page) {
   await page.evaluate(() => {
     const { put } = IDBObjectStore.prototype;
     window.empty = () => (IDBObjectStore.prototype.put = put);
@@ -296,6 +294,29 @@ test("a full store is told of once, and nothing is lost while the page is open",
       return request;
     };
   });
+}
+
+test("a change that a full store refuses begins with what is stored", async () => {
+  const page = await begunChess();
+  await openPanel(page, "Tests");
+  const make = async (name) => {
+    await page.click("text=Make a test from this game");
+    await page.fill("dialog input", name);
+    await page.click("dialog button.main");
+    await page.waitForSelector(`#panel-tests li:has-text('${name}')`);
+  };
+  await make("One");
+  await page.waitForTimeout(STORED);
+  await fillStore(page);
+  await make("Two");
+  await page.waitForSelector("#panel-tests li:has-text('One')", { timeout: 2000 });
+  await page.context().close();
+});
+
+test("a full store is told of once, and nothing is lost while the page is open", async () => {
+  const page = await begunChess();
+  await page.waitForTimeout(STORED);
+  await fillStore(page);
   await drag(page, "e7", "e5");
   await page.waitForSelector(".warning:has-text('storage is full')");
   await page.selectOption("#variant", "dice-chess");
