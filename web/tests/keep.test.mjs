@@ -37,6 +37,17 @@ async function begunChess() {
   return page;
 }
 
+/** A script of one's own, and a move in its game. */
+async function begunRace() {
+  const page = await open();
+  await write(page, SIDEWAYS);
+  await titled(page, "A race");
+  await openPanel(page, "Game");
+  await humansOnly(page);
+  await act(page);
+  return page;
+}
+
 /** Another tab of the same browser. */
 async function otherTab(page, address) {
   const tab = await page.context().newPage();
@@ -134,12 +145,7 @@ test("a script that was typed just before a reload is played after it", async ()
 });
 
 test("a script that is played is kept, and its game", async () => {
-  const page = await open();
-  await write(page, SIDEWAYS);
-  await titled(page, "A race");
-  await openPanel(page, "Game");
-  await humansOnly(page);
-  await act(page);
+  const page = await begunRace();
   const moved = await text(page);
   await reload(page);
   await titled(page, "A race");
@@ -421,12 +427,7 @@ test("a game with secrets goes on after a reload, and does not show them to the 
 });
 
 test("a game keeps its moves while its script is typed quickly", async () => {
-  const page = await open();
-  await write(page, SIDEWAYS);
-  await titled(page, "A race");
-  await openPanel(page, "Game");
-  await humansOnly(page);
-  await act(page);
+  const page = await begunRace();
   const moved = await text(page);
   await openPanel(page, "Script");
   await page.locator("#editor .cm-content").click();

@@ -91,7 +91,8 @@ export class Session {
   seated(): void {
     const { seats, rollsAlone, script } = this.table;
     const chosen: Beginning = { seats: [...seats], rollsAlone };
-    void this.store.update("seats", seatsKey(script), () => chosen);
+    // A board in another page keeps nothing.
+    if (!this.games.isOff) void this.store.update("seats", seatsKey(script), () => chosen);
     this.changed();
   }
 

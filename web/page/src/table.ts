@@ -364,12 +364,6 @@ export class Table {
     if (!isLast) await this.backTo(turn.events, [end]);
   }
 
-  /** Whether ending the game would lose moves by a person. */
-  get isUnderWay(): boolean {
-    const { status, course } = this.shown ?? {};
-    return status?.pending != null && (course?.deciders.some((side) => side && this.seat(side) === "human") ?? false);
-  }
-
   /** The player of a side. */
   seat(side: Side): Seat {
     return this.seats[SIDES.indexOf(side)] ?? "human";
