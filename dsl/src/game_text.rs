@@ -17,7 +17,7 @@ pub use self::{
         rolled, shown_move, shown_roll, typed_move,
     },
     awaited::{Pending, awaited, not_now, question, waits},
-    happened::{again, follow_ups, notes, ordinal, result, side_name, winners},
+    happened::{AutomaticEvent, AutomaticKind, again, follow_ups, notes, ordinal, result, side_name, winners},
     options::{
         choice_text, choices, dice_text, distinct, drawn, faces, move_name, moves, option_name, options, read_dice,
     },
@@ -25,7 +25,7 @@ pub use self::{
     positions::{plain_position, position},
 };
 pub(crate) use self::{
-    answers::{find_recorded_choice, record_text, recorded_choice},
+    answers::{find_recorded_choice, record_text, recorded_choice, rolled_faces},
     awaited::pending,
     positions::position_for,
 };

@@ -21,6 +21,7 @@ use crate::{game_text, turn_state_text, view};
 pub use crate::game_text::move_text;
 use astragal_core::{EndedTurn, Event, Game, GameError, MAX_SIDES, Note, Side, State, Status, TurnEnd};
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -125,10 +126,39 @@ pub struct Turn {
     pub number: u32,
     /// The side whose turn it is.
     pub side: Side,
-    /// Its events, as `[2,3] Nc3`.
-    pub text: String,
+    /// Its events in order.
+    pub parts: Vec<TurnPart>,
     /// The number of events of the game at its end.
     pub events: usize,
+}
+
+/// An event of a turn, as far as the viewer may know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TurnPart {
+    /// The faces of a roll, or the square or the move that was drawn.
+    Roll(Vec<String>),
+    /// A roll or a choice that the viewer does not see.
+    Hidden,
+    /// A move.
+    Move(String),
+    /// A choice.
+    Choice(String),
+    /// A pass.
+    Pass,
+    /// The turn is lost: no move was permitted.
+    Lost,
+}
+
+impl fmt::Display for TurnPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TurnPart::Roll(faces) => write!(f, "[{}]", faces.join(",")),
+            TurnPart::Hidden => f.write_str("[?]"),
+            TurnPart::Move(text) | TurnPart::Choice(text) => f.write_str(text),
+            TurnPart::Pass => f.write_str("pass"),
+            TurnPart::Lost => f.write_str("--"),
+        }
+    }
 }
 
 /// The tags that name the players of all sides, in the order of play.
@@ -216,23 +246,25 @@ fn told(game: &Game, viewer: Option<Side>, whose: impl Fn(&State) -> Side) -> Ve
         if turn != here {
             turn = here;
             let number = u32::from(before.position().number());
-            turns.push(Turn { number, side: whose(before), text: String::new(), events });
+            turns.push(Turn { number, side: whose(before), parts: Vec::new(), events });
         }
         let part = match event {
-            Event::Roll(_) | Event::Choice(_) if !view::sees(before, viewer) => "[?]".into(),
-            Event::Roll(faces) => format!("[{}]", game_text::rolled(before, faces)),
-            Event::Move(paid) => view::move_text(before, *paid, viewer),
-            Event::Pass => "pass".into(),
-            Event::Choice(index) => game_text::choices(before).get(*index).cloned().unwrap_or_default(),
+            Event::Roll(_) | Event::Choice(_) if !view::sees(before, viewer) => TurnPart::Hidden,
+            Event::Roll(faces) => TurnPart::Roll(game_text::rolled_faces(before, faces)),
+            Event::Move(paid) => TurnPart::Move(view::move_text(before, *paid, viewer)),
+            Event::Pass => TurnPart::Pass,
+            Event::Choice(index) => {
+                TurnPart::Choice(game_text::choices(before).get(*index).cloned().unwrap_or_default())
+            }
         };
         if let Some(line) = turns.last_mut() {
-            line.add(&part);
+            line.parts.push(part);
             line.events = events;
         }
         // The first ended turn is the event's own; nothing happened in the turns after it.
         for (i, ended) in ended(notes).enumerate().filter(|(_, ended)| is_lost(ended)) {
             match turns.last_mut() {
-                Some(line) if i == 0 => line.add(LOST),
+                Some(line) if i == 0 => line.parts.push(TurnPart::Lost),
                 _ => turns.push(Turn::lost(ended, events)),
             }
         }
@@ -240,18 +272,15 @@ fn told(game: &Game, viewer: Option<Side>, whose: impl Fn(&State) -> Side) -> Ve
     turns
 }
 
-/// A turn that was lost.
-const LOST: &str = "--";
-
 impl Turn {
     /// A turn without events, because no move was permitted.
     fn lost(turn: EndedTurn, events: usize) -> Turn {
-        Turn { number: turn.number.into(), side: turn.side, text: LOST.into(), events }
+        Turn { number: turn.number.into(), side: turn.side, parts: vec![TurnPart::Lost], events }
     }
 
-    fn add(&mut self, part: &str) {
-        let blank = if self.text.is_empty() { "" } else { " " };
-        self.text.push_str(&format!("{blank}{part}"));
+    /// Its events on one line, as `[2,3] Nc3`.
+    pub fn text(&self) -> String {
+        self.parts.iter().map(TurnPart::to_string).collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -112,7 +112,8 @@ fn turns_read_like_a_book() {
     }
     roll(&mut game, &[3, 4, 5]);
     roll(&mut game, &[1, 1, 1]);
-    let texts: Vec<String> = turns(&game).into_iter().map(|t| format!("{}{} {}", t.number, t.side.0, t.text)).collect();
+    let texts: Vec<String> =
+        turns(&game).into_iter().map(|t| format!("{}{} {}", t.number, t.side.0, t.text())).collect();
     assert_eq!(texts, ["10 [1,3,6] d3 Bf4 Kd2", "11 [3,4,5] --", "20 [1,1,1]"]);
 }
 
@@ -359,12 +360,17 @@ fn ends(game: &Game) -> Vec<(TurnEnd, Option<String>)> {
     notes
         .filter_map(|n| {
             if let Note::Ended(turn) = n {
-                Some((turn.end(), game_text::notes(variant, std::slice::from_ref(n)).pop()))
+                Some((turn.end(), game_text::notes(variant, std::slice::from_ref(n)).pop().map(|event| event.text)))
             } else {
                 None
             }
         })
         .collect()
+}
+
+/// The texts of the consequences of the last event.
+fn follow_ups(game: &Game) -> Vec<String> {
+    game_text::follow_ups(game).into_iter().map(|event| event.text).collect()
 }
 
 const LOST: &str = "White has no move: the turn is lost.";
@@ -409,7 +415,7 @@ fn turns_end_in_one_way_everywhere() {
         &[Passed, Decided, Passed],
         "1. {[%roll 6]} pass {[%roll 1]} Mb2 2. {[%roll 2]} pass *\n",
     );
-    let texts: Vec<String> = turns(&game).into_iter().map(|turn| turn.text).collect();
+    let texts: Vec<String> = turns(&game).into_iter().map(|turn| turn.text()).collect();
     assert_eq!(texts, ["[6] pass", "[1] Mb2", "[2] pass"]);
     // Ended by design, and with nothing left to use.
     check_turn_ends(&with(SETUP, r#"if roll("1d2") == 1 { play(any()) }"#), &["2"], &[Ended], "1. {[%roll 2]} *\n");
@@ -427,7 +433,7 @@ fn turns_end_in_one_way_everywhere() {
         &[Lost],
         "1. {[%roll 1] [%choose b]} -- *\n",
     );
-    assert_eq!(game_text::follow_ups(&game), [LOST]);
+    assert_eq!(follow_ups(&game), [LOST]);
     // Nor is it lost if another permit admits a move.
     check_turn_ends(&with(SETUP, "if play(nothing()) == () { play(any()) }"), &["Ma2"], &[Decided], "1. Ma2 *\n");
     check_turn_ends(
@@ -447,11 +453,11 @@ fn labels_are_told_of_every_event() {
     );
     let mut game = started(&loaded);
     play(&mut game, &["Ma2"]);
-    assert_eq!(game_text::follow_ups(&game), ["a step"]);
+    assert_eq!(follow_ups(&game), ["a step"]);
     play(&mut game, &["1"]);
-    assert_eq!(game_text::follow_ups(&game), [""; 0]);
+    assert_eq!(follow_ups(&game), [""; 0]);
     play(&mut game, &["Mc2"]);
-    assert_eq!(game_text::follow_ups(&game), ["a step"]);
+    assert_eq!(follow_ups(&game), ["a step"]);
     // The roll between two labels that are alike does not make them one.
     let loaded = script(
         r#"board(3, 3); piece("man", "M", "W"); setup("2m/3/M2 w");
@@ -460,7 +466,7 @@ fn labels_are_told_of_every_event() {
     let mut game = started(&loaded);
     for (roll, told) in [("2", Some("low")), ("2", Some("low")), ("5", Some("low")), ("6", None)] {
         play(&mut game, &[roll]);
-        assert_eq!(game_text::follow_ups(&game), Vec::from_iter(told), "{roll}");
+        assert_eq!(follow_ups(&game), Vec::from_iter(told), "{roll}");
     }
 }
 
@@ -472,13 +478,15 @@ fn turns_lost_without_dice_are_told() {
     );
     let mut game = started(&loaded);
     play(&mut game, &["Ma2"]);
-    assert_eq!(game_text::follow_ups(&game), ["Black has no move: the turn is lost."]);
+    assert_eq!(follow_ups(&game), ["Black has no move: the turn is lost."]);
     play(&mut game, &["Ma1"]);
-    let texts: Vec<String> = turns(&game).into_iter().map(|t| format!("{}{} {}", t.number, t.side.0, t.text)).collect();
+    let texts: Vec<String> =
+        turns(&game).into_iter().map(|t| format!("{}{} {}", t.number, t.side.0, t.text())).collect();
     assert_eq!(texts, ["10 Ma2", "11 --", "20 Ma1", "21 --"]);
     let dead = script(r#"board(3, 3); piece("stone", "S"); setup("s2/3/S2 w"); fn turn() { play(any()) }"#);
     let game = started(&dead);
     let told = game_text::notes(&dead.set.variant, game.opening());
+    let told: Vec<&str> = told.iter().map(|event| event.text.as_str()).collect();
     assert_eq!(told, [LOST, "Black has no move: the turn is lost."], "not turn after turn");
     assert_eq!(game_text::result(game.state()).as_deref(), Some("Draw: nobody can move."));
 }

@@ -12,7 +12,7 @@ pub use crate::information::{has_secrets, knows_options, sees};
 use crate::game_text::{self, Pending};
 use crate::notation::coord;
 use crate::{Loaded, turn_state_text};
-use astragal_core::{Event, Game, MoveWithDice, Side, State};
+use astragal_core::{Event, Game, MoveWithDice, Side, Square, State};
 
 /// The position of a game as text. For a viewer of a game with secrets, unknown values are `?` (or left out: traits of
 /// others' pieces), and the turn so far is omitted. For all others, a game begun from the text continues as this one would.
@@ -67,21 +67,42 @@ pub fn event_text(before: &State, event: &Event, viewer: Option<Side>) -> String
     }
 }
 
-/// The values that only `side` knows, as `card=4 mark=e4:1`; empty if there are none.
-pub fn own_secrets(state: &State, side: Side) -> String {
+/// Values that only their owner knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnSecret {
+    /// The counter or the trait.
+    pub name: String,
+    /// The values of a counter in order, or the value of the trait for each square with an own piece.
+    pub values: Vec<(Option<Square>, i32)>,
+}
+
+/// The values that only `side` knows; empty if there are none.
+pub fn own_secrets(state: &State, side: Side) -> Vec<OwnSecret> {
     let (variant, position) = (&state.ruleset().variant, state.position());
-    let mut fields = Vec::new();
+    let mut secrets = Vec::new();
     for (i, def) in variant.spec().counters.iter().enumerate().filter(|(_, def)| def.secret && def.per_side) {
-        let places = (0..def.size).map(|place| position.counter_at(variant, i, place, side).to_string());
-        fields.push(format!("{}={}", def.name, places.collect::<Vec<_>>().join(",")));
+        let values = (0..def.size).map(|place| (None, position.counter_at(variant, i, place, side).into()));
+        secrets.push(OwnSecret { name: def.name.clone(), values: values.collect() });
     }
     for (i, def) in variant.spec().traits.iter().enumerate().filter(|(_, def)| def.secret) {
         let own = position.of(side).into_iter();
-        let own = own.map(|s| format!("{}:{}", variant.board().name(s), position.trait_at(variant, i, s)));
-        let own: Vec<String> = own.collect();
-        if !own.is_empty() {
-            fields.push(format!("{}={}", def.name, own.join(",")));
+        let values: Vec<_> = own.map(|s| (Some(s), position.trait_at(variant, i, s).into())).collect();
+        if !values.is_empty() {
+            secrets.push(OwnSecret { name: def.name.clone(), values });
         }
     }
-    fields.join(" ")
+    secrets
+}
+
+/// The same as text, as `card=4 mark=e4:1`.
+pub fn own_secrets_text(state: &State, side: Side) -> String {
+    let board = state.ruleset().variant.board();
+    let value = |(square, value): &(Option<Square>, i32)| match square {
+        Some(square) => format!("{}:{value}", board.name(*square)),
+        None => value.to_string(),
+    };
+    let field = |secret: OwnSecret| {
+        format!("{}={}", secret.name, secret.values.iter().map(value).collect::<Vec<_>>().join(","))
+    };
+    own_secrets(state, side).into_iter().map(field).collect::<Vec<_>>().join(" ")
 }

@@ -53,6 +53,23 @@ impl Histogram {
         self.counts.iter().enumerate().filter(|(_, times)| **times > 0).map(|(number, &times)| (number as u64, times))
     }
 
+    /// The values in ranges of equal width, for a picture: at most `ranges` of them, with a width of 1, 2 or 5 times a power
+    /// of ten. Returns the width, and the least number of each range with its count; ranges between two others may be empty.
+    ///
+    /// # Panics
+    /// If `ranges` is 0.
+    pub fn ranges(&self, ranges: u64) -> (u64, Vec<(u64, u64)>) {
+        assert!(ranges > 0, "at least one range is needed");
+        let (Some(most), Some((least, _))) = (self.most(), self.pairs().next()) else { return (1, Vec::new()) };
+        let widths = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_u64.pow(power)));
+        let width = widths.take(18).find(|width| most / width - least / width < ranges).unwrap_or(1_000_000);
+        let mut counts: Vec<(u64, u64)> = (least / width..=most / width).map(|range| (range * width, 0)).collect();
+        for (number, times) in self.pairs() {
+            counts[(number / width - least / width) as usize].1 += times;
+        }
+        (width, counts)
+    }
+
     /// The number of values counted.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
@@ -120,6 +137,21 @@ impl Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_have_round_widths() {
+        let of = |numbers: &[u64], most| {
+            let mut histogram = Histogram::default();
+            numbers.iter().for_each(|&number| histogram.add(number));
+            histogram.ranges(most)
+        };
+        assert_eq!(of(&[], 3), (1, vec![]));
+        assert_eq!(of(&[7, 9, 9], 3), (1, vec![(7, 1), (8, 0), (9, 2)]));
+        assert_eq!(of(&[7, 9, 10], 3), (2, vec![(6, 1), (8, 1), (10, 1)]));
+        // Eleven ranges of five would not fit.
+        assert_eq!(of(&[3, 44, 45, 52], 10), (10, vec![(0, 1), (10, 0), (20, 0), (30, 0), (40, 2), (50, 1)]));
+        assert_eq!(of(&[300_000, 900_000], 1), (1_000_000, vec![(0, 2)]));
+    }
 
     /// The ranks from tables of the interval of a median, as in Conover's Practical Nonparametric Statistics: for 10 values
     /// the second and the ninth, and so on; fewer than 6 values have none.

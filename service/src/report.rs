@@ -36,7 +36,7 @@ pub fn events_with_dice(
     let mut out = String::new();
     let Ok(mut again) = turn_state_text::restarted(game) else { return out };
     if from == 0 {
-        out.extend(game_text::notes(variant, game.opening()).into_iter().map(|text| text + "\n"));
+        out.extend(game_text::notes(variant, game.opening()).into_iter().map(|event| event.text + "\n"));
     }
     let mut earlier: Option<(State, &Event)> = None;
     for (i, entry) in game.entries().iter().enumerate() {
@@ -68,8 +68,8 @@ pub(crate) fn happened(before: &State, game: &Game, viewer: Option<Side>) -> Str
 fn told(before: &State, game: &Game, viewer: Option<Side>, dice: &str) -> String {
     let Some(entry) = game.entries().last() else { return String::new() };
     let mut out = format!("{}\n{dice}", view::event_text(before, &entry.event, viewer));
-    for text in game_text::follow_ups(game) {
-        out.push_str(&sentence_of(&text));
+    for event in game_text::follow_ups(game) {
+        out.push_str(&sentence_of(&event.text));
     }
     out
 }
@@ -108,7 +108,7 @@ pub fn status(game: &Game, viewer: Option<Side>) -> String {
     };
     let question = game_text::question(state).filter(|_| view::knows_options(state, viewer));
     let line = question.map_or(line.clone(), |question| format!("{question} {line}"));
-    let own = viewer.map(|side| (game_text::side_name(variant, side), view::own_secrets(state, side)));
+    let own = viewer.map(|side| (game_text::side_name(variant, side), view::own_secrets_text(state, side)));
     match own.filter(|(_, secrets)| !secrets.is_empty()) {
         Some((who, secrets)) => format!("Only {who} knows: {secrets}.\n{line}\n"),
         None => line + "\n",
@@ -126,7 +126,7 @@ pub fn history(game: &Game, viewer: Option<Side>) -> String {
     let variant = &game.state().ruleset().variant;
     let mut out = String::new();
     for turn in record::turns_for(game, viewer) {
-        out.push_str(&format!("{:>3}. {:<8} {}\n", turn.number, game_text::side_name(variant, turn.side), turn.text));
+        out.push_str(&format!("{:>3}. {:<8} {}\n", turn.number, game_text::side_name(variant, turn.side), turn.text()));
     }
     if let Some(result) = game_text::result(game.state()) {
         out.push_str(&format!("{result}\n"));

@@ -312,11 +312,19 @@ pub fn roll(game: &mut Game, faces: &[i16]) -> Result<Vec<Vec<i16>>, GameError> 
 
 /// The result of a roll in `before`: the square or move if one is drawn by chance, else the faces.
 pub fn rolled(before: &State, rolled: &[i16]) -> String {
+    rolled_faces(before, rolled).join(",")
+}
+
+/// The same as a list of faces.
+pub(crate) fn rolled_faces(before: &State, rolled: &[i16]) -> Vec<String> {
     let number = match rolled {
         [number] => usize::try_from(number - 1).ok(),
         _ => None,
     };
-    number.and_then(|index| drawn(before).into_iter().nth(index)).unwrap_or_else(|| faces(rolled))
+    match number.and_then(|index| drawn(before).into_iter().nth(index)) {
+        Some(one) => vec![one],
+        None => rolled.iter().map(i16::to_string).collect(),
+    }
 }
 
 /// The same for people: with the names that the script has for the faces.

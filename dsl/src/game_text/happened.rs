@@ -47,39 +47,64 @@ pub fn result(state: &State) -> Option<String> {
     Some(if over.reason.is_empty() { format!("{who}{points}.") } else { format!("{who}: {}{points}.", over.reason) })
 }
 
+/// The kinds of automatic events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutomaticKind {
+    /// A message of the script, in its own words.
+    Label,
+    /// A capture did not succeed.
+    Failed,
+    /// A move was made that had been decided earlier.
+    Made,
+    /// A side lost its turn, because it had no move.
+    Lost,
+    /// A turn ended early.
+    Ended,
+}
+
+/// An automatic event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AutomaticEvent {
+    /// Its kind.
+    pub kind: AutomaticKind,
+    /// The event in one sentence, or the script's own words.
+    pub text: String,
+}
+
 /// An automatic event, in one sentence; `None` if it needs no mention.
-fn note(variant: &Variant, note: &Note) -> Option<String> {
-    match note {
+fn note(variant: &Variant, note: &Note) -> Option<AutomaticEvent> {
+    let (kind, text) = match note {
         Note::Failed(made) => {
-            let board = variant.board();
-            Some(format!("The capture {}x{} did not succeed.", board.name(made.mv.from), board.name(made.mv.to)))
+            let (from, to) = (variant.board().name(made.mv.from), variant.board().name(made.mv.to));
+            (AutomaticKind::Failed, format!("The capture {from}x{to} did not succeed."))
         }
-        Note::Made(made) => Some(format!("{} is made.", coord::plain(variant, made.mv))),
+        Note::Made(made) => (AutomaticKind::Made, format!("{} is made.", coord::plain(variant, made.mv))),
         Note::Ended(turn) => {
             let side = side_name(variant, turn.side);
             match turn.end() {
-                TurnEnd::Lost => Some(format!("{side} has no move: the turn is lost.")),
-                TurnEnd::Ended if turn.answers.asked => Some(format!("{side}'s turn ends.")),
-                _ => None,
+                TurnEnd::Lost => (AutomaticKind::Lost, format!("{side} has no move: the turn is lost.")),
+                TurnEnd::Ended if turn.answers.asked => (AutomaticKind::Ended, format!("{side}'s turn ends.")),
+                _ => return None,
             }
         }
-    }
+    };
+    Some(AutomaticEvent { kind, text })
 }
 
 /// The consequences of a game's last event, beyond its answer: notes, and the rules' own words.
-pub fn follow_ups(game: &Game) -> Vec<String> {
+pub fn follow_ups(game: &Game) -> Vec<AutomaticEvent> {
     let Some(entry) = game.entries().last() else { return Vec::new() };
-    let variant = variant(game.state());
-    let label = game.state().new_label().map(String::from);
-    label.into_iter().chain(notes(variant, &entry.notes)).collect()
+    let label = game.state().new_label();
+    let label = label.map(|text| AutomaticEvent { kind: AutomaticKind::Label, text: text.into() });
+    label.into_iter().chain(notes(variant(game.state()), &entry.notes)).collect()
 }
 
 /// Automatic events, one sentence each. If no side can move for several turns, each side's lost turn is mentioned once.
-pub fn notes(variant: &Variant, notes: &[Note]) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
-    for text in notes.iter().filter_map(|n| note(variant, n)) {
-        if !told.contains(&text) {
-            told.push(text);
+pub fn notes(variant: &Variant, notes: &[Note]) -> Vec<AutomaticEvent> {
+    let mut told: Vec<AutomaticEvent> = Vec::new();
+    for event in notes.iter().filter_map(|n| note(variant, n)) {
+        if !told.contains(&event) {
+            told.push(event);
         }
     }
     told

@@ -186,7 +186,7 @@ fn step(game: &mut Game, random: &mut Stream) -> Option<String> {
 fn told(game: &Game, said: String) -> String {
     let follows = game_text::follow_ups(game);
     let result = game_text::result(game.state());
-    let sentences = std::iter::once(said).chain(follows.into_iter().map(|text| sentence(&text))).chain(result);
+    let sentences = std::iter::once(said).chain(follows.into_iter().map(|event| sentence(&event.text))).chain(result);
     sentences.collect::<Vec<_>>().join(" ")
 }
 

@@ -84,7 +84,7 @@ fn squares_drawn_go_by_their_names() {
         assert_eq!(again.state().position(), played.state().position());
     }
     let turns = record::turns(&played);
-    assert_eq!(turns[0].text, "[d2]");
+    assert_eq!(turns[0].text(), "[d2]");
     // Dice that draw nothing are read by their faces alone.
     assert!(game_text::read_roll(played.state(), "d2").is_err());
 }
@@ -109,7 +109,7 @@ fn bids_are_secret_until_both_are_made() {
     assert_eq!(bidding.entries()[0].secret, Some(Side(0)));
     assert_eq!(view::event_text(&before, event, Some(Side(0))), "First chooses 2.");
     assert_eq!(view::event_text(&before, event, Some(Side(1))), "First chooses in secret.");
-    assert_eq!(astragal_dsl::record::turns_for(&bidding, Some(Side(1)))[0].text, "[?]");
+    assert_eq!(astragal_dsl::record::turns_for(&bidding, Some(Side(1)))[0].text(), "[?]");
     // The other does not see what the first may bid while that is open, nor now what it has bid.
     assert!(!view::knows_options(&before, Some(Side(1))) && view::knows_options(&before, Some(Side(0))));
     let seen = view::position(&loaded, &bidding, Some(Side(1)));

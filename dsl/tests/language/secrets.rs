@@ -58,7 +58,7 @@ fn a_secret_counter_is_its_owners() {
     assert_eq!(game.entries()[0].secret, FIRST);
     assert_eq!(view::position(&loaded, &game, FIRST), "m2/3/2M w - - 0 1 card=4/? deck=? mark=c1:6,?b");
     assert_eq!(view::position(&loaded, &game, SECOND), "m2/3/2M w - - 0 1 card=?/0 deck=? mark=a3:5,?w");
-    assert_eq!(view::own_secrets(game.state(), Side(0)), "card=4 mark=c1:6");
+    assert_eq!(view::own_secrets_text(game.state(), Side(0)), "card=4 mark=c1:6");
     assert!(view::position(&loaded, &game, None).contains(" card=4/0 mark=c1:6,a3:5 "));
     assert!(view::knows_options(game.state(), FIRST) && view::knows_options(game.state(), None));
     assert!(!view::knows_options(game.state(), SECOND));
@@ -67,7 +67,7 @@ fn a_secret_counter_is_its_owners() {
     game.set_roll(&[6]).expect("a roll");
     round_trip(&loaded, &game);
     assert!(view::position(&loaded, &game, FIRST).contains(" card=4/? "));
-    let texts = |viewer| record::turns_for(&game, viewer).into_iter().map(|t| t.text).collect::<Vec<_>>();
+    let texts = |viewer| record::turns_for(&game, viewer).into_iter().map(|t| t.text()).collect::<Vec<_>>();
     assert_eq!(texts(FIRST), ["[4] wait", "[?]"]);
     assert_eq!(texts(SECOND), ["[?] wait", "[6]"]);
     assert_eq!(texts(None), ["[4] wait", "[6]"]);

@@ -9,6 +9,9 @@ use astragal_core::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
+/// The most ranges of a histogram.
+const RANGES: u64 = 40;
+
 /// The version of the object's format.
 const VERSION: u32 = 1;
 
@@ -238,6 +241,7 @@ fn ratio(sums: &RatioSums, unit: Unit) -> Value {
 }
 
 fn length(histogram: &Histogram) -> Value {
+    let (width, ranges) = histogram.ranges(RANGES);
     let mean = histogram.mean();
     let [around_p05, around, around_p95] = [0.05, 0.5, 0.95].map(|share| histogram.quantile_interval(share));
     json!({
@@ -254,5 +258,6 @@ fn length(histogram: &Histogram) -> Value {
         "p95_low": around_p95.map(|(low, _)| low),
         "p95_high": around_p95.map(|(_, high)| high),
         "max": histogram.most(),
+        "histogram": { "width": width, "ranges": ranges },
     })
 }

@@ -232,7 +232,8 @@ impl Job {
         let notes: Vec<_> =
             entry.notes.iter().filter(|note| note.ended().is_none() || note.is_lost()).cloned().collect();
         let label = game.state().new_label().map(String::from);
-        for text in label.into_iter().chain(game_text::notes(&self.loaded.set.variant, &notes)) {
+        let notes = game_text::notes(&self.loaded.set.variant, &notes).into_iter().map(|event| event.text);
+        for text in label.into_iter().chain(notes) {
             self.link.print("stdout", &text);
         }
         Ok(())

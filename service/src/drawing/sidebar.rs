@@ -90,19 +90,40 @@ fn kinds(variant: &Variant) -> impl Iterator<Item = Kind> {
 /// hands, they are held instead.
 fn lost(game: &Game, theme: Theme) -> Vec<String> {
     let variant = &game.state().ruleset().variant;
-    if variant.spec().hands {
-        return Vec::new();
-    }
-    let sides = (0..variant.sides()).map(|side| Side(side as u8));
-    let one = |side: Side| {
-        let lost = lost_by(game, side, theme)?;
-        Some(format!("{} lost {lost}", game_text::side_name(variant, side)))
+    let one = |lost: Losses| {
+        let symbols = lost
+            .kinds
+            .iter()
+            .flat_map(|&(kind, count)| std::iter::repeat_n(symbol(variant, Piece::new(lost.side, kind), theme), count));
+        let what = match (lost.kinds.is_empty(), lost.count) {
+            (false, _) => symbols.collect::<Vec<_>>().join(" "),
+            (true, 1) => "1 piece".into(),
+            (true, count) => format!("{count} pieces"),
+        };
+        format!("{} lost {what}", game_text::side_name(variant, lost.side))
     };
-    sides.filter_map(one).collect()
+    losses(game).into_iter().map(one).collect()
 }
 
-/// The losses of a side: pieces, or only their number if it is unknown which of them were promoted.
-fn lost_by(game: &Game, side: Side, theme: Theme) -> Option<String> {
+/// The pieces that a side had at the start and no longer has.
+pub(crate) struct Losses {
+    /// The side.
+    pub(crate) side: Side,
+    /// The number of pieces, at least 1.
+    pub(crate) count: usize,
+    /// The pieces by kind; empty if it is unknown which of them were promoted.
+    pub(crate) kinds: Vec<(Kind, usize)>,
+}
+
+/// The losses of all sides that have lost pieces; none in games where captured pieces change hands.
+pub(crate) fn losses(game: &Game) -> Vec<Losses> {
+    let variant = &game.state().ruleset().variant;
+    let sides = (0..variant.sides()).map(|side| Side(side as u8)).filter(|_| !variant.spec().hands);
+    sides.filter_map(|side| lost_by(game, side)).collect()
+}
+
+/// The losses of a side.
+fn lost_by(game: &Game, side: Side) -> Option<Losses> {
     let (variant, position) = (&game.state().ruleset().variant, game.state().position());
     let change = |kind: Kind| {
         let piece = Piece::new(side, kind);
@@ -119,15 +140,13 @@ fn lost_by(game: &Game, side: Side, theme: Theme) -> Option<String> {
     }
     gone.retain(|(_, count)| *count > 0);
     let lost = gone.iter().map(|(_, count)| count).sum::<i64>() - more;
-    match gone.as_slice() {
-        _ if lost <= 0 => None,
-        [_, _, ..] if more > 0 => Some(if lost == 1 { "1 piece".into() } else { format!("{lost} pieces") }),
-        [(kind, _)] => Some(vec![symbol(variant, Piece::new(side, *kind), theme); lost as usize].join(" ")),
-        several => {
-            let all = several.iter().flat_map(|(kind, count)| std::iter::repeat_n(*kind, *count as usize));
-            Some(all.map(|kind| symbol(variant, Piece::new(side, kind), theme)).collect::<Vec<_>>().join(" "))
-        }
-    }
+    let count = usize::try_from(lost).ok().filter(|&lost| lost > 0)?;
+    let kinds = match gone.as_slice() {
+        [_, _, ..] if more > 0 => Vec::new(),
+        [(kind, _)] => vec![(*kind, count)],
+        several => several.iter().map(|(kind, count)| (*kind, *count as usize)).collect(),
+    };
+    Some(Losses { side, count, kinds })
 }
 
 /// The pieces in each hand, a line for each side that holds some.

@@ -125,7 +125,7 @@ impl<'a> Playthrough<'a> {
         let loaded = loader.of_file(file)?;
         let game = begin(file, &loaded)?;
         let notes = game_text::notes(&loaded.set.variant, game.opening());
-        let text = notes.into_iter().map(|note| note + "\n").collect();
+        let text = notes.into_iter().map(|event| event.text + "\n").collect();
         Ok(Playthrough { file, loader, loaded, game, lines: 0, text })
     }
 

@@ -144,7 +144,12 @@ fn what_has_happened_can_be_read_taken_back_and_opened_again() {
     let after = done(&mut server, "apply", json!({"session": 1, "events": [{"move": "b1c3"}]}));
     let course = done(&mut server, "history", json!({"session": 1}));
     assert_eq!(course["deciders"], json!([null, "first", null]));
-    assert_eq!(course["turns"][0], json!({"round": 1, "side": "first", "text": "[6,2] Nc3", "events": 2}));
+    assert_eq!(
+        course["turns"][0],
+        json!({
+            "round": 1, "side": "first", "text": "[6,2] Nc3", "parts": [{"roll": ["6", "2"]}, {"move": "Nc3"}], "events": 2
+        })
+    );
     let back = done(&mut server, "undo", json!({"session": 1, "events": 1}));
     assert_eq!((&back["position"], &back["pending"]), (&begun["position"], &begun["pending"]));
     // With a seed the same dice come again.
@@ -161,6 +166,45 @@ fn what_has_happened_can_be_read_taken_back_and_opened_again() {
     assert_eq!(all["position"], after["position"]);
 }
 
+/// Pages need no words of the messages to know what happened.
+#[test]
+fn events_are_data() {
+    let mut server = Service::new();
+    let lost = json!({"variant": "dice-chess", "events": [{"roll": [3, 5]}]});
+    let lost = done(&mut server, "play", lost);
+    assert_eq!(
+        (&lost["log"], &lost["log_kinds"]),
+        (&json!(["White has no move: the turn is lost."]), &json!(["lost"]))
+    );
+    let mate = "8/8/8/8/8/1kq5/8/K7 b - - 0 1";
+    let over = json!({"variant": "chess", "position": mate, "events": [{"move": "c3b2"}]});
+    assert_eq!(done(&mut server, "play", over)["state"]["result"], "Black wins: checkmate.");
+    let script = "board(3, 1); piece(\"man\", \"M\", \"sR\"); setup(\"M1m w\"); \
+                  fn turn() { play(any()); choose([\"stay\", \"go\"], #{ secret: true }); } \
+                  fn capture(attacker, defender) { label(\"a duel\"); if roll(\"1d6\") > 3 { take(); } }";
+    done(&mut server, "load", json!({"name": "duel.rhai", "text": script}));
+    done(&mut server, "open", json!({"variant": "duel.rhai"}));
+    let events = json!([{"move": "Ma1b1"}, {"choice": "go"}, {"move": "c1b1"}, {"roll": [2]}, {"choice": "stay"}]);
+    let seen = done(&mut server, "apply", json!({"session": 1, "events": events, "view": "second"}));
+    let kinds: Vec<&str> = seen["log_kinds"].as_array().unwrap().iter().map(|kind| kind.as_str().unwrap()).collect();
+    assert_eq!(seen["log"].as_array().unwrap().len(), kinds.len());
+    assert!(["secret", "label", "failed"].iter().all(|kind| kinds.contains(kind)), "{seen}");
+    let turns = done(&mut server, "history", json!({"session": 1, "view": "second"}))["turns"].clone();
+    assert_eq!(turns[0]["parts"], json!([{"move": "Mb1"}, "hidden"]));
+    assert_eq!(turns[1]["parts"], json!([{"move": "Mxb1"}, {"roll": ["2"]}, {"choice": "stay"}]));
+}
+
+/// A piece that was promoted is not lost, and a piece that was taken is.
+#[test]
+fn lost_pieces_are_counted_by_kind() {
+    let mut server = Service::new();
+    done(&mut server, "open", json!({"variant": "chess", "position": "r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1"}));
+    assert!(done(&mut server, "draw", json!({"session": 1})).get("lost").is_none());
+    done(&mut server, "apply", json!({"session": 1, "events": [{"move": "b7a8q"}]}));
+    let rook = json!([{"side": "second", "count": 1, "pieces": [{"kind": "rook", "letter": "r", "count": 1}]}]);
+    assert_eq!(done(&mut server, "draw", json!({"session": 1}))["lost"], rook);
+}
+
 /// What one side may not know is not in what is drawn and told for the other.
 #[test]
 fn a_record_of_secrets_is_for_nobody_in_the_game() {
@@ -170,6 +214,9 @@ fn a_record_of_secrets_is_for_nobody_in_the_game() {
     assert_eq!(done(&mut server, "load", json!({"name": "cards.rhai", "text": script}))["secrets"], true);
     done(&mut server, "open", json!({"variant": "cards.rhai"}));
     assert!(done(&mut server, "history", json!({"session": 1, "view": "first"}))["record"].is_null());
+    let own = done(&mut server, "draw", json!({"session": 1, "view": "first"}));
+    assert_eq!(own["secrets"], json!([{"name": "card", "values": [{"value": 0}]}]));
+    assert!(done(&mut server, "draw", json!({"session": 1})).get("secrets").is_none());
     assert!(done(&mut server, "history", json!({"session": 1}))["record"].is_string());
 }
 
@@ -325,7 +372,10 @@ fn what_others_decide_in_a_turn_stands_apart() {
     let choices = ["b1", "c1", "d1", "e1", "b6", "c6"].map(|square| json!({"choice": square}));
     done(&mut server, "apply", json!({"session": 1, "events": choices}));
     let turns = &done(&mut server, "history", json!({"session": 1}))["turns"];
-    let line = |side: &str, text: &str, events: u8| json!({"round": 1, "side": side, "text": text, "events": events});
+    let line = |side: &str, text: &str, events: u8| {
+        let parts: Vec<Value> = text.split(' ').map(|choice| json!({"choice": choice})).collect();
+        json!({"round": 1, "side": side, "text": text, "parts": parts, "events": events})
+    };
     assert_eq!(*turns, json!([line("first", "b1 c1 d1 e1", 4), line("second", "b6 c6", 6)]));
 }
 

@@ -26,7 +26,8 @@ fn repetitions_count_over_requests() {
         let mv = ["g1f3", "g8f6", "f3g1", "f6g8"][turn % 4];
         game = done(&mut server, "apply", json!({"session": 1, "events": [{"move": mv}]}));
     }
-    assert_eq!(game["state"], json!({"over": true, "winner": null, "reason": "repetition"}));
+    let draw = json!({"over": true, "winner": null, "reason": "repetition", "result": "Draw: repetition."});
+    assert_eq!(game["state"], draw);
     assert!(game["pending"].is_null());
 }
 

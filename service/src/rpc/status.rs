@@ -22,6 +22,9 @@ pub(super) struct Standing {
     /// The points of each side, if the script awards points.
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<Vec<Number>>,
+    /// The result in a sentence: `White wins: checkmate.`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<String>,
     /// All winners, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winners: Vec<&'static str>,
@@ -40,6 +43,7 @@ impl Standing {
             over: over.is_some(),
             winner: over.and_then(|over| over.winner).map(game_text::ordinal),
             reason: over.map(|over| over.reason.to_string()),
+            result: game_text::result(state),
             points: points.map(|points| points[..state.ruleset().variant.sides()].iter().map(whole_or_half).collect()),
             winners,
         }
@@ -81,8 +85,11 @@ enum Kind {
         dice: String,
         /// The side that rolls.
         player: &'static str,
+        /// For a draw, the number of squares or moves that it draws from.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        draws_from: Option<usize>,
         /// The faces of each die; missing for dice with more than 1,000 faces in total and, in a `view`, in a game with
-        /// secrets.
+        /// secrets, if the dice are not numbered from 1.
         #[serde(skip_serializing_if = "Option::is_none")]
         faces: Option<Vec<Vec<i16>>>,
         /// The probability of each face, if there are `faces`.
@@ -137,10 +144,14 @@ impl Awaited {
                 let all = state.dice().map(|dice| dice.dice.as_slice()).unwrap_or_default();
                 let few = all.iter().map(|die| die.faces().len()).sum::<usize>() <= MAX_FACES;
                 let listed = Some(all).filter(|_| few && !secrets);
+                // Their text describes them completely.
+                let told = Some(all).filter(|all| few && !secrets || all.iter().all(is_plain));
+                let pool = game_text::drawn(state).len();
                 Kind::Roll {
                     dice,
                     player: game_text::ordinal(state.chooser()),
-                    faces: listed.map(|all| all.iter().map(|die| die.faces().to_vec()).collect()),
+                    draws_from: Some(pool).filter(|&pool| pool > 0),
+                    faces: told.map(|all| all.iter().map(|die| die.faces().to_vec()).collect()),
                     chances: listed.map(|all| all.iter().map(chances).collect()),
                     conditional: !state.can_roll_all(),
                 }
@@ -156,6 +167,11 @@ impl Awaited {
         let question = if hidden { None } else { game_text::question(state) };
         Some(Awaited { what, question, squares, moves, hidden })
     }
+}
+
+/// Whether a die has the faces from 1 up, all equally likely.
+fn is_plain(die: &Die) -> bool {
+    die.faces().iter().zip(1..).all(|(&face, number)| face == number) && die.weights().iter().all(|&weight| weight == 1)
 }
 
 /// The probability of each face of a die, as `1/6`.

@@ -52,7 +52,7 @@ function used(faces: string[], left: number[]): boolean[] {
 }
 
 /** A key that identifies a roll. */
-const keyOf = (turn: TurnText) => `${turn.round} ${turn.side} ${turn.text.lastIndexOf("[")}`;
+const keyOf = (turn: TurnText) => `${turn.round} ${turn.side} ${turn.parts.findLastIndex((part) => typeof part === "object" && "roll" in part)}`;
 
 export class Dice {
   /** The rolls that have already been shown. */
@@ -80,7 +80,7 @@ export class Dice {
     const last = table.shown?.course.turns.at(-1);
     const lost = lostTurns(table);
     // Dice rolled before a turn are visible before the turn has a line in the list.
-    const early = last && pending && last.side !== pending.player && table.shown?.picture.dice.length ? [{ ...last, side: pending.player, text: "" }] : [];
+    const early = last && pending && last.side !== pending.player && table.shown?.picture.dice.length ? [{ ...last, side: pending.player, text: "", parts: [] }] : [];
     const turns = lost.length > 0 ? [...lost, ...early] : early.length > 0 ? early : last ? [last] : [];
     const rolls = turns.map((turn) => this.roll(turn, pending?.player));
     this.shown = new Set(turns.map(keyOf));
@@ -95,13 +95,13 @@ export class Dice {
   private roll(turn: TurnText, player: Side | undefined): HTMLElement | null {
     const { table } = this;
     const left = turn.side === player ? (table.shown?.picture.dice ?? []) : [];
-    const faces = diceOf(turn.text, left);
+    const faces = diceOf(turn, left);
     if (!faces) return null;
     const isNew = !this.shown.has(keyOf(turn));
-    const whose = (turn.side !== player || isLost(turn.text)) && el("small", {}, table.side(turn.side));
+    const whose = (turn.side !== player || isLost(turn)) && el("small", {}, table.side(turn.side));
     if (faces.some((face) => !/^-?\d+$/.test(face))) return el("span", { className: "roll" }, whose, el("span", { className: "drawn-square" }, faces.join(" ")));
     const gone = left.length > 0 ? used(faces, left) : faces.map(() => false);
-    return el("span", { className: isLost(turn.text) ? "roll lost" : "roll" }, whose, ...faces.map((face, i) => die(face, isNew, table.faces.get(Number(face)), gone[i])));
+    return el("span", { className: isLost(turn) ? "roll lost" : "roll" }, whose, ...faces.map((face, i) => die(face, isNew, table.faces.get(Number(face)), gone[i])));
   }
 
   /** The controls for rolling, automatically or by hand. Those by hand are inert and invisible if no roll is due. */

@@ -22,17 +22,21 @@ export interface ListedVariant {
 }
 
 export type Pending =
-  | { kind: "roll"; player: Side; dice: string; faces?: number[][]; squares?: string[]; moves?: string[]; hidden?: boolean }
+  | { kind: "roll"; player: Side; dice: string; draws_from?: number; faces?: number[][]; squares?: string[]; moves?: string[]; hidden?: boolean }
   | { kind: "move"; player: Side; question?: string; options?: string[]; choices?: string[]; names?: boolean; pass?: boolean; squares?: string[]; hidden?: boolean }
   | { kind: "choice"; player: Side; question?: string; options?: string[]; pass?: boolean; squares?: string[]; hidden?: boolean };
 
 export interface Played {
   position: string;
-  state: { over: boolean; winner: Side | null; reason: string | null };
+  state: { over: boolean; winner: Side | null; reason: string | null; result?: string };
   pending: Pending | null;
   resume?: string;
   log?: string[];
+  log_kinds?: LogKind[];
 }
+
+/** What a line of the log is about. */
+export type LogKind = "label" | "failed" | "made" | "lost" | "ended" | "rerolled" | "secret";
 
 export interface SessionStatus extends Played {
   session: number;
@@ -69,14 +73,20 @@ export interface Picture {
   /** The unused dice. */
   dice: number[];
   status: string;
+  /** What only the viewer knows: the values of counters and traits. */
+  secrets?: { name: string; values: { square?: string; value: number }[] }[];
   beside: string[];
 }
+
+/** An event of a turn: faces, a move, a choice; or what the viewer does not see. */
+export type TurnPart = { roll: string[] } | { move: string } | { choice: string } | "hidden" | "pass" | "lost";
 
 /** The events of a side in a turn. */
 export interface TurnText {
   round: number;
   side: Side;
   text: string;
+  parts: TurnPart[];
   /** The number of events of the game up to its end. */
   events: number;
 }

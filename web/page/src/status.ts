@@ -1,8 +1,8 @@
 // The page's text about a game, in the words of players: the side to move, the next event, and why a turn was lost.
 
 import { SIDES } from "./protocol";
-import type { Pending, Side, TurnText } from "./protocol";
-import type { Table } from "./table";
+import type { Course, Pending, Picture, Side, TurnPart, TurnText } from "./protocol";
+import type { LogLine, Table } from "./table";
 
 const NUMBERS = ["no", "a", "two", "three", "four", "five", "six", "seven", "eight"];
 /** How many short texts are listed. */
@@ -21,8 +21,7 @@ function who(table: Table, side: Side): string {
 
 /** Dice in everyday words: `two dice`, `a four-sided die`, `four dice (plain or marked)`. */
 export function diceWords(pending: Pending & { kind: "roll" }, names: Map<number, string>): string {
-  const plain = /^(\d+)d(\d+)$/.exec(pending.dice);
-  const faces = pending.faces ?? (plain ? Array.from({ length: Math.min(99, Number(plain[1])) }, () => Array.from({ length: Number(plain[2]) }, (_, i) => i + 1)) : []);
+  const faces = pending.faces ?? [];
   const kinds = new Map<string, number>();
   for (const die of faces) kinds.set(die.join(), (kinds.get(die.join()) ?? 0) + 1);
   const kind = ([key, count]: [string, number]) => {
@@ -44,11 +43,8 @@ function facesWords(faces: string[], names: Map<number, string>): string {
   return words.length === 2 && first === words[1] ? `${first} twice` : listed(words);
 }
 
-/** A turn's last roll, as in the list of turns: `[2,3] Nc3`; undefined if there is none that may be seen. */
-export function rollOf(text: string): string[] | undefined {
-  const last = [...text.matchAll(/\[([^\]?]+)\]/g)].at(-1)?.[1];
-  return last?.split(",");
-}
+/** The rolls of a turn that may be seen. */
+const rollsOf = (turn: TurnText): string[][] => turn.parts.flatMap((part) => (typeof part === "object" && "roll" in part ? [part.roll] : []));
 
 /** Whether all of `left` are among `faces`. */
 function holds(faces: string[], left: number[]): boolean {
@@ -63,53 +59,67 @@ function holds(faces: string[], left: number[]): boolean {
 /**
  * The dice of a turn, used or not; `left` are the unused ones. Usually these are the dice of its last roll. Several rolls
  * can be played together, such as the first two in backgammon: in `[6] [3] 24/18`, 3 is left. Dice rolled before the turn
- * are not in its text, and a die may count more than once: then only the unused ones are known.
+ * are not among its events, and a die may count more than once: then only the unused ones are known.
  */
-export function diceOf(text: string, left: number[]): string[] | undefined {
-  const last = rollOf(text);
+export function diceOf(turn: TurnText, left: number[]): string[] | undefined {
+  const rolls = rollsOf(turn);
+  const last = rolls.at(-1);
   if (left.length === 0) return last;
-  // If a move follows the roll, one of its dice has been used.
-  const most = /\]\s*[^\s[]/.test(text) ? 1 : 0;
-  const all = [...text.matchAll(/\[([^\]?]+)\]/g)].flatMap((roll) => roll[1]!.split(","));
-  return [last ?? [], all].find((faces) => faces.length >= left.length + most && holds(faces, left)) ?? left.map(String);
+  const { parts } = turn;
+  // If a move or a choice follows a roll, one of its dice has been used.
+  const most = parts.some((part, at) => at > 0 && !isRoll(part) && part !== "hidden" && isRoll(parts[at - 1])) ? 1 : 0;
+  return [last ?? [], rolls.flat()].find((faces) => faces.length >= left.length + most && holds(faces, left)) ?? left.map(String);
 }
 
-export const isLost = (text: string) => /(^| )--$/.test(text);
+const isRoll = (part: TurnPart | undefined): boolean => typeof part === "object" && "roll" in part;
+
+export const isLost = (turn: TurnText): boolean => turn.parts.at(-1) === "lost";
 
 /** The turns lost at the end of the game so far, at most three. */
 export function lostTurns(table: Table): TurnText[] {
   const turns = table.shown?.course.turns ?? [];
-  const kept = turns.findLastIndex((turn) => !isLost(turn.text));
+  const kept = turns.findLastIndex((turn) => !isLost(turn));
   return turns.slice(Math.max(kept + 1, turns.length - 3));
 }
+
+/** The last move, if it was followed by rolls alone: a contest. */
+function contested(turn: TurnText | undefined): string | undefined {
+  const at = turn?.parts.findLastIndex((part) => !isRoll(part)) ?? -1;
+  const part = turn?.parts[at];
+  return typeof part === "object" && "move" in part && at < (turn?.parts.length ?? 0) - 1 ? part.move : undefined;
+}
+
+/** The longest text that counts as a name of a contest's result, in characters. */
+const SHORT = 24;
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 /** The automatic events: lost turns with their reasons, and messages of the rules. */
 export function happened(table: Table): string {
   const lost = lostTurns(table).map((turn) => {
-    const roll = rollOf(turn.text);
+    const roll = rollsOf(turn).at(-1);
     return `${who(table, turn.side)} ${roll ? `rolled ${facesWords(roll, table.faces)} and ` : ""}has no move: the turn is lost.`;
   });
-  const log = table.log.filter((text) => !/has no move: the turn is lost\.$/.test(text));
+  const log = table.log.filter(({ kind }) => kind !== "lost");
   // If the rules describe the failed capture in their own words, the standard message is left out.
-  const own = log.filter((text, _, all) => all.length === 1 || !/^The capture \S+ did not succeed\.$/.test(text));
+  const own = log.filter(({ kind }) => log.length === 1 || kind !== "failed");
   // A message about a move with a contest roll is joined with that roll.
-  const contest = /(\S+)(?: \[[^\]]*\])+$/.exec(table.shown?.course.turns.at(-1)?.text ?? "")?.[1];
-  const sentences = own.map((text) => (contest && /^[^.!?]{1,24}$/.test(text) ? `${contest}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text)).map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
-  return [...new Set([...lost, ...sentences])].join(" ");
+  const move = contested(table.shown?.course.turns.at(-1));
+  const joined = ({ kind, text }: LogLine) => (move && kind === "label" && text.length <= SHORT && !/[.!?]/.test(text) ? `${move}: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text);
+  return [...new Set([...lost, ...own.map(joined).map(sentence)])].join(" ");
 }
 
-/** The secrets of one side, as `nature=b1:1,c1:0 dice=0,1`, in words. */
-function secrets(text: string): string {
-  const fields = text.split(" ").map((field) => {
-    const [name = "", values = ""] = field.split("=");
-    if (!values.includes(":")) return `${name} ${values.split(",").join(", ")}`;
-    const squares = new Map<string, string[]>();
-    for (const [square = "", value = ""] of values.split(",").map((one) => one.split(":"))) {
-      if (value !== "0") squares.set(value, [...(squares.get(value) ?? []), square]);
+/** What only the viewer knows, in words: `nature on b1, c1; dice 0, 1`. */
+function secrets(all: NonNullable<Picture["secrets"]>): string {
+  const one = ({ name, values }: (typeof all)[number]) => {
+    if (values.every(({ square }) => square === undefined)) return [`${name} ${values.map(({ value }) => value).join(", ")}`];
+    const squares = new Map<number, string[]>();
+    for (const { square, value } of values) {
+      if (square !== undefined && value !== 0) squares.set(value, [...(squares.get(value) ?? []), square]);
     }
-    return [...squares].map(([value, all]) => `${name}${value === "1" ? "" : ` ${value}`} on ${listed(all)}`).join("; ");
-  });
-  return fields.filter(Boolean).join("; ");
+    return [...squares].map(([value, on]) => `${name}${value === 1 ? "" : ` ${value}`} on ${listed(on)}`);
+  };
+  return all.flatMap(one).join("; ");
 }
 
 function choice(options: string[], squares: Set<string>): string {
@@ -125,12 +135,10 @@ function choice(options: string[], squares: Set<string>): string {
 export function awaited(table: Table): { line: string; secret: string } {
   const shown = table.shown;
   if (!shown) return { line: "This script cannot be played yet", secret: "" };
-  const { pending } = shown.status;
-  const lines = shown.picture.status.trim().split("\n");
-  const known = /^Only (.*) knows: (.*)\.$/.exec(lines[0] ?? "");
-  const own = known && secrets(known[2] ?? "");
-  const secret = own ? `Only ${known?.[1]} knows: ${own}.` : "";
-  if (!pending) return { line: lines.at(-1) ?? "", secret };
+  const { pending, state } = shown.status;
+  const own = secrets(shown.picture.secrets ?? []);
+  const secret = own && table.viewer ? `Only ${table.side(table.viewer)} knows: ${own}.` : "";
+  if (!pending) return { line: state.result ?? "", secret };
   const side = who(table, pending.player);
   const computer = table.seat(pending.player) === "human" ? "" : " (the computer)";
   const squares = new Set(shown.picture.squares.map((square) => square.name));
@@ -142,7 +150,7 @@ export function awaited(table: Table): { line: string; secret: string } {
   const question = pending.question ? `${pending.question} ` : "";
   if (pending.kind === "choice") return { line: `${question}${side} to choose ${choice(pending.options ?? [], squares)}`.trim() + pass + computer, secret };
   const left = shown.picture.dice;
-  const isPart = left.length > 0 && left.length < (diceOf(shown.course.turns.at(-1)?.text ?? "", left)?.length ?? 0);
+  const isPart = left.length > 0 && left.length < (lastDice(shown.course, left)?.length ?? 0);
   const dice = left.length === 0 ? "" : ` with ${facesWords(left.map(String), table.faces)}${isPart ? " left" : ""}`;
   const drops = pending.options?.length && pending.options.every((move) => move.includes("@"));
   const instead = pending.choices?.length ? `, or choose ${choice(pending.choices, squares)}`.trimEnd() : "";
@@ -150,10 +158,14 @@ export function awaited(table: Table): { line: string; secret: string } {
   return { line: `${question}${side} ${what}${instead}${pass}${computer}`, secret };
 }
 
-/** The number of squares or moves from which a roll draws one; 0 if dice are rolled. */
-export function drawn(pending: Pending): number {
-  return pending.kind === "roll" ? ((pending.squares ?? pending.moves)?.length ?? 0) || Number(/^draw\(\d+ of (\d+)\)/.exec(pending.dice)?.[1] ?? 0) : 0;
+/** The dice of the last turn. */
+function lastDice({ turns }: Course, left: number[]): string[] | undefined {
+  const last = turns.at(-1);
+  return last && diceOf(last, left);
 }
+
+/** The number of squares or moves from which a roll draws one; 0 if dice are rolled. */
+export const drawn = (pending: Pending): number => (pending.kind === "roll" ? (pending.draws_from ?? 0) : 0);
 
 /** How many decisions of people come with advice. */
 const ADVISED = 3;

@@ -4,7 +4,7 @@
 import { Engine } from "./engine";
 import { pause } from "./motion";
 import { SIDES } from "./protocol";
-import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
+import type { Course, GameEvent, ListedVariant, LoadedScript, LogKind, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
 
 /** The player of a side: a person at the screen, or the computer at a level. */
 export type Seat = "human" | number;
@@ -59,6 +59,12 @@ const BEFORE_ROLL = 450;
 /** How many variations are kept. */
 const BRANCHES = 30;
 
+/** A message of the rules. */
+export interface LogLine {
+  kind: LogKind | undefined;
+  text: string;
+}
+
 /** Everything that is visible of a game. */
 export interface Shown {
   status: SessionStatus;
@@ -86,7 +92,7 @@ export class Table {
   letters = false;
   shown: Shown | undefined;
   /** The messages of the rules since the last decision by a person. */
-  log: string[] = [];
+  log: LogLine[] = [];
 
   private session: number | undefined;
   private seed = 1;
@@ -252,7 +258,9 @@ export class Table {
 
   private async show(status: SessionStatus): Promise<void> {
     const generation = ++this.generation;
-    this.log = [...this.log, ...(status.log ?? [])].slice(-LOG);
+    const { log_kinds } = status;
+    const log = (status.log ?? []).map((text, at) => ({ kind: log_kinds?.[at], text }));
+    this.log = [...this.log, ...log].slice(-LOG);
     const session = { session: status.session, ...this.seen() };
     const whole = () => this.engine.ask<Course>("history", { session: status.session });
     const [picture, course] = await Promise.all([

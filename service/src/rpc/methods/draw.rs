@@ -9,8 +9,8 @@ use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Options, PositionText, Roll, SessionNumber, Truth, VariantName, View};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::store::Store;
-use astragal_core::Side;
 use astragal_core::board::Cells;
+use astragal_core::{Kind, Side, Square, State};
 use astragal_dsl::{game_text, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,10 +48,17 @@ pub(super) struct Picture {
     squares: Vec<DrawnSquare>,
     /// The pieces in hand that the picture shows and that can be dropped.
     held: Vec<DrawnHeld>,
+    /// The pieces that each side had at the start and no longer has; promoted pieces are not lost. Missing in games where
+    /// captured pieces change hands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lost: Vec<DrawnLosses>,
     /// The unused dice of this turn.
     dice: Vec<i16>,
     /// The state of the game, in a sentence or two.
     status: String,
+    /// What only the side of `view` knows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    secrets: Vec<DrawnSecret>,
     /// Other parts of the position, line by line: hands, counters, captured pieces.
     beside: Vec<String>,
 }
@@ -95,6 +102,47 @@ struct DrawnHeld {
     width: i64,
 }
 
+/// The losses of a side.
+#[derive(Serialize, JsonSchema)]
+struct DrawnLosses {
+    /// The side, `first` to `eighth`.
+    side: &'static str,
+    /// The number of pieces.
+    count: usize,
+    /// The pieces by kind; empty if it is unknown which of them were promoted.
+    pieces: Vec<LostPieces>,
+}
+
+/// Lost pieces of a kind.
+#[derive(Serialize, JsonSchema)]
+struct LostPieces {
+    /// The name of the kind.
+    kind: String,
+    /// Its letter, as in a FEN of this side.
+    letter: String,
+    /// Their number.
+    count: usize,
+}
+
+/// The values of a secret counter or trait.
+#[derive(Serialize, JsonSchema)]
+struct DrawnSecret {
+    /// The name of the counter or trait.
+    name: String,
+    /// Its values.
+    values: Vec<SecretValue>,
+}
+
+/// A secret value.
+#[derive(Serialize, JsonSchema)]
+struct SecretValue {
+    /// The square with the piece, for a trait.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    square: Option<String>,
+    /// The value.
+    value: i32,
+}
+
 pub(super) struct Draw;
 
 impl Declared for Draw {
@@ -127,6 +175,17 @@ impl Declared for Draw {
         let is_played = asked.session.is_some() || asked.roll.is_some();
         Ok(picture(game, viewer, theme, is_played, is(asked.steady)))
     }
+}
+
+/// What only `side` knows.
+fn secrets(state: &State, side: Side) -> Vec<DrawnSecret> {
+    let board = state.ruleset().variant.board();
+    let value = |(square, value): (Option<Square>, i32)| SecretValue {
+        square: square.map(|square| board.name(square).to_string()),
+        value,
+    };
+    let own = view::own_secrets(state, side).into_iter();
+    own.map(|own| DrawnSecret { name: own.name, values: own.values.into_iter().map(value).collect() }).collect()
 }
 
 fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bool, steady: bool) -> Picture {
@@ -183,6 +242,19 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
             width: held.width,
         }
     };
+    let lost = |lost: sidebar::Losses| {
+        let pieces = |(kind, count): (Kind, usize)| LostPieces {
+            kind: variant.kind(kind).name.clone(),
+            letter: astragal_dsl::notation::fen::letter(variant, astragal_core::Piece::new(lost.side, kind))
+                .to_string(),
+            count,
+        };
+        DrawnLosses {
+            side: game_text::ordinal(lost.side),
+            count: lost.count,
+            pieces: lost.kinds.iter().copied().map(pieces).collect(),
+        }
+    };
     Picture {
         width: drawn.width,
         height: drawn.height,
@@ -192,8 +264,10 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
         },
         squares: drawn.places.iter().map(square).collect(),
         held: drawn.held.iter().map(held).collect(),
+        lost: sidebar::losses(&game.game).into_iter().map(lost).collect(),
         dice,
         status: report::status(&game.game, viewer),
+        secrets: viewer.map(|side| secrets(state, side)).unwrap_or_default(),
         beside: sidebar::lines(&game.loaded, &game.game, theme, Extent::open(open)),
         svg: drawn.svg,
     }

@@ -8,7 +8,8 @@ use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{SessionNumber, UpTo, View};
 use crate::rpc::store::{MAX_EVENTS, Store};
 use astragal_core::{Event, Game, HistoryEntry};
-use astragal_dsl::{game_text, record, turn_state_text};
+use astragal_dsl::record::{self, TurnPart};
+use astragal_dsl::{game_text, turn_state_text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,8 @@ pub(super) struct HistoryParameters {
 /// The history of a game.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct GameHistory {
-    /// The turns in readable form; decisions of other sides within a turn are listed separately.
+    /// The turns; decisions of other sides within a turn are listed separately. Their `parts` are the events: `{"roll":
+    /// ["2","3"]}`, `{"move": "Nc3"}`, `{"choice": "stay"}`, `"pass"`, `"lost"` (a turn without a legal move), or `"hidden"`.
     turns: Vec<TurnText>,
     /// The side that decided each event; null for rolls and draws.
     deciders: Vec<Option<&'static str>>,
@@ -40,8 +42,41 @@ struct TurnText {
     side: &'static str,
     /// The turn as text: `[2,3] Nc3`.
     text: String,
+    /// Its events in order.
+    parts: Vec<Part>,
     /// The number of events up to its end; pass it to `undo` to return there.
     events: usize,
+}
+
+/// An event of a turn.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Part {
+    /// A roll: its faces, or the square or the move that was drawn.
+    Roll(Vec<String>),
+    /// A roll or a choice that the side of `view` does not see.
+    Hidden,
+    /// A move.
+    Move(String),
+    /// A choice.
+    Choice(String),
+    /// A pass.
+    Pass,
+    /// The turn was lost, because no move was legal.
+    Lost,
+}
+
+impl From<TurnPart> for Part {
+    fn from(part: TurnPart) -> Part {
+        match part {
+            TurnPart::Roll(faces) => Part::Roll(faces),
+            TurnPart::Hidden => Part::Hidden,
+            TurnPart::Move(text) => Part::Move(text),
+            TurnPart::Choice(text) => Part::Choice(text),
+            TurnPart::Pass => Part::Pass,
+            TurnPart::Lost => Part::Lost,
+        }
+    }
 }
 
 pub(super) struct History;
@@ -60,7 +95,8 @@ impl Declared for History {
         let text = |turn: record::Turn| TurnText {
             round: turn.number,
             side: game_text::ordinal(turn.side),
-            text: turn.text,
+            text: turn.text(),
+            parts: turn.parts.into_iter().map(Part::from).collect(),
             events: turn.events,
         };
         let turns = record::decisions_for(game, viewer).into_iter().map(text);

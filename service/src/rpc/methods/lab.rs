@@ -5,7 +5,7 @@ use crate::analysis_text;
 use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, POSITION, load_error, out_of_time, rule_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
-use crate::rpc::parameters::{Level, List, Options, PositionText, Progress, Text, UpTo, VariantName};
+use crate::rpc::parameters::{Level, List, Options, PositionText, Progress, Text, Truth, UpTo, VariantName};
 use crate::rpc::progress::Tell;
 use crate::rpc::store::Store;
 use astragal_computer::Evaluation;
@@ -36,6 +36,8 @@ pub(super) struct SimulateParameters {
     players: Option<List<Text>>,
     /// The seed of dice and players, 1 by default.
     seed: Option<UpTo<{ u64::MAX }>>,
+    /// True to separate luck from skill, which takes longer.
+    luck: Option<Truth>,
     progress: Option<Progress>,
 }
 
@@ -73,7 +75,7 @@ impl Declared for Simulate {
             players,
             seed: asked.seed.map_or(1, |seed| seed.0),
             max_plies: MOST_PLIES,
-            luck: false,
+            luck: asked.luck.is_some_and(|luck| luck.0),
             lines: false,
         };
         let failed = |error: LabError| match error {

@@ -10,6 +10,7 @@ use crate::rpc::status::{Awaited, Standing, pending_json, pending_view};
 use crate::rpc::store::Store;
 use astragal_core::Side;
 use astragal_core::{Event, HistoryEntry};
+use astragal_dsl::game_text::{AutomaticEvent, AutomaticKind};
 use astragal_dsl::{explain, game_text, turn_state_text, view};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
@@ -78,6 +79,45 @@ pub(super) struct Played {
     /// Automatic events, such as a lost turn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     log: Vec<String>,
+    /// The kind of each line of `log`: `label` for a message of the script, `failed` (a capture), `made` (a move that was
+    /// decided earlier), `lost` or `ended` (a turn), `rerolled`, `secret`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    log_kinds: Vec<LogKind>,
+}
+
+/// The kinds of automatic events.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum LogKind {
+    /// A message of the script, in its own words.
+    Label,
+    /// A capture did not succeed.
+    Failed,
+    /// A move was made that had been decided earlier.
+    Made,
+    /// A side lost its turn, because it had no move.
+    Lost,
+    /// A turn ended early.
+    Ended,
+    /// Dice were rerolled.
+    Rerolled,
+    /// A roll or a choice that the side of `view` does not see.
+    Secret,
+}
+
+/// An automatic event: its kind and its text.
+pub(super) type LogLine = (LogKind, String);
+
+/// Automatic events as lines of the log.
+pub(super) fn log_lines(events: Vec<AutomaticEvent>) -> impl Iterator<Item = LogLine> {
+    let kind = |kind| match kind {
+        AutomaticKind::Label => LogKind::Label,
+        AutomaticKind::Failed => LogKind::Failed,
+        AutomaticKind::Made => LogKind::Made,
+        AutomaticKind::Lost => LogKind::Lost,
+        AutomaticKind::Ended => LogKind::Ended,
+    };
+    events.into_iter().map(move |event| (kind(event.kind), event.text))
 }
 
 pub(super) struct Play;
@@ -93,7 +133,8 @@ impl Declared for Play {
         let mut game =
             RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), asked.position.as_ref())?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
-        let mut log: Vec<String> = game_text::notes(&game.loaded.set.variant, game.game.opening());
+        let mut log: Vec<LogLine> =
+            log_lines(game_text::notes(&game.loaded.set.variant, game.game.opening())).collect();
         let given = game.faces(asked.roll.as_ref())?;
         if (given.is_some() || game.dice.is_some()) && game.state().over().is_none() {
             let seen = view::sees(game.state(), viewer);
@@ -102,7 +143,7 @@ impl Declared for Play {
                 None => game.use_dice().map(|()| Vec::new())?,
             };
             log.extend(rolled_again(&again, seen));
-            log.extend(game_text::follow_ups(&game.game));
+            log.extend(log_lines(game_text::follow_ups(&game.game)));
         }
         for (index, event) in List::items(asked.events.as_ref()).iter().enumerate() {
             apply_one(&mut game, index, event, viewer, &mut log)?;
@@ -120,7 +161,7 @@ pub(super) fn apply_one(
     index: usize,
     event: &AnyEvent,
     viewer: Option<Side>,
-    log: &mut Vec<String>,
+    log: &mut Vec<LogLine>,
 ) -> Result<(), RpcError> {
     let entries = game.game.entries().len();
     let seen = view::sees(game.state(), viewer);
@@ -128,14 +169,14 @@ pub(super) fn apply_one(
     log.extend(rolled_again(&again, seen));
     log.extend(game.game.entries()[entries..].iter().filter_map(|entry| in_secret(game, entry, viewer)));
     if game.game.entries().len() > entries {
-        log.extend(game_text::follow_ups(&game.game));
+        log.extend(log_lines(game_text::follow_ups(&game.game)));
     }
     Ok(())
 }
 
 /// The state of a game for `viewer`; with `whole`, also the text that continues its turn elsewhere, which takes as long as
 /// the rest.
-pub(super) fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>, whole: bool) -> Played {
+pub(super) fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<LogLine>, whole: bool) -> Played {
     let state = game.state();
     let position = match viewer {
         None => turn_state_text::told(&game.loaded, &game.game),
@@ -144,18 +185,20 @@ pub(super) fn played(game: &RequestGame, viewer: Option<Side>, log: Vec<String>,
     // This text describes a partial turn completely, even where board and counters do not; a client can resume from it.
     let whole = (whole && viewer.is_none()).then(|| turn_state_text::position(&game.loaded, &game.game));
     let resume = whole.filter(|whole| *whole != game_text::position(&game.loaded, state));
-    Played { position, state: Standing::of(state), pending: Awaited::of(state, viewer), resume, log }
+    let (log_kinds, log) = log.into_iter().unzip();
+    Played { position, state: Standing::of(state), pending: Awaited::of(state, viewer), resume, log, log_kinds }
 }
 
-fn rolled_again(again: &[Vec<i16>], seen: bool) -> impl Iterator<Item = String> {
-    again.iter().map(move |dice| if seen { game_text::again(dice) } else { "Dice are rolled again.".into() })
+fn rolled_again(again: &[Vec<i16>], seen: bool) -> impl Iterator<Item = LogLine> {
+    let text = move |dice: &Vec<i16>| if seen { game_text::again(dice) } else { "Dice are rolled again.".into() };
+    again.iter().map(move |dice| (LogKind::Rerolled, text(dice)))
 }
 
 /// The line for a roll or choice that the viewer cannot see.
-pub(super) fn in_secret(game: &RequestGame, entry: &HistoryEntry, viewer: Option<Side>) -> Option<String> {
+pub(super) fn in_secret(game: &RequestGame, entry: &HistoryEntry, viewer: Option<Side>) -> Option<LogLine> {
     let side = entry.secret.filter(|side| viewer.is_some_and(|viewer| viewer != *side))?;
     let what = if matches!(entry.event, Event::Choice(_)) { "chooses" } else { "rolls" };
-    Some(format!("{} {what} in secret.", game_text::side_name(&game.loaded.set.variant, side)))
+    Some((LogKind::Secret, format!("{} {what} in secret.", game_text::side_name(&game.loaded.set.variant, side))))
 }
 
 fn refused(game: &RequestGame, index: usize, error: RpcError, viewer: Option<Side>) -> RpcError {

@@ -1,7 +1,7 @@
 //! The methods `open`, `apply` and `close`: a game that the server keeps, with its history.
 
 use super::Declared;
-use super::play::{AnyEvent, Played, apply_one, in_secret, played};
+use super::play::{AnyEvent, LogLine, Played, apply_one, in_secret, log_lines, played};
 use crate::interrupt;
 use crate::rpc::errors::{SCRIPT, TOO_LARGE, game_error, out_of_time};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
@@ -71,10 +71,11 @@ impl Declared for Open {
         }
         let mut game = RequestGame::seeded(variants, &asked.variant, options, position, seed)?;
         let viewer = View::side(asked.view.as_ref(), game.sides())?;
-        let mut log = game_text::notes(&game.loaded.set.variant, game.game.opening());
+        let mut log: Vec<LogLine> =
+            log_lines(game_text::notes(&game.loaded.set.variant, game.game.opening())).collect();
         if game.dice.is_some() && game.state().over().is_none() {
             game.use_dice()?;
-            log.extend(game_text::follow_ups(&game.game));
+            log.extend(log_lines(game_text::follow_ups(&game.game)));
         }
         let mut session = Session { game, rolls: asked.rolls() };
         let rolled = session.roll_on(viewer, &mut log)?;
@@ -188,7 +189,7 @@ impl Session {
         &mut self,
         events: &[AnyEvent],
         viewer: Option<Side>,
-        log: &mut Vec<String>,
+        log: &mut Vec<LogLine>,
     ) -> Result<Vec<Option<Vec<i16>>>, RpcError> {
         if self.game.game.entries().len() + events.len() > MAX_EVENTS {
             return Err(too_long());
@@ -208,7 +209,7 @@ impl Session {
     ///
     /// # Errors
     /// If a rule fails, or this takes too long.
-    fn roll_on(&mut self, viewer: Option<Side>, log: &mut Vec<String>) -> Result<Vec<Option<Vec<i16>>>, RpcError> {
+    fn roll_on(&mut self, viewer: Option<Side>, log: &mut Vec<LogLine>) -> Result<Vec<Option<Vec<i16>>>, RpcError> {
         let mut rolled = Vec::new();
         while self.rolls == Rolls::AtOnce && self.game.state().status() == Status::Chance {
             rolled.push(self.roll_once(viewer, log)?);
@@ -220,7 +221,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::roll_on`].
-    fn roll_once(&mut self, viewer: Option<Side>, log: &mut Vec<String>) -> Result<Option<Vec<i16>>, RpcError> {
+    fn roll_once(&mut self, viewer: Option<Side>, log: &mut Vec<LogLine>) -> Result<Option<Vec<i16>>, RpcError> {
         if interrupt::stop_requested() {
             return Err(out_of_time());
         }
@@ -231,7 +232,7 @@ impl Session {
         let rolled = self.game.game.roll();
         let faces = rolled.map_err(|error| game_error(&self.game.loaded, self.game.state(), &error))?;
         log.extend(self.game.game.entries().last().and_then(|entry| in_secret(&self.game, entry, viewer)));
-        log.extend(game_text::follow_ups(&self.game.game));
+        log.extend(log_lines(game_text::follow_ups(&self.game.game)));
         Ok(Some(faces).filter(|_| seen))
     }
 }
