@@ -2,17 +2,20 @@
 
 import { el, get, words } from "./dom";
 import { Engine } from "./engine";
+import { loadCards } from "./start";
 
 const ROUNDS = 10;
 const GAMES = 400;
 
 async function bench(): Promise<void> {
   const engine = new Engine();
-  await engine.ask("variants", {});
+  const [first] = (await loadCards()).games;
+  if (!first) throw new Error("There is no game to play.");
+  await engine.ask("load", { name: first.name });
   const rates: number[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     const begun = performance.now();
-    await engine.ask("simulate", { variant: "dice-chess", games: GAMES, seed: round });
+    await engine.ask("simulate", { variant: first.name, games: GAMES, seed: round });
     const rate = (1000 * GAMES) / (performance.now() - begun);
     rates.push(rate);
     get("rounds").append(el("tr", {}, el("td", {}, round), el("td", { className: "number" }, rate.toFixed(0))));

@@ -1,6 +1,7 @@
 // The games that the browser keeps, each with its script: the current one of this tab, and the history. Owns their order,
 // how many are kept, and which one a tab and an entry of its history belong to.
 
+import { here, pass, stay } from "./place";
 import { type Kept, Slot } from "./slot";
 import type { Store } from "./store";
 import type { Script, TableState } from "./table";
@@ -31,9 +32,6 @@ const MOST = 100;
 /** How long a game without decisions is kept, in milliseconds. */
 const UNPLAYED = 86_400_000;
 
-/** The key of a game in an entry of the tab's history. */
-const PLACE = "game";
-
 /** Whether a game contains something that a person made. */
 export function isMade(game: KeptGame): boolean {
   return game.hasDecisions || game.script.text !== undefined || game.draft !== undefined;
@@ -48,7 +46,9 @@ export class KeptGames {
     private readonly store: Store,
     current: () => Omit<KeptGame, keyof Kept> | undefined,
   ) {
-    this.slot = new Slot(store, "games", () => (this.isOff ? undefined : current()), (id) => this.place(id, "here"));
+    this.slot = new Slot(store, "games", () => (this.isOff ? undefined : current()), (before) => {
+      if (here().game === before) stay({ game: this.slot.follow(before) });
+    });
   }
 
   /** The games that contain something made by a person, the newest first. */
@@ -58,25 +58,19 @@ export class KeptGames {
   }
 
   get(id: string): Promise<KeptGame | undefined> {
-    return this.store.get("games", id);
+    return this.store.get("games", this.slot.follow(id));
   }
 
   async remove(id: string): Promise<void> {
-    await this.store.update("games", id, () => undefined);
+    await this.slot.remove(this.slot.follow(id));
   }
 
   /** The game of the current entry of the tab's history; if there is none and `orRecent`, the one of the tab, or the most
    * recent one of all. */
   async found(orRecent: boolean): Promise<KeptGame | undefined> {
-    const { here } = this;
+    const { game } = here();
     await this.slot.recover();
-    return (here !== undefined && (await this.get(here))) || (orRecent ? this.slot.found() : undefined);
-  }
-
-  /** The id of the game that belongs to the current entry of the tab's history. */
-  get here(): string | undefined {
-    const id: unknown = (history.state as Record<string, unknown> | null)?.[PLACE];
-    return typeof id === "string" ? id : undefined;
+    return (game !== undefined && (await this.get(game))) || (orRecent ? this.slot.found() : undefined);
   }
 
   /** Begins another game with this script; the current one stays in the history if it contains something that the other
@@ -99,12 +93,17 @@ export class KeptGames {
   }
 
   /** Remembers a game in the history of the tab: in the current entry, which may lose its link, or in the next one. */
-  private place(id: string, where: "here" | "no link" | "next"): void {
+  private place(game: string, where: "here" | "no link" | "next"): void {
     if (this.isOff) return;
-    const state = { [PLACE]: id };
-    const address = location.href.split("#")[0];
-    if (where === "next") history.pushState(state, "", address);
-    else history.replaceState(state, "", where === "here" ? location.href : address);
+    const { view, game: before } = here();
+    // Back leads from a game to the start page that it was chosen on.
+    if (view === "start" || (where === "next" && before !== undefined)) pass({ game, view: view && view !== "start" ? view : "play" });
+    else stay({ game }, where === "here");
+  }
+
+  /** Remembers the current game in an entry that has none yet. */
+  mark(): void {
+    if (!this.isOff && this.slot.last && here().game === undefined) stay({ game: this.slot.id });
   }
 
   /** Removes the oldest games, and those that nobody has played. */

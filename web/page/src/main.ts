@@ -12,6 +12,7 @@ import { GameList } from "./game_list";
 import { Lab } from "./lab";
 import { MyGames } from "./my_games";
 import { clearNotice, say, warn } from "./notice";
+import { here, pass, stay } from "./place";
 import { Odds } from "./odds";
 import { Options } from "./options";
 import { Legend } from "./pieces";
@@ -30,15 +31,15 @@ import { OWN, Table } from "./table";
 import { Tests } from "./tests";
 import { Walk } from "./walk";
 import { Wizard } from "./wizard";
-import { type View, Workspaces } from "./workspaces";
+import { type View, Workspaces, isView } from "./workspaces";
 
 /** The shares of the panes in percent, until the user changes them: the left one, and the board above the tabs. */
 const PANES: Partial<Record<View, { x: number; y: number }>> = { write: { x: 67, y: 60 }, study: { x: 38, y: 50 } };
 
 const table = new Table(new Engine(), (moved) => show(moved));
 // A board in another page keeps nothing.
-const store = new Store((problem) => void (session.games.isOff || warn(problem)));
-const spaces = new Workspaces((view) => void enter(view).catch(say), showPanes);
+const store = new Store((problem) => void (session.games.isOff || warn("unstored", problem)));
+const spaces = new Workspaces((view) => void enter(view).catch(say), seen);
 const splitters = { x: new Splitter(get("split-x"), "x"), y: new Splitter(get("split-y"), "y") };
 const openLine = (line: number) => {
   spaces.open("Script");
@@ -80,19 +81,26 @@ const computer = new Computer(new Engine(), table, (thinking, error) => {
   if (computer.halted) show(false);
 });
 const decisions = new Decisions(table, computer, legend, reason, odds, () => session.seated());
-const session = new Session(table, editor, tests, store, {
-  leaves: () => {
-    computer.cancel();
-    clearNotice();
-    reason.close();
-    decisions.dice.begin();
+const session = new Session(
+  table,
+  editor,
+  tests,
+  store,
+  {
+    leaves: () => {
+      computer.cancel();
+      clearNotice();
+      reason.close();
+      decisions.dice.begin();
+    },
+    begun,
+    listed,
+    edits: () => spaces.open("Script"),
+    // It may be another player's turn to look.
+    returned: () => decisions.cover(),
   },
-  begun,
-  listed,
-  edits: () => spaces.open("Script"),
-  // It may be another player's turn to look.
-  returned: () => decisions.cover(),
-});
+  first,
+);
 const games = new GameList((name) => void session.choose(name, table.rollsAlone).catch(say));
 const myGames = new MyGames(session);
 const wizard = new Wizard(store, {
@@ -163,19 +171,34 @@ function listed(): void {
   games.show(session.folder?.scripts.map((script) => script.name) ?? [], session.current);
 }
 
-/** Gives the panes of a view their sizes. */
-function showPanes(view: View): void {
+/** Gives the panes of a view their sizes, and remembers it in the history of the tab. */
+function seen(view: View): void {
   const panes = PANES[view];
-  if (!panes) return;
-  splitters.x.use(`${view}-x`, panes.x);
-  splitters.y.use(`${view}-y`, panes.y);
+  if (panes) {
+    splitters.x.use(`${view}-x`, panes.x);
+    splitters.y.use(`${view}-y`, panes.y);
+  }
+  const before = here().view;
+  if (before === view) return;
+  // Back leads from the start page to the game before, and from a game to the start page.
+  if (before === "start" || (before !== undefined && view === "start")) pass({ view });
+  else stay({ view });
 }
 
 /** Goes to a view. A workspace without a game continues the last one. */
 async function enter(view: View): Promise<void> {
   spaces.show(view);
   if (view === "start") await showKept();
-  else if (!table.shown && !session.isBusy) await arrive(null);
+  else if (table.shown) session.games.mark();
+  else if (!session.isBusy) await arrive(null);
+}
+
+/** Goes to what the current entry of the tab's history shows. */
+async function traverse(): Promise<void> {
+  const { view } = here();
+  spaces.show(isView(view) ? view : spaces.last);
+  if (view !== "start") await session.traverse();
+  await enter(spaces.view);
 }
 
 /** Opens what the tab or its address asks for, or the last game. */
@@ -183,7 +206,7 @@ async function arrive(named: string | null): Promise<void> {
   try {
     await session.arrive(named);
   } catch (error) {
-    await session.play({ variant: start.first });
+    await session.play({ variant: await first() });
     say(error);
   }
 }
@@ -198,6 +221,7 @@ async function showKept(): Promise<void> {
 async function continueGame(id: string): Promise<void> {
   spaces.show(spaces.last);
   if (id !== session.games.slot.id || !table.shown) await session.open(id);
+  else session.games.mark();
 }
 
 /** Plays a game of the start page. */
@@ -252,26 +276,36 @@ function connect(): void {
   };
   // A link that the user follows has no state yet; both events may come.
   window.onhashchange = () => void (history.state === null && session.openLink().catch(say));
-  window.onpopstate = () => void (history.state !== null && session.traverse().catch(say));
+  window.onpopstate = () => void (history.state !== null && traverse().catch(say));
   window.onbeforeunload = (event) => {
     if (!store.isComplete) event.preventDefault();
   };
 }
 
-/** Shows the games that the page comes with. */
+/** Shows the games that the page comes with. Without their list, everything else works, and the engine has their names. */
 async function showCards(): Promise<void> {
-  const { games: cards, pictures } = await loadCards();
-  start.show(cards, pictures);
-  games.include(cards);
+  try {
+    const { games: cards, pictures } = await loadCards();
+    start.show(cards, pictures);
+    games.include(cards);
+  } catch (error) {
+    warn("no-list", error);
+    void table.variants().then((all) => (games.include(all), listed()), say);
+  }
+}
+
+/** The game that is played if nothing else is asked for. */
+async function first(): Promise<string> {
+  return start.first || ((await table.variants())[0]?.name ?? "");
 }
 
 async function begin(): Promise<void> {
   fillWorkspaces();
   connect();
   const named = new URLSearchParams(location.search).get("script");
-  const isBack = session.games.here !== undefined;
-  const isCalled = location.hash.length > 1 || named !== null || isBack;
-  spaces.show(isBack ? spaces.last : named !== null ? "write" : isCalled ? "play" : "start");
+  const { view } = here();
+  const isCalled = isView(view) ? view !== "start" : location.hash.length > 1 || named !== null;
+  spaces.show(isView(view) ? view : named !== null ? "write" : isCalled ? "play" : "start");
   const [folder] = await Promise.all([Folder.find(), showCards()]);
   session.folder = folder;
   start.showFolder(folder?.scripts.map((script) => script.name) ?? []);
@@ -279,7 +313,7 @@ async function begin(): Promise<void> {
   else await showKept();
   listed();
   // The engine is compiled while the user looks at the cards.
-  if (!isCalled) void table.engine.ask("load", { name: start.first }).catch(() => {});
+  if (!isCalled) void first().then((name) => table.engine.ask("load", { name })).catch(() => {});
   if (folder) {
     editor.saves((text) => session.saveFile(text));
     folder.watch((name) => void session.reload(name).catch(say));

@@ -1,20 +1,10 @@
-// Small things that a browser remembers about the page: the sizes of panes for all tabs, and the view of this tab. A browser
-// that stores nothing only forgets them.
+// Access to storage that the browser may refuse: then nothing is remembered, and the page works as well.
 
-/** What is remembered under a name. */
-export function recall(store: "localStorage" | "sessionStorage", name: string): string | undefined {
+/** The result of an access to `localStorage` or `sessionStorage`; undefined if the browser refuses it. */
+export function stored<T>(access: () => T): T | undefined {
   try {
-    return window[store].getItem(`astragal-${name}`) ?? undefined;
+    return access();
   } catch {
     return undefined;
-  }
-}
-
-/** Remembers a text under a name. */
-export function remember(store: "localStorage" | "sessionStorage", name: string, text: string): void {
-  try {
-    window[store].setItem(`astragal-${name}`, text);
-  } catch {
-    // It lasts until the page is closed.
   }
 }

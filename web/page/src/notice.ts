@@ -1,29 +1,35 @@
-// The line below the board that reports an error or an event of the page, and warnings that stay until they are closed. Owns
-// the element `notice`.
+// Messages over every view: the latest error or event of the page, and warnings. All stay until they are closed or no longer
+// true. Owns the element `messages`.
 
 import { el, get, put, words } from "./dom";
 import { Stopped } from "./engine";
 
 /** Shows an error; a request that was stopped on purpose is not one. */
 export function say(error: unknown): void {
-  if (error instanceof Stopped) return;
-  get("notice").className = "error";
-  put(get("notice"), words(error));
+  if (!(error instanceof Stopped)) tell("error", words(error));
 }
 
 /** Shows a message with a button. */
 export function offer(text: string, label: string, act: () => void): void {
-  get("notice").className = "";
-  put(get("notice"), `${text} `, el("button", { type: "button", onclick: act }, label), " ", el("button", { type: "button", "aria-label": "Close", onclick: clearNotice }, "✕"));
+  tell("", `${text} `, el("button", { type: "button", onclick: act }, label));
 }
 
-/** Clears the line. */
+function tell(className: string, ...children: (Node | string)[]): void {
+  get("notice").className = className;
+  put(get("notice"), ...children, " ", closer(clearNotice));
+}
+
+/** Clears the latest message. */
 export function clearNotice(): void {
   put(get("notice"));
 }
 
-/** Shows a warning above the game until the user closes it. */
-export function warn(error: unknown): void {
-  const shown = el("p", { className: "warning", role: "alert" }, `${words(error)} `, el("button", { type: "button", onclick: () => shown.remove() }, "Close"));
-  get("status").before(shown);
+/** Shows a warning with this id, or removes it. */
+export function warn(id: string, error: unknown): void {
+  document.getElementById(id)?.remove();
+  if (error === undefined) return;
+  const shown = el("p", { id, className: "warning", role: "alert" }, `${words(error)} `, closer(() => shown.remove()));
+  get("messages").append(shown);
 }
+
+const closer = (close: () => void) => el("button", { type: "button", "aria-label": "Close", onclick: close }, "✕");

@@ -7,15 +7,13 @@ import type { Folder } from "./folder";
 import { type KeptGame, KeptGames } from "./kept_games";
 import { offer, say } from "./notice";
 import type { ScriptEditor } from "./script";
+import { here } from "./place";
 import { type Shared, unpack } from "./share";
 import type { Kept } from "./slot";
 import type { Store } from "./store";
 import { type Beginning, OWN, type Script, type Table } from "./table";
 import { FolderTests } from "./test_store";
 import type { Tests } from "./tests";
-
-/** The game that is played if nothing else is asked for. */
-const FIRST: Script = { variant: "dice-chess" };
 
 const GONE = "This game is no longer in My games.";
 
@@ -61,6 +59,7 @@ export class Session {
   private isBroken = false;
   /** Games that are about to start, one after the other. */
   private starting: Promise<void> = Promise.resolve();
+  /** Whether the game at the board is replaced: it, the editor and the document do not belong together. */
   private isStarting = false;
   /** How many games are about to start. */
   private expected = 0;
@@ -71,6 +70,8 @@ export class Session {
     private readonly tests: Tests,
     private readonly store: Store,
     private readonly events: SessionEvents,
+    /** The name of the game that is played if nothing else is asked for. */
+    private readonly first: () => Promise<string>,
   ) {
     this.games = new KeptGames(store, () => this.state());
   }
@@ -99,8 +100,8 @@ export class Session {
   /** The current game as it is kept. */
   private state(): Omit<KeptGame, keyof Kept> | undefined {
     const { table, file } = this;
-    if (this.isStarting) return undefined;
     const text = this.editor.text;
+    if (this.isStarting) return this.left(text);
     const { script, state, shown } = table;
     const played = this.isBroken ? text : (script.text ?? this.saved);
     const saved = this.saved === played ? undefined : this.saved;
@@ -121,6 +122,14 @@ export class Session {
     };
   }
 
+  /** The game that is about to end, as it was stored last, and what was typed since. */
+  private left(text: string): Omit<KeptGame, keyof Kept> | undefined {
+    const { last } = this.games.slot;
+    if (!last) return undefined;
+    if (!last.state) return { ...last, title: titleOf(text) ?? last.title, script: { variant: OWN, text }, saved: this.saved === text ? undefined : this.saved };
+    return { ...last, draft: text === (last.script.text ?? this.saved) ? undefined : text };
+  }
+
   /** Whether a game is about to start. */
   get isBusy(): boolean {
     return this.expected > 0;
@@ -135,8 +144,7 @@ export class Session {
       try {
         await act();
       } finally {
-        this.isStarting = false;
-        this.changed();
+        this.settled();
       }
     });
     this.starting = done
@@ -145,6 +153,12 @@ export class Session {
         this.expected--;
       });
     return done;
+  }
+
+  /** The board, the editor and the document belong together: everything is kept from now on. */
+  private settled(): void {
+    this.isStarting = false;
+    this.changed();
   }
 
   /** Starts a game; throws if its script or its moves are wrong. */
@@ -156,15 +170,16 @@ export class Session {
     const { table, editor } = this;
     this.events.leaves();
     await table.play(script, options, { ...usual, ...(await this.seatsOf(script)), ...from });
+    const text = script.text ?? (isEdited ? "" : (await table.engine.ask<{ text: string }>("source", { variant: script.variant })).text);
+    const kept = typeof continues === "object" ? continues : undefined;
+    this.enter(continues, script.text, isHere);
     this.isBroken = false;
     this.file = script.text === undefined ? undefined : file;
-    this.enter(continues, script.text, isHere);
-    const kept = typeof continues === "object" ? continues : undefined;
     if (!isEdited) {
-      const text = script.text ?? (await table.engine.ask<{ text: string }>("source", { variant: script.variant })).text;
       this.saved = kept?.saved ?? text;
       editor.open(kept?.draft ?? text, kept?.draft !== undefined);
     }
+    this.settled();
     await this.events.begun();
     void this.tests.opened(continues === "current", this.folder && this.file ? new FolderTests(this.folder, this.file) : undefined);
     if (kept) this.events.returned();
@@ -173,6 +188,8 @@ export class Session {
   /** Makes a kept game or a new one the current one, and offers the way back to the one before. */
   private enter(continues: Start["continues"], text: string | undefined, isHere: boolean): void {
     if (continues === "current") return;
+    // What was typed while the game was loading belongs to the one that is left.
+    void this.games.slot.flush();
     if (continues) return this.games.take(continues, isHere);
     const left = this.games.next(text, isHere);
     if (left !== undefined) offer("The game you left is in My games.", "Go back to it", () => void this.open(left).catch(say));
@@ -205,13 +222,14 @@ export class Session {
   private async openBroken(text: string, { continues, isHere = false, isEdited, file }: Start, error?: unknown): Promise<void> {
     this.events.leaves();
     await this.table.close({ variant: OWN, text });
+    this.enter(continues, text, isHere);
     this.isBroken = true;
     this.file = file;
-    this.enter(continues, text, isHere);
     if (!isEdited) {
       this.saved = (typeof continues === "object" ? continues.saved : undefined) ?? text;
       this.editor.open(text);
     }
+    this.settled();
     await this.events.begun();
     this.events.edits();
     if (error !== undefined) say(new Error(`This script cannot be played yet. ${words(error)}`));
@@ -297,15 +315,15 @@ export class Session {
     const shared = await unpack(location.hash);
     document.body.classList.toggle("diagram-page", shared?.diagram === true);
     this.games.isOff = shared?.diagram === true;
-    await (shared ? this.startOrMend(startOf(shared)) : this.start({ script: FIRST, isHere: true }));
+    await (shared ? this.startOrMend(startOf(shared)) : this.start({ script: { variant: await this.first() }, isHere: true }));
   }
 
   /** Opens what belongs to the entry of the tab's history that the user has gone to. */
   async traverse(): Promise<void> {
-    const id = this.games.here;
-    const game = id !== undefined && id !== this.games.slot.id && (await this.games.get(id));
+    const { game: id } = here();
+    const game = id !== undefined && this.games.slot.follow(id) !== this.games.slot.id && (await this.games.get(id));
     if (game) await this.resume(game, true);
-    else if (id === undefined) await this.openLink();
+    else if (id === undefined && location.hash.length > 1) await this.openLink();
     else if (game === undefined) throw new Error(GONE);
   }
 
@@ -385,7 +403,7 @@ function seatsKey({ variant, text }: Script): string {
 }
 
 /** The game that a link asks for. */
-function startOf({ text, variant, options = {}, record, position, seats }: Shared): Start {
-  const script = text === undefined ? { variant: variant ?? FIRST.variant } : { variant: OWN, text };
+function startOf({ text, variant = OWN, options = {}, record, position, seats }: Shared): Start {
+  const script = text === undefined ? { variant } : { variant: OWN, text };
   return { script, options, isHere: true, from: { ...(record !== undefined && { record }), ...(position !== undefined && { position }), ...(seats && { seats }) } };
 }

@@ -1,6 +1,6 @@
 // Splitters: separators that the pointer or the arrow keys move. Owns the sizes of the panes, which the browser remembers.
 
-import { recall, remember } from "./memory";
+import { stored } from "./memory";
 
 /** The smallest and largest share of a pane, and the step of an arrow key, in percent. */
 const [LEAST, MOST, STEP] = [20, 80, 2];
@@ -33,7 +33,7 @@ export class Splitter {
   /** Uses the size with this name; `usual` is its share until the user changes it. */
   use(name: string, usual: number): void {
     this.name = name;
-    this.set(Number(recall("localStorage", name)) || usual, false);
+    this.set(Number(stored(() => localStorage.getItem(`astragal-${name}`))) || usual, false);
   }
 
   private drag(event: PointerEvent): void {
@@ -49,6 +49,6 @@ export class Splitter {
     this.share = Math.round(10 * Math.min(MOST, Math.max(LEAST, share))) / 10;
     this.bar.parentElement?.style.setProperty(`--split-${this.axis}`, `${this.share}%`);
     this.bar.ariaValueNow = String(Math.round(this.share));
-    if (keep) remember("localStorage", this.name, String(this.share));
+    if (keep) stored(() => localStorage.setItem(`astragal-${this.name}`, String(this.share)));
   }
 }

@@ -31,9 +31,13 @@ const RECENT = 4;
 
 /** The data of the cards. */
 export async function loadCards(): Promise<{ games: Card[]; pictures: string[] }> {
-  const answer = await fetch("games.json");
-  if (!answer.ok) throw new Error("The list of games could not be loaded. Reload the page to try again.");
-  return answer.json();
+  try {
+    const { games, pictures } = await (await fetch("games.json")).json();
+    if (Array.isArray(games) && Array.isArray(pictures)) return { games, pictures };
+  } catch {
+    // The server does not have it, or it is damaged.
+  }
+  throw new Error("The list of games could not be loaded. Reload the page to try again.");
 }
 
 export class Start {

@@ -1,9 +1,22 @@
 // The browser's store: values that outlive the page, by shelf and key. Owns the database (IndexedDB). What the browser does
-// not store lasts as long as the page, and the user is told once.
+// not store lasts as long as the page and is tried again; the user is told. It does not know what the values are.
 
 /** The parts of the store. */
 export const SHELVES = ["games", "tests", "seats", "wizard"] as const;
 export type Shelf = (typeof SHELVES)[number];
+
+/** The value after a change; undefined removes it. A change that is made twice must have the effect of one. */
+export type Next<T> = (before: T | undefined) => T | undefined;
+
+/** A change that is not stored yet. */
+interface Change {
+  next: Next<unknown>;
+  /** Replaces an earlier change of the same owner. */
+  owner: object | undefined;
+  /** It is stored, with this value. */
+  stored: (after: unknown) => void;
+  hasFailed: boolean;
+}
 
 const NAME = "astragal";
 const VERSION = 1;
@@ -11,49 +24,86 @@ const VERSION = 1;
 /** How long the page waits for the database, in milliseconds: some browsers never answer. */
 const PATIENCE = 5000;
 
+/** The pause before a change that could not be stored is tried again, in milliseconds. */
+const AGAIN = 30_000;
+
 export class Store {
   private opened: Promise<IDBDatabase> | undefined;
-  /** Values that could not be stored, by shelf and key; undefined if they were to be removed. */
-  private readonly unstored = new Map<Shelf, Map<string, unknown>>(SHELVES.map((shelf) => [shelf, new Map()]));
+  /** Changes that are not stored yet, by shelf and key. */
+  private readonly changes = new Map<Shelf, Map<string, Change[]>>(SHELVES.map((shelf) => [shelf, new Map()]));
+  /** One transaction after the other, so that no change is made twice. */
+  private writing: Promise<unknown> = Promise.resolve();
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private hasTold = false;
 
   constructor(
-    /** Reports once that something could not be stored. */
-    private readonly told: (problem: Error) => void,
-  ) {}
+    /** Reports that something could not be stored, or that everything is stored after all. */
+    private readonly told: (problem: Error | undefined) => void,
+  ) {
+    for (const event of ["pagehide", "visibilitychange"]) window.addEventListener(event, () => void this.retry());
+  }
 
-  /** Whether everything is stored, so that nothing is lost when the page is left. */
+  /** Whether nothing that could not be stored is lost when the page is left. */
   get isComplete(): boolean {
-    return [...this.unstored.values()].every((values) => values.size === 0);
+    return this.failed().length === 0;
   }
 
   async get<T>(shelf: Shelf, key: string): Promise<T | undefined> {
-    const unstored = this.unstored.get(shelf);
-    if (unstored?.has(key)) return unstored.get(key) as T | undefined;
-    return this.read(shelf, (values) => values.get(key)).catch((error: unknown) => this.fail(error)) as Promise<T | undefined>;
+    const before = await this.read(shelf, (values, done) => (values.get(key).onsuccess = ({ target }) => done((target as IDBRequest).result)));
+    return after(before, this.of(shelf, key)).at(-1) as T | undefined;
   }
 
   /** All values of a shelf. */
   async all<T>(shelf: Shelf): Promise<T[]> {
-    const unstored = this.unstored.get(shelf) ?? new Map();
-    const [keys, values] = await Promise.all([this.read(shelf, (values) => values.getAllKeys()), this.read(shelf, (values) => values.getAll())]).catch((error: unknown) => (this.fail(error), [[], []]));
-    const found = new Map<string, unknown>(keys.map((key, index) => [String(key), values[index]]));
-    for (const [key, value] of unstored) found.set(key, value);
+    const found = new Map<string, unknown>();
+    await this.read(shelf, (values, done) => {
+      values.openCursor().onsuccess = ({ target }) => {
+        const cursor = (target as IDBRequest<IDBCursorWithValue | null>).result;
+        if (!cursor) return done(undefined);
+        found.set(String(cursor.key), cursor.value);
+        cursor.continue();
+      };
+    });
+    for (const [key, changes] of this.changes.get(shelf) ?? []) found.set(key, after(found.get(key), changes).at(-1));
     return [...found.values()].filter((value) => value !== undefined) as T[];
   }
 
-  /** Replaces a value by a function of the value so far; undefined removes it. Nothing else writes it meanwhile, other tabs
-   * included. */
-  async update<T>(shelf: Shelf, key: string, change: (before: T | undefined) => T | undefined): Promise<void> {
-    const unstored = this.unstored.get(shelf);
-    let changed: { value: T | undefined } | undefined;
+  /** Changes a value. Nothing else writes it meanwhile, other tabs included. Returns whether it is stored; if not, it is tried
+   * again. `stored` is called when it is stored at last. */
+  async update<T>(shelf: Shelf, key: string, next: Next<T>, owner?: object, stored: (after: T | undefined) => void = () => {}): Promise<boolean> {
+    const changes = this.of(shelf, key);
+    const replaced = owner && changes.at(-1)?.owner === owner ? changes.pop() : undefined;
+    changes.push({ next: next as Next<unknown>, owner, stored: stored as Change["stored"], hasFailed: replaced?.hasFailed ?? false });
+    this.changes.get(shelf)?.set(key, changes);
+    const isStored = await this.write(shelf, key);
+    if (isStored) void this.retry();
+    return isStored;
+  }
+
+  /** Tries again to store what could not be stored. */
+  private async retry(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const [shelf, key] of this.failed()) if (!(await this.write(shelf, key))) return;
+  }
+
+  private write(shelf: Shelf, key: string): Promise<boolean> {
+    const done = this.writing.then(() => this.commit(shelf, key));
+    this.writing = done.catch(() => {});
+    return done;
+  }
+
+  private async commit(shelf: Shelf, key: string): Promise<boolean> {
+    const changes = [...this.of(shelf, key)];
+    let results: unknown[] = [];
+    if (changes.length === 0) return true;
     try {
       const transaction = (await this.open()).transaction(shelf, "readwrite");
       const values = transaction.objectStore(shelf);
       const before = values.get(key);
       before.onsuccess = () => {
-        const value = change((unstored?.has(key) ? unstored.get(key) : before.result) as T | undefined);
-        changed = { value };
+        results = after(before.result, changes);
+        const value = results.at(-1);
         if (value === undefined) values.delete(key);
         else values.put(value, key);
       };
@@ -61,17 +111,43 @@ export class Store {
         transaction.oncomplete = () => done();
         transaction.onabort = () => failed(transaction.error ?? new Error("the browser has stopped the transaction"));
       });
-      unstored?.delete(key);
     } catch (error) {
-      // What is stored stays the basis of the change, even if the change cannot be stored.
-      const before = async () => (unstored?.has(key) ? unstored.get(key) : await this.read(shelf, (values) => values.get(key)).catch(() => undefined));
-      unstored?.set(key, changed ? changed.value : change((await before()) as T | undefined));
+      for (const change of changes) change.hasFailed = true;
       this.fail(error);
+      return false;
     }
+    const left = this.of(shelf, key).filter((change) => !changes.includes(change));
+    if (left.length > 0) this.changes.get(shelf)?.set(key, left);
+    else this.changes.get(shelf)?.delete(key);
+    changes.forEach((change, index) => change.stored(results[index + 1]));
+    if (this.hasTold && this.isComplete) {
+      this.hasTold = false;
+      this.told(undefined);
+    }
+    return true;
   }
 
-  private async read<T>(shelf: Shelf, ask: (values: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-    return result(ask((await this.open()).transaction(shelf).objectStore(shelf)));
+  private of(shelf: Shelf, key: string): Change[] {
+    return this.changes.get(shelf)?.get(key) ?? [];
+  }
+
+  /** Where changes could not be stored. */
+  private failed(): [Shelf, string][] {
+    return [...this.changes].flatMap(([shelf, keys]) => [...keys].filter(([, changes]) => changes.some((one) => one.hasFailed)).map(([key]): [Shelf, string] => [shelf, key]));
+  }
+
+  /** Reads in one transaction; undefined if the browser does not let it. */
+  private async read<T>(shelf: Shelf, ask: (values: IDBObjectStore, done: (found: T) => void) => void): Promise<T | undefined> {
+    try {
+      const transaction = (await this.open()).transaction(shelf);
+      return await new Promise<T>((done, failed) => {
+        transaction.onabort = () => failed(transaction.error);
+        ask(transaction.objectStore(shelf), done);
+      });
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
   }
 
   private open(): Promise<IDBDatabase> {
@@ -79,24 +155,31 @@ export class Store {
     return this.opened;
   }
 
-  private async connect(): Promise<IDBDatabase> {
-    const request = indexedDB.open(NAME, VERSION);
-    request.onupgradeneeded = () => {
-      for (const shelf of SHELVES) request.result.createObjectStore(shelf);
+  private connect(): Promise<IDBDatabase> {
+    const opened = new Promise<IDBDatabase>((done, failed) => {
+      const request = indexedDB.open(NAME, VERSION);
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => failed(request.error);
+      request.onupgradeneeded = () => {
+        for (const shelf of SHELVES) request.result.createObjectStore(shelf);
+      };
+    });
+    const forget = () => (this.opened = undefined);
+    const keep = (database: IDBDatabase) => {
+      // Another tab has a newer page, or the user has deleted the data.
+      database.onversionchange = database.onclose = () => {
+        database.close();
+        forget();
+      };
+      this.opened = opened;
     };
-    const late = new Promise<never>((_, failed) => setTimeout(() => failed(new Error("the database does not open")), PATIENCE));
-    const database = await Promise.race([result(request), late]);
-    const again = () => {
-      database.close();
-      this.opened = undefined;
-    };
-    // Another tab has a newer page, or the user has deleted the data.
-    database.onversionchange = again;
-    database.onclose = again;
-    return database;
+    // An answer that comes too late is used from then on, and what has failed is tried again.
+    opened.then(keep, forget);
+    return Promise.race([opened, new Promise<never>((_, failed) => setTimeout(() => failed(new Error("the database does not open")), PATIENCE))]);
   }
 
-  private fail(error: unknown): undefined {
+  private fail(error: unknown): void {
+    this.timer ??= setTimeout(() => void this.retry(), AGAIN);
     if (this.hasTold) return;
     this.hasTold = true;
     const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
@@ -105,9 +188,9 @@ export class Store {
   }
 }
 
-function result<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((done, failed) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
-  });
+/** A value, and what it is after each of these changes. */
+function after(value: unknown, changes: Change[]): unknown[] {
+  const values = [value];
+  for (const { next } of changes) values.push(next(values.at(-1)));
+  return values;
 }

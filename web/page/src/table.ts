@@ -73,7 +73,7 @@ export interface Shown {
 }
 
 export class Table {
-  script: Script = { variant: "dice-chess" };
+  script: Script = { variant: "" };
   options: Record<string, string> = {};
   defs: OptionDef[] = [];
   title = "";
@@ -89,7 +89,6 @@ export class Table {
   /** The viewing side: nothing that it may not know is shown. */
   viewer: Side | undefined;
   flipped = false;
-  letters = false;
   shown: Shown | undefined;
   /** The messages of the rules since the last decision by a person. */
   log: LogLine[] = [];
@@ -264,7 +263,7 @@ export class Table {
     const session = { session: status.session, ...this.seen() };
     const whole = () => this.engine.ask<Course>("history", { session: status.session });
     const [picture, course] = await Promise.all([
-      this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, letters: this.letters, steady: true }),
+      this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, steady: true }),
       // When the game is over, nothing is secret any more.
       status.pending ? this.engine.ask<Course>("history", session) : whole(),
     ]);

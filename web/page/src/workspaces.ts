@@ -2,7 +2,6 @@
 // are always visible and which have a tab. The board is an element that all workspaces share.
 
 import { el, get } from "./dom";
-import { recall, remember } from "./memory";
 
 export const VIEWS = ["start", "play", "write", "study"] as const;
 export type View = (typeof VIEWS)[number];
@@ -17,13 +16,15 @@ interface Panel {
   fixed: View | undefined;
 }
 
-const isView = (name: string | undefined): name is View => VIEWS.some((view) => view === name);
+export const isView = (name: string | undefined): name is View => VIEWS.some((view) => view === name);
 
 export class Workspaces {
   private panels: Panel[] = [];
   /** The tab that is open in each workspace. */
   private opened = new Map<View, string>();
   view: View = "start";
+  /** The workspace that was shown last. */
+  last: View = "play";
 
   constructor(
     /** The user goes to a view; it is shown when this returns. */
@@ -41,12 +42,6 @@ export class Workspaces {
 
   private buttons(): HTMLButtonElement[] {
     return [...get("views").querySelectorAll("button")];
-  }
-
-  /** The workspace that this tab has shown last. */
-  get last(): View {
-    const view = recall("sessionStorage", "view");
-    return isView(view) ? view : "play";
   }
 
   /** Adds a panel: with a tab in some workspaces, or always visible in another. */
@@ -86,7 +81,7 @@ export class Workspaces {
     if (view !== this.view) document.querySelector("main")?.scrollTo(0, 0);
     this.view = view;
     document.body.dataset["view"] = view;
-    if (view !== "start") remember("sessionStorage", "view", view);
+    if (view !== "start") this.last = view;
     this.shown(view);
     for (const button of this.buttons()) {
       if (button.dataset["to"] === view) button.setAttribute("aria-current", "page");
