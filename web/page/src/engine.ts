@@ -1,5 +1,7 @@
-// An engine in a worker: it takes requests and returns responses. Owns the worker, and the assignment of responses to
-// requests. It knows no method and no page.
+// An engine in a worker: it takes requests and returns responses. Owns the worker, the assignment of responses to requests,
+// and the compiled code that all engines share. It knows no method and no page.
+
+import { words } from "./dom";
 
 /** An error response of the service. */
 export class Refusal extends Error {
@@ -27,7 +29,17 @@ export class Engine {
   private waiting = new Map<number, Waiting>();
   private next = 1;
 
-  constructor(private readonly begun: (engine: Engine) => void = () => {}) {}
+  /** The code, which the browser compiles once for all engines. */
+  private static code: Promise<WebAssembly.Module> | undefined;
+
+  private static compiled(): Promise<WebAssembly.Module> {
+    const address = new URL("astragal_web_bg.wasm", document.baseURI);
+    // Some servers give it no type, or the wrong one.
+    const whole = async () => WebAssembly.compile(await (await fetch(address)).arrayBuffer());
+    Engine.code ??= WebAssembly.compileStreaming(fetch(address)).catch(whole);
+    Engine.code.catch(() => (Engine.code = undefined));
+    return Engine.code;
+  }
 
   private start(): Worker {
     const worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
@@ -37,7 +49,11 @@ export class Engine {
       this.end(new Error(`the engine has stopped: ${event.message || "it ran out of memory or depth"}`));
     };
     this.worker = worker;
-    this.begun(this);
+    const isCurrent = () => this.worker === worker;
+    Engine.compiled().then(
+      (code) => isCurrent() && worker.postMessage(code),
+      (error) => isCurrent() && this.end(new Error(`The engine could not be loaded. ${words(error)}`)),
+    );
     return worker;
   }
 
