@@ -2,74 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deflateRawSync } from "node:zlib";
-import { RACE, act, done, humansOnly, open, openGame, seriousFaults, shot, tab as openPanel, text, write } from "./common.mjs";
-
-const SIDEWAYS = RACE("play(any());").replace('"fW"', '"sW"');
-const link = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
-const titled = (page, title) => page.waitForFunction((title) => document.title.startsWith(title), title);
-const pawnOn = (page, square) => page.waitForSelector(`#board [aria-label='${square}, white pawn']`);
-const drag = (page, from, to) => page.dragAndDrop(`#board [data-square=${from}]`, `#board [data-square=${to}]`);
-const script = (page) => page.locator("#editor .cm-content").textContent();
-/** Changes are stored at most this long after they were made, in milliseconds. */
-const STORED = 1000;
-
-/** The page is loaded again; nothing may ask. */
-async function reload(page) {
-  await page.reload();
-  await ready(page);
-}
-
-async function ready(page) {
-  await page.waitForFunction(() => document.querySelectorAll("#variant option").length > 20);
-  // A tab without a game begins with the start page, and continues the last game.
-  if ((await page.evaluate(() => document.body.dataset.view)) === "start") await page.click("#views button:text-is('Play')");
-  // A game is at the board, or a note says why not.
-  await page.waitForFunction(() => document.querySelector("#board img") || document.querySelector("#notice").textContent !== "");
-}
-
-/** Chess at which two people have played e4. */
-async function begunChess() {
-  const page = await openGame("chess", "Chess ");
-  await humansOnly(page);
-  await drag(page, "e2", "e4");
-  await pawnOn(page, "e4");
-  return page;
-}
-
-/** A script of one's own, and a move in its game. */
-async function begunRace() {
-  const page = await open();
-  await write(page, SIDEWAYS);
-  await titled(page, "A race");
-  await openPanel(page, "Game");
-  await humansOnly(page);
-  await act(page);
-  return page;
-}
-
-/** Another tab of the same browser. */
-async function otherTab(page, address) {
-  const tab = await page.context().newPage();
-  tab.setDefaultTimeout(30_000);
-  await tab.goto(address ?? page.url().split("#")[0]);
-  await ready(tab);
-  return tab;
-}
-
-/** The entries of My games, as texts; the dialog is closed again. */
-async function myGames(page) {
-  await page.click("#my-games");
-  await page.waitForSelector("dialog[open]");
-  const entries = await page.locator(".my-games li").allInnerTexts();
-  await page.click("dialog button:text-is('Close')");
-  return entries;
-}
-
-async function openKept(page, title) {
-  await page.click("#my-games");
-  await page.locator(".my-games li", { hasText: title }).getByRole("button", { name: "Open", exact: true }).first().click();
-}
+import { act, done, humansOnly, open, openGame, seriousFaults, shot, tab as openPanel, text, write } from "./common.mjs";
+import { SIDEWAYS, STORED, begunChess, begunRace, drag, kill, link, myGames, openKept, otherTab, pawnOn, ready, reload, script, titled } from "./kept.mjs";
 
 test("undo in the editor never brings back another script", async () => {
   const page = await openGame("xiangqi", "Xiangqi");
@@ -110,10 +44,7 @@ test("a game goes on after a reload, with its players, lines and dice", async ()
 test("a tab that is killed loses nothing older than a second", async () => {
   const page = await begunChess();
   await page.waitForTimeout(STORED);
-  const client = await page.context().newCDPSession(page);
-  // No event tells the page that it ends.
-  void client.send("Page.crash").catch(() => {});
-  await page.waitForEvent("crash");
+  await kill(page);
   const tab = await otherTab(page, page.url());
   await pawnOn(tab, "e4");
   await done(page);
@@ -258,85 +189,6 @@ test("two tabs have games of their own, and a copy of a tab becomes another game
   await reload(page);
   await titled(page, "Chess ");
   await done(page);
-});
-
-test("where the browser stores nothing, the page says so once, works, and asks before it is left", async () => {
-  const page = await open();
-  await page.addInitScript(() => Object.defineProperty(window, "indexedDB", { get: () => { throw new DOMException("no", "SecurityError"); } }));
-  await page.goto(page.url());
-  await page.reload();
-  await ready(page);
-  await page.waitForSelector(".warning:has-text('does not let the studio store anything')");
-  await page.selectOption("#variant", "chess");
-  await titled(page, "Chess ");
-  await humansOnly(page);
-  await drag(page, "e2", "e4");
-  await pawnOn(page, "e4");
-  await page.selectOption("#variant", "dice-chess");
-  await titled(page, "Dice Chess");
-  await openKept(page, "Chess");
-  await pawnOn(page, "e4");
-  const asked = [];
-  page.on("dialog", (dialog) => {
-    asked.push(dialog.type());
-    void dialog.dismiss();
-  });
-  await page.evaluate(() => setTimeout(() => location.reload(), 0));
-  while (asked.length === 0) await page.waitForTimeout(50);
-  assert.deepEqual(asked, ["beforeunload"]);
-  assert.deepEqual(page.faults, []);
-  await page.context().close();
-});
-
-/** Makes every transaction fail as in a full store, until `window.empty()`. */
-async function fillStore(page) {
-  await page.evaluate(() => {
-    const { put } = IDBObjectStore.prototype;
-    window.empty = () => (IDBObjectStore.prototype.put = put);
-    IDBObjectStore.prototype.put = function (...given) {
-      const request = put.apply(this, given);
-      Object.defineProperty(this.transaction, "error", { value: new DOMException("full", "QuotaExceededError") });
-      this.transaction.abort();
-      return request;
-    };
-  });
-}
-
-test("a change that a full store refuses begins with what is stored", async () => {
-  const page = await begunChess();
-  await openPanel(page, "Tests");
-  const make = async (name) => {
-    await page.click("text=Make a test from this game");
-    await page.fill("dialog input", name);
-    await page.click("dialog button.main");
-    await page.waitForSelector(`#panel-tests li:has-text('${name}')`);
-  };
-  await make("One");
-  await page.waitForTimeout(STORED);
-  await fillStore(page);
-  await make("Two");
-  await page.waitForSelector("#panel-tests li:has-text('One')", { timeout: 2000 });
-  await page.context().close();
-});
-
-test("a full store is told of once, and nothing is lost while the page is open", async () => {
-  const page = await begunChess();
-  await page.waitForTimeout(STORED);
-  await fillStore(page);
-  await drag(page, "e7", "e5");
-  await page.waitForSelector(".warning:has-text('storage is full')");
-  await page.selectOption("#variant", "dice-chess");
-  await titled(page, "Dice Chess");
-  await openKept(page, "Chess");
-  await page.waitForSelector("#board [aria-label='e5, black pawn']");
-  // Room again: what was kept in the page is stored with the next change.
-  await page.evaluate(() => window.empty());
-  await drag(page, "d2", "d4");
-  await pawnOn(page, "d4");
-  await page.waitForTimeout(STORED);
-  await reload(page);
-  await pawnOn(page, "d4");
-  await page.context().close();
 });
 
 test("a link carries who plays, and players belong to their game", async () => {
