@@ -15,13 +15,15 @@ function ask(method, params) {
   return answer.result;
 }
 
-/** The families, each with the words by which its scripts describe themselves. The first one that fits counts. */
+/** The families of games that import no other game. The first one that fits counts. */
 const FAMILIES = [
-  ["Chess and relatives", /chess|shatranj|shogi|xiangqi|acedrex|chaturaji|\b(king|queen|rook)\b/i],
-  ["Backgammon and relatives", /backgammon|\btables game/i],
-  ["Races and running fights", /\brace|running fight|\bpegs\b/i],
-  ["Other games", /./],
+  ["Backgammon and relatives", ({ calls, code }) => calls.has("track") && /\btriangles:/.test(code)],
+  ["Races and running fights", ({ calls }) => calls.has("track")],
+  ["Chess and relatives", ({ summary }) => !/^royals +none/m.test(summary) && /^pieces .*,/m.test(summary)],
+  ["Other games", () => true],
 ];
+/** The functions that roll dice. */
+const ROLLS = ["roll", "roll_playable", "roll_until", "roll_each", "cast", "reroll"];
 /** How long a roll or a decision takes on average, in seconds: an estimate, which docs/studio.md explains. */
 const PACE = 6;
 /** The length of the sentence on a card, in characters. */
@@ -38,32 +40,60 @@ function picture(svg) {
   return pictures.indexOf(bare);
 }
 
-/** What is special: the first sentences of the description that fit a card. */
+/** What is special: the first sentences of the description that fit a card. Sentences with code are for authors. */
 function special(about) {
   const text = (about.split("\n\n")[1] ?? "").replaceAll("\n", " ");
   const sentences = text.match(/[^.!?]+[.!?]+(?=\s|$)/g) ?? [text];
   let short = sentences[0].trim();
   for (const next of sentences.slice(1)) {
-    if (short.length + next.length > MOST) break;
+    if (short.length + next.length > MOST || next.includes("`")) break;
     short += next;
   }
   return short.length <= MOST ? short : `${short.slice(0, MOST).replace(/[\s,;:]+\S*$/, "")} …`;
 }
+
+/** The names of the functions that a text calls. */
+const called = (text) => [...text.matchAll(/(\w+)\(/g)].map((found) => found[1]);
+
+/** The declarations of a script: what the engine says, the scripts that it imports, and which functions its code calls. */
+function declared(name) {
+  const code = ask("source", { variant: name }).text.replace(/^\s*\/\/.*$/gm, "");
+  const bodies = new Map(code.split(/^fn (?=\w)/m).slice(1).map((body) => [/^\w+/.exec(body)[0], body]));
+  const imports = [...code.matchAll(/^import "([^"]+)"/gm)].map((found) => declared(found[1]));
+  return { ...ask("load", { name }), code, bodies, imports, calls: new Set(called(code)) };
+}
+
+/** Whether dice decide captures: the rule `capture`, or a function that it calls, rolls them. */
+function hasContests(script, rule = "capture", seen = new Set()) {
+  if (seen.has(rule)) return false;
+  seen.add(rule);
+  const bodies = [script, ...script.imports].map((one) => one.bodies.get(rule)).filter(Boolean);
+  return bodies.flatMap(called).some((name) => ROLLS.includes(name) || hasContests(script, name, seen));
+}
+
+/** A game belongs to the family of the game that it changes. */
+const familyOf = (script) => (script.imports[0] ? familyOf(script.imports[0]) : FAMILIES.find(([, fits]) => fits(script))[0]);
 
 /** Minutes, to the nearest five. */
 const minutes = (count) => (count ? Math.max(5, 5 * Math.round((count * PACE) / 300)) : undefined);
 
 const usual = readFileSync(at("../variants/default.txt"), "utf8").trim();
 const games = ask("variants", {}).variants.filter((one) => !one.error).map(({ name, title }) => {
-  const { about, sides, secrets } = ask("load", { name });
-  const { text } = ask("source", { variant: name });
-  // The bases of other games are named so in their descriptions.
-  const isMain = existsSync(at(`../variants/${name}.rhai`)) && !/\bbase of\b/.test(about);
-  const game = about.split(/\n\n(?=Sources?:)/)[0].replaceAll("\n", " ");
-  const bases = [...text.matchAll(/^import "([^"]+)"/gm)].map((found) => found[1]).join(" ");
-  const family = FAMILIES.find(([, words]) => words.test(`${title} ${game} ${bases}`))[0];
-  const contests = /\bcontest\b|\bboth\s+(sides|players)\s+roll|is a battle|captures are contests|against d\d|roll.{0,40}defender/i.test(`${about} ${text}`);
-  return { name, title, special: special(about), family, players: sides.length, minutes: minutes(events[name]), secrets: secrets || /\bin secret\b/.test(game), contests, main: isMain, picture: picture(ask("draw", { variant: name }).svg) };
+  const script = declared(name);
+  const { about, sides, secrets, code, summary } = script;
+  return {
+    name,
+    title,
+    special: special(about),
+    family: familyOf(script),
+    players: sides.length,
+    minutes: minutes(events[name]),
+    secrets: secrets || /\bsecret: true\b/.test(code),
+    contests: hasContests(script),
+    // The documented games, without the games without dice that they change.
+    main: existsSync(at(`../variants/${name}.rhai`)) && !/^dice +default: none/m.test(summary),
+    picture: picture(ask("draw", { variant: name }).svg),
+  };
 });
 games.sort((a, b) => b.main - a.main || (b.name === usual) - (a.name === usual));
 writeFileSync(at("dist/games.json"), JSON.stringify({ games, pictures }));
