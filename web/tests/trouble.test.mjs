@@ -222,7 +222,7 @@ test("messages are seen in every view, and can be closed", async () => {
     await page.goto(first.url());
     await page.click(".card[data-game=chess]");
     for (const view of ["write", "study", "play"]) await page.click(`#views [data-to=${view}]`);
-    const notice = page.locator("#notice:has-text('The engine could not be loaded.')");
+    const notice = page.locator("#notice:has-text('The engine could not be loaded')");
     await notice.waitFor();
     for (const view of ["start", "play", "write", "study"]) {
       await page.click(`#views [data-to=${view}]`);

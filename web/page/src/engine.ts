@@ -52,7 +52,7 @@ export class Engine {
     const isCurrent = () => this.worker === worker;
     Engine.compiled().then(
       (code) => isCurrent() && worker.postMessage(code),
-      (error) => isCurrent() && this.end(new Error(`The engine could not be loaded. ${words(error)}`)),
+      (error) => isCurrent() && this.end(new Error(`The engine could not be loaded: ${words(error)}. Try again, or reload the page.`)),
     );
     return worker;
   }

@@ -11,12 +11,12 @@ export function say(error: unknown): void {
 
 /** Shows a message with a button. */
 export function offer(text: string, label: string, act: () => void): void {
-  tell("", `${text} `, el("button", { type: "button", onclick: act }, label));
+  tell("", text, el("button", { type: "button", onclick: act }, label));
 }
 
-function tell(className: string, ...children: (Node | string)[]): void {
+function tell(className: string, text: string, ...buttons: HTMLElement[]): void {
   get("notice").className = className;
-  put(get("notice"), ...children, " ", closer(clearNotice));
+  put(get("notice"), el("span", {}, text), ...buttons, closer(clearNotice));
 }
 
 /** Clears the latest message. */
@@ -28,7 +28,7 @@ export function clearNotice(): void {
 export function warn(id: string, error: unknown): void {
   document.getElementById(id)?.remove();
   if (error === undefined) return;
-  const shown = el("p", { id, className: "warning", role: "alert" }, `${words(error)} `, closer(() => shown.remove()));
+  const shown = el("p", { id, className: "warning", role: "alert" }, el("span", {}, words(error)), closer(() => shown.remove()));
   get("messages").append(shown);
 }
 
