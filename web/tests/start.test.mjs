@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
-import { START, WEB, done, humansOnly, open, seriousFaults, shot, tab, text } from "./common.mjs";
+import { RACE, START, WEB, done, humansOnly, open, seriousFaults, shot, tab, text } from "./common.mjs";
+import { link } from "./kept.mjs";
 
 const { games, pictures } = JSON.parse(readFileSync(join(WEB, "dist/games.json"), "utf8"));
 const SIZES = [[1280, 800], [1440, 900], [360, 740]];
@@ -21,14 +22,32 @@ async function openCard(name, options = {}) {
   return page;
 }
 
-test("the start page is there before the engine", async () => {
-  const page = await open({}, START);
+/** How much work the start page may be for its own thread until its cards are painted, in milliseconds. */
+const OWN_TIME = 500;
+
+test("the start page is there before the engine, after half a second of its own work", async () => {
+  const page = await open({ serviceWorkers: "block" }, START);
   await page.route("**/*.wasm", () => {});
-  await page.reload();
-  await page.waitForFunction((all) => document.querySelectorAll(".card").length === all, games.length);
-  const shown = await page.evaluate(() => performance.now());
-  console.log(`cards after ${shown.toFixed(0)} ms`);
-  assert.ok(shown < 3000, `${shown} ms, while other work may be going on`);
+  await page.addInitScript(() => {
+    // A frame that begins after the cards are there has painted them when the next one begins.
+    const look = () => (document.querySelector(".card") ? requestAnimationFrame(() => (window.painted = performance.now())) : requestAnimationFrame(look));
+    requestAnimationFrame(look);
+  });
+  const client = await page.context().newCDPSession(page);
+  const runs = [];
+  // The time of the thread does not count other programs; the best of a few runs does not count a cold cache.
+  while (runs.length < 5 && !(Math.min(...runs.map((run) => run.own)) < OWN_TIME)) {
+    await client.send("Performance.enable", { timeDomain: "threadTicks" });
+    await page.reload();
+    await page.waitForFunction(() => window.painted);
+    const { metrics } = await client.send("Performance.getMetrics");
+    runs.push({ own: 1000 * metrics.find((one) => one.name === "TaskDuration").value, whole: await page.evaluate(() => window.painted) });
+    await client.send("Performance.disable");
+  }
+  const told = runs.map(({ own, whole }) => `${own.toFixed(0)} ms of its own, ${whole.toFixed(0)} ms in all`).join("; ");
+  console.log(`cards painted after ${told}`);
+  assert.ok(Math.min(...runs.map((run) => run.own)) < OWN_TIME, told);
+  assert.equal(await page.locator(".card").count(), games.length);
   assert.ok(games.length > 50);
   assert.equal(await page.locator(".cards").first().locator(".card").count(), 5, "the documented games come first");
   // Pictures that are seen are drawn.
@@ -54,7 +73,7 @@ test("games are found by words, family, players, secrets and contests", async ()
   assert.ok((await found()).includes("barrage-stratego"));
   await page.uncheck("#only-secrets");
   await page.check("#only-contests");
-  assert.ok((await found()).includes("babylonian"));
+  for (const name of ["babylonian", "hexagonal-babylonian", "risk"]) assert.ok((await found()).includes(name), name);
   await page.selectOption("#family", "Races and running fights");
   assert.match(await page.locator("#cards [role=status]").innerText(), /No game fits/);
   await page.uncheck("#only-contests");
@@ -189,39 +208,71 @@ test("the chosen piece is seen under the pointer, and the last move is marked", 
   await done(page);
 });
 
-test("pieces glide and the computer's turn can be followed, unless less motion is asked for", async () => {
+test("pieces glide from square to square, unless less motion is asked for", async () => {
   for (const reducedMotion of ["no-preference", "reduce"]) {
     const page = await openCard("chess", { reducedMotion });
     await page.evaluate(() => {
-      window.glided = 0;
-      new MutationObserver((all) => (window.glided += all.flatMap((one) => [...one.addedNodes]).filter((node) => node.className === "glide").length)).observe(document.querySelector("#board"), { childList: true });
+      window.glides = [];
+      new MutationObserver((all) => {
+        for (const node of all.flatMap((one) => [...one.addedNodes])) {
+          const effect = node.className === "glide" && node.getAnimations()[0]?.effect;
+          if (effect) window.glides.push({ time: effect.getTiming().duration, from: effect.getKeyframes()[0].transform });
+        }
+      }).observe(document.querySelector("#board"), { childList: true });
     });
     await page.click("#board [data-square=e2]");
-    const begun = Date.now();
     await page.click("#board [data-square=e4]");
     await page.waitForFunction(() => document.querySelectorAll(".turns li").length >= 2);
-    const took = Date.now() - begun;
-    const glided = await page.evaluate(() => window.glided);
-    if (reducedMotion === "reduce") assert.equal(glided, 0);
+    const glides = await page.evaluate(() => window.glides);
+    if (reducedMotion === "reduce") assert.deepEqual(glides, []);
     else {
-      assert.ok(glided >= 1, "pieces glide");
-      assert.ok(took >= 600, `the answer came after ${took} ms`);
+      assert.ok(glides.length >= 2, "the player's piece and the computer's");
+      assert.ok(glides.every(({ time, from }) => time >= 150 && /translate\(/.test(from) && from !== "translate(0px, 0px)"), JSON.stringify(glides));
     }
     await page.waitForFunction(() => document.querySelectorAll("#board .glide").length === 0);
     await done(page);
   }
 });
 
-test("the dice that the computer rolls are seen before it moves", async () => {
-  const page = await open({ reducedMotion: "no-preference" });
-  await humansOnly(page);
-  await page.selectOption("#seat-0", "2");
-  await page.waitForSelector("#dice .die");
-  const rolled = Date.now();
-  assert.match(await page.locator("#status").innerText(), /the computer|lost/);
-  await page.waitForFunction(() => document.querySelector("#board .changed") || /--/.test(document.querySelector(".turns").innerText));
-  assert.ok(Date.now() - rolled > 300 || /--/.test(await text(page)));
-  await done(page);
+/** Logs what the page asks its engines for, and when the computer has found a move. */
+const logs = (page) =>
+  page.addInitScript(() => {
+    window.log = [];
+    window.Worker = class extends Worker {
+      constructor(...given) {
+        super(...given);
+        this.addEventListener("message", ({ data }) => String(data).includes('"lines":[{"events"') && window.log.push("found"));
+      }
+      postMessage(message) {
+        if (typeof message === "string") window.log.push(JSON.parse(message).method);
+        super.postMessage(message);
+      }
+    };
+  });
+
+test("the computer's roll is seen before it moves, unless less motion is asked for", async () => {
+  for (const reducedMotion of ["no-preference", "reduce"]) {
+    const script = RACE('roll("1d6"); play(any());').replace('"fW"', '"sW"');
+    const page = await open({ reducedMotion }, link({ text: script, seats: ["human", "human"] }));
+    await logs(page);
+    await page.reload();
+    await page.getByRole("button", { name: "Roll", exact: true }).waitFor();
+    // The time of the page stands still.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.selectOption("#seat-0", "2");
+    await page.waitForFunction(() => window.log.includes("found"));
+    const hasMoved = () => page.evaluate(() => window.log.slice(window.log.indexOf("found")).includes("apply"));
+    if (reducedMotion === "no-preference") {
+      assert.ok(await page.locator("#dice .die").isVisible());
+      await page.clock.runFor(600);
+      assert.equal(await hasMoved(), false);
+      await page.clock.runFor(400);
+    }
+    await page.waitForFunction(() => document.querySelector("#board .changed"));
+    assert.equal(await hasMoved(), true);
+    await done(page);
+  }
 });
 
 test("options have labels in words, and changed ones are marked", async () => {
