@@ -1,10 +1,10 @@
 // The clickable board: a picture with a grid of buttons over it, one per square. Owns the keyboard focus, the selection and
 // its targets. It knows no rules: its owner passes in the legal moves.
 
-import { pictureAddress } from "./diagram";
 import { el, put } from "./dom";
 import { changed, glide } from "./glide";
 import { type Move, heldName } from "./moves";
+import { cut, pictureAddress } from "./picture";
 import type { Picture, Square } from "./protocol";
 
 export interface BoardEvents {
@@ -17,6 +17,8 @@ export interface BoardEvents {
   /** The user points at a move, by pointer or keyboard, or at none. */
   look(move: Move | undefined): void;
 }
+
+type Place = Pick<Square, "x" | "y" | "width" | "height">;
 
 const STEPS: Record<string, [number, number]> = {
   ArrowUp: [-1, 0],
@@ -42,8 +44,9 @@ export class Board {
   private last: { picture: Picture; events: number } | undefined;
   /** Whether the user has dragged a piece to its target, where it is already seen. */
   private isDragged = false;
-  /** The squares of the last move. */
+  /** The squares of the last turn's moves, and what identifies that turn. */
   private traces = new Set<string>();
+  private traced = "";
 
   constructor(
     private readonly root: HTMLElement,
@@ -98,9 +101,9 @@ export class Board {
     }
   }
 
-  /** Shows a picture after a number of events; `moves` and `choices` are the current options, empty if it is not the
-   * page's turn to decide. */
-  show(picture: Picture, moves: Move[], choices: string[], events: number): void {
+  /** Shows a picture after a number of events, in a turn; `moves` and `choices` are the current options, empty if it is not
+   * the page's turn to decide. */
+  show(picture: Picture, moves: Move[], choices: string[], events: number, turn: string): void {
     const had = this.root.contains(document.activeElement);
     this.moves = moves;
     this.choices = new Set(choices);
@@ -123,22 +126,24 @@ export class Board {
     put(this.root, image, grid, held.length > 0 && el("div", { role: "group", "aria-label": "Held" }, ...held));
     this.root.classList.toggle("hex", picture.cells === "hex");
     this.root.style.aspectRatio = `${picture.width} / ${picture.height}`;
-    this.root.style.setProperty("--ratio", String(picture.width / picture.height));
-    this.trace(picture, events);
+    // The panes beside the board use it as well.
+    document.body.style.setProperty("--ratio", String(picture.width / picture.height));
+    this.trace(picture, events, turn);
     if (!this.focused || !this.buttons.has(this.focused)) this.focused = picture.squares[0]?.name;
     this.mark();
     if (had) this.buttons.get(this.focused ?? "")?.focus();
   }
 
-  /** Marks the squares of the last move, and lets its pieces glide. */
-  private trace(picture: Picture, events: number): void {
+  /** Lets the pieces of the last move glide, and marks its squares, with those of earlier moves in the same turn. */
+  private trace(picture: Picture, events: number, turn: string): void {
     const { last } = this;
     this.last = { picture, events };
     if (!last || events < last.events || events > last.events + 2) this.traces.clear();
     if (!last || events <= last.events || events > last.events + 2) return;
     const squares = changed(last.picture, picture);
     if (squares.length === 0) return;
-    this.traces = new Set(squares.map((square) => square.name));
+    this.traces = new Set([...(turn === this.traced ? this.traces : []), ...squares.map((square) => square.name)]);
+    this.traced = turn;
     if (!this.isDragged) glide(this.root, last.picture, picture, squares);
     this.isDragged = false;
   }
@@ -152,7 +157,7 @@ export class Board {
     name: string,
     label: string,
     picture: Picture,
-    place: { x: number; y: number; width: number; height: number },
+    place: Place,
     isHeld = false,
   ): HTMLButtonElement {
     const button = el("button", { type: "button", className: "square", "aria-label": label, "data-square": name });
@@ -165,20 +170,22 @@ export class Board {
     button.addEventListener("click", () => this.click(name));
     button.addEventListener("focus", () => this.lookAt(name));
     button.addEventListener("pointerenter", () => this.lookAt(name, false));
-    this.draggable(button, name);
+    this.draggable(button, name, picture, place);
     this.buttons.set(name, button);
     return button;
   }
 
   /** A piece can be dragged to its target instead of two clicks: its picture follows the pointer. */
-  private draggable(button: HTMLButtonElement, name: string): void {
+  private draggable(button: HTMLButtonElement, name: string, picture: Picture, place: Place): void {
     button.addEventListener("pointerdown", (down) => {
       if (down.button !== 0 || !this.movable(name)) return;
       button.releasePointerCapture?.(down.pointerId);
       let ghost: HTMLElement | undefined;
       const move = (event: PointerEvent) => {
         if (!ghost && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 6) return;
-        ghost ??= this.lift(button, name);
+        ghost ??= this.lift(button, picture, place);
+        // A finger must not hide the piece.
+        ghost.classList.toggle("touched", event.pointerType === "touch");
         ghost.style.left = `${event.clientX}px`;
         ghost.style.top = `${event.clientY}px`;
       };
@@ -203,17 +210,13 @@ export class Board {
     });
   }
 
-  /** Cuts the content of a square out of the picture; its targets are marked meanwhile. */
-  private lift(button: HTMLElement, name: string): HTMLElement {
-    const ghost = el("div", { className: "ghost", "aria-hidden": "true" });
-    const image = this.root.querySelector("img");
+  /** Lifts the pieces of a square out of the picture; their targets are marked meanwhile. */
+  private lift(button: HTMLElement, picture: Picture, place: Place): HTMLElement {
+    const ghost = el("img", { className: "ghost", alt: "", src: pictureAddress(cut(picture.svg, place) ?? "") });
     ghost.style.width = `${button.offsetWidth}px`;
     ghost.style.height = `${button.offsetHeight}px`;
-    ghost.style.backgroundImage = `url("${image?.src ?? ""}")`;
-    ghost.style.backgroundSize = `${image?.offsetWidth ?? 0}px`;
-    ghost.style.backgroundPosition = `-${button.offsetLeft}px -${button.offsetTop}px`;
     document.body.append(ghost);
-    this.chosen = name;
+    this.chosen = button.dataset["square"];
     this.mark();
     return ghost;
   }

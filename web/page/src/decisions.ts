@@ -52,7 +52,8 @@ export class Decisions {
     const { moves, others } = sortMoves(texts, pending?.player ?? "first");
     const squares = new Set(shown.picture.squares.map((square) => square.name));
     const choices = ours && pending ? choicesOf(pending).filter((text) => squares.has(text)) : [];
-    this.board.show(shown.picture, moves, choices, shown.course.deciders.length);
+    const { deciders, turns } = shown.course;
+    this.board.show(shown.picture, moves, choices, deciders.length, `${turns.at(-1)?.round} ${turns.at(-1)?.side}`);
     this.dice.show(ours);
     this.showChoices(others);
     this.handOver();
@@ -87,16 +88,16 @@ export class Decisions {
 
   /** Makes a move. If several lead to the same square, asks which one, for example for a promotion. */
   private async make(moves: Move[]): Promise<void> {
-    const { names, strengths } = this.legend;
+    const kind = (move: Move) => this.legend.pieces.get(rest(move).toUpperCase());
     const [first] = moves;
     if (!first) return;
     if (moves.length === 1) return this.apply({ move: first.text });
     const rest = (move: Move) => move.rest.replace(/^=/, "");
-    const became = (move: Move) => (rest(move) && (names.get(rest(move).toUpperCase()) ?? rest(move))) || "no promotion";
+    const became = (move: Move) => (rest(move) && (kind(move)?.name ?? rest(move))) || "no promotion";
     const alike = moves.every((move) => move.rest === first.rest);
     const label = (move: Move) => (alike ? (move.dice ?? became(move)) : became(move) + (move.dice === undefined ? "" : `, paid by ${move.dice}`));
     // The strongest piece first: the one with the most moves.
-    const strength = (move: Move) => strengths.get(rest(move).toUpperCase()) ?? -1;
+    const strength = (move: Move) => kind(move)?.quiet.length ?? -1;
     const all = [...moves].sort((a, b) => strength(b) - strength(a));
     const only = await this.board.pick(first.to, alike && first.dice !== undefined ? "Which die pays?" : "Which?", all.map((move) => ({ text: move.text, label: label(move) })));
     if (only) await this.apply({ move: only });

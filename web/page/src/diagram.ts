@@ -1,6 +1,7 @@
 // A small board with the moves of one piece. Owns the signs for moves, captures and captures over another piece, and their
 // text for screen readers. It knows no rules and no engine: its owner passes in the squares and the sets.
 
+import { pictureAddress } from "./picture";
 import { SIDES, type Side } from "./protocol";
 
 /** Squares and their places. A picture from the engine is one, and so is the result of `grid`. */
@@ -50,14 +51,6 @@ export function hexagons(places: { name: string; file: number; rank: number }[])
   const files = Math.max(...places.map(({ file }) => file));
   const squares = places.map((place) => ({ name: place.name, x: (place.file * width * 3) / 4, y: ((top - up(place)) * height) / 2, width, height }));
   return { width: (files * width * 3) / 4 + width, height: ((top - low) * height) / 2 + height, cells: "hex", squares };
-}
-
-/** The changes for a dark theme: the background around the board, and the texts and lines on it. */
-const DARK = "<style>@media (prefers-color-scheme: dark) { .ground { fill: #26221d } .rim { fill: #d8c9ae } svg > path[stroke=\"#5a3e1b\"] { stroke: #a98d66 } }</style>";
-
-/** A picture as a URL for an `img`: pictures run no scripts. */
-export function pictureAddress(svg: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(svg.replace("</svg>", `${DARK}</svg>`))}`;
 }
 
 /** The picture of a piece for a side. */

@@ -1,9 +1,9 @@
 // Pieces that glide from square to square, and the squares that an event has changed: both are found by comparing two
 // pictures of the board, without any rules.
 
-import { pictureAddress } from "./diagram";
 import { el } from "./dom";
 import { isCalm } from "./motion";
+import { cut, pictureAddress } from "./picture";
 import type { Picture, Square } from "./protocol";
 
 const TIME = 240;
@@ -38,21 +38,14 @@ function paths(before: Picture, squares: Square[]): { from: Square; to: Square }
   return found;
 }
 
-/** The pieces that are drawn on a square, as a picture of their own; undefined if there are none. */
-function cut(svg: string, at: Square): string | undefined {
-  const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  const isIn = (x: number, y: number) => x >= at.x && x < at.x + at.width && y >= at.y && y < at.y + at.height;
-  const place = (element: Element): [number, number] => {
-    const moved = /^translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(element.getAttribute("transform") ?? "");
-    const number = (...names: string[]) => Number(names.map((name) => element.getAttribute(name)).find((value) => value !== null) ?? NaN);
-    return moved ? [Number(moved[1]), Number(moved[2])] : [number("cx", "x"), number("cy", "y")];
-  };
-  const isPiece = (element: Element) => /^(g|circle|text|image|use)$/.test(element.tagName) && element.getAttribute("class") !== "rim" && isIn(...place(element));
-  const kept = [...drawing.children].filter(isPiece);
-  if (kept.length === 0) return undefined;
-  drawing.replaceChildren(...kept);
-  drawing.setAttribute("viewBox", `${at.x} ${at.y} ${at.width} ${at.height}`);
-  return new XMLSerializer().serializeToString(drawing);
+/** Whether a move has captured: a piece has arrived where an enemy was, or one has gone from a square without a heap. */
+export function isCapture(before: Picture, after: Picture): boolean {
+  const was = new Map(before.squares.map((square) => [square.name, content(square)]));
+  const all = changed(before, after).map((square) => ({ old: was.get(square.name) ?? "empty", now: content(square) }));
+  const left = all.filter(({ now }) => isEmpty(now));
+  const isHit = ({ old, now }: (typeof all)[number]) => !isEmpty(old) && !isEmpty(now) && old.split(",")[0] !== now.split(",")[0];
+  const arrived = all.filter(({ old }) => isEmpty(old)).length;
+  return left.length > 0 && (all.some(isHit) || (left.length > arrived && all.every(({ now, old }) => !/, on /.test(now + old))));
 }
 
 /** Lets the pieces that have moved glide to their squares. Until they arrive, the old content of the squares is shown. */

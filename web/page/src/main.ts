@@ -3,18 +3,20 @@
 import { Computer } from "./computer";
 import { CoursePanel } from "./course";
 import { Decisions } from "./decisions";
-import { pictureAddress } from "./diagram";
 import { el, get, put } from "./dom";
 import { Engine } from "./engine";
 import { saveAs } from "./files";
 import { Folder, isLocal } from "./folder";
 import { GameList } from "./game_list";
+import { Gone, others } from "./gone";
 import { Lab } from "./lab";
+import { type Choice, Looks } from "./looks";
 import { MyGames } from "./my_games";
 import { clearNotice, say, warn } from "./notice";
 import { here, pass, stay } from "./place";
 import { Odds } from "./odds";
 import { Options } from "./options";
+import { pictureAddress } from "./picture";
 import { Legend } from "./pieces";
 import type { Picture } from "./protocol";
 import { Reason } from "./reason";
@@ -23,6 +25,7 @@ import { ScriptEditor } from "./script";
 import { Seats } from "./seats";
 import { Session } from "./session";
 import { shareGame } from "./share";
+import { Sounds } from "./sounds";
 import { Splitter } from "./splitter";
 import { Start, loadCards } from "./start";
 import { advice, awaited, happened } from "./status";
@@ -58,6 +61,9 @@ const odds = new Odds(new Engine(), new Engine(), table, (chances) => decisions.
 const reason = new Reason(new Engine(), table, openLine);
 const walk = new Walk(new Engine(), table, openLine);
 const legend = new Legend(table.engine, table);
+const gone = new Gone(table, legend);
+const sounds = new Sounds();
+const looks = new Looks((choice) => void look(choice).catch(say));
 const tests = new Tests(new Engine(), table, store, (lines) => editor.paint(lines));
 const lab = new Lab(new Engine(), table);
 const course = new CoursePanel(
@@ -68,7 +74,7 @@ const course = new CoursePanel(
   },
   say,
 );
-const seats = new Seats(table, () => {
+const seats = new Seats(table, gone.rows, () => {
   computer.cancel();
   session.seated();
   void table.seated().catch(say);
@@ -129,8 +135,9 @@ function show(moved: boolean): void {
   decisions.show();
   announce();
   course.show();
-  // Dice are shown above the board.
-  put(beside, shown?.picture.beside.filter((line) => !line.startsWith("Dice left: ")).join("\n"));
+  put(beside, others(shown?.picture.beside ?? []).join("\n"));
+  void gone.show().catch(say);
+  sounds.follow(shown);
   get<HTMLButtonElement>("undo").disabled = !table.canUndo;
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
   get("flip").setAttribute("aria-pressed", String(table.flipped));
@@ -163,7 +170,19 @@ async function begun(): Promise<void> {
   if (!table.shown) return;
   const [{ text }, start] = await Promise.all([table.engine.ask<{ text: string }>("rules", table.named()), table.engine.ask<Picture>("draw", table.named())]);
   rulebook(rules, text, pictureAddress(start.svg));
-  void legend.show();
+  await legend.show();
+  await gone.show();
+}
+
+/** Shows or plays what the user has chosen; pictures have their colors already. */
+async function look(changed?: Choice): Promise<void> {
+  sounds.isOn = looks.is("sounds", "on");
+  if (changed === "sounds" && sounds.isOn) sounds.play("move");
+  table.letters = looks.is("pieces", "letters");
+  if (changed !== "pieces" || !table.shown) return;
+  await table.again();
+  await legend.show();
+  await gone.show();
 }
 
 /** Updates the list of games. */
@@ -240,6 +259,7 @@ function fillWorkspaces(): void {
   spaces.add("Tests", tests.panel, ["write"]);
   spaces.add("Rules", panel(rules), ["play", "write"]);
   spaces.add("Pieces", panel(el("h2", {}, "Pieces"), legend.panel), ["play", "write"]);
+  spaces.add("Looks", looks.panel, ["play"]);
   spaces.add("Odds", panel(el("h2", {}, "Odds"), odds.panel), [], "study");
   spaces.add("Trace", panel(el("h2", {}, "Rule trace"), walk.panel), [], "study");
   spaces.add("Lab", panel(el("h2", {}, "Lab"), lab.panel), [], "study");
@@ -302,6 +322,7 @@ async function first(): Promise<string> {
 async function begin(): Promise<void> {
   fillWorkspaces();
   connect();
+  await look();
   const named = new URLSearchParams(location.search).get("script");
   const { view } = here();
   const isCalled = isView(view) ? view !== "start" : location.hash.length > 1 || named !== null;

@@ -1,10 +1,10 @@
 // My games: the list of kept games and scripts, where each can be opened again or removed.
 
-import { pictureAddress } from "./diagram";
 import { ask, choose } from "./dialog";
 import { el } from "./dom";
 import type { KeptGame } from "./kept_games";
 import { say } from "./notice";
+import { pictureAddress } from "./picture";
 import type { Session } from "./session";
 
 const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium" });

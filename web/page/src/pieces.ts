@@ -11,10 +11,8 @@ export class Legend {
   private readonly list = el("div");
   private made = 0;
   private asked = 0;
-  /** The names of the kinds, by letter. */
-  names = new Map<string, string>();
-  /** The greatest number of squares that each kind can reach, by letter. */
-  strengths = new Map<string, number>();
+  /** The kinds, by letter. */
+  pieces = new Map<string, DrawnPiece>();
 
   constructor(
     private readonly engine: Engine,
@@ -30,10 +28,9 @@ export class Legend {
     if (!board) return;
     try {
       await this.table.give(this.engine);
-      const { pieces } = await this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", this.table.named());
+      const { pieces } = await this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", { ...this.table.named(), letters: this.table.letters });
       if (made !== this.made) return;
-      this.names = new Map(pieces.map((piece) => [piece.letter.toUpperCase(), piece.name]));
-      this.strengths = new Map(pieces.map((piece) => [piece.letter.toUpperCase(), piece.quiet.length]));
+      this.pieces = new Map(pieces.map((piece) => [piece.letter.toUpperCase(), piece]));
       put(this.list, ...pieces.map((piece) => this.entry(board, piece)));
     } catch (error) {
       if (made === this.made) put(this.list, el("p", { className: "error" }, words(error)));
@@ -75,7 +72,7 @@ export class Legend {
     const asked = ++this.asked;
     const all = pointed && !enemies.includes(pointed) ? [...enemies, pointed] : enemies;
     const where = all.length === 0 ? {} : { from: piece.from, enemies: all };
-    const { pieces } = await this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", { ...this.table.named(), name: piece.name, ...where });
+    const { pieces } = await this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", { ...this.table.named(), letters: this.table.letters, name: piece.name, ...where });
     // The pointer may have moved on meanwhile.
     if (asked === this.asked && pieces[0]) this.draw(host, board, pieces[0], enemies, pointed);
   }

@@ -9,6 +9,8 @@ export class Seats {
 
   constructor(
     private readonly table: Table,
+    /** For each side, the element with its pieces that are off the board. */
+    private readonly gone: HTMLElement[],
     /** The players of the sides have changed. */
     private readonly seated: () => void,
   ) {}
@@ -18,7 +20,7 @@ export class Seats {
     put(
       this.panel,
       el("h2", {}, "Players"),
-      ...table.sides.map((side, index) => el("div", { className: "field" }, el("label", { htmlFor: `seat-${index}` }, side), this.seat(index))),
+      ...table.sides.map((side, index) => el("div", { className: "field" }, el("label", { htmlFor: `seat-${index}` }, side), this.seat(index), this.gone[index])),
     );
   }
 

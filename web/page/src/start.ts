@@ -1,10 +1,10 @@
 // The start page: cards of all games, with search and filters. Owns the data of the cards, which the build has made from the
 // scripts, so that it needs no engine.
 
-import { pictureAddress } from "./diagram";
 import { el, get, put } from "./dom";
 import type { KeptGame } from "./kept_games";
 import { about } from "./my_games";
+import { pictureAddress } from "./picture";
 
 /** A game as its card shows it. */
 export interface Card {

@@ -260,15 +260,11 @@ export class Table {
     const { log_kinds } = status;
     const log = (status.log ?? []).map((text, at) => ({ kind: log_kinds?.[at], text }));
     this.log = [...this.log, ...log].slice(-LOG);
-    const session = { session: status.session, ...this.seen() };
-    const whole = () => this.engine.ask<Course>("history", { session: status.session });
-    const [picture, course] = await Promise.all([
-      this.engine.ask<Picture>("draw", { ...session, flipped: this.flipped, steady: true }),
-      // When the game is over, nothing is secret any more.
-      status.pending ? this.engine.ask<Course>("history", session) : whole(),
-    ]);
+    const history = (seen: { view?: Side }) => this.engine.ask<Course>("history", { session: status.session, ...seen });
+    // When the game is over, nothing is secret any more.
+    const [picture, course] = await Promise.all([this.draw(), history(status.pending ? this.seen() : {})]);
     // With secrets, the complete record is kept, but not shown.
-    const record = course.record ?? (await whole()).record;
+    const record = course.record ?? (await history({})).record;
     if (generation !== this.generation) return;
     this.record = record;
     this.shown = { status, picture, course };
@@ -277,6 +273,11 @@ export class Table {
     if (course.deciders.length > 0) await pause(BEFORE_ROLL);
     // Meanwhile, the user may have undone the move or opened another game.
     if (generation === this.generation && this.rollsNow()) await this.roll();
+  }
+
+  /** The picture of the current position. */
+  draw(letters = this.letters): Promise<Picture> {
+    return this.engine.ask<Picture>("draw", { session: this.session, ...this.seen(), flipped: this.flipped, letters, steady: true });
   }
 
   /** Redraws the current position, for example after the board was turned. */

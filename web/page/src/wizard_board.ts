@@ -2,9 +2,9 @@
 // follows if it mirrors. Owns the picture, the squares over it and the selected piece. The game decides which pieces are
 // allowed where; the engine draws them.
 
-import { pictureAddress } from "./diagram";
 import { el, put } from "./dom";
 import { type Engine, Stopped } from "./engine";
+import { pictureAddress } from "./picture";
 import type { Picture } from "./protocol";
 import { type Mirror, type Standing, type WizardGame, type WizardPiece, follow, isHex, isSquare, mirrorOf, placeOf, squareName, stand, standing } from "./wizard_game";
 import { writeBoard } from "./wizard_script";
