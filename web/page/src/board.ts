@@ -4,7 +4,7 @@
 import { el, put } from "./dom";
 import { changed, glide } from "./glide";
 import { type Move, heldName } from "./moves";
-import { cut, pictureAddress } from "./picture";
+import { type Place, cut, pictureAddress } from "./picture";
 import type { Picture, Square } from "./protocol";
 
 export interface BoardEvents {
@@ -17,8 +17,6 @@ export interface BoardEvents {
   /** The user points at a move, by pointer or keyboard, or at none. */
   look(move: Move | undefined): void;
 }
-
-type Place = Pick<Square, "x" | "y" | "width" | "height">;
 
 const STEPS: Record<string, [number, number]> = {
   ArrowUp: [-1, 0],

@@ -3,7 +3,7 @@
 
 import { el } from "./dom";
 import { isCalm } from "./motion";
-import { cut, pictureAddress } from "./picture";
+import { type Place, cut, pictureAddress } from "./picture";
 import type { Picture, Square } from "./protocol";
 
 const TIME = 240;
@@ -21,31 +21,57 @@ export function changed(before: Picture, after: Picture): Square[] {
   return all.length > MANY ? [] : all;
 }
 
-/** Where the pieces of the changed squares come from. */
-function paths(before: Picture, squares: Square[]): { from: Square; to: Square }[] {
-  const was = new Map(before.squares.map((square) => [square.name, square]));
-  const old = (square: Square) => content(was.get(square.name) ?? square);
-  const left = squares.filter((square) => !isEmpty(old(square)));
-  const found: { from: Square; to: Square }[] = [];
-  const arrived = squares.filter((square) => !isEmpty(content(square)));
-  for (const to of arrived) {
-    const alike = left.findIndex((from) => from !== to && old(from) === content(to));
-    // A piece that has changed on its way, such as a promoted pawn.
-    const only = alike < 0 && arrived.length === 1 ? left.findIndex((from) => from !== to && isEmpty(content(from))) : alike;
-    const [from] = only < 0 ? [] : left.splice(only, 1);
-    if (from) found.push({ from, to });
-  }
-  return found;
+/** The pieces on a square: of `white man, on 2 black man, burnt`, a white man and two black ones. */
+function piecesOn(square: Square | undefined): string[] {
+  const text = square ? content(square) : "empty";
+  if (isEmpty(text)) return [];
+  return text.split(/, (?:on )?/).flatMap((part) => {
+    const [, count = "1", piece] = /^(?:(\d+) )?(\D.* .*)$/.exec(part) ?? [];
+    return piece ? Array<string>(Number(count)).fill(piece) : [];
+  });
 }
 
-/** Whether a move has captured: a piece has arrived where an enemy was, or one has gone from a square without a heap. */
+/** The pieces of a list that another one does not have. */
+function beyond(pieces: string[], others: string[]): string[] {
+  const rest = [...others];
+  return pieces.filter((piece) => {
+    const at = rest.indexOf(piece);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Whether a move has captured: fewer pieces are on the board. */
 export function isCapture(before: Picture, after: Picture): boolean {
-  const was = new Map(before.squares.map((square) => [square.name, content(square)]));
-  const all = changed(before, after).map((square) => ({ old: was.get(square.name) ?? "empty", now: content(square) }));
-  const left = all.filter(({ now }) => isEmpty(now));
-  const isHit = ({ old, now }: (typeof all)[number]) => !isEmpty(old) && !isEmpty(now) && old.split(",")[0] !== now.split(",")[0];
-  const arrived = all.filter(({ old }) => isEmpty(old)).length;
-  return left.length > 0 && (all.some(isHit) || (left.length > arrived && all.every(({ now, old }) => !/, on /.test(now + old))));
+  const count = (squares: Square[]) => squares.flatMap(piecesOn).length;
+  const names = new Set(changed(before, after).map((square) => square.name));
+  const [was, is] = [before, after].map(({ squares }) => count(squares.filter(({ name }) => names.has(name))));
+  return (was ?? 0) > (is ?? 0);
+}
+
+interface Path {
+  from: Place;
+  to: Square;
+  /** Whether the pieces have come upon others that stay below them. */
+  isTop: boolean;
+}
+
+/** Where the pieces of the changed squares come from: other squares, or a hand. */
+function paths(before: Picture, after: Picture, squares: Square[]): Path[] {
+  const was = new Map(before.squares.map((square) => [square.name, square]));
+  const left = squares.flatMap((square) => beyond(piecesOn(was.get(square.name)), piecesOn(square)).map((piece) => ({ square, piece })));
+  const found: Path[] = [];
+  const arrived = squares.map((to) => ({ to, pieces: beyond(piecesOn(to), piecesOn(was.get(to.name))) })).filter(({ pieces }) => pieces.length > 0);
+  for (const { to, pieces } of arrived) {
+    const alike = left.findIndex(({ square, piece }) => square !== to && piece === pieces[0]);
+    // A piece that has changed on its way, such as a promoted pawn.
+    const only = alike < 0 && arrived.length === 1 ? left.findIndex(({ square }) => square !== to && isEmpty(content(square))) : alike;
+    const [origin] = only < 0 ? [] : left.splice(only, 1);
+    const hand = before.held.find((held) => !after.held.some(({ side, label }) => side === held.side && label === held.label));
+    const from = origin?.square ?? (hand && { ...hand, height: hand.width });
+    if (from) found.push({ from, to, isTop: pieces.length < piecesOn(to).length });
+  }
+  return found;
 }
 
 /** Lets the pieces that have moved glide to their squares. Until they arrive, the old content of the squares is shown. */
@@ -58,8 +84,8 @@ export function glide(root: HTMLElement, before: Picture, after: Picture, square
     height: `${(100 * square.height) / after.height}%`,
   });
   const old = pictureAddress(before.svg);
-  for (const { from, to } of paths(before, squares)) {
-    const piece = cut(after.svg, to);
+  for (const { from, to, isTop } of paths(before, after, squares)) {
+    const piece = cut(after.svg, to, isTop);
     if (!piece) continue;
     const scale = root.offsetWidth / after.width;
     const cover = el("div", { className: "glide-cover", "aria-hidden": "true" });

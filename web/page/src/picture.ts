@@ -40,23 +40,28 @@ export function recolor(): void {
   }
 }
 
+export type Place = Pick<Square, "x" | "y" | "width" | "height">;
+
 /** What belongs to a square and not to its pieces: names, signs, stations, and marks of moves. */
 const GROUND = ".rim, text:not([font-weight]), circle:not([stroke]), circle[stroke-width='2'], [fill='#5a3e1b']";
 
-/** The pieces that are drawn on a square, as a picture of their own; undefined if there are none. */
-export function cut(svg: string, at: Pick<Square, "x" | "y" | "width" | "height">): string | undefined {
+/** The pieces that are drawn on a square, or only the topmost one, as a picture of their own; undefined if there are none. */
+export function cut(svg: string, at: Place, isTop = false): string | undefined {
   const drawing = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const isIn = (x: number, y: number) => x >= at.x && x < at.x + at.width && y >= at.y && y < at.y + at.height;
   const place = (element: Element): [number, number] => {
-    const moved = /^translate\(([-\d.]+)[ ,]+([-\d.]+)\)/.exec(element.getAttribute("transform") ?? "");
+    const moved = /^translate\(([-\d.]+)[ ,]+([-\d.]+)\)(?: scale\(([\d.]+)\))?/.exec(element.getAttribute("transform") ?? "");
+    // Figures are drawn in a square of 100 by 100.
+    const half = 50 * Number(moved?.[3] ?? 0);
     const number = (...names: string[]) => Number(names.map((name) => element.getAttribute(name)).find((value) => value !== null) ?? NaN);
-    return moved ? [Number(moved[1]), Number(moved[2])] : [number("cx", "x"), number("cy", "y")];
+    return moved ? [Number(moved[1]) + half, Number(moved[2]) + half] : [number("cx", "x"), number("cy", "y")];
   };
   // Lines of the board have no place of their own, unlike signs on pieces.
   const isPiece = (element: Element) => /^(g|circle|text|image|use|path)$/.test(element.tagName) && !element.matches(GROUND) && isIn(...place(element));
   const kept = [...drawing.children].filter(isPiece);
   if (kept.length === 0) return undefined;
-  drawing.replaceChildren(...kept);
+  // A piece is a group, or a disk with a sign after it.
+  drawing.replaceChildren(...kept.slice(isTop ? kept.findLastIndex((element) => /^(g|circle)$/.test(element.tagName)) : 0));
   drawing.setAttribute("viewBox", `${at.x} ${at.y} ${at.width} ${at.height}`);
   return new XMLSerializer().serializeToString(drawing);
 }
