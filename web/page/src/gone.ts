@@ -43,7 +43,7 @@ export class Gone {
     const kinds = [...counts].map(([letter, count]) => ({ piece: this.legend.pieces.get(letter.replace(/'+$/, "").toUpperCase()), letter, count }));
     if (/^\d+ pieces?$/.test(text)) return [el("small", {}, `${text} off the board`)];
     const image = ({ piece, letter }: (typeof kinds)[number]) => (piece ? el("img", { src: imageOf(piece, SIDES[side]), alt: "" }) : letter);
-    const words = kinds.map(({ piece, letter, count }) => `${count} ${piece?.name ?? letter}`).join(", ");
+    const words = kinds.map(({ piece, letter, count }) => `${piece?.name ?? letter}${count > 1 ? ` (${count})` : ""}`).join(", ");
     const shown = kinds.map((kind) => el("span", {}, image(kind), kind.count > 1 && el("small", {}, `×${kind.count}`)));
     return [el("span", { role: "img", "aria-label": `Off the board: ${words}`, title: `Off the board: ${words}` }, ...shown)];
   }
