@@ -168,7 +168,7 @@ async function begun(): Promise<void> {
   if (spaces.view === "start") spaces.show("play");
   put(rules);
   if (!table.shown) return;
-  const [{ text }, start] = await Promise.all([table.engine.ask<{ text: string }>("rules", table.named()), table.engine.ask<Picture>("draw", table.named())]);
+  const [{ text }, start] = await Promise.all([table.engine.ask<{ text: string }>("rules", table.named()), table.engine.ask<Picture>("draw", { ...table.named(), letters: table.letters })]);
   rulebook(rules, text, pictureAddress(start.svg));
   await legend.show();
   await gone.show();
@@ -181,8 +181,7 @@ async function look(changed?: Choice): Promise<void> {
   table.letters = looks.is("pieces", "letters");
   if (changed !== "pieces" || !table.shown) return;
   await table.again();
-  await legend.show();
-  await gone.show();
+  await begun();
 }
 
 /** Updates the list of games. */
