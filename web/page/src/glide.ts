@@ -1,5 +1,5 @@
-// Pieces that glide from square to square, and the squares that an event has changed: both are found by comparing two
-// pictures of the board, without any rules.
+// Pieces that glide to their squares, the squares that an event has changed, and whether it has captured: all are found by
+// comparing two pictures of the board, without any rules.
 
 import { el } from "./dom";
 import { isCalm } from "./motion";
