@@ -16,17 +16,30 @@ pub(crate) fn lines(loaded: &Loaded, game: &Game, theme: Theme, extent: Extent) 
         out.push(format!("Dice left: {}", dice(loaded, &unused, theme)));
     }
     out.extend(lost(game, theme));
+    out.extend(hands(&loaded.set.variant, state.position(), theme));
+    out.extend(not_drawn(game, extent));
+    out
+}
+
+/// The lines beside the board without dice, hands and lost pieces, for pages that draw these.
+pub(crate) fn not_drawn(game: &Game, extent: Extent) -> Vec<String> {
+    let state = game.state();
     // A view without hidden parts shows secrets as well.
     let masked = (extent == Extent::Whole).then_some(&[][..]);
-    out.extend(standing(&loaded.set.variant, state.position(), masked, theme));
-    out
+    counted(&state.ruleset().variant, state.position(), masked)
 }
 
 /// The parts of a position beside the board: hands, numbers, sides that are out. `masked` lists the hidden values if the
 /// position is one side's view.
 pub(crate) fn standing(variant: &Variant, position: &Position, masked: Option<&[Masked]>, theme: Theme) -> Vec<String> {
     let mut out = hands(variant, position, theme);
-    out.extend(numbers::lines(variant, position, masked).lines().map(String::from));
+    out.extend(counted(variant, position, masked));
+    out
+}
+
+/// Numbers, sides that are out, and neighbors that the board does not show.
+fn counted(variant: &Variant, position: &Position, masked: Option<&[Masked]>) -> Vec<String> {
+    let mut out: Vec<String> = numbers::lines(variant, position, masked).lines().map(String::from).collect();
     for i in 0..variant.sides() {
         let side = Side(i as u8);
         if position.is_out(side) {

@@ -2,7 +2,7 @@
 // remembers of it, and the attributes of the page that the stylesheet reads. It knows no game.
 
 import { el, put } from "./dom";
-import { recall, remember } from "./memory";
+import { stored } from "./memory";
 import { recolor } from "./picture";
 
 /** The choices, each with its values; the first one is the default. */
@@ -12,6 +12,9 @@ const CHOICES = {
   pieces: { label: "Pieces", values: { figures: "Figures", letters: "Letters" } },
   sounds: { label: "Sounds", values: { off: "Off", on: "On" } },
 } as const;
+
+/** Where the browser remembers them. */
+const KEY = "astragal looks";
 
 export type Choice = keyof typeof CHOICES;
 const ALL = Object.keys(CHOICES) as Choice[];
@@ -24,7 +27,7 @@ export class Looks {
     /** The user has changed something. */
     private readonly changed: (choice: Choice) => void,
   ) {
-    const known = new URLSearchParams(recall("localStorage", "looks"));
+    const known = new URLSearchParams(stored(() => localStorage.getItem(KEY)) ?? "");
     for (const choice of ALL) {
       const value = known.get(choice) ?? "";
       this.chosen.set(choice, value in CHOICES[choice].values ? value : Object.keys(CHOICES[choice].values)[0]!);
@@ -46,7 +49,7 @@ export class Looks {
     select.value = this.chosen.get(choice)!;
     select.onchange = () => {
       this.chosen.set(choice, select.value);
-      remember("localStorage", "looks", new URLSearchParams([...this.chosen]).toString());
+      stored(() => localStorage.setItem(KEY, new URLSearchParams([...this.chosen]).toString()));
       this.apply();
       this.changed(choice);
     };

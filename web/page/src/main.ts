@@ -8,7 +8,7 @@ import { Engine } from "./engine";
 import { saveAs } from "./files";
 import { Folder, isLocal } from "./folder";
 import { GameList } from "./game_list";
-import { Gone, others } from "./gone";
+import { Gone } from "./gone";
 import { Lab } from "./lab";
 import { type Choice, Looks } from "./looks";
 import { MyGames } from "./my_games";
@@ -135,8 +135,8 @@ function show(moved: boolean): void {
   decisions.show();
   announce();
   course.show();
-  put(beside, others(shown?.picture.beside ?? []).join("\n"));
-  void gone.show().catch(say);
+  put(beside, shown?.picture.beside.join("\n"));
+  gone.show();
   sounds.follow(shown);
   get<HTMLButtonElement>("undo").disabled = !table.canUndo;
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
@@ -171,7 +171,7 @@ async function begun(): Promise<void> {
   const [{ text }, start] = await Promise.all([table.engine.ask<{ text: string }>("rules", table.named()), table.engine.ask<Picture>("draw", { ...table.named(), letters: table.letters })]);
   rulebook(rules, text, pictureAddress(start.svg));
   await legend.show();
-  await gone.show();
+  gone.show();
 }
 
 /** Shows or plays what the user has chosen; pictures have their colors already. */

@@ -89,6 +89,8 @@ export class Table {
   /** The viewing side: nothing that it may not know is shown. */
   viewer: Side | undefined;
   flipped = false;
+  /** Whether pieces are drawn as letters. */
+  letters = false;
   shown: Shown | undefined;
   /** The messages of the rules since the last decision by a person. */
   log: LogLine[] = [];
@@ -276,8 +278,9 @@ export class Table {
   }
 
   /** The picture of the current position. */
-  draw(letters = this.letters): Promise<Picture> {
-    return this.engine.ask<Picture>("draw", { session: this.session, ...this.seen(), flipped: this.flipped, letters, steady: true });
+  private draw(): Promise<Picture> {
+    const { session, flipped, letters } = this;
+    return this.engine.ask<Picture>("draw", { session, ...this.seen(), flipped, letters, steady: true });
   }
 
   /** Redraws the current position, for example after the board was turned. */

@@ -59,7 +59,8 @@ pub(super) struct Picture {
     /// What only the side of `view` knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     secrets: Vec<DrawnSecret>,
-    /// Other parts of the position, line by line: hands, counters, captured pieces.
+    /// Other parts of the position, line by line: hands, counters, captured pieces. With `steady`, only those that are not
+    /// among the other members.
     beside: Vec<String>,
 }
 
@@ -268,7 +269,10 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
         dice,
         status: report::status(&game.game, viewer),
         secrets: viewer.map(|side| secrets(state, side)).unwrap_or_default(),
-        beside: sidebar::lines(&game.loaded, &game.game, theme, Extent::open(open)),
+        beside: match steady {
+            true => sidebar::not_drawn(&game.game, Extent::open(open)),
+            false => sidebar::lines(&game.loaded, &game.game, theme, Extent::open(open)),
+        },
         svg: drawn.svg,
     }
 }
