@@ -113,7 +113,7 @@ test("a workspace that is chosen while a game starts shows that game", async () 
 test("three workspaces are one click apart and share the board", async () => {
   const page = await openCard("dice-chess");
   await page.evaluate(() => (document.querySelector("#board").dataset.own = "same"));
-  const seen = { play: ["#panel-game", "#tabs"], write: ["#panel-script", "#panel-tests", "#split-x", "#split-y"], study: ["#panel-odds", "#panel-trace", "#panel-lab", "#split-x"] };
+  const seen = { play: ["#panel-game", "#tabs"], write: ["#panel-script", "#panel-tests", "#split-x", "#split-y"], study: ["#panel-analysis", "#panel-odds", "#panel-trace", "#panel-lab", "#split-x"] };
   for (const [name, parts] of Object.entries(seen)) {
     await go(page, name);
     assert.equal(await page.locator("#views [aria-current=page]").innerText(), name[0].toUpperCase() + name.slice(1));

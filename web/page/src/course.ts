@@ -34,7 +34,7 @@ export class CoursePanel {
     const now = this.turns.children[here] as HTMLElement | undefined;
     this.turns.scrollTop = now ? now.offsetTop - this.turns.offsetTop + now.offsetHeight - this.turns.clientHeight : 0;
     const goTo = (branch: (typeof table.branches)[number]) =>
-      el("button", { type: "button", onclick: () => void table.goTo(branch).catch(this.failed) }, `to ${branch.text || "the beginning"}`);
+      el("button", { type: "button", onclick: () => void table.goToEvent(branch.events, branch).catch(this.failed) }, `to ${branch.text || "the beginning"}`);
     put(this.branches, table.branches.length > 0 && el("details", {}, el("summary", {}, `Other lines (${table.branches.length})`), el("div", { className: "row" }, ...table.branches.map(goTo))));
   }
 }

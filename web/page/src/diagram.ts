@@ -62,7 +62,8 @@ export function imageOf(piece: Pick<DrawnPiece, "images">, side: Side = "first")
 /** The key to the signs, in words. */
 export const SIGNS = "Dot: the piece can move there. Ring: it can capture there. Ring with a bar: it can capture there by jumping over another piece.";
 
-function shape(name: string, attributes: Record<string, string | number>): SVGElement {
+/** An element of a picture. */
+export function shape(name: string, attributes: Record<string, string | number>): SVGElement {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   return made;

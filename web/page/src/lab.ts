@@ -1,87 +1,151 @@
-// Many random games in a separate engine, and their statistics.
+// Many games of the computer against itself in a separate engine: results, lengths and luck, as charts.
 
-import { el, put, words } from "./dom";
-import { Engine, Stopped } from "./engine";
+import { el, put } from "./dom";
+import type { Engine } from "./engine";
+import { Job, type Progress } from "./job";
+import { bar, number, plot, table as grid } from "./plots";
+import type { Lengths, SimulationReport } from "./protocol";
 import type { Table } from "./table";
 
-interface Report {
-  games: number;
-  results: Record<string, { count: number; share: number; low: number; high: number }>;
-  length?: Record<string, unknown>;
-}
-
 /** The players of the games, with their labels. */
-const PLAYERS = { random: "Random moves", greedy: "Captures if possible", "computer:1": "Computer (level 1)" };
+const PLAYERS = {
+  random: "Random moves",
+  greedy: "Captures if possible",
+  "computer:1": "Computer (level 1)",
+  "computer:2": "Computer (level 2, slow)",
+  "computer:3": "Computer (level 3, very slow)",
+};
+
+/** The usual number of games: of fast players, and if a computer plays. */
+const GAMES = { fast: 1000, slow: 100 };
+
+/** The most columns of a histogram. */
+const COLUMNS = 30;
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 export class Lab {
   readonly panel = el("div");
-  private readonly bar = el("div");
-  private readonly out = el("div", { "aria-live": "polite" });
-  private readonly games = el("input", { type: "number", value: "1000", min: "1", max: "100000", id: "lab-games" });
-  private readonly players = el(
-    "select",
-    { id: "lab-players" },
-    ...Object.entries(PLAYERS).map(([value, label]) => el("option", { value }, label)),
-  );
-  private readonly run = el("button", { type: "button", className: "main" }, "Play");
+  private readonly games = el("input", { type: "number", value: String(GAMES.fast), min: "1", max: "100000", id: "lab-games" });
+  private readonly seats = el("div");
+  private readonly job: Job;
+  /** The sides whose players are shown. */
+  private sides = "";
 
   constructor(
     private readonly engine: Engine,
     private readonly table: Table,
   ) {
-    this.run.onclick = () => (this.engine.busy ? this.engine.stop() : void this.play());
-    put(
-      this.panel,
-      el("p", { className: "note" }, "The computer plays many games against itself, and reports how often each side wins."),
-      el("div", { className: "field" }, el("label", { htmlFor: "lab-games" }, "Games"), this.games),
-      el("div", { className: "field" }, el("label", { htmlFor: "lab-players" }, "Players"), this.players),
-      this.run,
-      el("div", { className: "bar", role: "progressbar", "aria-label": "Games played" }, this.bar),
-      this.out,
+    this.job = new Job(engine, "Play", "games", (progress) => this.play(progress));
+    this.panel.append(
+      el("p", { className: "note" }, "The computer plays many games against itself, and reports how they ended, how long they took, and why."),
+      el("div", { className: "fields" }, el("div", { className: "field" }, el("label", { htmlFor: "lab-games" }, "Games"), this.games), this.seats),
+      this.job.button,
+      this.job.panel,
     );
   }
 
-  private async play(): Promise<void> {
-    this.run.textContent = "Stop";
-    this.bar.style.width = "0";
-    put(this.out);
-    const begun = performance.now();
-    try {
-      await this.table.give(this.engine);
-      const games = Math.max(1, Math.min(100000, Math.round(Number(this.games.value)) || 1000));
-      const asked = { ...this.table.named(), games, players: [this.players.value], progress: true };
-      const { complete, report } = await this.engine.ask<{ complete: boolean; report: Report }>("simulate", asked, (done, of) => {
-        this.bar.style.width = `${(100 * done) / of}%`;
-      });
-      this.bar.style.width = "100%";
-      this.show(report, complete, (performance.now() - begun) / 1000);
-    } catch (error) {
-      if (!(error instanceof Stopped)) put(this.out, el("p", { className: "error" }, words(error)));
-    }
-    this.run.textContent = "Play";
+  /** Shows the players of the current sides. */
+  show(): void {
+    const { sides } = this.table;
+    if (sides.join() === this.sides) return;
+    this.sides = sides.join();
+    this.job.clear();
+    const seat = (side: string, at: number) => {
+      const id = `lab-player-${at}`;
+      const select = el("select", { id, onchange: () => this.adapt() }, ...Object.entries(PLAYERS).map(([value, label]) => el("option", { value }, label)));
+      return el("div", { className: "field" }, el("label", { htmlFor: id }, side), select);
+    };
+    put(this.seats, ...sides.map(seat));
   }
 
-  private show(report: Report, complete: boolean, seconds: number): void {
-    const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  private get players(): string[] {
+    return [...this.seats.querySelectorAll("select")].map((select) => select.value);
+  }
+
+  /** Slow players play fewer games, unless the user has chosen a number. */
+  private adapt(): void {
+    if (!Object.values(GAMES).includes(Number(this.games.value))) return;
+    this.games.value = String(this.players.some((player) => player.startsWith("computer")) ? GAMES.slow : GAMES.fast);
+  }
+
+  private async play(progress: Progress): Promise<Node[]> {
+    const begun = performance.now();
+    await this.table.give(this.engine);
+    const games = Math.max(1, Math.min(100000, Math.round(Number(this.games.value)) || GAMES.fast));
+    const asked = { ...this.table.named(), games, players: this.players, progress: true };
+    const { complete, report } = await this.engine.ask<{ complete: boolean; report: SimulationReport }>("simulate", asked, progress);
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const played = report.games === 1 ? "1 game" : `${report.games.toLocaleString("en")} games`;
+    return [
+      el("p", {}, `${played} in ${seconds} s${complete ? "" : ", until the time limit"}.`),
+      el("div", { className: "findings" }, this.results(report), ...lengths(report), ...reasons(report), turns(report), ...luck(report)),
+      el("details", {}, el("summary", {}, "Full report"), el("pre", {}, JSON.stringify(report, null, 1))),
+    ];
+  }
+
+  private results(report: SimulationReport): HTMLElement {
     const names: Record<string, string> = { draw: "Drawn", unfinished: "Unfinished" };
-    const row = ([name, one]: [string, Report["results"][string]]) =>
+    const met = Object.entries(report.results).filter(([name, one]) => one.count > 0 || !(name in names));
+    const row = ([name, one]: (typeof met)[number]) =>
       el(
         "tr",
         {},
         el("td", {}, names[name] ?? `${this.table.side(name as never)} wins`),
-        el("td", { className: "number" }, percent(one.share)),
-        el("td", { className: "number" }, `${percent(one.low)} to ${percent(one.high)}`),
+        bar(one.share, [0, 1], [one.low, one.high]),
+        number(percent(one.share)),
+        number(`${(100 * one.low).toFixed(1)} to ${percent(one.high)}`),
       );
-    put(
-      this.out,
-      el("p", {}, `${report.games === 1 ? "1 game" : `${report.games.toLocaleString("en")} games`} in ${seconds.toFixed(1)} s${complete ? "" : ", until the time limit"}.`),
-      el(
-        "table",
-        {},
-        el("thead", {}, el("tr", {}, ...["Result", "Share", "95 % interval"].map((text) => el("th", { scope: "col" }, text)))),
-        el("tbody", {}, ...Object.entries(report.results).map(row)),
-      ),
-      el("details", {}, el("summary", {}, "Full report"), el("pre", {}, JSON.stringify(report, null, 1))),
-    );
+    return grid(["Result", "", "Share", "95 % interval"], met.map(row));
   }
+}
+
+/** The lengths: a histogram, or the spans that contain most games. */
+function lengths({ length, games }: SimulationReport): Node[] {
+  const { turns, plies } = length;
+  const most = Math.max(turns.max, plies.max);
+  const row = (label: string, one: Lengths) =>
+    el("tr", {}, el("td", {}, label), bar(one.median, [0, most], [one.p05, one.p95]), number(String(one.median)), number(`${one.p05} to ${one.p95}`), number(String(one.max)));
+  const spans = grid(["Length", "", "Median", "5 to 95 %", "Longest"], [row("Turns", turns), row("Moves", plies)]);
+  const { counts } = turns;
+  if (!counts || counts.length < 2) return [spans];
+  // The rare longest games would squeeze all others.
+  const [first, last] = [counts[0]?.[0] ?? 0, Math.max(turns.p95, turns.median + 1)];
+  const width = Math.max(1, Math.ceil((last - first + 1) / COLUMNS));
+  const columns = Array.from({ length: Math.ceil((last - first + 1) / width) }, (_, at) => {
+    const [from, to] = [first + at * width, first + (at + 1) * width - 1];
+    const y = counts.reduce((sum, [turn, times]) => sum + (turn >= from && turn <= to ? times : 0), 0);
+    const range = from === to ? `${from}` : `${from} to ${to}`;
+    return { x: (from + to) / 2, y, text: `${range} turns: ${y} games, ${percent(y / games)}` };
+  });
+  const highest = Math.max(...columns.map((column) => column.y));
+  const hint = `${percent(counts.reduce((sum, [turn, times]) => sum + (turn > last ? times : 0), 0) / games)} of the games are longer than shown.`;
+  return [plot({ kind: "columns", title: "Games by number of turns", hint, points: columns, range: [0, highest], format: String }).element, spans];
+}
+
+/** How the games ended. */
+function reasons({ reasons, games }: SimulationReport): Node[] {
+  const all = Object.entries(reasons).sort(([, a], [, b]) => b - a);
+  const row = ([reason, count]: [string, number]) => el("tr", {}, el("td", {}, capital(reason)), bar(count / games, [0, 1]), number(percent(count / games)));
+  return all.length > 0 ? [grid(["Reason", "", "Share"], all.map(row))] : [];
+}
+
+/** What the turns are like. */
+function turns({ turns, branching }: SimulationReport): HTMLElement {
+  const labels: Record<string, string> = { decided: "Turns with a choice", forced: "Turns with one move only", lost: "Lost turns" };
+  const rows = Object.entries(labels).flatMap(([name, label]) => {
+    const one = turns.shares[name];
+    return one ? [el("tr", {}, el("td", {}, label), bar(one.value, [0, 1], [one.low, one.high]), number(percent(one.value)))] : [];
+  });
+  const choices = branching && el("p", { className: "note" }, `Half of the decisions have at most ${branching.median} options; 95 % have at most ${branching.p95}.`);
+  return el("div", {}, grid(["Turns", "", "Share"], rows), choices);
+}
+
+/** How much of the results the dice decide, where it was measured. */
+function luck({ luck }: SimulationReport): Node[] {
+  const share = luck?.share;
+  if (!share) return [];
+  const row = el("tr", {}, el("td", {}, "Results that the dice explain"), bar(share.value, [0, 1], [share.low, share.high]), number(percent(share.value)));
+  return [el("div", {}, grid(["Luck", "", "Share"], [row]), el("p", { className: "note" }, "100 % is a game of pure chance, and 0 % one of pure skill, between these players."))];
 }

@@ -1,5 +1,6 @@
 // The page: builds its parts and connects them.
 
+import { Analysis } from "./analysis";
 import { Computer } from "./computer";
 import { CoursePanel } from "./course";
 import { Decisions } from "./decisions";
@@ -66,11 +67,15 @@ const sounds = new Sounds();
 const looks = new Looks((choice) => void look(choice).catch(say));
 const tests = new Tests(new Engine(), table, store, (lines) => editor.paint(lines));
 const lab = new Lab(new Engine(), table);
+const analysis = new Analysis(new Engine(), table, (events, line) => {
+  computer.stop();
+  void table.goToEvent(events, line).catch(say);
+});
 const course = new CoursePanel(
   table,
   (turn) => {
     computer.stop();
-    void table.goToTurn(turn).catch(say);
+    void table.goToEvent(turn.events).catch(say);
   },
   say,
 );
@@ -138,6 +143,7 @@ function show(moved: boolean): void {
   put(beside, shown?.picture.beside.join("\n"));
   gone.show();
   sounds.follow(shown);
+  analysis.show();
   get<HTMLButtonElement>("undo").disabled = !table.canUndo;
   get<HTMLButtonElement>("redo").disabled = !table.canRedo;
   get("flip").setAttribute("aria-pressed", String(table.flipped));
@@ -161,6 +167,7 @@ function announce(): void {
 async function begun(): Promise<void> {
   listed();
   seats.show();
+  lab.show();
   put(about, ...aboutGame(table.about));
   document.body.dataset["title"] = table.title;
   document.title = [table.title, "Astragal Studio"].filter(Boolean).join(" - ");
@@ -259,6 +266,7 @@ function fillWorkspaces(): void {
   spaces.add("Rules", panel(rules), ["play", "write"]);
   spaces.add("Pieces", panel(el("h2", {}, "Pieces"), legend.panel), ["play", "write"]);
   spaces.add("Looks", looks.panel, ["play"]);
+  spaces.add("Analysis", panel(el("h2", {}, "Analysis"), analysis.panel), [], "study");
   spaces.add("Odds", panel(el("h2", {}, "Odds"), odds.panel), [], "study");
   spaces.add("Trace", panel(el("h2", {}, "Rule trace"), walk.panel), [], "study");
   spaces.add("Lab", panel(el("h2", {}, "Lab"), lab.panel), [], "study");

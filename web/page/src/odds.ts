@@ -2,6 +2,7 @@
 
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
+import { bar, number, table } from "./plots";
 import type { Captures, Chance, Outcome, Prospects } from "./protocol";
 import type { Table } from "./table";
 
@@ -126,20 +127,20 @@ export class Odds {
   }
 }
 
-function table(heads: string[], rows: HTMLElement[]): HTMLElement {
-  const head = el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)));
-  return el("div", { className: "wide", tabIndex: 0, role: "region", "aria-label": "Table" }, el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
-}
-
 /** A table of outcomes. */
 function chances(all: Chance[]): HTMLElement {
   const row = (one: Chance) =>
-    el("tr", {}, el("td", { className: "number" }, percent(one.probability)), el("td", { className: "number" }, one.probability), el("td", {}, one.text));
-  return table(["Chance", "Exact", "Result"], all.map(row));
+    el("tr", {}, el("td", {}, one.text), bar(share(one.probability), [0, 1]), number(percent(one.probability)), number(one.probability));
+  return table(["Result", "", "Chance", "Exact"], all.map(row));
+}
+
+/** The value of a fraction. */
+function share(fraction: string): number {
+  const [above = "0", below = "1"] = fraction.split("/");
+  return Number(above) / Number(below);
 }
 
 /** A fraction as a percentage, for display. */
 export function percent(fraction: string, digits = 1): string {
-  const [above = "0", below = "1"] = fraction.split("/");
-  return `${((100 * Number(above)) / Number(below)).toFixed(digits)} %`;
+  return `${(100 * share(fraction)).toFixed(digits)} %`;
 }

@@ -172,3 +172,55 @@ export interface Examined {
   failure?: string;
   game?: string;
 }
+
+/** An event of an analyzed game: a roll with its luck, or a decision with its error. */
+export interface JudgedEvent {
+  /** Its number, from 1. */
+  event: number;
+  round: number;
+  side: string;
+  text: string;
+  before: number;
+  after: number;
+  luck?: number;
+  error?: number;
+  better?: string | null;
+}
+
+export interface GameAnalysis {
+  /** Chances from 0 to 1, or half points if the rules award points. */
+  unit: "winning chance" | "half points";
+  totals: { side: string; rolls: number; luck: number; decisions: number; error: number }[];
+  not_evaluated: number;
+  curve: number[];
+  events: JudgedEvent[];
+}
+
+/** A share with its 95 % interval. */
+export interface Share {
+  count: number;
+  share: number;
+  low: number;
+  high: number;
+}
+
+/** The numbers of turns or moves of many games. */
+export interface Lengths {
+  mean: number;
+  median: number;
+  p05: number;
+  p95: number;
+  max: number;
+  /** Each length with its number of games. */
+  counts?: [number, number][];
+}
+
+export interface SimulationReport {
+  games: number;
+  results: Record<string, Share>;
+  reasons: Record<string, number>;
+  length: { plies: Lengths; turns: Lengths };
+  turns: { shares: Record<string, { value: number; low: number; high: number }> };
+  branching: { median: number; p95: number } | null;
+  luck: { share: { value: number; low: number; high: number } | null } | null;
+}

@@ -223,16 +223,6 @@ export class Table {
     return { record: course.record, events: course.deciders.length, text: last ? `${last.round}. ${this.side(last.side)} ${last.text}` : "", turns: course.turns };
   }
 
-  /** Goes to another variation, and keeps the current one. */
-  async goTo(branch: Branch): Promise<void> {
-    const here = this.ahead[0] ?? this.line();
-    await this.opened({ record: branch.record });
-    this.branches = this.branches.filter((one) => one !== branch);
-    if (here) this.keep(here);
-    this.ahead = [];
-    this.changed(false);
-  }
-
   /** Rolls the dice that are due. */
   async roll(): Promise<void> {
     await this.apply({ roll: [] });
@@ -365,14 +355,22 @@ export class Table {
     return this.shown?.course.record !== undefined;
   }
 
-  /** Goes to the position at the end of a turn. */
-  async goToTurn(turn: TurnText): Promise<void> {
-    const end = this.ahead[0] ?? this.line();
-    if (!end) return;
-    const isLast = turn === end.turns.at(-1);
-    this.ahead = isLast ? [] : [end];
-    if (isLast || turn.events > (this.shown?.course.deciders.length ?? 0)) await this.opened({ record: end.record }, isLast);
-    if (!isLast) await this.backTo(turn.events, [end]);
+  /** The whole current line, with what redo can make again. */
+  get whole(): Branch | undefined {
+    return this.ahead[0] ?? this.line();
+  }
+
+  /** Goes to the position after this number of events: of the current line, or of another one; the current one is kept. */
+  async goToEvent(events: number, line = this.whole): Promise<void> {
+    const here = this.whole;
+    if (!line) return;
+    const isOther = line.record !== here?.record;
+    if (isOther) this.branches = this.branches.filter((one) => one.record !== line.record);
+    if (isOther && here) this.keep(here);
+    const isLast = events >= line.events;
+    this.ahead = isLast ? [] : [line];
+    if (isOther || isLast || events > (this.shown?.course.deciders.length ?? 0)) await this.opened({ record: line.record }, isLast);
+    if (!isLast) await this.backTo(events, [line]);
   }
 
   /** The player of a side. */

@@ -1,0 +1,75 @@
+// A long computation that the user starts and can stop: its button, its progress and its result. Owns the engine's busy time.
+// It knows neither the computation nor what is shown of it.
+
+import { el, put, words } from "./dom";
+import { type Engine, Stopped } from "./engine";
+
+/** Reports how much is done. */
+export type Progress = (done: number, of: number) => void;
+
+/** How long a computation runs before its end is estimated, in milliseconds. */
+const BEFORE_ESTIMATE = 1500;
+
+export class Job {
+  readonly button = el("button", { type: "button", className: "main" });
+  /** The progress and the result. */
+  readonly panel = el("div");
+  private readonly bar = el("progress", { max: 1, value: 0 });
+  private readonly left = el("small", { className: "note" });
+  private readonly out = el("div", { "aria-live": "polite" });
+  private run = 0;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly label: string,
+    /** What is counted, such as games. */
+    private readonly unit: string,
+    /** Computes, and returns what to show. */
+    private readonly work: (progress: Progress) => Promise<Node[]>,
+  ) {
+    this.button.textContent = label;
+    this.bar.ariaLabel = `Progress in ${unit}`;
+    put(this.panel, el("div", { className: "row progress", hidden: true }, this.bar, this.left), this.out);
+    this.button.onclick = () => (this.engine.busy ? this.engine.stop() : void this.start());
+  }
+
+  private async start(): Promise<void> {
+    const run = ++this.run;
+    const begun = performance.now();
+    this.show();
+    this.busy(true);
+    const progress: Progress = (done, of) => {
+      const [used, count] = [performance.now() - begun, (n: number) => n.toLocaleString("en")];
+      const seconds = Math.ceil(((used / done) * (of - done)) / 1000);
+      this.bar.value = done / of;
+      put(this.left, `${count(done)} of ${count(of)} ${this.unit}`, done > 0 && used > BEFORE_ESTIMATE && `, about ${count(seconds)} s left`);
+    };
+    try {
+      const made = await this.work(progress);
+      if (run === this.run) this.show(...made);
+    } catch (error) {
+      if (run === this.run) this.show(el("p", { className: error instanceof Stopped ? "note" : "error" }, error instanceof Stopped ? "Stopped." : words(error)));
+    }
+    if (run === this.run) this.busy(false);
+  }
+
+  /** Shows other results, or none. */
+  show(...made: (Node | string)[]): void {
+    put(this.out, ...made);
+  }
+
+  /** Abandons the computation and its result. */
+  clear(): void {
+    this.run++;
+    this.engine.stop();
+    this.show();
+    this.busy(false);
+  }
+
+  private busy(is: boolean): void {
+    this.button.textContent = is ? "Stop" : this.label;
+    this.bar.value = 0;
+    put(this.left);
+    this.panel.firstElementChild?.toggleAttribute("hidden", !is);
+  }
+}

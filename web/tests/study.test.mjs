@@ -1,0 +1,158 @@
+// Study, in a real browser: the analysis of a game, and games of the computer against itself, as charts that are read by
+// pointer, keyboard and screen reader. See common.mjs for what is needed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
+import { act, changeGame, done, open, seriousFaults, shot, tab } from "./common.mjs";
+
+const hash = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
+
+/** A short game in which White leaves its queen to be captured. */
+const GAME = [
+  '[Variant "dice-chess"]',
+  "",
+  "1. {[%roll 1,1]} e4 {[%roll 1,2]} e5 2. {[%roll 5,5]} Qh5 {[%roll 2,2]} Nf6 3. {[%roll 1,1]} d3 {[%roll 2,2]} Nxh5 *",
+].join("\n");
+
+async function openStudy(record = GAME, options = {}) {
+  const page = await open({ viewport: { width: 1280, height: 800 }, ...options }, hash({ variant: "dice-chess", record, seats: ["human", "human"] }));
+  await page.click("#views button[data-to=study]");
+  return page;
+}
+
+async function analyze(page, depth = "1") {
+  await page.selectOption("#depth", depth);
+  await page.click("#panel-analysis button.main");
+  await page.waitForSelector("#panel-analysis .plot");
+}
+
+const curve = "#panel-analysis .plot";
+const read = (page) => page.getAttribute(curve, "aria-valuetext");
+const onBoard = (page, square) => page.getAttribute(`#board [data-square=${square}]`, "aria-label");
+
+test("a game is analyzed: its curve is read by pointer and keys, and leads to each turn", async () => {
+  const page = await openStudy();
+  await analyze(page, "2");
+  await shot(page, "study-analysis");
+  await page.focus(curve);
+  await page.keyboard.press("End");
+  assert.match(await read(page), /^3\. Black \[2,2\] Nxh5: White's winning chance \d+ %, luck [+−]/);
+  assert.equal(await page.locator("#panel-analysis .plot-said").innerText(), await read(page));
+  await page.keyboard.press("Home");
+  assert.match(await read(page), /^The start: White's winning chance/);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#board [aria-label='e5, empty']");
+  assert.equal(await onBoard(page, "e4"), "e4, white pawn");
+  const box = await page.locator(curve).boundingBox();
+  await page.mouse.move(box.x + box.width - 2, box.y + 20);
+  await page.waitForFunction((curve) => /^3\. Black/.test(document.querySelector(curve).ariaValueText), curve);
+  await page.mouse.click(box.x + box.width - 2, box.y + 20);
+  await page.waitForSelector("#board [aria-label='h5, black knight']");
+  await done(page);
+});
+
+test("the worst decision leads to its position, and the analysis stays while another move is tried there", async () => {
+  const page = await openStudy();
+  await analyze(page, "2");
+  const worst = page.locator("#panel-analysis section", { has: page.locator("h3:text-is('Worst decisions')") });
+  const first = worst.getByRole("button").first();
+  assert.match(await first.innerText(), /^3\. White\s+d3 cost \d+\.\d; better: \S+$/);
+  await first.click();
+  await page.waitForSelector("#board [aria-label='d2, white pawn']");
+  await page.waitForFunction(() => /White to move/.test(document.querySelector("#status").innerText));
+  await page.click("#board [data-square=a2]");
+  await page.click("#board [data-square=a3]");
+  await page.waitForSelector("#board [aria-label='a3, white pawn']");
+  await page.locator(curve).focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#board [aria-label='h5, black knight']");
+  assert.equal(await onBoard(page, "a2"), "a2, white pawn");
+  await page.click("#new");
+  await page.waitForFunction((curve) => !document.querySelector(curve), curve);
+  await done(page);
+});
+
+test("an analysis can be stopped, and refusals are said in words", async () => {
+  const page = await openStudy();
+  await page.selectOption("#depth", "3");
+  await page.click("#panel-analysis button.main");
+  await page.waitForSelector("#panel-analysis progress");
+  await page.click("#panel-analysis button:text-is('Stop')");
+  await page.waitForSelector("#panel-analysis >> text=Stopped.");
+  await page.waitForSelector("#panel-analysis button:text-is('Analyze this game')");
+  await page.click("#new");
+  await page.waitForSelector("#board [aria-label='e2, white pawn']");
+  await page.click("#panel-analysis button.main");
+  await page.waitForSelector("#panel-analysis >> text=play some turns first");
+  await done(page);
+});
+
+test("the lab shows results, lengths and reasons as bars, with players for each side", async () => {
+  const page = await open({ viewport: { width: 1280, height: 800 } });
+  await tab(page, "Lab");
+  assert.deepEqual(await page.locator("#panel-lab label").allInnerTexts(), ["Games", "White", "Black"]);
+  await page.selectOption("#lab-player-0", "computer:1");
+  assert.equal(await page.inputValue("#lab-games"), "100", "slow players play fewer games");
+  await page.fill("#lab-games", "20");
+  await page.click("#panel-lab button.main");
+  await page.waitForSelector("#panel-lab table");
+  const rows = (head) => page.locator("#panel-lab table", { has: page.locator(`th:text-is('${head}')`) }).locator("tbody tr").allInnerTexts();
+  assert.match((await rows("Result"))[0], /^White wins\s+(9\d|100)\.\d %/, "the computer beats random moves");
+  assert.match((await rows("Length"))[0], /^Turns\s+\d+\s+\d+ to \d+\s+\d+/);
+  assert.ok((await rows("Reason")).length > 0);
+  assert.equal(await page.locator("#panel-lab td.bars path").first().evaluate((line) => line.getBoundingClientRect().width > 2), true);
+  assert.match(await page.locator("#panel-lab pre").textContent(), /"players": \[\s+"computer:1",\s+"random"/);
+  await page.locator("#panel-lab").evaluate((panel) => panel.scrollIntoView());
+  await shot(page, "study-lab");
+  assert.deepEqual(await seriousFaults(page), []);
+  await done(page);
+});
+
+test("the lengths of games are a histogram where the engine counts them", async () => {
+  const page = await open({ viewport: { width: 1280, height: 800 } });
+  // The answers of the engine, with the counts.
+  await page.evaluate(() => {
+    const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage");
+    const counts = Array.from({ length: 40 }, (_, at) => [at + 3, at + 1]);
+    const told = (line) => {
+      const message = JSON.parse(line);
+      const turns = message.result?.report?.length.turns;
+      if (turns) Object.assign(turns, { counts, median: 31, p05: 11, p95: 42, max: 42 });
+      return JSON.stringify(message);
+    };
+    Object.defineProperty(Worker.prototype, "onmessage", { set(hear) { set.call(this, ({ data }) => hear({ data: told(data) })); } });
+  });
+  await tab(page, "Lab");
+  await page.selectOption("#lab-player-0", "computer:1");
+  await page.fill("#lab-games", "10");
+  await page.click("#panel-lab button.main");
+  await page.waitForSelector("#panel-lab .plot-column");
+  const chart = page.locator("#panel-lab .plot");
+  assert.equal(await page.locator("#panel-lab .plot-column").count(), 20);
+  await chart.focus();
+  await page.keyboard.press("End");
+  assert.match(await chart.getAttribute("aria-valuetext"), /^41 to 42 turns: 79 games/);
+  await chart.scrollIntoViewIfNeeded();
+  await shot(page, "study-histogram");
+  await done(page);
+});
+
+test("a game of more than two sides is analyzed, and one with secrets is refused", async () => {
+  const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: "dark", hasTouch: true }, hash({ variant: "chaturaji", seats: ["human", "human", "human", "human"] }));
+  for (let turn = 0; turn < 5; turn++) await act(page);
+  await page.click("#views button[data-to=study]");
+  await analyze(page);
+  assert.equal(await page.locator("#panel-analysis table tbody tr").count(), 4);
+  assert.match(await page.locator("#panel-analysis").innerText(), /All values compare \S+ with the other sides together/);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the page");
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.locator("#panel-analysis").scrollIntoViewIfNeeded();
+  await shot(page, "study-phone");
+  await changeGame(page, "secret-dice", "Secret");
+  await page.click("#panel-analysis button.main");
+  await page.waitForSelector("#panel-analysis >> text=/secrets cannot be analyzed/");
+  await done(page);
+});
