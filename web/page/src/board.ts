@@ -213,7 +213,8 @@ export class Board {
     const ghost = el("img", { className: "ghost", alt: "", src: pictureAddress(cut(picture.svg, place) ?? "") });
     ghost.style.width = `${button.offsetWidth}px`;
     ghost.style.height = `${button.offsetHeight}px`;
-    document.body.append(ghost);
+    // A dialog covers the rest of the page.
+    (this.root.closest("dialog") ?? document.body).append(ghost);
     this.chosen = button.dataset["square"];
     this.mark();
     return ghost;

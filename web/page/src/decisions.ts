@@ -3,6 +3,7 @@
 
 import { Board, isEmpty } from "./board";
 import type { Computer } from "./computer";
+import type { DrawnPiece } from "./diagram";
 import { Dice } from "./dice";
 import { el, get, put } from "./dom";
 import { type Move, sortMoves } from "./moves";
@@ -86,21 +87,9 @@ export class Decisions {
     }
   }
 
-  /** Makes a move. If several lead to the same square, asks which one, for example for a promotion. */
   private async make(moves: Move[]): Promise<void> {
-    const kind = (move: Move) => this.legend.pieces.get(rest(move).toUpperCase());
-    const [first] = moves;
-    if (!first) return;
-    if (moves.length === 1) return this.apply({ move: first.text });
-    const rest = (move: Move) => move.rest.replace(/^=/, "");
-    const became = (move: Move) => (rest(move) && (kind(move)?.name ?? rest(move))) || "no promotion";
-    const alike = moves.every((move) => move.rest === first.rest);
-    const label = (move: Move) => (alike ? (move.dice ?? became(move)) : became(move) + (move.dice === undefined ? "" : `, paid by ${move.dice}`));
-    // The strongest piece first: the one with the most moves.
-    const strength = (move: Move) => kind(move)?.quiet.length ?? -1;
-    const all = [...moves].sort((a, b) => strength(b) - strength(a));
-    const only = await this.board.pick(first.to, alike && first.dice !== undefined ? "Which die pays?" : "Which?", all.map((move) => ({ text: move.text, label: label(move) })));
-    if (only) await this.apply({ move: only });
+    const move = await whichMove(this.board, moves, this.legend.pieces);
+    if (move !== undefined) await this.apply({ move });
   }
 
   private refused(from: string, to?: string): void {
@@ -186,4 +175,19 @@ export class Decisions {
 function choicesOf(pending: Pending): string[] {
   if (pending.kind === "roll") return [];
   return (pending.kind === "choice" ? pending.options : pending.choices) ?? [];
+}
+
+/** The move that the user makes. If several lead to the same square, asks which one, for example for a promotion. */
+export async function whichMove(board: Board, moves: Move[], pieces: Map<string, DrawnPiece>): Promise<string | undefined> {
+  const [first] = moves;
+  if (!first || moves.length === 1) return first?.text;
+  const rest = (move: Move) => move.rest.replace(/^=/, "");
+  const kind = (move: Move) => pieces.get(rest(move).toUpperCase());
+  const became = (move: Move) => (rest(move) && (kind(move)?.name ?? rest(move))) || "no promotion";
+  const alike = moves.every((move) => move.rest === first.rest);
+  const label = (move: Move) => (alike ? (move.dice ?? became(move)) : became(move) + (move.dice === undefined ? "" : `, paid by ${move.dice}`));
+  // The strongest piece first: the one with the most moves.
+  const strength = (move: Move) => kind(move)?.quiet.length ?? -1;
+  const all = [...moves].sort((a, b) => strength(b) - strength(a));
+  return board.pick(first.to, alike && first.dice !== undefined ? "Which die pays?" : "Which?", all.map((move) => ({ text: move.text, label: label(move) })));
 }

@@ -30,7 +30,7 @@ export class Legend {
       await this.table.give(this.engine);
       const { pieces } = await this.engine.ask<{ pieces: DrawnPiece[] }>("pieces", { ...this.table.named(), letters: this.table.letters });
       if (made !== this.made) return;
-      this.pieces = new Map(pieces.map((piece) => [piece.letter.toUpperCase(), piece]));
+      this.pieces = byLetter(pieces);
       put(this.list, ...pieces.map((piece) => this.entry(board, piece)));
     } catch (error) {
       if (made === this.made) put(this.list, el("p", { className: "error" }, words(error)));
@@ -76,4 +76,9 @@ export class Legend {
     // The pointer may have moved on meanwhile.
     if (asked === this.asked && pieces[0]) this.draw(host, board, pieces[0], enemies, pointed);
   }
+}
+
+/** Pieces by their letters. */
+export function byLetter(pieces: DrawnPiece[]): Map<string, DrawnPiece> {
+  return new Map(pieces.map((piece) => [piece.letter.toUpperCase(), piece]));
 }

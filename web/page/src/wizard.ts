@@ -2,7 +2,7 @@
 // display of mistakes. Its result is a script, which it checks before passing it on; from there, the user continues in the
 // editor.
 
-import { type DiagramBoard, SIGNS, diagram, grid, hexagons, imageOf } from "./diagram";
+import { imageOf } from "./diagram";
 import { choose } from "./dialog";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
@@ -10,12 +10,15 @@ import type { Diagnostic } from "./protocol";
 import { type Kept, Slot } from "./slot";
 import type { Store } from "./store";
 import { ArrayEditor } from "./wizard_board";
-import { field, goTo, group, tellAt, textField, tick, told } from "./wizard_form";
-import { type Problem, type Step, type WizardGame, type WizardPiece, PIECES, emptyGame, forget, isHex, isSquare, problems, sizeOf, squareName } from "./wizard_game";
-import { type Look, Looks } from "./wizard_looks";
-import { type KnownPiece, freeLetter, freeName, paletteFor } from "./wizard_pieces";
+import { goTo, group, tellAt, told } from "./wizard_form";
+import { type Problem, type Step, type WizardGame, type WizardPiece, emptyGame, problems } from "./wizard_game";
+import { LiveGame } from "./wizard_live";
+import { Looks } from "./wizard_looks";
+import { PieceStep } from "./wizard_piece_step";
+import type { KnownPiece } from "./wizard_pieces";
 import { summary, writeScript } from "./wizard_script";
-import { type Asking, boardStep, captureStep, deal, diceStep, endStep } from "./wizard_steps";
+import { type StartingPoint, STARTS } from "./wizard_starts";
+import { type Asking, boardStep, captureStep, diceStep, endStep } from "./wizard_steps";
 
 /** What happens with a finished script. */
 export interface WizardEvents {
@@ -49,9 +52,6 @@ const BROKEN: Record<string, Omit<Problem, "text"> & { says: string }> = {
   "no-end": { step: "end", field: "limit", says: "The trial games did not end." },
 };
 
-/** The pause in typing before a movement is checked, in milliseconds. */
-const PAUSE = 200;
-
 export class Wizard {
   /** Opens the wizard. */
   readonly button = el("button", { type: "button", id: "wizard-open" }, "Make a game");
@@ -69,19 +69,17 @@ export class Wizard {
   private step = 0;
   /** Steps that show mistakes: those that were answered or left. */
   private told = new Set<Step | "script">();
-  /** Movements that the engine cannot parse, by the piece's key. */
-  private unread = new Map<number, string>();
   /** The problems that trial games of the current answers have revealed. */
   private broken: Problem[] = [];
   /** Whether the user has filled in the table of the dice. */
   private hasDealt = false;
-  private readonly said = el("p", { className: "wizard-said", role: "status", "aria-live": "polite" });
-  private nextKey = 1;
   private checked = 0;
 
   private readonly engine = new Engine();
   private readonly looks = new Looks(this.engine);
   private readonly array: ArrayEditor;
+  private readonly pieces: PieceStep;
+  private readonly live: LiveGame;
   private readonly slot: Slot<KeptAnswers>;
 
   constructor(
@@ -90,12 +88,29 @@ export class Wizard {
   ) {
     this.slot = new Slot(store, "wizard", () => ({ game: structuredClone(this.game), step: this.step, told: [...this.told], hasDealt: this.hasDealt }), () => {});
     this.array = new ArrayEditor(this.engine, () => this.game, (piece, side) => this.man(piece, side), () => this.changed("array"));
+    this.live = new LiveGame(this.array.preview);
+    const now = () => this;
+    this.pieces = new PieceStep({
+      get game() {
+        return now().game;
+      },
+      get hasDealt() {
+        return now().hasDealt;
+      },
+      looks: this.looks,
+      imageOf: (piece, side) => this.man(piece, side),
+      changed: () => this.changed("pieces"),
+      build: () => this.build(),
+      tell: () => this.tell(),
+      focus: () => this.heading.focus(),
+    });
+    this.dialog.onclose = () => this.live.close();
     this.button.onclick = () => void this.open();
     this.back.onclick = () => this.goStep(this.step - 1);
     this.next.onclick = () => this.goStep(this.step + 1);
     const close = el("button", { type: "button", onclick: () => this.dialog.close() }, "Close");
     const anew = el("button", { type: "button", onclick: () => void this.anew() }, "Start again");
-    put(this.aside, this.array.preview, this.about);
+    put(this.aside, this.live.root, this.about);
     put(this.body, el("div", { className: "wizard-main" }, this.heading, this.panel), this.aside);
     put(
       this.dialog,
@@ -125,25 +140,46 @@ export class Wizard {
     this.step = kept.step;
     this.told = new Set(kept.told);
     this.hasDealt = kept.hasDealt;
-    this.nextKey = 1 + Math.max(0, ...this.game.pieces.map((piece) => piece.key));
   }
 
   private async anew(): Promise<void> {
     const yes = "Start again";
     if (this.game.pieces.length > 0 && (await choose("Your answers will be lost.", [yes])) !== yes) return;
-    this.game = emptyGame();
+    this.begin(emptyGame());
+  }
+
+  /** Begins with other answers. */
+  private begin(game: WizardGame): void {
+    this.game = game;
     this.told.clear();
-    this.unread.clear();
+    this.pieces.clear();
     this.broken = [];
-    this.hasDealt = false;
-    this.goStep(0);
+    this.hasDealt = game.pieces.length > 0;
+    this.step = 0;
+    this.goStep(0, false);
     this.array.show();
+  }
+
+  /** The cards of the starting points. */
+  private starts(): HTMLElement {
+    const card = (start: StartingPoint) => {
+      const picture = el("img", { alt: "" });
+      void this.looks.board(start.game()).then((src) => src && (picture.src = src));
+      return el("button", { type: "button", className: "card", "data-start": start.name, onclick: () => void this.startFrom(start) }, picture, el("strong", {}, start.name), el("span", {}, start.about));
+    };
+    return group("start", "Start from", el("div", { className: "wizard-starts" }, ...STARTS.map(card)));
+  }
+
+  private async startFrom(start: StartingPoint): Promise<void> {
+    const isOwn = this.game.pieces.length > 0 && !STARTS.some((one) => JSON.stringify(one.game()) === JSON.stringify(this.game));
+    if (isOwn && (await choose("Your answers will be replaced.", [start.name])) !== start.name) return;
+    this.begin(start.game());
+    this.panel.querySelector<HTMLElement>(`[data-start="${start.name}"]`)?.focus();
   }
 
   /** All problems. */
   private problems(): Problem[] {
-    const unread = [...this.unread].filter(([key]) => this.game.pieces.some((piece) => piece.key === key && piece.betza.trim()));
-    return [...problems(this.game), ...unread.map(([key, text]): Problem => ({ step: "pieces", field: `betza-${key}`, text })), ...this.broken];
+    return [...problems(this.game), ...this.pieces.problems(), ...this.broken];
   }
 
   /** Goes to a step; the step that is left shows its mistakes. */
@@ -166,8 +202,8 @@ export class Wizard {
   private build(): void {
     const name = STEPS[this.step]?.[0];
     const asking = this.asking(name ?? "board");
-    if (name === "board") put(this.panel, ...boardStep(asking));
-    if (name === "pieces") put(this.panel, ...this.pieceStep());
+    if (name === "board") put(this.panel, this.starts(), ...boardStep(asking));
+    if (name === "pieces") put(this.panel, ...this.pieces.nodes());
     if (name === "array") {
       put(this.panel, told("array"), this.array.root);
       this.array.show();
@@ -225,6 +261,7 @@ export class Wizard {
       }),
     );
     put(this.about, found.length === 0 ? summary(this.game) : "");
+    if (this.dialog.open) this.live.play(found.length === 0 ? writeScript(this.game) : undefined, found.map((problem) => problem.text));
   }
 
   /** A picture of a piece; its letter until the picture is known. */
@@ -235,119 +272,6 @@ export class Wizard {
       if (src) put(made, el("img", { alt: "", src, draggable: "false" }));
     });
     return made;
-  }
-
-  private pieceStep(): Node[] {
-    const chosen = el("ul", { className: "wizard-men" }, ...this.game.pieces.map((piece) => this.card(piece)));
-    const isFull = this.game.pieces.length >= PIECES;
-    const known = (piece: KnownPiece) =>
-      el("button", { type: "button", className: "wizard-known", "data-known": `${piece.label ?? piece.name}`, disabled: isFull, title: piece.betza, onclick: () => this.take(piece) }, this.man(piece, 0), el("span", {}, piece.label ?? piece.name));
-    const own = el("button", { type: "button", disabled: isFull, id: "wizard-own", onclick: () => this.take({ name: "piece", letter: "X", betza: "" }) }, "Custom piece");
-    return [
-      group(
-        "palette",
-        isFull ? `A game can have at most ${PIECES} kinds of pieces` : "Add a piece",
-        ...paletteFor(isHex(this.game)).map(({ title, pieces }) => el("details", { open: title === "Chess" || this.opened.has(title), ontoggle: (event: Event) => this.toggled(title, event) }, el("summary", {}, title), el("div", { className: "wizard-palette" }, ...pieces.map(known)))),
-        own,
-      ),
-      this.said,
-      movementInBrief(),
-      el("p", { className: "note" }, this.game.pieces.length > 0 ? SIGNS : "Each piece you add appears here with its moves, which you can change."),
-      chosen,
-    ];
-  }
-
-  /** Parts of the palette that stay open when it is rebuilt. */
-  private opened = new Set<string>();
-
-  private toggled(title: string, event: Event): void {
-    if ((event.target as HTMLDetailsElement).open) this.opened.add(title);
-    else this.opened.delete(title);
-  }
-
-  /** Adds a piece of the palette to the game. */
-  private take(known: KnownPiece): void {
-    const { pieces } = this.game;
-    const letter = freeLetter(known.letter, known.name, pieces.map((piece) => piece.letter));
-    const name = freeName(known.name, pieces.map((piece) => piece.name));
-    const { betza, glyphs } = known;
-    const piece: WizardPiece = { key: this.nextKey++, name, letter, betza, promotes: [], die: 6, ...(glyphs && { glyphs }) };
-    pieces.push(piece);
-    put(this.said, `Added the ${name}.`);
-    if (!this.hasDealt) deal(this.game);
-    const place = document.activeElement?.getAttribute("data-known");
-    this.changed("pieces");
-    this.build();
-    if (known.betza) this.panel.querySelector<HTMLElement>(`[data-known="${place}"]`)?.focus();
-    else goTo(`name-${piece.key}`);
-  }
-
-  /** A piece of the game: its name, movement and promotion. */
-  private card(piece: WizardPiece): HTMLElement {
-    const { key } = piece;
-    const board = el("div", { className: "wizard-diagram" });
-    const about = el("p", { className: "note" });
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async () => {
-      const script = `${piece.betza} ${piece.letter}`;
-      const found = piece.betza.trim() ? await this.looks.of(this.game, piece) : undefined;
-      if (script === `${piece.betza} ${piece.letter}`) this.looked(piece, found, board, about);
-    };
-    const later = () => {
-      this.changed("pieces");
-      clearTimeout(timer);
-      timer = setTimeout(() => void look(), PAUSE);
-    };
-    void look();
-    const others = this.game.pieces.filter((other) => other !== piece);
-    const becomes = tickPromotions(piece, others, (other) => this.man(other, 0), () => this.changed("pieces"));
-    const remove = el("button", { type: "button", onclick: () => this.remove(piece), "aria-label": `Remove the ${piece.name}` }, "Remove");
-    return el(
-      "li",
-      { className: "wizard-card" },
-      board,
-      el(
-        "div",
-        { className: "wizard-fields" },
-        field(`name-${key}`, "Name", textField(piece.name, (name) => ((piece.name = name), this.changed("pieces")), { maxLength: 30 })),
-        field(`letter-${key}`, "Letter", textField(piece.letter, (letter) => ((piece.letter = letter.trim().toUpperCase()), later()), { maxLength: 1, className: "wizard-short" })),
-        field(`betza-${key}`, "Moves (Betza)", textField(piece.betza, (betza) => ((piece.betza = betza), later()), { maxLength: 60, className: "wizard-betza", autocapitalize: "off" })),
-        about,
-        becomes,
-        remove,
-      ),
-    );
-  }
-
-  private looked(piece: WizardPiece, look: Look | undefined, board: HTMLElement, about: HTMLElement): void {
-    const squares = this.board();
-    if (look?.error !== undefined) this.unread.set(piece.key, look.error);
-    else this.unread.delete(piece.key);
-    // The engine's description starts with `piece (X): `; here it is next to the name and needs no prefix.
-    const said = look?.drawn?.about.replace(/^piece \(.\): /, "") ?? "";
-    put(about, said.charAt(0).toUpperCase() + said.slice(1));
-    const moves = look?.drawn ?? { from: null, quiet: [], captures: [], over: [] };
-    const image = look?.drawn && imageOf(look.drawn);
-    put(board, diagram(squares, { ...moves, name: piece.name, letter: piece.letter }, image));
-    this.tell();
-  }
-
-  /** The empty board, also while the user types its size. */
-  private board(): DiagramBoard {
-    const size = sizeOf(this.game);
-    if (!isHex(size)) return grid(size.files, size.ranks);
-    const all = Array.from({ length: size.files * size.ranks }, (_, n) => ({ file: n % size.files, rank: Math.floor(n / size.files) }));
-    const there = all.filter(({ file, rank }) => isSquare(size, file, rank));
-    return hexagons(there.map((place) => ({ ...place, name: squareName(place.file, place.rank) })));
-  }
-
-  private remove(piece: WizardPiece): void {
-    forget(this.game, piece.key);
-    if (!this.hasDealt) deal(this.game);
-    this.unread.delete(piece.key);
-    this.changed("pieces");
-    this.build();
-    this.heading.focus();
   }
 
   /** The script, or the problems if there are any. */
@@ -412,35 +336,4 @@ export class Wizard {
       if (!(error instanceof Stopped)) put(verdict, el("span", { className: "error" }, words(error)));
     }
   }
-}
-
-const BETZA: [string, string][] = [
-  ["W  F  N", "one step orthogonally, one step diagonally, a knight's leap; K combines W and F, as a king moves"],
-  ["D  A  C", "leaps: two squares orthogonally, two diagonally, a camel's leap"],
-  ["R  B  Q", "any distance orthogonally, diagonally, or both; R3 goes up to three squares"],
-  ["fW", "forward only; likewise b (backward), s (sideways), l (left) and r (right)"],
-  ["mW  cF", "m only moves without capturing, c only captures: mfWcfF is a pawn"],
-  ["pR  gQ", "p jumps over exactly one piece; g jumps over a piece and lands just behind it"],
-  ["nN", "n cannot leap over pieces in between"],
-  ["ifD", "i only moves from a starting square of the piece"],
-];
-
-/** A short guide to the notation of movement, sufficient for most pieces. */
-function movementInBrief(): HTMLElement {
-  const rows = BETZA.map(([signs, meaning]) => el("div", {}, el("dt", {}, signs), el("dd", {}, meaning)));
-  return el("details", { className: "wizard-brief" }, el("summary", {}, "How to write movement (Betza notation)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Write letters one after another to combine them: RF is a rook that also steps diagonally. On hexagons, W steps to one of the six neighbors, and F goes between two of them. R and B continue in these directions. N leaps to the nearest other hexagons. f is straight ahead; fl and fr are ahead to the left and right."));
-}
-
-/** The promotions of a piece on the far rank: checkboxes for the other pieces. */
-function tickPromotions(piece: WizardPiece, others: WizardPiece[], imageOf: (piece: WizardPiece) => HTMLElement, changed: () => void): HTMLElement | null {
-  if (others.length === 0) return null;
-  const ticked = (other: WizardPiece) => (checked: boolean) => {
-    piece.promotes = piece.promotes.filter((key) => key !== other.key);
-    if (checked) piece.promotes.push(other.key);
-    changed();
-  };
-  const boxes = others.map((other) => tick(other.name, piece.promotes.includes(other.key), ticked(other), "wizard-chip", imageOf(other)));
-  const folded = el("details", { open: piece.promotes.length > 0, className: "wizard-promotes" }, el("summary", {}, "Promotion on the far rank"), el("div", { className: "wizard-chips" }, ...boxes));
-  folded.setAttribute("aria-label", `Promotion of the ${piece.name}`);
-  return folded;
 }

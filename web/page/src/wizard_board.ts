@@ -114,6 +114,7 @@ export class ArrayEditor {
   /** Places a button over every square of the picture. */
   private lay(picture: Picture): void {
     this.host.style.aspectRatio = `${picture.width} / ${picture.height}`;
+    this.host.style.setProperty("--ratio", String(picture.width / picture.height));
     this.buttons.clear();
     const rows = new Map<number, HTMLElement>();
     for (const square of picture.squares) {

@@ -1,14 +1,16 @@
 // How the pieces of the wizard look and move, according to the engine: each piece alone on a board of the game's size. Owns
 // a cache of these results. If the engine cannot parse a piece, the error is stored with it, for the field of that piece.
 
-import type { DrawnPiece } from "./diagram";
+import { type DrawnPiece, pictureAddress } from "./diagram";
 import { words } from "./dom";
 import { type Engine, Refusal, Stopped } from "./engine";
+import type { Picture } from "./protocol";
 import type { KnownPiece } from "./wizard_pieces";
 import { type WizardGame, sizeOf } from "./wizard_game";
-import { writeOne } from "./wizard_script";
+import { writeBoard, writeOne } from "./wizard_script";
 
 const NAME = "wizard-piece.rhai";
+const BOARD = "wizard-start.rhai";
 
 /** The engine's result for a piece: its drawing, or an error. */
 export type Look = { drawn: DrawnPiece; error?: undefined } | { drawn?: undefined; error: string };
@@ -26,6 +28,14 @@ export class Looks {
     const asked = this.ask(script);
     this.known.set(script, asked);
     return asked;
+  }
+
+  /** A picture of the starting position of a game. */
+  async board(game: WizardGame): Promise<string | undefined> {
+    const loaded = this.engine.ask("load", { name: BOARD, text: writeBoard(game) });
+    const drawn = this.engine.ask<Picture>("draw", { variant: BOARD });
+    const [, picture] = await Promise.allSettled([loaded, drawn]);
+    return picture.status === "fulfilled" ? pictureAddress(picture.value.svg) : undefined;
   }
 
   private async ask(script: string): Promise<Look> {

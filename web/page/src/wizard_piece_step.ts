@@ -1,0 +1,193 @@
+// The step of the wizard in which pieces are chosen: the palette, and a card for each piece with its moves. Owns the
+// movements that the engine cannot parse. It knows neither the other steps nor the script.
+
+import { type DiagramBoard, SIGNS, diagram, grid, hexagons, imageOf } from "./diagram";
+import { el, put } from "./dom";
+import { field, goTo, group, textField, tick } from "./wizard_form";
+import { type Problem, type WizardGame, type WizardPiece, PIECES, forget, isHex, isSquare, sizeOf, squareName } from "./wizard_game";
+import type { Look, Looks } from "./wizard_looks";
+import { type KnownPiece, freeLetter, freeName, paletteFor } from "./wizard_pieces";
+import { deal } from "./wizard_steps";
+
+/** The pause in typing before a movement is checked, in milliseconds. */
+const PAUSE = 200;
+
+/** What the step needs from the wizard around it. */
+export interface PieceHost {
+  readonly game: WizardGame;
+  readonly looks: Looks;
+  /** Whether the user has filled in the table of the dice. */
+  readonly hasDealt: boolean;
+  imageOf(piece: WizardPiece | KnownPiece, side: 0 | 1): HTMLElement;
+  /** An answer has changed. */
+  changed(): void;
+  /** Creates the fields of the step again. */
+  build(): void;
+  /** Shows mistakes. */
+  tell(): void;
+  /** Moves the focus to the start of the step. */
+  focus(): void;
+}
+
+export class PieceStep {
+  /** Movements that the engine cannot parse, by the piece's key. */
+  private unread = new Map<number, string>();
+  /** Parts of the palette that stay open when it is rebuilt. */
+  private opened = new Set<string>();
+  private readonly said = el("p", { className: "wizard-said", role: "status", "aria-live": "polite" });
+
+  constructor(private readonly host: PieceHost) {}
+
+  /** The movements that cannot be parsed. */
+  problems(): Problem[] {
+    const unread = [...this.unread].filter(([key]) => this.host.game.pieces.some((piece) => piece.key === key && piece.betza.trim()));
+    return unread.map(([key, text]) => ({ step: "pieces", field: `betza-${key}`, text }));
+  }
+
+  /** Forgets the pieces of another game. */
+  clear(): void {
+    this.unread.clear();
+  }
+
+  /** The fields of the step. */
+  nodes(): Node[] {
+    const chosen = el("ul", { className: "wizard-men" }, ...this.host.game.pieces.map((piece) => this.card(piece)));
+    const isFull = this.host.game.pieces.length >= PIECES;
+    const known = (piece: KnownPiece) =>
+      el("button", { type: "button", className: "wizard-known", "data-known": `${piece.label ?? piece.name}`, disabled: isFull, title: piece.betza, onclick: () => this.take(piece) }, this.host.imageOf(piece, 0), el("span", {}, piece.label ?? piece.name));
+    const own = el("button", { type: "button", disabled: isFull, id: "wizard-own", onclick: () => this.take({ name: "piece", letter: "X", betza: "" }) }, "Custom piece");
+    return [
+      group(
+        "palette",
+        isFull ? `A game can have at most ${PIECES} kinds of pieces` : "Add a piece",
+        ...paletteFor(isHex(this.host.game)).map(({ title, pieces }) => el("details", { open: title === "Chess" || this.opened.has(title), ontoggle: (event: Event) => this.toggled(title, event) }, el("summary", {}, title), el("div", { className: "wizard-palette" }, ...pieces.map(known)))),
+        own,
+      ),
+      this.said,
+      movementInBrief(),
+      el("p", { className: "note" }, this.host.game.pieces.length > 0 ? SIGNS : "Each piece you add appears here with its moves, which you can change."),
+      chosen,
+    ];
+  }
+
+  private toggled(title: string, event: Event): void {
+    if ((event.target as HTMLDetailsElement).open) this.opened.add(title);
+    else this.opened.delete(title);
+  }
+
+  /** Adds a piece of the palette to the game. */
+  private take(known: KnownPiece): void {
+    const { pieces } = this.host.game;
+    const letter = freeLetter(known.letter, known.name, pieces.map((piece) => piece.letter));
+    const name = freeName(known.name, pieces.map((piece) => piece.name));
+    const { betza, glyphs } = known;
+    const piece: WizardPiece = { key: 1 + Math.max(0, ...pieces.map((piece) => piece.key)), name, letter, betza, promotes: [], die: 6, ...(glyphs && { glyphs }) };
+    pieces.push(piece);
+    put(this.said, `Added the ${name}.`);
+    if (!this.host.hasDealt) deal(this.host.game);
+    const place = document.activeElement?.getAttribute("data-known");
+    this.host.changed();
+    this.host.build();
+    if (known.betza) document.querySelector<HTMLElement>(`#wizard [data-known="${place}"]`)?.focus();
+    else goTo(`name-${piece.key}`);
+  }
+
+  /** A piece of the game: its name, movement and promotion. */
+  private card(piece: WizardPiece): HTMLElement {
+    const { key } = piece;
+    const board = el("div", { className: "wizard-diagram" });
+    const about = el("p", { className: "note" });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      const script = `${piece.betza} ${piece.letter}`;
+      const found = piece.betza.trim() ? await this.host.looks.of(this.host.game, piece) : undefined;
+      if (script === `${piece.betza} ${piece.letter}`) this.looked(piece, found, board, about);
+    };
+    const later = () => {
+      this.host.changed();
+      clearTimeout(timer);
+      timer = setTimeout(() => void look(), PAUSE);
+    };
+    void look();
+    const others = this.host.game.pieces.filter((other) => other !== piece);
+    const becomes = tickPromotions(piece, others, (other) => this.host.imageOf(other, 0), () => this.host.changed());
+    const remove = el("button", { type: "button", onclick: () => this.remove(piece), "aria-label": `Remove the ${piece.name}` }, "Remove");
+    return el(
+      "li",
+      { className: "wizard-card" },
+      board,
+      el(
+        "div",
+        { className: "wizard-fields" },
+        field(`name-${key}`, "Name", textField(piece.name, (name) => ((piece.name = name), this.host.changed()), { maxLength: 30 })),
+        field(`letter-${key}`, "Letter", textField(piece.letter, (letter) => ((piece.letter = letter.trim().toUpperCase()), later()), { maxLength: 1, className: "wizard-short" })),
+        field(`betza-${key}`, "Moves (Betza)", textField(piece.betza, (betza) => ((piece.betza = betza), later()), { maxLength: 60, className: "wizard-betza", autocapitalize: "off" })),
+        about,
+        becomes,
+        remove,
+      ),
+    );
+  }
+
+  private looked(piece: WizardPiece, look: Look | undefined, board: HTMLElement, about: HTMLElement): void {
+    const squares = this.board();
+    if (look?.error !== undefined) this.unread.set(piece.key, look.error);
+    else this.unread.delete(piece.key);
+    // The engine's description starts with `piece (X): `; here it is next to the name and needs no prefix.
+    const said = look?.drawn?.about.replace(/^piece \(.\): /, "") ?? "";
+    put(about, said.charAt(0).toUpperCase() + said.slice(1));
+    const moves = look?.drawn ?? { from: null, quiet: [], captures: [], over: [] };
+    const image = look?.drawn && imageOf(look.drawn);
+    put(board, diagram(squares, { ...moves, name: piece.name, letter: piece.letter }, image));
+    this.host.tell();
+  }
+
+  /** The empty board, also while the user types its size. */
+  private board(): DiagramBoard {
+    const size = sizeOf(this.host.game);
+    if (!isHex(size)) return grid(size.files, size.ranks);
+    const all = Array.from({ length: size.files * size.ranks }, (_, n) => ({ file: n % size.files, rank: Math.floor(n / size.files) }));
+    const there = all.filter(({ file, rank }) => isSquare(size, file, rank));
+    return hexagons(there.map((place) => ({ ...place, name: squareName(place.file, place.rank) })));
+  }
+
+  private remove(piece: WizardPiece): void {
+    forget(this.host.game, piece.key);
+    if (!this.host.hasDealt) deal(this.host.game);
+    this.unread.delete(piece.key);
+    this.host.changed();
+    this.host.build();
+    this.host.focus();
+  }
+}
+
+const BETZA: [string, string][] = [
+  ["W  F  N", "one step orthogonally, one step diagonally, a knight's leap; K combines W and F, as a king moves"],
+  ["D  A  C", "leaps: two squares orthogonally, two diagonally, a camel's leap"],
+  ["R  B  Q", "any distance orthogonally, diagonally, or both; R3 goes up to three squares"],
+  ["fW", "forward only; likewise b (backward), s (sideways), l (left) and r (right)"],
+  ["mW  cF", "m only moves without capturing, c only captures: mfWcfF is a pawn"],
+  ["pR  gQ", "p jumps over exactly one piece; g jumps over a piece and lands just behind it"],
+  ["nN", "n cannot leap over pieces in between"],
+  ["ifD", "i only moves from a starting square of the piece"],
+];
+
+/** A short guide to the notation of movement, sufficient for most pieces. */
+function movementInBrief(): HTMLElement {
+  const rows = BETZA.map(([signs, meaning]) => el("div", {}, el("dt", {}, signs), el("dd", {}, meaning)));
+  return el("details", { className: "wizard-brief" }, el("summary", {}, "How to write movement (Betza notation)"), el("dl", {}, ...rows), el("p", { className: "note" }, "Write letters one after another to combine them: RF is a rook that also steps diagonally. On hexagons, W steps to one of the six neighbors, and F goes between two of them. R and B continue in these directions. N leaps to the nearest other hexagons. f is straight ahead; fl and fr are ahead to the left and right."));
+}
+
+/** The promotions of a piece on the far rank: checkboxes for the other pieces. */
+function tickPromotions(piece: WizardPiece, others: WizardPiece[], imageOf: (piece: WizardPiece) => HTMLElement, changed: () => void): HTMLElement | null {
+  if (others.length === 0) return null;
+  const ticked = (other: WizardPiece) => (checked: boolean) => {
+    piece.promotes = piece.promotes.filter((key) => key !== other.key);
+    if (checked) piece.promotes.push(other.key);
+    changed();
+  };
+  const boxes = others.map((other) => tick(other.name, piece.promotes.includes(other.key), ticked(other), "wizard-chip", imageOf(other)));
+  const folded = el("details", { open: piece.promotes.length > 0, className: "wizard-promotes" }, el("summary", {}, "Promotion on the far rank"), el("div", { className: "wizard-chips" }, ...boxes));
+  folded.setAttribute("aria-label", `Promotion of the ${piece.name}`);
+  return folded;
+}

@@ -1,0 +1,105 @@
+// The wizard's starting points, its board that can be played at every step, and the way back from a changed script, in a real
+// browser. See common.mjs for what is needed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { done, open, seriousFaults, shot } from "./common.mjs";
+
+const LIVE = "#wizard .wizard-live";
+const step = (page, name) => page.click(`.wizard-nav button:has-text('${name}')`);
+const awaits = (page, words) => page.waitForFunction(([live, words]) => new RegExp(words).test(document.querySelector(`${live} .wizard-awaited`).innerText), [LIVE, words]);
+
+async function openWizard(options = { viewport: { width: 1280, height: 800 } }) {
+  const page = await open(options);
+  if (await page.locator("#menu").isVisible()) await page.click("#menu");
+  await page.click("#wizard-open");
+  await page.waitForFunction(() => [...document.querySelectorAll(".wizard-starts img")].every((image) => image.src));
+  return page;
+}
+
+/** Makes one decision of the user on the wizard's board. */
+async function move(page) {
+  const roll = page.locator(LIVE).getByRole("button", { name: "Roll", exact: true });
+  if (await roll.isVisible()) await roll.click();
+  await page.waitForFunction((live) => document.querySelector(`${live} [aria-description='can move']`) || document.querySelector(`${live} .main`), LIVE);
+  if (await roll.isVisible()) return move(page);
+  await page.locator(`${LIVE} [aria-description='can move']`).first().click();
+  await page.locator(`${LIVE} .target`).first().click();
+}
+
+test("four starting points have pictures, and each plays at once", async () => {
+  const page = await openWizard();
+  await shot(page, "wizard-starts");
+  assert.equal(await page.locator(".wizard-starts .card").count(), 4);
+  await awaits(page, "A game needs pieces");
+  for (const [index, name] of ["A chess with dice", "A race", "A war for territory"].entries()) {
+    await page.click(`[data-start='${name}']`);
+    await page.waitForSelector(`${LIVE}[aria-busy=false] .square[data-square=a1]`);
+    await awaits(page, "^White to (roll|move)");
+    await move(page);
+    if (index === 0) await shot(page, "wizard-live");
+    // A lost roll gives the turn to the computer, too.
+    await page.waitForFunction((live) => /^(Black|White): /.test(document.querySelector(`${live} > .note`).innerText), LIVE);
+  }
+  assert.equal(await page.inputValue("#wizard-title"), "My war");
+  await done(page);
+});
+
+test("the board can be played at every step, begins again after a change, and says why a game cannot be played", async () => {
+  const page = await openWizard();
+  await page.click("[data-start='A race']");
+  await page.waitForSelector(`${LIVE} .square[data-square=f8]`);
+  await page.fill("#wizard-ranks", "9");
+  await page.waitForSelector(`${LIVE} .square[data-square=f9]`);
+  for (const name of ["Pieces", "Starting position", "Dice", "Captures", "End", "Script"]) {
+    await step(page, name);
+    await awaits(page, "^White to roll");
+    assert.ok(await page.locator(`${LIVE} .square[data-square=f9]`).isVisible(), name);
+    await shot(page, `wizard-live-${name.toLowerCase()}`);
+  }
+  await step(page, "Dice");
+  await page.selectOption("#wizard-dice", "0");
+  await awaits(page, "^White to move");
+  await move(page);
+  await page.waitForSelector(`${LIVE} button:text-is('Restart')`);
+  await step(page, "End");
+  await page.selectOption("#wizard-aim-piece", "");
+  await awaits(page, "Choose the piece that must arrive");
+  assert.equal(await page.locator(`${LIVE} .square`).count(), 0);
+  await page.selectOption("#wizard-aim-piece", { label: "runner" });
+  await awaits(page, "^White to move");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#wizard", { state: "hidden" });
+  assert.equal(await page.locator(`${LIVE} .square`).count(), 0, "a closed wizard plays no game");
+  await done(page);
+});
+
+test("starting points do not replace answers without a word", async () => {
+  const page = await openWizard();
+  await page.click("[data-start='A race']");
+  await page.fill("#wizard-title", "My own race");
+  await page.click("[data-start='An empty board']");
+  await page.waitForSelector("#ask >> text=Your answers will be replaced.");
+  await page.click("#ask button:text-is('Cancel')");
+  assert.equal(await page.inputValue("#wizard-title"), "My own race");
+  await page.click("[data-start='An empty board']");
+  await page.click("#ask button:text-is('An empty board')");
+  await page.waitForFunction(() => document.querySelector("#wizard-title").value === "My game");
+  await done(page);
+});
+
+test("the wizard's board has room and no serious faults on a dark phone", async () => {
+  const page = await openWizard({ viewport: { width: 360, height: 740 }, colorScheme: "dark", hasTouch: true });
+  await page.tap("[data-start='A war for territory']");
+  await page.waitForSelector(`${LIVE} .square[data-square=a1]`);
+  for (const name of ["Board", "Pieces", "Starting position", "End"]) {
+    await step(page, name);
+    await awaits(page, "^White to move");
+    assert.deepEqual(await seriousFaults(page), [], name);
+    const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.querySelector(".wizard-body").scrollWidth));
+    assert.ok(wide <= 360, `${name} is ${wide} wide`);
+  }
+  await page.locator(LIVE).scrollIntoViewIfNeeded();
+  await shot(page, "wizard-live-phone");
+  await done(page);
+});
