@@ -15,7 +15,7 @@ let made;
 let engine;
 
 before(async () => {
-  const source = ["game", "script", "pieces"].map((name) => `export * from "./wizard_${name}";`).join("\n");
+  const source = ["game", "script", "pieces", "reader", "starts"].map((name) => `export * from "./wizard_${name}";`).join("\n");
   const bundle = await build({ stdin: { contents: source, resolveDir: join(WEB, "page/src") }, bundle: true, format: "esm", write: false });
   made = await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
   const { default: init, Engine } = await import(pathToFileURL(join(WEB, "build/astragal_web.js")));
@@ -423,6 +423,9 @@ test("all combinations of the choices make scripts, or are refused with words", 
     if (refused) continue;
     const script = made.writeScript(one);
     assert.ok(!/undefined|null|NaN/.test(script), script);
+    const taken = made.readScript(script);
+    assert.deepEqual(taken?.changes, [], script);
+    assert.equal(made.writeScript(taken.game), script, "the answers are read back");
     right.push(script);
   }
   // As many as there is time for, taken from everywhere.
@@ -438,6 +441,25 @@ test("all combinations of the choices make scripts, or are refused with words", 
   }
   console.log(`${right.length} scripts, ${checked} of them checked and played`);
   assert.ok(checked >= 20);
+});
+
+test("a script that was changed by hand is read back, and what would be lost is named", () => {
+  const [chess, race] = made.STARTS.map((start) => made.writeScript(start.game()));
+  const small = made.readScript(chess.replace("clock_reached(100)", "clock_reached(60)").replace("100 moves", "60 moves").replace('"2d6"', '"3d6"').replace("dice[0] == dice[1]", "dice.alike == 3"));
+  assert.deepEqual([small.game.dice.count, small.game.aim.limit, small.game.pieces.length], [3, 60, 6]);
+  // Spaces and breaks say nothing; only comments are named.
+  assert.deepEqual(made.readScript(race.replace('board(6, 8);', 'board( 6,\n  8 );')).changes, []);
+  const added = `${race}\n// The squares of the spring.\nregion("spring", "c4 d4");\n\n/* Unused. */\nfn helper(x) { x + 1 } // one more\n`;
+  const kept = made.readScript(added);
+  assert.deepEqual(kept.changes, []);
+  const again = made.writeScript({ ...kept.game, ranks: 9 });
+  for (const part of ["// The squares of the spring.", 'region("spring", "c4 d4");', "fn helper(x) { x + 1 } // one more"]) assert.ok(again.includes(part), again);
+  const own = race.replace("    if clock_reached", '    if round() > 200 { return draw("too long"); }\n    if clock_reached').replace("// The board and its pieces.", "// My board.");
+  assert.deepEqual(made.readScript(own).changes, ["replaces lines 32 to 37: outcome", "writes new comments: line 9"]);
+  const slow = made.readScript(race.replace('"fWfF", #{ clock: true }', '"fWfF", #{ clock: true, value: 3 }').replace("symmetric();\n", ""));
+  assert.deepEqual(slow.changes, ["replaces line 11: piece", "adds symmetric"]);
+  for (const huge of [race.replace("board(6", "board(99999999"), race.replace("1d6", "1d999999999"), race + "/*".repeat(90_000)]) made.readScript(huge);
+  for (const name of ["dice-chess", "xiangqi", "gallery/senet"]) assert.equal(made.readScript(readFileSync(join(WEB, `../variants/${name}.rhai`), "utf8")), undefined, name);
 });
 
 test("each choice that makes a broken game has words at its field", () => {

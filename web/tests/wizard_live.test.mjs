@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { done, open, seriousFaults, shot } from "./common.mjs";
+import { RACE, done, open, seriousFaults, shot, write } from "./common.mjs";
 
 const LIVE = "#wizard .wizard-live";
 const step = (page, name) => page.click(`.wizard-nav button:has-text('${name}')`);
@@ -101,5 +101,51 @@ test("the wizard's board has room and no serious faults on a dark phone", async 
   }
   await page.locator(LIVE).scrollIntoViewIfNeeded();
   await shot(page, "wizard-live-phone");
+  await done(page);
+});
+
+const script = (page) => page.evaluate(() => [...document.querySelector("#editor").shadowRoot.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"));
+const back = "#panel-script button:text-is('Change in the wizard')";
+
+test("a script of the wizard is changed by hand and goes back to the wizard, with what was added", async () => {
+  const page = await openWizard({ viewport: { width: 1280, height: 1600 } });
+  await page.click("[data-start='A race']");
+  await step(page, "Script");
+  await page.click("#wizard-edit");
+  await page.waitForSelector(back);
+  const changed = (await script(page)).replace("board(6, 8)", "board(6, 9)").replace("gg2/6/", "gg2/6/6/").concat('\nregion("spring", "c4 d4");\n');
+  await write(page, changed);
+  await page.waitForFunction(() => document.title.startsWith("My race"));
+  await page.click(back);
+  await page.waitForSelector("#wizard[open]");
+  assert.equal(await page.inputValue("#wizard-ranks"), "9");
+  await page.fill("#wizard-title", "Spring race");
+  await step(page, "Script");
+  await page.waitForSelector("#wizard-play:enabled");
+  assert.match(await page.locator(".wizard-script").innerText(), /region\("spring", "c4 d4"\);/);
+  await page.click("#wizard-play");
+  await page.waitForFunction(() => document.title.startsWith("Spring race"));
+  await done(page);
+});
+
+test("what the wizard would lose of a script is named before, and other scripts have no way back", async () => {
+  const page = await openWizard({ viewport: { width: 1280, height: 1600 } });
+  await page.click("[data-start='A race']");
+  await step(page, "Script");
+  await page.click("#wizard-edit");
+  await page.waitForSelector(back);
+  await write(page, (await script(page)).replace("    if clock_reached", '    if round() > 200 { return draw("too long"); }\n    if clock_reached'));
+  await page.click(back);
+  await page.waitForSelector("#ask >> text=/replaces lines \\d+ to \\d+: outcome/");
+  await shot(page, "wizard-back");
+  await page.click("#ask button:text-is('Cancel')");
+  assert.equal(await page.locator("#wizard[open]").count(), 0);
+  assert.match(await script(page), /too long/);
+  await page.click(back);
+  await page.click("#ask button:text-is('Continue in the wizard')");
+  await page.waitForSelector("#wizard[open]");
+  await page.keyboard.press("Escape");
+  await write(page, RACE("play(any());"));
+  await page.waitForSelector(back, { state: "hidden" });
   await done(page);
 });

@@ -35,6 +35,7 @@ import { OWN, Table } from "./table";
 import { Tests } from "./tests";
 import { Walk } from "./walk";
 import { Wizard } from "./wizard";
+import { readScript } from "./wizard_reader";
 import { type View, Workspaces, isView } from "./workspaces";
 
 /** The shares of the panes in percent, until the user changes them: the left one, and the board above the tabs. */
@@ -330,6 +331,7 @@ async function begin(): Promise<void> {
   fillWorkspaces();
   connect();
   await look();
+  editor.offers("Change in the wizard", (text) => readScript(text) !== undefined, (text) => void wizard.take(text).catch(say));
   const named = new URLSearchParams(location.search).get("script");
   const { view } = here();
   const isCalled = isView(view) ? view !== "start" : location.hash.length > 1 || named !== null;

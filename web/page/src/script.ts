@@ -80,6 +80,8 @@ export class ScriptEditor {
   private readonly assistant = new Assistant();
   /** Whether the user has typed since the text was set from outside. */
   private typed = false;
+  /** Shows what is offered for the current text. */
+  private fits = (): void => {};
 
   constructor(
     private readonly engine: Engine,
@@ -153,6 +155,13 @@ export class ScriptEditor {
     this.play.after(el("button", { type: "button", onclick: () => void save(this.text).then(done, failed) }, "Save in the folder"));
   }
 
+  /** Offers something else to do with the texts that it fits. */
+  offers(label: string, fits: (text: string) => boolean, act: (text: string) => void): void {
+    const button = el("button", { type: "button", hidden: true, onclick: () => act(this.text) }, label);
+    this.play.after(button);
+    this.fits = () => void (button.hidden = !fits(this.text));
+  }
+
   /** Marks lines that tests have not reached. */
   paint(lines: { first: number; last: number; what: string }[]): void {
     this.view.dispatch({ effects: unreached.of(lines) });
@@ -174,6 +183,7 @@ export class ScriptEditor {
 
   private async check(): Promise<void> {
     const text = this.text;
+    this.fits();
     this.engine.stop();
     try {
       const { diagnostics } = await this.engine.ask<{ diagnostics: Diagnostic[] }>("check", { text, variant: "own.rhai" });

@@ -3,7 +3,7 @@
 // editor.
 
 import { imageOf } from "./diagram";
-import { choose } from "./dialog";
+import { ask, choose } from "./dialog";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
 import type { Diagnostic } from "./protocol";
@@ -16,6 +16,7 @@ import { LiveGame } from "./wizard_live";
 import { Looks } from "./wizard_looks";
 import { PieceStep } from "./wizard_piece_step";
 import type { KnownPiece } from "./wizard_pieces";
+import { readScript } from "./wizard_reader";
 import { summary, writeScript } from "./wizard_script";
 import { type StartingPoint, STARTS } from "./wizard_starts";
 import { type Asking, boardStep, captureStep, diceStep, endStep } from "./wizard_steps";
@@ -52,6 +53,9 @@ const BROKEN: Record<string, Omit<Problem, "text"> & { says: string }> = {
   "no-end": { step: "end", field: "limit", says: "The trial games did not end." },
 };
 
+/** Whether the answers are those of a starting point. */
+const isStart = (game: WizardGame): boolean => STARTS.some((one) => JSON.stringify(one.game()) === JSON.stringify(game));
+
 export class Wizard {
   /** Opens the wizard. */
   readonly button = el("button", { type: "button", id: "wizard-open" }, "Make a game");
@@ -73,6 +77,8 @@ export class Wizard {
   private broken: Problem[] = [];
   /** Whether the user has filled in the table of the dice. */
   private hasDealt = false;
+  /** The script that was last played or edited: it is in My games. */
+  private given = "";
   private checked = 0;
 
   private readonly engine = new Engine();
@@ -124,14 +130,44 @@ export class Wizard {
 
   /** Opens the wizard, with the answers of this tab, or the last ones. */
   async open(): Promise<void> {
-    if (!this.slot.last) {
-      const kept = await this.slot.found();
-      if (kept) this.resume(kept);
-      else this.slot.next();
-    }
+    await this.load();
     this.dialog.showModal();
     this.goStep(this.step, false);
     this.array.show();
+  }
+
+  private async load(): Promise<void> {
+    if (this.slot.last) return;
+    const kept = await this.slot.found();
+    if (kept) this.resume(kept);
+    else this.slot.next();
+  }
+
+  /** Opens the wizard with the answers in a script. What it would change in the script is named before. */
+  async take(text: string): Promise<void> {
+    const taken = readScript(text);
+    if (!taken) throw new Error("The wizard cannot read this script.");
+    const { game, changes } = taken;
+    await this.load();
+    const isOther = this.game.pieces.length > 0 && !isStart(this.game) && this.given !== writeScript(this.game);
+    if ((changes.length > 0 || isOther) && !(await this.agree(changes, isOther))) return;
+    this.begin(game);
+    await this.open();
+  }
+
+  /** Lets the user agree to what is lost. */
+  private async agree(changes: string[], isOther: boolean): Promise<boolean> {
+    const question = changes.length > 0 ? "The wizard does not understand all of this script. If you finish the game there, the wizard:" : "The wizard has other answers.";
+    const isAgreed = await ask<boolean>(question, (done) => {
+      const made = [
+        el("ul", {}, ...changes.map((change) => el("li", {}, change))),
+        changes.length > 0 && el("p", { className: "note" }, "Other parts that you added stay as they are. The current script stays in My games."),
+        isOther && el("p", {}, "Your answers in the wizard will be replaced."),
+        el("div", { className: "row" }, el("button", { type: "button", className: "main", onclick: () => done(true) }, "Continue in the wizard"), el("button", { type: "button", onclick: () => done(false) }, "Cancel")),
+      ];
+      return made.filter((node) => node !== false);
+    });
+    return isAgreed === true;
   }
 
   private resume(kept: KeptAnswers): void {
@@ -171,7 +207,7 @@ export class Wizard {
   }
 
   private async startFrom(start: StartingPoint): Promise<void> {
-    const isOwn = this.game.pieces.length > 0 && !STARTS.some((one) => JSON.stringify(one.game()) === JSON.stringify(this.game));
+    const isOwn = this.game.pieces.length > 0 && !isStart(this.game);
     if (isOwn && (await choose("Your answers will be replaced.", [start.name])) !== start.name) return;
     this.begin(start.game());
     this.panel.querySelector<HTMLElement>(`[data-start="${start.name}"]`)?.focus();
@@ -292,23 +328,24 @@ export class Wizard {
     const text = writeScript(this.game);
     const verdict = el("p", { role: "status", "aria-live": "polite", className: "note" }, "Testing the script…");
     const play = el("button", { type: "button", className: "main", id: "wizard-play", disabled: true }, "Play");
-    play.onclick = () => void this.give(this.events.play(text), verdict);
+    play.onclick = () => void this.give(this.events.play, text, verdict);
     const edit = el("button", { type: "button", id: "wizard-edit" }, "Edit the script");
-    edit.onclick = () => void this.give(this.events.edit(text), verdict);
+    edit.onclick = () => void this.give(this.events.edit, text, verdict);
     const remarks = el("ul", { className: "problems" });
     void this.check(text, verdict, remarks, play);
     return [
       el("div", { className: "row" }, play, edit),
       verdict,
       remarks,
-      el("p", { className: "note" }, "This script is the finished game. For anything the wizard does not offer, edit the script. The wizard cannot load an edited script."),
+      el("p", { className: "note" }, "This script is the finished game. For anything the wizard does not offer, edit the script. Change in the wizard below the editor brings you back."),
       el("pre", { className: "wizard-script", tabIndex: 0, "aria-label": "The script" }, text),
     ];
   }
 
-  private async give(given: Promise<void>, verdict: HTMLElement): Promise<void> {
+  private async give(act: (text: string) => Promise<void>, text: string, verdict: HTMLElement): Promise<void> {
     try {
-      await given;
+      await act(text);
+      this.given = text;
       this.dialog.close();
     } catch (error) {
       put(verdict, el("span", { className: "error" }, words(error)));

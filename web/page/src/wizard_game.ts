@@ -71,6 +71,8 @@ export interface WizardGame {
     /** The game is drawn after this many plies without a capture. */
     limit: number;
   };
+  /** Parts that the author has added to the script by hand: they are kept as they are. */
+  extra?: string;
 }
 
 /** The steps of the wizard. */

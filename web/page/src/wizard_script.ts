@@ -49,6 +49,7 @@ export function writeScript(game: WizardGame): string {
     turn(game),
     contest(game),
     outcome(game),
+    game.extra,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
