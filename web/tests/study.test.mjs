@@ -90,6 +90,16 @@ test("an analysis can be stopped, and refusals are said in words", async () => {
   await done(page);
 });
 
+test("a game of a script that the user wrote is analyzed with its options", async () => {
+  const text = 'title("Steps");\nboard(3, 4);\nconst N = option("n", ["few", "many"], "How many.");\npiece("man", "M", "fWF");\nsetup("mmm/3/3/MMM w");\nfn turn() { roll("1d6"); play(any()); }\n';
+  const page = await open({ viewport: { width: 1280, height: 800 } }, hash({ text, options: { n: "many" }, seats: ["human", "human"] }));
+  for (let turn = 0; turn < 4; turn++) await act(page);
+  await page.click("#views button[data-to=study]");
+  await analyze(page);
+  assert.match(await page.locator("#panel-analysis table").innerText(), /White\s+±0\.0/, "dice without a meaning give no luck");
+  await done(page);
+});
+
 test("the lab shows results, lengths and reasons as bars, with players for each side", async () => {
   const page = await open({ viewport: { width: 1280, height: 800 } });
   await tab(page, "Lab");
@@ -108,6 +118,9 @@ test("the lab shows results, lengths and reasons as bars, with players for each 
   await page.locator("#panel-lab").evaluate((panel) => panel.scrollIntoView());
   await shot(page, "study-lab");
   assert.deepEqual(await seriousFaults(page), []);
+  await changeGame(page, "babylonian", "Babylonian");
+  assert.equal(await page.locator("#panel-lab table").count(), 0, "results belong to their rules");
+  assert.equal(await page.inputValue("#lab-player-0"), "computer:1");
   await done(page);
 });
 

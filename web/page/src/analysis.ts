@@ -70,17 +70,20 @@ export class Analysis {
     const { table, engine } = this;
     const { whole } = table;
     this.curve = undefined;
+    if (!table.shown) throw new Error("There is no game to analyze: the script cannot be played yet.");
     if (!whole) throw new Error("A game with secrets cannot be analyzed, because the analysis would reveal them.");
     if (whole.events === 0) throw new Error("There is nothing to analyze yet: play some turns first.");
     this.turns = whole.turns;
     await table.give(engine);
-    const asked = { record: whole.record, turns: Number(this.depth.value), progress: true };
+    // A record names a user's script without its ending.
+    const record = whole.record.replace(/^\[Variant "[^"]*"\]/m, `[Variant "${table.script.variant}"]`);
+    const asked = { record, turns: Number(this.depth.value), progress: true };
     const { analysis } = await engine.ask<{ analysis: GameAnalysis }>("analyse", asked, progress);
     // Positions whose rolls have too many outcomes are not evaluated.
     if (analysis.events.length === 0) throw new Error("No position of this game could be evaluated: its rolls have too many outcomes.");
     const shown = new Shown(analysis, this.turns, (events) => this.goTo(events));
     this.curve = shown.curve;
-    setTimeout(() => this.show());
+    this.show();
     return shown.parts();
   }
 }
@@ -117,7 +120,7 @@ class Shown {
 
   private signed(value: number): string {
     const text = Math.abs(this.value(value)).toFixed(this.inPoints ? 2 : 1);
-    return `${value < 0 ? "−" : "+"}${text}`;
+    return `${Number(text) === 0 ? "±" : value < 0 ? "−" : "+"}${text}`;
   }
 
   /** The value at the start, and after each turn. */

@@ -30,8 +30,8 @@ export class Lab {
   private readonly games = el("input", { type: "number", value: String(GAMES.fast), min: "1", max: "100000", id: "lab-games" });
   private readonly seats = el("div");
   private readonly job: Job;
-  /** The sides whose players are shown. */
-  private sides = "";
+  /** The rules whose results are shown, and the sides whose players are. */
+  private shown = { rules: "", sides: "" };
 
   constructor(
     private readonly engine: Engine,
@@ -46,12 +46,13 @@ export class Lab {
     );
   }
 
-  /** Shows the players of the current sides. */
+  /** Shows the players of the current sides, and removes the results of other rules. */
   show(): void {
-    const { sides } = this.table;
-    if (sides.join() === this.sides) return;
-    this.sides = sides.join();
-    this.job.clear();
+    const { sides, script, options } = this.table;
+    const [before, now] = [this.shown, { rules: JSON.stringify([script, options]), sides: sides.join() }];
+    this.shown = now;
+    if (now.rules !== before.rules) this.job.clear();
+    if (now.sides === before.sides) return;
     const seat = (side: string, at: number) => {
       const id = `lab-player-${at}`;
       const select = el("select", { id, onchange: () => this.adapt() }, ...Object.entries(PLAYERS).map(([value, label]) => el("option", { value }, label)));

@@ -6,7 +6,7 @@ import { Computer } from "./computer";
 import { whichMove } from "./decisions";
 import type { DrawnPiece } from "./diagram";
 import { el, put, words } from "./dom";
-import { Engine, Refusal, Stopped } from "./engine";
+import { Engine, Stopped } from "./engine";
 import { type Move, sortMoves } from "./moves";
 import { byLetter } from "./pieces";
 import type { GameEvent } from "./protocol";
@@ -90,17 +90,16 @@ export class LiveGame {
         const { pieces } = await this.table.engine.ask<{ pieces: DrawnPiece[] }>("pieces", this.table.named());
         this.pieces = byLetter(pieces);
       } catch (error) {
-        if (text === this.text) this.fail(error);
+        if (text !== this.text) return;
+        this.draw(false);
+        this.fail(error, "This cannot be played yet: ");
       }
     });
   }
 
-  private fail(error: unknown): void {
-    if (error instanceof Stopped) return;
-    this.draw(false);
-    // The place in a script that the user did not write says nothing.
-    const reason = words(error).replace(/^\S+\.rhai:\d+:\d+: /, "");
-    put(this.said, `${error instanceof Refusal ? "This cannot be played yet: " : ""}${reason}`);
+  /** Shows an error, without its place in a script that the user did not write. */
+  private fail(error: unknown, before = ""): void {
+    if (!(error instanceof Stopped)) put(this.said, `${before}${words(error).replace(/^\S+\.rhai:\d+:\d+: /, "")}`);
   }
 
   private show(): void {
