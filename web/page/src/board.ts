@@ -5,7 +5,7 @@ import { el, put } from "./dom";
 import { changed, glide } from "./glide";
 import { type Move, heldName } from "./moves";
 import { type Place, cut, pictureAddress } from "./picture";
-import type { Picture, Square } from "./protocol";
+import type { Course, Picture, Square } from "./protocol";
 
 export interface BoardEvents {
   /** The user makes a move; several moves if more information is needed. */
@@ -99,9 +99,8 @@ export class Board {
     }
   }
 
-  /** Shows a picture after a number of events, in a turn; `moves` and `choices` are the current options, empty if it is not
-   * the page's turn to decide. */
-  show(picture: Picture, moves: Move[], choices: string[], events: number, turn: string): void {
+  /** Shows a picture of a game; `moves` and `choices` are the current options, empty if it is not the page's turn to decide. */
+  show(picture: Picture, moves: Move[], choices: string[], course: Course): void {
     const had = this.root.contains(document.activeElement);
     this.moves = moves;
     this.choices = new Set(choices);
@@ -126,14 +125,16 @@ export class Board {
     this.root.style.aspectRatio = `${picture.width} / ${picture.height}`;
     // The panes beside the board use it as well.
     document.body.style.setProperty("--ratio", String(picture.width / picture.height));
-    this.trace(picture, events, turn);
+    this.trace(picture, course);
     if (!this.focused || !this.buttons.has(this.focused)) this.focused = picture.squares[0]?.name;
     this.mark();
     if (had) this.buttons.get(this.focused ?? "")?.focus();
   }
 
   /** Lets the pieces of the last move glide, and marks its squares, with those of earlier moves in the same turn. */
-  private trace(picture: Picture, events: number, turn: string): void {
+  private trace(picture: Picture, { deciders, turns }: Course): void {
+    const events = deciders.length;
+    const turn = `${turns.at(-1)?.round} ${turns.at(-1)?.side}`;
     const { last } = this;
     this.last = { picture, events };
     if (!last || events < last.events || events > last.events + 2) this.traces.clear();

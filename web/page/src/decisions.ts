@@ -53,8 +53,7 @@ export class Decisions {
     const { moves, others } = sortMoves(texts, pending?.player ?? "first");
     const squares = new Set(shown.picture.squares.map((square) => square.name));
     const choices = ours && pending ? choicesOf(pending).filter((text) => squares.has(text)) : [];
-    const { deciders, turns } = shown.course;
-    this.board.show(shown.picture, moves, choices, deciders.length, `${turns.at(-1)?.round} ${turns.at(-1)?.side}`);
+    this.board.show(shown.picture, moves, choices, shown.course);
     this.dice.show(ours);
     this.showChoices(others);
     this.handOver();

@@ -111,7 +111,7 @@ export class LiveGame {
     this.draw(true);
     const isOurs = pending !== null && table.seat(pending.player) === "human";
     const { moves, others } = sortMoves(isOurs && pending.kind === "move" ? (pending.options ?? []) : [], pending?.player ?? "first");
-    this.board.show(shown.picture, moves, [], shown.course.deciders.length);
+    this.board.show(shown.picture, moves, [], shown.course);
     put(this.said, awaited(table).line);
     const turn = shown.course.turns.findLast((one) => one.text);
     put(this.last, turn && `${table.side(turn.side)}: ${turn.text}`);

@@ -1,9 +1,10 @@
 // How the pieces of the wizard look and move, according to the engine: each piece alone on a board of the game's size. Owns
 // a cache of these results. If the engine cannot parse a piece, the error is stored with it, for the field of that piece.
 
-import { type DrawnPiece, pictureAddress } from "./diagram";
+import type { DrawnPiece } from "./diagram";
 import { words } from "./dom";
 import { type Engine, Refusal, Stopped } from "./engine";
+import { pictureAddress } from "./picture";
 import type { Picture } from "./protocol";
 import type { KnownPiece } from "./wizard_pieces";
 import { type WizardGame, sizeOf } from "./wizard_game";
