@@ -194,7 +194,7 @@ test("two tabs have games of their own, and a copy of a tab becomes another game
 test("a link carries who plays, and players belong to their game", async () => {
   const page = await begunChess();
   await page.click("#share");
-  const address = await page.locator("dialog textarea").first().inputValue();
+  const address = await page.locator("dialog [aria-label=Link]").inputValue();
   await page.click("dialog button:text-is('Close')");
   await page.selectOption("#variant", "dice-chess");
   await titled(page, "Dice Chess");

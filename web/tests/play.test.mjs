@@ -293,8 +293,8 @@ test("without a clipboard, as over plain HTTP, the link is selected to be copied
   const page = await openGame("chess", "Chess ");
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.click("button:text-is('Share')");
-  const link = page.locator("dialog textarea[aria-label='Link']");
-  await page.click("dialog button:text-is('Copy the link')");
+  const link = page.locator("dialog input[aria-label='Link']");
+  await page.click("dialog button:text-is('Copy')");
   await page.waitForFunction(() => document.activeElement?.ariaLabel === "Link");
   const selected = await link.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
   assert.equal(selected, await link.inputValue());

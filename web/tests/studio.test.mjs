@@ -171,11 +171,11 @@ test("what one side alone knows is hidden until the screen is handed over", asyn
   await tab(page, "Tests");
   await page.click("button:has-text('Make a test from this game')");
   await page.waitForSelector("#panel-tests >> text=/would reveal secrets/");
-  await page.click("#save");
-  await page.click("dialog button:has-text('PGN')");
-  await page.waitForSelector("#notice:has-text('would reveal secrets')");
   await page.click("#share");
   await page.waitForSelector("dialog >> text=/starts a new game/");
+  assert.equal(await page.locator("dialog .files button:has-text('turns')").count(), 0);
+  assert.equal(await page.locator("dialog label:has-text('position')").count(), 0);
+  await page.waitForSelector("dialog >> text=/hides information/");
   await page.click("dialog button:has-text('Close')");
   await tab(page, "Game");
   await shot(page, "secrets");
@@ -207,7 +207,7 @@ test("a link holds script and game", async () => {
   await humansOnly(page);
   await act(page);
   await page.click("#share");
-  const link = await page.locator("dialog textarea").first().inputValue();
+  const link = await page.locator("dialog [aria-label=Link]").inputValue();
   const moved = await text(page);
   await done(page);
   const other = await open({}, link.slice(link.indexOf("#")));

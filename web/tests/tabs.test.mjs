@@ -225,13 +225,14 @@ test("games are tests: made, accepted, changed, painted, random", async () => {
 
 test("pictures are saved as points, and a board stands alone in another page", async () => {
   const page = await openGame("chess", "Chess ");
-  await page.click("#save");
+  await page.click("#share");
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("dialog >> text=PNG")]);
   const bytes = readFileSync(await file.path());
   assert.deepEqual([...bytes.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join(""), "PNG");
   assert.ok(bytes.readUInt32BE(16) > 800, "twice the units of the picture");
   await page.click("#share");
-  const html = await page.locator("dialog textarea").nth(1).inputValue();
+  await page.check("dialog label:has-text('A board for a web page') input");
+  const html = await page.locator("dialog [aria-label=HTML]").inputValue();
   const [, link] = /src="([^"]*)"/.exec(html);
   await done(page);
   const alone = await open({}, link.slice(link.indexOf("#")));

@@ -71,7 +71,7 @@ export class Decisions {
   private isOurs(): boolean {
     const { table } = this;
     const pending = table.shown?.status.pending;
-    if (!pending || table.handsOver()) return false;
+    if (!pending || table.handsOver() || table.isAway) return false;
     return pending.kind === "roll" || table.seat(pending.player) === "human" || this.computer.halted;
   }
 

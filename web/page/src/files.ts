@@ -1,6 +1,6 @@
 // Saves files: the game, its position, its picture, its script.
 
-import { choose } from "./dialog";
+import { MOST_TURNS, animation } from "./animation";
 import { el } from "./dom";
 import type { Picture } from "./protocol";
 import type { Table } from "./table";
@@ -26,21 +26,32 @@ async function points(picture: Picture): Promise<Blob> {
   });
 }
 
-/** Asks what to save, and saves it. */
-export async function saveAs(table: Table, script: string): Promise<void> {
-  const shown = table.shown;
-  if (!shown) return;
-  const name = table.script.variant.replace(/\.rhai$/, "");
-  const kinds: Record<string, () => void | Promise<void>> = {
-    "The game (PGN)": () => {
-      if (shown.course.record === undefined) throw new Error("The record of this game would reveal secrets. Save it when the game is over.");
-      save(`${name}.pgn`, shown.course.record, "application/x-chess-pgn");
-    },
-    "The position (FEN)": () => save(`${name}.fen`, `${shown.status.position}\n`, "text/plain"),
-    "The picture (SVG)": () => save(`${name}.svg`, shown.picture.svg, "image/svg+xml"),
-    "The picture (PNG)": async () => save(`${name}.png`, await points(shown.picture), "image/png"),
-    "The script": () => save(`${name}.rhai`, script, "text/plain"),
-  };
-  const answer = await choose("What do you want to save?", Object.keys(kinds));
-  if (answer) await kinds[answer]?.();
+/** A kind of file: its name for people, what it is for, and how it is saved. */
+export interface FileKind {
+  label: string;
+  about: string;
+  save(): void | Promise<void>;
+}
+
+/** The files that can be saved now. Files with all moves are left out if they would reveal secrets. */
+export function fileKinds(table: Table, script: string): FileKind[] {
+  const { shown, script: { variant } } = table;
+  const name = variant.replace(/\.rhai$/, "");
+  const rules: FileKind = { label: "Script", about: ".rhai: the rules of the game", save: () => save(`${name}.rhai`, script, "text/plain") };
+  if (!shown) return [rules];
+  const { picture, status, course } = shown;
+  const { record } = course;
+  const test = async () => save(`${name}.game`, await table.gameFile(table.title, variant), "text/plain");
+  const whole: FileKind[] = record === undefined ? [] : [
+    { label: "Game", about: ".pgn: all turns. Open reads it.", save: () => save(`${name}.pgn`, record, "application/x-chess-pgn") },
+    { label: "Game as a test", about: ".game: all turns, for astragal test", save: test },
+    { label: "Animation", about: `.svg: the game, turn by turn. At most the last ${MOST_TURNS} turns.`, save: async () => save(`${name}-game.svg`, await animation(table), "image/svg+xml") },
+  ];
+  return [
+    ...whole,
+    { label: "Position", about: ".fen: one line of text", save: () => save(`${name}.fen`, `${status.position}\n`, "text/plain") },
+    { label: "Picture (PNG)", about: "the board as it is shown", save: async () => save(`${name}.png`, await points(picture), "image/png") },
+    { label: "Picture (SVG)", about: "the board, sharp at any size", save: () => save(`${name}.svg`, picture.svg, "image/svg+xml") },
+    rules,
+  ];
 }

@@ -6,12 +6,13 @@ import { CoursePanel } from "./course";
 import { Decisions } from "./decisions";
 import { el, get, put } from "./dom";
 import { Engine } from "./engine";
-import { saveAs } from "./files";
 import { Folder, isLocal } from "./folder";
 import { GameList } from "./game_list";
 import { Gone } from "./gone";
 import { Lab } from "./lab";
 import { type Choice, Looks } from "./looks";
+import { Mails } from "./mail";
+import { MailPanel } from "./mail_panel";
 import { MyGames } from "./my_games";
 import { clearNotice, say, warn } from "./notice";
 import { here, pass, stay } from "./place";
@@ -25,11 +26,11 @@ import { aboutGame, rulebook } from "./rules";
 import { ScriptEditor } from "./script";
 import { Seats } from "./seats";
 import { Session } from "./session";
-import { shareGame } from "./share";
+import { shareDialog } from "./share_dialog";
 import { Sounds } from "./sounds";
 import { Splitter } from "./splitter";
 import { Start, loadCards } from "./start";
-import { advice, awaited, happened } from "./status";
+import { awaited, happened } from "./status";
 import { Store } from "./store";
 import { OWN, Table } from "./table";
 import { Tests } from "./tests";
@@ -93,11 +94,13 @@ const computer = new Computer(new Engine(), table, (thinking, error) => {
   if (computer.halted) show(false);
 });
 const decisions = new Decisions(table, computer, legend, reason, odds, () => session.seated());
+const mails = new Mails(table.engine, store);
 const session = new Session(
   table,
   editor,
   tests,
   store,
+  mails,
   {
     leaves: () => {
       computer.cancel();
@@ -113,6 +116,7 @@ const session = new Session(
   },
   first,
 );
+const mailPanel = new MailPanel(table, mails, session);
 const games = new GameList((name) => void session.choose(name, table.rollsAlone).catch(say));
 const myGames = new MyGames(session);
 const wizard = new Wizard(store, {
@@ -137,8 +141,9 @@ function show(moved: boolean): void {
   const shown = table.shown;
   const { line, secret } = awaited(table);
   put(get("status"), el("strong", {}, line), el("small", {}, [happened(table), secret].filter(Boolean).join(" ")));
-  put(get("hint"), advice(table));
+  put(get("hint"), mailPanel.advice);
   decisions.show();
+  mailPanel.show(get("choices"));
   announce();
   course.show();
   put(beside, shown?.picture.beside.join("\n"));
@@ -293,8 +298,7 @@ function connect(): void {
     session.changed();
     return table.again();
   });
-  button("share", () => shareGame(table));
-  button("save", () => saveAs(table, editor.text));
+  button("share", () => shareDialog(table, editor.text, () => mailPanel.start()));
   const chooser = get<HTMLInputElement>("file");
   button("open", () => chooser.click());
   chooser.onchange = () => {

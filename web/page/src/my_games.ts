@@ -57,6 +57,7 @@ export function about({ script, file, state, draft, turns, finished }: KeptGame)
     file ?? (script.text === undefined ? undefined : "your script"),
     turns > 0 ? `${turns} ${turns === 1 ? "turn" : "turns"}` : undefined,
     finished && state ? "finished" : undefined,
+    state?.links && !finished ? `by links, ${state.links.isOurs ? "your turn" : "waiting for a link"}` : undefined,
     draft !== undefined || !state ? "unfinished script" : undefined,
   ].filter((text) => text !== undefined);
 }

@@ -2,6 +2,7 @@
 
 import { LEVELS } from "./computer";
 import { el, put } from "./dom";
+import { SIDES } from "./protocol";
 import type { Table } from "./table";
 
 export class Seats {
@@ -24,7 +25,9 @@ export class Seats {
     );
   }
 
-  private seat(index: number): HTMLSelectElement {
+  private seat(index: number): HTMLElement {
+    const { links } = this.table;
+    if (links) return el("output", { id: `seat-${index}` }, SIDES[index] === links.side ? "You" : "Your friend");
     const made = el(
       "select",
       { id: `seat-${index}` },

@@ -7,8 +7,9 @@ import type { Folder } from "./folder";
 import { type KeptGame, KeptGames } from "./kept_games";
 import { offer, say } from "./notice";
 import type { ScriptEditor } from "./script";
+import type { MailGame, Mails } from "./mail";
 import { here } from "./place";
-import { type Shared, unpack } from "./share";
+import { startOf, unpack } from "./share";
 import type { Kept } from "./slot";
 import type { Store } from "./store";
 import { type Beginning, OWN, type Script, type Table } from "./table";
@@ -69,6 +70,7 @@ export class Session {
     private readonly editor: ScriptEditor,
     private readonly tests: Tests,
     private readonly store: Store,
+    private readonly mails: Mails,
     private readonly events: SessionEvents,
     /** The name of the game that is played if nothing else is asked for. */
     private readonly first: () => Promise<string>,
@@ -258,7 +260,8 @@ export class Session {
       if (text !== this.editor.text || (text === script.text && !this.isBroken)) return;
       const start: Start = { script: { variant: OWN, text }, file: this.file, continues: "current", isEdited: true };
       const misfit = "The game does not fit the changed script, so a new game has started. The other one is in My games.";
-      const from = state && (hasDecisions ? state : { seats: state.seats, rollsAlone: state.rollsAlone, flipped: state.flipped });
+      // The other player of a game by links has the script as it was.
+      const from = state && (hasDecisions ? { ...state, links: undefined } : { seats: state.seats, rollsAlone: state.rollsAlone, flipped: state.flipped });
       await this.beginOrMend({ ...start, ...(state && { options: state.options, from }) }, misfit);
     });
   }
@@ -315,7 +318,17 @@ export class Session {
     const shared = await unpack(location.hash);
     document.body.classList.toggle("diagram-page", shared?.diagram === true);
     this.games.isOff = shared?.diagram === true;
-    await (shared ? this.startOrMend(startOf(shared)) : this.start({ script: { variant: await this.first() }, isHere: true }));
+    if (!shared?.mail) return shared ? this.startOrMend({ ...startOf(shared), isHere: true }) : this.start({ script: { variant: await this.first() }, isHere: true });
+    const { game, remark } = await this.mails.receive({ ...shared, mail: shared.mail });
+    await this.playByLinks(game, true);
+    if (remark) say(remark);
+  }
+
+  /** Continues a game by links, with what was decided here since its last link. */
+  async playByLinks({ id, script, options }: MailGame, isHere = false): Promise<void> {
+    await this.games.slot.flush();
+    const kept = (await this.games.slot.all()).find((game) => game.state?.links?.id === id);
+    await this.start({ script, options, from: await this.mails.beginning(id, kept?.state), continues: kept, isHere });
   }
 
   /** Opens what belongs to the entry of the tab's history that the user has gone to. */
@@ -339,7 +352,7 @@ export class Session {
     const { script, state, saved } = game;
     const file = this.folder?.scripts.some((one) => one.name === game.file) ? game.file : undefined;
     const start: Start = { script, file, continues: game, isHere };
-    if (state) await this.startOrMend({ ...start, options: state.options, from: state });
+    if (state) await this.startOrMend({ ...start, options: state.options, from: state.links ? await this.mails.beginning(state.links.id, state) : state });
     else await this.replace(() => this.openBroken(script.text ?? "", start));
     if (file !== undefined && (await this.folder?.read(file)) !== (saved ?? script.text)) await this.reload(file);
   }
@@ -400,10 +413,4 @@ function titleOf(text: string): string | undefined {
 /** The key of the players that the user chooses for a game. */
 function seatsKey({ variant, text }: Script): string {
   return text === undefined ? variant : `own: ${titleOf(text) ?? ""}`;
-}
-
-/** The game that a link asks for. */
-function startOf({ text, variant = OWN, options = {}, record, position, seats }: Shared): Start {
-  const script = text === undefined ? { variant } : { variant: OWN, text };
-  return { script, options, isHere: true, from: { ...(record !== undefined && { record }), ...(position !== undefined && { position }), ...(seats && { seats }) } };
 }

@@ -1,11 +1,22 @@
-// A game in a link: script, options and record, packed into the fragment of the URL, which browsers never send; and the
-// dialog that shows the link.
+// A game in a link: script, options and record, packed into the fragment of the URL, which browsers never send. Checks what a
+// link contains. It knows no elements.
 
 import { LEVELS } from "./computer";
-import { ask } from "./dialog";
-import { el } from "./dom";
-import { isLocal } from "./folder";
-import type { Seat, Table } from "./table";
+import { isPart } from "./fair_dice";
+import { type Beginning, OWN, type Script, type Seat } from "./table";
+
+/** What the links of a game by links contain besides the game. The sender of each one alternates. */
+export interface Mail {
+  id: string;
+  /** The side of the player who started the game, 0 or 1. */
+  side: number;
+  /** For each link, the number of events of the game up to it. */
+  events: number[];
+  /** The secrets that were revealed, in the second link and each one after it. */
+  parts: string[];
+  /** The commitment of each link to a secret; empty where the secret has been revealed. */
+  commitments: string[];
+}
 
 /** The content of a link. */
 export interface Shared {
@@ -22,6 +33,7 @@ export interface Shared {
   seats?: Seat[];
   /** Whether only the board is shown, as when embedded in another page. */
   diagram?: boolean;
+  mail?: Mail;
 }
 
 /** The largest unpacked content, in bytes. */
@@ -90,52 +102,26 @@ function checked(shared: unknown): Shared {
   }
   const { seats } = given;
   if (seats !== undefined && !(Array.isArray(seats) && seats.every((seat) => seat === "human" || LEVELS.includes(seat as number)))) throw wrong();
+  if (given["mail"] !== undefined && !(isMail(given["mail"]) && typeof given["record"] === "string")) throw wrong();
   if ((given["variant"] === undefined) === (given["text"] === undefined)) throw wrong();
   return given as unknown as Shared;
 }
 
-/** The content of a link to the current game. */
-function sharedGame(table: Table): Shared {
-  const { script, options, shown, seats } = table;
-  const record = shown?.course.record;
-  return { version: 1, ...(script.text === undefined ? { variant: script.variant } : { text: script.text }), options, seats, ...(record !== undefined && { record }) };
+function isMail(mail: unknown): mail is Mail {
+  const { id, side, events, parts, commitments } = (mail ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(events) || !Array.isArray(parts) || !Array.isArray(commitments)) return false;
+  const isCount = (count: unknown, link: number) => Number.isSafeInteger(count) && Number(count) >= Number(events[link - 1] ?? 0);
+  const isShort = events.length > 0 && commitments.length === events.length && parts.length === events.length - 1;
+  return typeof id === "string" && /^[0-9a-f]{32}$/.test(id) && (side === 0 || side === 1) && isShort && events.every(isCount) && parts.every(isPart) && commitments.every((made, link) => isPart(made) || (made === "" && link < events.length - 2));
 }
 
-/** Shows the link to the current game. */
-export async function shareGame(table: Table): Promise<void> {
-  const shared = sharedGame(table);
-  const page = location.href.split("#")[0];
-  const address = `${page}#${await pack(shared)}`;
-  const diagram = `${page}#${await pack({ ...shared, diagram: true })}`;
-  const what = !table.shown ? "opens this script" : shared.record === undefined ? "starts a new game, because the moves of this game would reveal secrets" : "continues this game";
-  const area = (label: string, text: string) => {
-    const element = el("textarea", { readOnly: true, value: text, "aria-label": label, onfocus: () => element.select() });
-    return element;
-  };
-  const field = (label: string, text: string) => [el("p", {}, label), area(label, text)];
-  const link = area("Link", address);
-  // Browsers offer the clipboard only to pages over HTTPS or from this machine. Elsewhere, the link is selected, to be copied by keyboard.
-  const copy = async (done: (value: void) => void) => {
-    try {
-      await navigator.clipboard.writeText(address);
-      done(undefined);
-    } catch {
-      link.focus();
-      link.select();
-    }
-  };
-  const here = "This studio runs on your machine, so the link only works here, and only while the program runs. ";
-  await ask<void>(`${isLocal() ? here : ""}The link ${what}. Nothing is sent to a server: the link itself contains the game.`, (done) => [
-    el("p", {}, "Link"),
-    link,
-    ...(isLocal()
-      ? field("For others: add this to the URL of a studio on the web", `#${address.split("#")[1]}`)
-      : field("HTML that embeds the board in another page", `<iframe src="${diagram}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`)),
-    el(
-      "div",
-      { className: "row" },
-      el("button", { type: "button", className: "main", onclick: () => void copy(done) }, "Copy the link"),
-      el("button", { type: "button", onclick: () => done(undefined) }, "Close"),
-    ),
-  ]);
+/** A script with its options as a link names it. */
+export function sharedScript({ script, options }: { script: Script; options: Record<string, string> }): Shared {
+  return { version: 1, ...(script.text === undefined ? { variant: script.variant } : { text: script.text }), options };
+}
+
+/** The script, the options and the beginning of the game that a link asks for. */
+export function startOf({ text, variant = "", options = {}, record, position, seats }: Shared): { script: Script; options: Record<string, string>; from: Beginning } {
+  const script = text === undefined ? { variant } : { variant: OWN, text };
+  return { script, options, from: { ...(record !== undefined && { record }), ...(position !== undefined && { position }), ...(seats && { seats }) } };
 }

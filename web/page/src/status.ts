@@ -44,7 +44,7 @@ function facesWords(faces: string[], names: Map<number, string>): string {
 }
 
 /** The rolls of a turn that may be seen. */
-const rollsOf = (turn: TurnText): string[][] => turn.parts.flatMap((part) => (typeof part === "object" && "roll" in part ? [part.roll] : []));
+export const rollsOf = (turn: TurnText): string[][] => turn.parts.flatMap((part) => (typeof part === "object" && "roll" in part ? [part.roll] : []));
 
 /** Whether all of `left` are among `faces`. */
 function holds(faces: string[], left: number[]): boolean {

@@ -2,7 +2,7 @@
 // not store lasts as long as the page and is tried again; the user is told. It does not know what the values are.
 
 /** The parts of the store. */
-export const SHELVES = ["games", "tests", "seats", "wizard"] as const;
+export const SHELVES = ["games", "tests", "seats", "wizard", "mail"] as const;
 export type Shelf = (typeof SHELVES)[number];
 
 /** The value after a change; undefined removes it. A change that is made twice must have the effect of one. */
@@ -19,7 +19,7 @@ interface Change {
 }
 
 const NAME = "astragal";
-const VERSION = 1;
+const VERSION = 2;
 
 /** How long the page waits for the database, in milliseconds: some browsers never answer. */
 const PATIENCE = 5000;
@@ -161,7 +161,7 @@ export class Store {
       request.onsuccess = () => done(request.result);
       request.onerror = () => failed(request.error);
       request.onupgradeneeded = () => {
-        for (const shelf of SHELVES) request.result.createObjectStore(shelf);
+        for (const shelf of SHELVES) if (!request.result.objectStoreNames.contains(shelf)) request.result.createObjectStore(shelf);
       };
     });
     const forget = () => (this.opened = undefined);
@@ -184,7 +184,7 @@ export class Store {
     this.hasTold = true;
     const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
     const why = isFull ? "The browser's storage is full" : "This browser does not let the studio store anything";
-    this.told(new Error(`${why}. New games and scripts last only until you close this page: use Save to keep them.`));
+    this.told(new Error(`${why}. New games and scripts last only until you close this page: save what you need as files with Share.`));
   }
 }
 

@@ -4,51 +4,13 @@
 import { Engine } from "./engine";
 import { pause } from "./motion";
 import { SIDES } from "./protocol";
-import type { Course, GameEvent, ListedVariant, LoadedScript, LogKind, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
+import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
+import type { Beginning, Branch, ByLinks, LogLine, Script, Seat, Shown, TableState } from "./table_state";
 
-/** The player of a side: a person at the screen, or the computer at a level. */
-export type Seat = "human" | number;
-
-/** The script: a bundled game, or a user's script. */
-export interface Script {
-  /** Its name in requests. */
-  variant: string;
-  /** The text of a user's script. */
-  text?: string;
-}
-
-/** A game so far: what is needed to continue it later. */
-export interface TableState {
-  options: Record<string, string>;
-  seats: Seat[];
-  rollsAlone: boolean;
-  /** The seed of dice that are not rolled yet. */
-  seed: number;
-  flipped: boolean;
-  viewer: Side | undefined;
-  /** The complete record, including the secrets of all sides. */
-  record: string | undefined;
-  ahead: Branch[];
-  branches: Branch[];
-}
-
-/** How a game begins: as new, from a position or a record, or as it was left. */
-export type Beginning = Partial<Omit<TableState, "options">> & { position?: string | undefined };
+export type * from "./table_state";
 
 /** The name under which the engines get a user's script. */
 export const OWN = "own.rhai";
-
-/** A variation that the user can go back to. */
-export interface Branch {
-  /** Its record. */
-  record: string;
-  /** The number of its events. */
-  events: number;
-  /** The text of its last turn. */
-  text: string;
-  /** All its turns. */
-  turns: TurnText[];
-}
 
 /** How many messages of the rules are kept. */
 const LOG = 3;
@@ -58,19 +20,6 @@ const BEFORE_ROLL = 450;
 
 /** How many variations are kept. */
 const BRANCHES = 30;
-
-/** A message of the rules. */
-export interface LogLine {
-  kind: LogKind | undefined;
-  text: string;
-}
-
-/** Everything that is visible of a game. */
-export interface Shown {
-  status: SessionStatus;
-  picture: Picture;
-  course: Course;
-}
 
 export class Table {
   script: Script = { variant: "" };
@@ -92,6 +41,8 @@ export class Table {
   /** Whether pieces are drawn as letters. */
   letters = false;
   shown: Shown | undefined;
+  /** What the links allow, if the game is played by links. */
+  links: ByLinks | undefined;
   /** The messages of the rules since the last decision by a person. */
   log: LogLine[] = [];
 
@@ -149,6 +100,7 @@ export class Table {
     this.seed = from.seed ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
     this.ahead = from.ahead ?? [];
     this.branches = from.branches ?? [];
+    this.links = from.links;
     this.flipped = from.flipped ?? this.flipped;
     const { position, record } = from;
     await this.opened({ ...(position !== undefined && { position }), ...(record !== undefined && { record }) }, true, from.viewer);
@@ -167,6 +119,7 @@ export class Table {
     this.about = "";
     this.ahead = [];
     this.branches = [];
+    this.links = undefined;
     this.log = [];
     this.shown = undefined;
     this.changed(true);
@@ -175,13 +128,13 @@ export class Table {
   /** The game so far. Undefined if no game is open, or its current position is not known yet. */
   get state(): TableState | undefined {
     if (this.session === undefined || !this.shown) return undefined;
-    const { options, seats, rollsAlone, seed, flipped, viewer, record, ahead, branches } = this;
-    return { options, seats: [...seats], rollsAlone, seed, flipped, viewer, record, ahead, branches };
+    const { options, seats, rollsAlone, seed, flipped, viewer, record, ahead, branches, links } = this;
+    return { options, seats: [...seats], rollsAlone, seed, flipped, viewer, record, ahead, branches, links };
   }
 
-  /** Whether the game contains decisions: in the current line, or in one that was left. */
+  /** Whether the game contains decisions: in the current line, or in one that was left. A friend may wait for a game by links. */
   get hasDecisions(): boolean {
-    return this.ahead.length > 0 || this.branches.length > 0 || (this.shown?.course.deciders.some((side) => side !== null) ?? false);
+    return this.links !== undefined || this.ahead.length > 0 || this.branches.length > 0 || (this.shown?.course.deciders.some((side) => side !== null) ?? false);
   }
 
   /** Opens a game again; `shown` is false if another position of it will be shown at once. */
@@ -231,7 +184,36 @@ export class Table {
   /** Whether the dice that are due are rolled automatically: not while the user looks at an earlier position. */
   private rollsNow(): boolean {
     const pending = this.shown?.status.pending;
-    return this.ahead.length === 0 && pending?.kind === "roll" && (this.rollsAlone || this.seat(pending.player) !== "human");
+    if (this.ahead.length > 0 || pending?.kind !== "roll") return false;
+    // By links, a roll after a decision needs new secrets, so that nobody can decide for the sake of the next roll.
+    if (this.links) return this.links.isOurs && this.links.canRoll && !this.hasNew;
+    return this.rollsAlone || this.seat(pending.player) !== "human";
+  }
+
+  /** Whether there are decisions that are in no link yet. */
+  get hasNew(): boolean {
+    return this.shown?.course.deciders.slice(this.links?.fixed).some((side) => side !== null) ?? false;
+  }
+
+  /** Whether a game by links waits here, for a link or to be looked at. */
+  get isAway(): boolean {
+    const { links, shown } = this;
+    const pending = shown?.status.pending;
+    return links !== undefined && !(links.isOurs && pending?.kind !== "roll" && pending?.player === links.side && (shown?.course.deciders.length ?? 0) >= links.fixed);
+  }
+
+  /** Whether a game by links is to be sent: the next event is not for this screen. */
+  get isToSend(): boolean {
+    const { links, shown } = this;
+    if (!links?.isOurs || !shown || this.ahead.length > 0 || !this.isAway || this.rollsNow()) return false;
+    return shown.status.pending !== null || shown.course.deciders.length > links.fixed;
+  }
+
+  /** A link was made of the game as it is. */
+  sent(links: ByLinks): void {
+    this.links = links;
+    this.branches = [];
+    this.changed(false);
   }
 
   /** Updates the game after a change of seats. */
@@ -315,7 +297,8 @@ export class Table {
   private lastDecision(): number | undefined {
     const deciders = this.shown?.course.deciders ?? [];
     const humans = this.seats.some((seat) => seat === "human");
-    for (let event = deciders.length - 1; event >= 0; event--) {
+    if (this.links && !this.links.isOurs) return undefined;
+    for (let event = deciders.length - 1; event >= (this.links?.fixed ?? 0); event--) {
       const side = deciders[event];
       if (side && (!humans || this.seat(side) === "human")) return event;
     }

@@ -1,0 +1,73 @@
+// The dialog that shares what is at the board: a link to the game, the position, the script or a board to embed, and files. It
+// knows nothing of the contents of a link.
+
+import { ask } from "./dialog";
+import { el, put } from "./dom";
+import { fileKinds } from "./files";
+import { isLocal } from "./folder";
+import { linkField } from "./link_field";
+import { whyNoMail } from "./mail_panel";
+import { say } from "./notice";
+import { pack, type Shared, sharedScript } from "./share";
+import type { Table } from "./table";
+
+/** Something to share, and what its link does. */
+interface Subject {
+  label: string;
+  about: string;
+  content: Shared;
+}
+
+/** What can be shared now. Nothing of it reveals a secret. */
+async function subjects(table: Table): Promise<Subject[]> {
+  const script = sharedScript(table);
+  const rules: Subject = { label: "The rules only", about: "The link starts a new game with this script and its options.", content: script };
+  if (!table.shown) return [{ ...rules, label: "The script", about: "The link opens this script." }];
+  const { course } = table.shown;
+  const { record } = course;
+  const game: Shared = { ...script, seats: table.seats, ...(record !== undefined && { record }) };
+  const board: Subject = { label: "A board for a web page", about: "This line of HTML shows the board in another page, where the game can continue.", content: { ...game, diagram: true } };
+  if (record === undefined) return [{ ...rules, content: game, about: "The link starts a new game, because the moves of this game would reveal secrets." }, board];
+  return [
+    { label: "The game", about: "The link continues this game, with all its turns.", content: game },
+    { label: "The position", about: "The link continues from this position, without the turns before it.", content: { ...script, seats: table.seats, position: await table.position() } },
+    rules,
+    board,
+  ];
+}
+
+/** Shows the dialog; `script` is the text of the editor. `play` starts a game by links. */
+export async function shareDialog(table: Table, script: string, play: () => Promise<void>): Promise<void> {
+  const page = location.href.split("#")[0];
+  const all = await subjects(table);
+  const link = el("div");
+  const about = el("p", { className: "note" });
+  const show = async ({ about: text, content }: Subject) => {
+    const hash = `#${await pack(content)}`;
+    const html = `<iframe src="${page}${hash}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`;
+    // The address of a studio on this machine is of no use to others.
+    const here = "This studio runs on your machine. Add this text to the URL of a studio on the web.";
+    put(about, isLocal() ? `${text} ${here}` : text);
+    put(link, linkField(content.diagram ? "HTML" : "Link", isLocal() ? hash : content.diagram ? html : `${page}${hash}`, table.title));
+  };
+  const choice = (subject: Subject, index: number) =>
+    el("label", {}, el("input", { type: "radio", name: "subject", checked: index === 0, onchange: () => void show(subject).catch(say) }), ` ${subject.label}`);
+  if (all[0]) await show(all[0]);
+  const why = whyNoMail(table, isLocal());
+  const answer = await ask<() => Promise<void>>(`Share ${table.title || "this script"}`, (done) => [
+    el("fieldset", { className: "subjects" }, el("legend", { className: "unseen" }, "What to share"), ...all.map(choice)),
+    link,
+    about,
+    el("h3", {}, "Save a file"),
+    el("div", { className: "files" }, ...fileKinds(table, script).map((kind) => el("button", { type: "button", onclick: () => done(async () => kind.save()) }, el("strong", {}, kind.label), el("small", {}, kind.about)))),
+    el("h3", {}, "Play with a friend"),
+    el("p", { className: "note" }, why ?? "Each turn is a link that you send with any messenger. Neither player can choose or foresee the dice."),
+    el(
+      "div",
+      { className: "row" },
+      why === undefined && el("button", { type: "button", onclick: () => done(play) }, "Play with a friend by links"),
+      el("button", { type: "button", onclick: () => done(undefined) }, "Close"),
+    ),
+  ].filter((node) => node !== undefined));
+  await answer?.();
+}
