@@ -6,13 +6,15 @@ import { test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { act, count, done, humansOnly, open, openGame, seriousFaults, shot, START, text } from "./common.mjs";
 
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
 const packed = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
 const unpacked = (link) => JSON.parse(inflateRawSync(Buffer.from(link.split("#g=")[1], "base64url")).toString());
 
 /** Begins a game by links as the first side, and returns the link of the invitation. */
 async function invite(page) {
   await page.click("#share");
-  await page.click("dialog button:text-is('Play with a friend by links')");
+  await page.click("dialog button:text-is('Play by links')");
   await page.locator("dialog .row button").first().click();
   return linkOf(page);
 }
@@ -118,4 +120,114 @@ test("a game by links survives a reload at every point, and keeps its dice", asy
   await guest.waitForFunction((rolled) => document.querySelector(".turns")?.innerText.trim() === rolled, rolled);
   await done(host);
   await done(guest);
+});
+
+test("a link leads to the game, to its position or to its rules", async () => {
+  const page = await openGame("chess", "Chess ");
+  await humansOnly(page);
+  await page.dragAndDrop("#board [data-square=e2]", "#board [data-square=e4]");
+  await page.waitForSelector("#board [aria-label='e4, white pawn']");
+  await page.click("#share");
+  const link = page.locator("#ask [aria-label=Link]");
+  const game = await link.inputValue();
+  await shot(page, "share");
+  assert.deepEqual(await seriousFaults(page), []);
+  const other = async (label, before) => {
+    await page.check(`#ask label:has-text('${label}') input`);
+    await page.waitForFunction((before) => document.querySelector("#ask [aria-label=Link]").value !== before, before);
+    return link.inputValue();
+  };
+  const position = await other("The position", game);
+  const rules = await other("The rules only", position);
+  await page.click("#ask button:text-is('Close')");
+  const opened = await open({}, game.slice(game.indexOf("#")));
+  await opened.waitForSelector("#board [aria-label='e4, white pawn']");
+  assert.match(await text(opened), /e4/);
+  await follow(opened, position);
+  await opened.waitForFunction(() => document.querySelector(".turns").innerText.trim() === "");
+  await opened.waitForSelector("#board [aria-label='e4, white pawn']");
+  await follow(opened, rules);
+  await opened.waitForSelector("#board [aria-label='e2, white pawn']");
+  await done(page);
+  await done(opened);
+});
+
+test("the device's own menu takes the link, where the browser has one", async () => {
+  const page = await openGame("chess", "Chess ");
+  await page.evaluate(() => (navigator.share = async (given) => void (window.handed = given)));
+  await page.click("#share");
+  await page.click("#ask button:text-is('Send…')");
+  const handed = await page.evaluate(() => window.handed);
+  assert.equal(handed.url, await page.locator("#ask [aria-label=Link]").inputValue());
+  assert.match(handed.title, /^Chess/);
+  await done(page);
+});
+
+/** Saves a file with a button of the dialog, and returns its text. */
+async function saved(page, label) {
+  await page.click("#share");
+  const button = page.locator("#ask .files button", { has: page.locator(`strong:text-is('${label}')`) });
+  const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
+}
+
+test("the game, its test, its position and its script are saved as files", async () => {
+  const page = await openGame("chess", "Chess ");
+  await humansOnly(page);
+  await page.dragAndDrop("#board [data-square=e2]", "#board [data-square=e4]");
+  await page.waitForSelector("#board [aria-label='e4, white pawn']");
+  const kinds = { Game: ["chess.pgn", /1\. e4/], Test: ["chess.game", /\ne4/], Position: ["chess.fen", /4P3.* b /], Script: ["chess.rhai", /title\(/], Drawing: ["chess.svg", /^<svg/] };
+  for (const [label, [name, part]] of Object.entries(kinds)) {
+    const file = await saved(page, label);
+    assert.equal(file.name, name);
+    assert.match(file.text, part);
+  }
+  await done(page);
+});
+
+test("an animation shows the game turn by turn, draws what stays once, and rests at the end", async () => {
+  const page = await openGame("dice-chess", "Dice Chess");
+  await humansOnly(page);
+  for (let turns = 0; turns < 12; turns++) await act(page);
+  const { name, text: svg } = await saved(page, "Animation");
+  assert.equal(name, "dice-chess-game.svg");
+  const last = (await text(page)).split("\n").length;
+  assert.ok(svg.length < 60_000, `${svg.length} bytes`);
+  const shown = async (options, seconds) => {
+    const viewer = await page.context().browser().newPage(options);
+    await viewer.setContent(svg);
+    // A moment of the animation, without waiting for it.
+    if (seconds !== undefined) await viewer.evaluate((time) => document.getAnimations().forEach((one) => (one.pause(), (one.currentTime = time))), 1000 * seconds);
+    const words = await viewer.evaluate(() => [...document.querySelectorAll("text")].filter((one) => getComputedStyle(one).visibility === "visible").map((one) => one.textContent));
+    await shot(viewer, `animation-${seconds ?? "still"}`);
+    await viewer.close();
+    return words.join(" ");
+  };
+  assert.doesNotMatch(await shown({}, 0.5), /White|Black/);
+  assert.match(await shown({}, 1.5), /1\. White/);
+  const still = await shown({ reducedMotion: "reduce" });
+  assert.match(still, /(White|Black)/);
+  assert.equal(still, await shown({}, 1.2 * (last + 1)));
+  await done(page);
+});
+
+test("a link opened on a phone plays at once, on a board as wide as the screen", async () => {
+  const page = await open(PHONE, packed({ variant: "dice-chess" }));
+  assert.equal(await page.locator("dialog[open]").count(), 0);
+  assert.equal(await page.locator("#start").isVisible(), false);
+  await page.waitForSelector("#hint:has-text('Your turn: click Roll.')");
+  const board = await page.locator("#board").boundingBox();
+  assert.ok(board.width >= 330 && board.y + board.height <= 740, JSON.stringify(board));
+  await shot(page, "phone-link");
+  await page.getByRole("button", { name: "Roll", exact: true }).tap();
+  await page.waitForSelector("#dice .die");
+  // A link to a position after its roll.
+  const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+  await follow(page, packed({ variant: "dice-chess", position: `${start} w KQkq - 0 1 turn=${start}~w~KQkq~-~0~1;1,2` }));
+  await page.waitForSelector("#hint:has-text('click a highlighted piece')");
+  await page.locator(".square[aria-description='can move']").first().tap();
+  await page.locator(".square.target").first().tap();
+  await page.waitForFunction(() => !document.querySelector(".square.target"));
+  await page.waitForSelector(".square.changed");
+  await done(page);
 });

@@ -38,35 +38,39 @@ export async function animation(table: Table): Promise<string> {
   try {
     // Events can only be taken back, so the last position is drawn first.
     for (const events of [0, ...turns.map((turn) => turn.events)].reverse()) {
-      await engine.ask("undo", { session, events });
-      pictures.unshift(await engine.ask<Picture>("draw", { session, flipped, letters, steady: true }));
+      const { position } = await engine.ask<SessionStatus>("undo", { session, events });
+      // Without the state of the turn, the pieces that can move are not marked.
+      pictures.unshift(await engine.ask<Picture>("draw", { ...table.named(), position: position.replace(/ turn=.*/s, ""), flipped, letters, steady: true }));
     }
   } finally {
     await engine.ask("close", { session });
   }
   const [first] = pictures;
   if (!first) throw new Error("no game is open");
+  // The names of the sides leave the dice below each other.
+  const dice = 48 + 10 * Math.max(...table.sides.map((side) => side.length));
   const positions = pictures.map((picture, at) => {
     const before = pictures[at - 1];
     const turn = turns[at - 1];
     const marks = before ? changed(before, picture) : [];
     const squares = marks.map(({ x, y, width, height }) => `<rect x="${x + 2}" y="${y + 2}" width="${width - 4}" height="${height - 4}" rx="3" fill="none" stroke="#e2a814" stroke-width="4"/>`);
-    return [...linesOf(picture), ...squares, ...(turn ? caption(first, `${turn.round}. ${table.side(turn.side)}`, turn) : [])];
+    return [...linesOf(picture), ...squares, ...(turn ? caption(first.height, dice, `${turn.round}. ${table.side(turn.side)}`, turn) : [])];
   });
   return joined(first, table.title, runsOf(positions));
 }
 
-/** The line with the side, the dice and the move of a turn. */
-function caption({ height }: Picture, who: string, turn: TurnText): string[] {
-  const label = (x: number, words: string, look = "") => `<text x="${x}" y="${height + 29}" font-size="18" fill="#2a2118"${look}>${escaped(words)}</text>`;
-  const dice = rollsOf(turn).at(-1)?.slice(0, 8) ?? [];
-  const faces = dice.flatMap((face, at) => [
-    `<rect x="${150 + 34 * at}" y="${height + 8}" width="${30}" height="30" rx="6" fill="#fff" stroke="#5a3e1b" stroke-width="2"/>`,
-    label(165 + 34 * at, face, ' font-weight="700"'),
+/** The line below a board of this height with the side, the dice from `left` on, and the move of a turn. */
+function caption(height: number, left: number, who: string, turn: TurnText): string[] {
+  const label = (x: number, words: string, look: string) => `<text x="${x}" y="${height + 29}" font-size="18" fill="#2a2118" ${look}>${escaped(words)}</text>`;
+  const rolled = rollsOf(turn).at(-1)?.slice(0, 8) ?? [];
+  const faces = rolled.flatMap((face, at) => [
+    `<rect x="${left + 34 * at}" y="${height + 8}" width="30" height="30" rx="6" fill="#fff" stroke="#5a3e1b" stroke-width="2"/>`,
+    label(left + 15 + 34 * at, face, 'font-weight="700"'),
   ]);
   const word = (part: TurnPart) => (part === "lost" ? "no move" : part === "pass" ? "pass" : typeof part === "string" || "roll" in part ? "" : "move" in part ? part.move : part.choice);
   const move = turn.parts.map(word).filter(Boolean).join(" ");
-  return [label(12, who, ' text-anchor="start"'), ...faces, label(160 + 34 * dice.length, move.slice(0, 40), ' text-anchor="start"')];
+  const start = 'text-anchor="start"';
+  return [label(12, who, start), ...faces, label(left + 8 + 34 * rolled.length, move.slice(0, 40), start)];
 }
 
 /** When each line is visible, in drawing order: a line that follows another one in a position does so in the list as well. */

@@ -37,21 +37,21 @@ export interface FileKind {
 export function fileKinds(table: Table, script: string): FileKind[] {
   const { shown, script: { variant } } = table;
   const name = variant.replace(/\.rhai$/, "");
-  const rules: FileKind = { label: "Script", about: ".rhai: the rules of the game", save: () => save(`${name}.rhai`, script, "text/plain") };
+  const rules: FileKind = { label: "Script", about: "The rules (.rhai)", save: () => save(`${name}.rhai`, script, "text/plain") };
   if (!shown) return [rules];
   const { picture, status, course } = shown;
   const { record } = course;
   const test = async () => save(`${name}.game`, await table.gameFile(table.title, variant), "text/plain");
   const whole: FileKind[] = record === undefined ? [] : [
-    { label: "Game", about: ".pgn: all turns. Open reads it.", save: () => save(`${name}.pgn`, record, "application/x-chess-pgn") },
-    { label: "Game as a test", about: ".game: all turns, for astragal test", save: test },
-    { label: "Animation", about: `.svg: the game, turn by turn. At most the last ${MOST_TURNS} turns.`, save: async () => save(`${name}-game.svg`, await animation(table), "image/svg+xml") },
+    { label: "Game", about: "All turns (.pgn)", save: () => save(`${name}.pgn`, record, "application/x-chess-pgn") },
+    { label: "Test", about: "All turns (.game)", save: test },
+    { label: "Animation", about: `The last ${MOST_TURNS} turns (.svg)`, save: async () => save(`${name}-game.svg`, await animation(table), "image/svg+xml") },
   ];
   return [
     ...whole,
-    { label: "Position", about: ".fen: one line of text", save: () => save(`${name}.fen`, `${status.position}\n`, "text/plain") },
-    { label: "Picture (PNG)", about: "the board as it is shown", save: async () => save(`${name}.png`, await points(picture), "image/png") },
-    { label: "Picture (SVG)", about: "the board, sharp at any size", save: () => save(`${name}.svg`, picture.svg, "image/svg+xml") },
+    { label: "Position", about: "One line (.fen)", save: () => save(`${name}.fen`, `${status.position}\n`, "text/plain") },
+    { label: "Picture", about: "The board (.png)", save: async () => save(`${name}.png`, await points(picture), "image/png") },
+    { label: "Drawing", about: "The board (.svg)", save: () => save(`${name}.svg`, picture.svg, "image/svg+xml") },
     rules,
   ];
 }

@@ -64,7 +64,7 @@ export class MailPanel {
     };
     put(
       this.panel,
-      el("p", {}, over ? "The game is over. Send this link to show your friend the end." : "Send this link to your friend. It contains your turn."),
+      el("p", {}, over ? "The game is over. Send this link to show your friend the end." : "Send this link to your friend. The game continues there."),
       linkField("Link for your friend", link, `${this.table.title}: your turn`),
       !over && el("form", { className: "link-field", onsubmit: open }, field, el("button", {}, "Open")),
     );

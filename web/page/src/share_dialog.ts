@@ -58,16 +58,12 @@ export async function shareDialog(table: Table, script: string, play: () => Prom
     el("fieldset", { className: "subjects" }, el("legend", { className: "unseen" }, "What to share"), ...all.map(choice)),
     link,
     about,
-    el("h3", {}, "Save a file"),
-    el("div", { className: "files" }, ...fileKinds(table, script).map((kind) => el("button", { type: "button", onclick: () => done(async () => kind.save()) }, el("strong", {}, kind.label), el("small", {}, kind.about)))),
     el("h3", {}, "Play with a friend"),
     el("p", { className: "note" }, why ?? "Each turn is a link that you send with any messenger. Neither player can choose or foresee the dice."),
-    el(
-      "div",
-      { className: "row" },
-      why === undefined && el("button", { type: "button", onclick: () => done(play) }, "Play with a friend by links"),
-      el("button", { type: "button", onclick: () => done(undefined) }, "Close"),
-    ),
-  ].filter((node) => node !== undefined));
+    el("div", { className: "row" }, why === undefined && el("button", { type: "button", onclick: () => done(play) }, "Play by links")),
+    el("h3", {}, "Save a file"),
+    el("div", { className: "files" }, ...fileKinds(table, script).map((kind) => el("button", { type: "button", onclick: () => done(async () => kind.save()) }, el("strong", {}, kind.label), el("small", {}, kind.about)))),
+    el("div", { className: "row" }, el("button", { type: "button", onclick: () => done(undefined) }, "Close")),
+  ]);
   await answer?.();
 }
