@@ -16,7 +16,7 @@ async function invite(page) {
   await page.click("#share");
   await page.click("dialog button:text-is('Play by links')");
   await page.locator("dialog .row button").first().click();
-  return linkOf(page);
+  return turn(page);
 }
 
 /** The link that the page shows for the friend. */
@@ -37,7 +37,7 @@ async function turn(page) {
     const own = page.sent;
     await page.waitForFunction((own) => {
       const link = document.querySelector("[aria-label='Link for your friend']");
-      return link ? link.value !== own : document.querySelector(".mail button, .square[aria-description='can move'], #choices > button");
+      return link ? link.value !== own : document.querySelector(".mail button, .square:is([aria-description='can move'], [aria-description='can be chosen']), #choices > button");
     }, own);
     const end = page.getByRole("button", { name: "End my turn and make the link" });
     const isOver = (await page.locator(".mail input").count()) > 0;
@@ -52,7 +52,7 @@ async function turn(page) {
 /** A game by links in which both players have taken some turns. */
 async function begun(turns, name = "dice-chess", title = "Dice Chess", options = {}) {
   const host = await openGame(name, title);
-  const links = [(host.sent = await invite(host))];
+  const links = [await invite(host)];
   const guest = await open(options, links[0].slice(links[0].indexOf("#")));
   for (let number = 0; number < turns; number++) {
     const page = number % 2 === 0 ? guest : host;
@@ -105,21 +105,64 @@ test("a link with a changed roll, a changed past or an old game is not followed"
   await done(guest);
 });
 
-test("a game by links survives a reload at every point, and keeps its dice", async () => {
+test("a game by links survives a reload at every point, with its dice and the turn that is not sent yet", async () => {
   const { host, guest, links } = await begun(2);
-  // The link that waits to be sent is the same.
-  await guest.waitForTimeout(0);
-  for (const page of [host]) {
-    await page.reload();
-    assert.equal(await linkOf(page), links[2]);
-  }
+  await host.reload();
+  assert.equal(await linkOf(host), links[2], "the link that waits to be sent");
   await follow(guest, links[2]);
-  await guest.waitForFunction(() => document.querySelector(".mail:empty"));
+  await guest.waitForFunction(() => document.querySelector(".square[aria-description='can move'], .mail button"));
   const rolled = await text(guest);
   await guest.reload();
   await guest.waitForFunction((rolled) => document.querySelector(".turns")?.innerText.trim() === rolled, rolled);
+  // In another tab, the same link leads to the same dice.
+  const tab = await guest.context().newPage();
+  await tab.goto(guest.url().split("#")[0] + links[2].slice(links[2].indexOf("#")));
+  await tab.waitForFunction((rolled) => document.querySelector(".turns")?.innerText.trim() === rolled, rolled);
   await done(host);
   await done(guest);
+});
+
+test("a turn by links can be taken back until its link is made, and a third person only watches", async () => {
+  const host = await openGame("chess", "Chess ");
+  await host.click("#share");
+  await host.click("dialog button:text-is('Play by links')");
+  await host.locator("dialog .row button").first().click();
+  await host.waitForSelector("#hint:has-text('Your turn')");
+  await host.dragAndDrop("#board [data-square=e2]", "#board [data-square=e4]");
+  const end = host.getByRole("button", { name: "End my turn and make the link" });
+  await end.waitFor();
+  await host.reload();
+  await end.waitFor();
+  await host.click("#undo");
+  await end.waitFor({ state: "detached" });
+  await host.dragAndDrop("#board [data-square=d2]", "#board [data-square=d4]");
+  await end.click();
+  const link = await linkOf(host);
+  assert.ok(await host.locator("#undo").isDisabled());
+  assert.equal(await host.locator("#seat-1").innerText(), "Your friend");
+  await host.click("#my-games");
+  await host.waitForSelector("dialog >> text=/by links, waiting for a link/");
+  await host.click("#ask button:text-is('Close')");
+  const guest = await open({}, link.slice(link.indexOf("#")));
+  await guest.waitForSelector("#board [aria-label='d4, white pawn']");
+  const answer = await turn(guest);
+  const third = await open({}, answer.slice(answer.indexOf("#")));
+  await third.waitForSelector("#hint:has-text('You are watching this game.')");
+  await third.waitForSelector("#notice:has-text('open the link in the browser where you took your last turn')");
+  assert.equal(await third.locator(".square[aria-description='can move']").count(), 0);
+  // The answer can be pasted, if it was opened elsewhere.
+  await host.fill("[aria-label=\"Your friend's link\"]", answer);
+  await host.click(".mail button:text-is('Open')");
+  await host.waitForSelector("#hint:has-text('Your turn')");
+  for (const page of [host, guest, third]) await done(page);
+});
+
+test("a game that hides information is not played by links", async () => {
+  const page = await openGame("bidding-chess", "Bidding");
+  await page.click("#share");
+  await page.waitForSelector("#ask >> text=/This game hides information from the players/");
+  assert.equal(await page.locator("#ask button:text-is('Play by links')").count(), 0);
+  await done(page);
 });
 
 test("a link leads to the game, to its position or to its rules", async () => {

@@ -24,8 +24,18 @@ interface Run {
 
 const escaped = (text: string) => text.replace(/[<>&"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The elements of an engine's picture, one in each line. */
-const linesOf = ({ svg }: Picture) => svg.split("\n").filter((line) => line !== "" && !/^<(svg|title|\/svg)/.test(line));
+/** The elements of an engine's picture: each is a line, or several if it contains others. */
+function linesOf({ svg }: Picture): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  for (const line of svg.split("\n")) {
+    if (line === "" || /^<(svg|title|\/svg)/.test(line)) continue;
+    if (depth > 0) found.push(`${found.pop()}${line}`);
+    else found.push(line);
+    depth += line.split("<g ").length - line.split("</g>").length;
+  }
+  return found;
+}
 
 /** The current game as an animation. */
 export async function animation(table: Table): Promise<string> {

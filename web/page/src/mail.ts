@@ -54,16 +54,22 @@ export class Mails {
 
   /** Makes the next link of the game at the table. */
   async send(table: Table): Promise<void> {
-    const game = table.links && (await this.get(table.links.id));
-    const { state, shown } = table;
-    if (!game || !shown || state?.record === undefined || !table.isToSend) return;
-    const count = game.events.length;
+    const { links, shown } = table;
+    if (!links || !shown || !table.isToSend) return;
+    const { record } = shown.course;
+    if (record === undefined) throw new Error("This turn is secret, and a link would reveal it. The game cannot continue by links.");
+    const game = await this.get(links.id);
+    const { count } = links;
+    const elsewhere = new Error("This game continues in another tab, or it was removed from this browser.");
+    if (game?.events.length !== count) throw elsewhere;
     const secret = newPart();
     const events = [...game.events, shown.course.deciders.length];
     const commitments = [...game.commitments, await commitment(secret)];
     const parts = count === 0 ? [] : [...game.parts, game.secrets[count - 2] ?? ""];
-    const next = { ...game, events, commitments, parts, record: seeded(state.record, 0), secrets: { ...game.secrets, [count]: secret } };
-    table.sent(allows(await this.put(next, count)));
+    const next = { ...game, events, commitments, parts, record: seeded(record, 0), secrets: { ...game.secrets, [count]: secret } };
+    const kept = await this.put(next, count);
+    if (kept.commitments[count] !== commitments[count]) throw elsewhere;
+    if (table.links === links) table.sent(allows(kept));
   }
 
   /** The last link of a game, after the address of the page; undefined if this browser does not play it. */

@@ -43,9 +43,13 @@ export class MailPanel {
     this.shown = state;
     put(this.panel);
     if (!table.isToSend && links.isOurs) return;
-    const send = () => void this.mails.send(table).catch(say);
+    const send = () => {
+      end.disabled = true;
+      void this.mails.send(table).catch(say);
+    };
+    const end = el("button", { type: "button", className: "main", onclick: send }, "End my turn and make the link");
     if (!table.isToSend) void this.showLink(links.id, state).catch(say);
-    else if (table.hasNew) put(this.panel, el("button", { type: "button", className: "main", onclick: send }, "End my turn and make the link"));
+    else if (table.hasNew) put(this.panel, end);
     // There was nothing to decide, so there is nothing to take back.
     else send();
   }
@@ -64,7 +68,7 @@ export class MailPanel {
     };
     put(
       this.panel,
-      el("p", {}, over ? "The game is over. Send this link to show your friend the end." : "Send this link to your friend. The game continues there."),
+      el("p", {}, over ? "The game is over. Send this link to show your friend the end." : "Send this link to your friend to continue."),
       linkField("Link for your friend", link, `${this.table.title}: your turn`),
       !over && el("form", { className: "link-field", onsubmit: open }, field, el("button", {}, "Open")),
     );
@@ -87,11 +91,11 @@ export class MailPanel {
   }
 }
 
-/** Why a game cannot be played by links; undefined if it can. */
-export function whyNoMail(table: Table, isLocal: boolean): string | undefined {
+/** Why the game of a script cannot be played by links; undefined if it can. */
+export function whyNoMail(table: Table, script: string, isLocal: boolean): string | undefined {
   if (isLocal) return "This studio runs on your machine. Play by links in a studio that is hosted on the web.";
   if (table.sides.length !== 2) return "Only games for two players can be played by links.";
-  if (table.secrets || table.shown?.status.pending?.hidden) return "This game hides information from the players, and a link would reveal it.";
+  if (table.secrets || /\bsecret:/.test(script)) return "This game hides information from the players, and a link would reveal it.";
   if (!globalThis.crypto.subtle) return "Fair dice need a page that is served over HTTPS.";
   return undefined;
 }

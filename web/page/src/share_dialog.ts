@@ -53,7 +53,7 @@ export async function shareDialog(table: Table, script: string, play: () => Prom
   const choice = (subject: Subject, index: number) =>
     el("label", {}, el("input", { type: "radio", name: "subject", checked: index === 0, onchange: () => void show(subject).catch(say) }), ` ${subject.label}`);
   if (all[0]) await show(all[0]);
-  const why = whyNoMail(table, isLocal());
+  const why = whyNoMail(table, script, isLocal());
   const answer = await ask<() => Promise<void>>(`Share ${table.title || "this script"}`, (done) => [
     el("fieldset", { className: "subjects" }, el("legend", { className: "unseen" }, "What to share"), ...all.map(choice)),
     link,
