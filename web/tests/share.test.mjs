@@ -1,10 +1,12 @@
 // Sharing: links to a game, a position or a script, files, and a game that two people at two machines play by links alone.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { act, count, done, humansOnly, open, openGame, seriousFaults, shot, START, text } from "./common.mjs";
+import { act, done, humansOnly, open, openGame, seriousFaults, shot, text } from "./common.mjs";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
@@ -31,14 +33,18 @@ async function follow(page, link) {
   await page.evaluate((hash) => (location.hash = hash), link.slice(link.indexOf("#")));
 }
 
+/** Waits until the player can act, or has another link to send than before. */
+async function ready(page) {
+  await page.waitForFunction((own) => {
+    const link = document.querySelector("[aria-label='Link for your friend']");
+    return link ? link.value !== own : document.querySelector(".mail button, .square:is([aria-description='can move'], [aria-description='can be chosen']), #choices > button");
+  }, page.sent);
+}
+
 /** Plays until the turn is over, and returns the link to send. */
 async function turn(page) {
   for (;;) {
-    const own = page.sent;
-    await page.waitForFunction((own) => {
-      const link = document.querySelector("[aria-label='Link for your friend']");
-      return link ? link.value !== own : document.querySelector(".mail button, .square:is([aria-description='can move'], [aria-description='can be chosen']), #choices > button");
-    }, own);
+    await ready(page);
     const end = page.getByRole("button", { name: "End my turn and make the link" });
     const isOver = (await page.locator(".mail input").count()) > 0;
     if (!isOver && (await end.count()) === 0) await act(page);
@@ -62,16 +68,24 @@ async function begun(turns, name = "dice-chess", title = "Dice Chess", options =
   return { host, guest, links };
 }
 
-test("two people play fifteen turns by links alone, and both see the same game", async () => {
-  const { host, guest, links } = await begun(16);
-  assert.equal(unpacked(links.at(-1)).mail.events.length, 17);
-  await follow(guest, links.at(-1));
-  await guest.waitForFunction((before) => document.querySelector(".turns").innerText.trim() !== before, await text(guest));
+test("two people play a dozen turns by links alone, and both see the same game", async () => {
+  const { host, guest, links } = await begun(12);
+  await follow(guest, links[12]);
+  await ready(guest);
   const turns = await text(host);
   assert.ok((await text(guest)).startsWith(turns) && turns.split("\n").length > 10, turns);
   await shot(guest, "mail-turn");
   await shot(host, "mail-wait");
   assert.deepEqual(await seriousFaults(host), []);
+  // The dice are those that the program computes from the secrets that both reveal in turn.
+  const seed = /\[Seed "(\d+)"\]/.exec((await saved(guest, "Game")).text)[1];
+  const [own, answer] = [unpacked(links[11]).mail, unpacked(await turn(guest)).mail];
+  const [hosts, guests] = answer.parts.slice(-2);
+  const hash = (words) => createHash("sha256").update(words);
+  assert.equal(hash(guests).digest("hex"), own.commitments.at(-1));
+  assert.equal(hash(hosts).digest("hex"), unpacked(links[10]).mail.commitments.at(-1));
+  assert.equal(String(hash(`${hosts}\n${guests}`).digest().readBigUInt64BE() >> 11n), seed);
+  if (process.env.ASTRAGAL) assert.match(execFileSync(process.env.ASTRAGAL, ["fair-dice", "seed", hosts, guests], { encoding: "utf8" }), new RegExp(`^seed ${seed}\\n`));
   await done(host);
   await done(guest);
 });
@@ -110,7 +124,7 @@ test("a game by links survives a reload at every point, with its dice and the tu
   await host.reload();
   assert.equal(await linkOf(host), links[2], "the link that waits to be sent");
   await follow(guest, links[2]);
-  await guest.waitForFunction(() => document.querySelector(".square[aria-description='can move'], .mail button"));
+  await ready(guest);
   const rolled = await text(guest);
   await guest.reload();
   await guest.waitForFunction((rolled) => document.querySelector(".turns")?.innerText.trim() === rolled, rolled);
@@ -154,7 +168,11 @@ test("a turn by links can be taken back until its link is made, and a third pers
   await host.fill("[aria-label=\"Your friend's link\"]", answer);
   await host.click(".mail button:text-is('Open')");
   await host.waitForSelector("#hint:has-text('Your turn')");
-  for (const page of [host, guest, third]) await done(page);
+  // A second answer to the same link, from another browser, comes too late.
+  const twice = await open({}, link.slice(link.indexOf("#")));
+  await follow(host, await turn(twice));
+  await host.waitForSelector("#notice:has-text('it changes a part of the game that you have already seen')");
+  for (const page of [host, guest, third, twice]) await done(page);
 });
 
 test("a game that hides information is not played by links", async () => {

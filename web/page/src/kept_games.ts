@@ -62,7 +62,10 @@ export class KeptGames {
   }
 
   async remove(id: string): Promise<void> {
+    const links = (await this.get(id))?.state?.links;
     await this.slot.remove(this.slot.follow(id));
+    // The secrets of a game by links stay as long as a copy of it.
+    if (links && !(await this.slot.all()).some((game) => game.state?.links?.id === links.id)) await this.store.update("mail", links.id, () => undefined);
   }
 
   /** The game of the current entry of the tab's history; if there is none and `orRecent`, the one of the tab, or the most
