@@ -62,8 +62,9 @@ export async function animation(table: Table): Promise<string> {
   const positions = pictures.map((picture, at) => {
     const before = pictures[at - 1];
     const turn = turns[at - 1];
-    const marks = before ? changed(before, picture) : [];
-    const squares = marks.map(({ x, y, width, height }) => `<rect x="${x + 2}" y="${y + 2}" width="${width - 4}" height="${height - 4}" rx="3" fill="none" stroke="#e2a814" stroke-width="4"/>`);
+    const squares = (before ? changed(before, picture) : []).map(
+      ({ x, y, width, height }) => `<rect x="${x + 2}" y="${y + 2}" width="${width - 4}" height="${height - 4}" fill="none" stroke="#e2a814" stroke-width="4"/>`,
+    );
     return [...linesOf(picture), ...squares, ...(turn ? caption(first.height, dice, `${turn.round}. ${table.side(turn.side)}`, turn) : [])];
   });
   return joined(first, table.title, runsOf(positions));
@@ -131,7 +132,8 @@ function joined(first: Picture, title: string, runs: Run[]): string {
   });
   const height = first.height + LINE;
   const moving = `@media (prefers-reduced-motion:no-preference){.a{animation:0s step-end infinite;animation-duration:${+(whole * STEP).toFixed(2)}s}}`;
-  const open = (/<svg[^>]*>/.exec(first.svg)?.[0] ?? "").replace(/viewBox="[^"]*" width="[^"]*" height="[^"]*"/, `viewBox="0 0 ${first.width} ${height}" width="${first.width}" height="${height}"`);
+  const size = `viewBox="0 0 ${first.width} ${height}" width="${first.width}" height="${height}"`;
+  const open = (/<svg[^>]*>/.exec(first.svg)?.[0] ?? "").replace(/viewBox="[^"]*" width="[^"]*" height="[^"]*"/, size);
   return [
     open,
     `<title>${escaped(title)}</title>`,

@@ -155,7 +155,8 @@ export class Mails {
       const decided = whole.deciders.slice(start, end);
       const first = decided.findIndex((side) => side !== null);
       const rolls = first < 0 ? decided.length : first;
-      if (decided.slice(rolls).some((side) => side !== SIDES[sender(given, link)])) throw new Error(`it contains a move or a roll in round ${round} that its sender could not make.`);
+      const isOwn = decided.slice(rolls).every((side) => side === SIDES[sender(given, link)]);
+      if (!isOwn) throw new Error(`it contains a move or a roll in round ${round} that its sender could not make.`);
       if (rolls === 0) continue;
       const unfair = new Error(`the dice in round ${round} do not come from the secrets of both players. The roll was not fair.`);
       const before = parts[link - 2];

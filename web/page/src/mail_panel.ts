@@ -3,6 +3,7 @@
 
 import { ask } from "./dialog";
 import { el, put } from "./dom";
+import { isLocal } from "./folder";
 import { linkField } from "./link_field";
 import type { Mails } from "./mail";
 import { say } from "./notice";
@@ -58,7 +59,8 @@ export class MailPanel {
     const packed = await this.mails.link(id);
     const over = this.table.shown?.status.pending === null;
     if (state !== this.shown || packed === undefined) return;
-    const link = `${location.href.split("#")[0]}#${packed}`;
+    // The address of a studio on this machine contains its token, and is of no use to others.
+    const link = `${isLocal() ? "" : location.href.split("#")[0]}#${packed}`;
     const field = el("input", { type: "text", "aria-label": "Your friend's link", placeholder: "Paste your friend's link" });
     const open = (event: Event) => {
       event.preventDefault();
@@ -92,8 +94,9 @@ export class MailPanel {
 }
 
 /** Why the game of a script cannot be played by links; undefined if it can. */
-export function whyNoMail(table: Table, script: string, isLocal: boolean): string | undefined {
-  if (isLocal) return "This studio runs on your machine. Play by links in a studio that is hosted on the web.";
+export function whyNoMail(table: Table, script: string): string | undefined {
+  if (!table.shown) return "This script cannot be played yet.";
+  if (isLocal()) return "This studio runs on your machine. Play by links in a studio that is hosted on the web.";
   if (table.sides.length !== 2) return "Only games for two players can be played by links.";
   if (table.secrets || /\bsecret:/.test(script)) return "This game hides information from the players, and a link would reveal it.";
   if (!globalThis.crypto.subtle) return "Fair dice need a page that is served over HTTPS.";

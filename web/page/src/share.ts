@@ -112,7 +112,9 @@ function isMail(mail: unknown): mail is Mail {
   if (!Array.isArray(events) || !Array.isArray(parts) || !Array.isArray(commitments)) return false;
   const isCount = (count: unknown, link: number) => Number.isSafeInteger(count) && Number(count) >= Number(events[link - 1] ?? 0);
   const isShort = events.length > 0 && commitments.length === events.length && parts.length === events.length - 1;
-  return typeof id === "string" && /^[0-9a-f]{32}$/.test(id) && (side === 0 || side === 1) && isShort && events.every(isCount) && parts.every(isPart) && commitments.every((made, link) => isPart(made) || (made === "" && link < events.length - 2));
+  const isBound = (made: unknown, link: number) => isPart(made) || (made === "" && link < events.length - 2);
+  const isNamed = typeof id === "string" && /^[0-9a-f]{32}$/.test(id) && (side === 0 || side === 1);
+  return isNamed && isShort && events.every(isCount) && parts.every(isPart) && commitments.every(isBound);
 }
 
 /** A script with its options as a link names it. */
@@ -121,7 +123,8 @@ export function sharedScript({ script, options }: { script: Script; options: Rec
 }
 
 /** The script, the options and the beginning of the game that a link asks for. */
-export function startOf({ text, variant = "", options = {}, record, position, seats }: Shared): { script: Script; options: Record<string, string>; from: Beginning } {
+export function startOf(shared: Shared): { script: Script; options: Record<string, string>; from: Beginning } {
+  const { text, variant = "", options = {}, record, position, seats } = shared;
   const script = text === undefined ? { variant } : { variant: OWN, text };
   return { script, options, from: { ...(record !== undefined && { record }), ...(position !== undefined && { position }), ...(seats && { seats }) } };
 }

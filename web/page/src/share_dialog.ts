@@ -3,7 +3,7 @@
 
 import { ask } from "./dialog";
 import { el, put } from "./dom";
-import { fileKinds } from "./files";
+import { type FileKind, fileKinds } from "./files";
 import { isLocal } from "./folder";
 import { linkField } from "./link_field";
 import { whyNoMail } from "./mail_panel";
@@ -26,11 +26,14 @@ async function subjects(table: Table): Promise<Subject[]> {
   const { course } = table.shown;
   const { record } = course;
   const game: Shared = { ...script, seats: table.seats, ...(record !== undefined && { record }) };
-  const board: Subject = { label: "A board for a web page", about: "This line of HTML shows the board in another page, where the game can continue.", content: { ...game, diagram: true } };
-  if (record === undefined) return [{ ...rules, content: game, about: "The link starts a new game, because the moves of this game would reveal secrets." }, board];
+  const embedded = "This line of HTML shows the board in another page, where the game can continue.";
+  const board: Subject = { label: "A board for a web page", about: embedded, content: { ...game, diagram: true } };
+  const secret = "The link starts a new game, because the moves of this game would reveal secrets.";
+  if (record === undefined) return [{ ...rules, content: game, about: secret }, board];
+  const position: Shared = { ...script, seats: table.seats, position: await table.position() };
   return [
     { label: "The game", about: "The link continues this game, with all its turns.", content: game },
-    { label: "The position", about: "The link continues from this position, without the turns before it.", content: { ...script, seats: table.seats, position: await table.position() } },
+    { label: "The position", about: "The link continues from this position, without the turns before it.", content: position },
     rules,
     board,
   ];
@@ -52,8 +55,9 @@ export async function shareDialog(table: Table, script: string, play: () => Prom
   };
   const choice = (subject: Subject, index: number) =>
     el("label", {}, el("input", { type: "radio", name: "subject", checked: index === 0, onchange: () => void show(subject).catch(say) }), ` ${subject.label}`);
+  const file = (kind: FileKind, onclick: () => void) => el("button", { type: "button", onclick }, el("strong", {}, kind.label), el("small", {}, kind.about));
   if (all[0]) await show(all[0]);
-  const why = whyNoMail(table, script, isLocal());
+  const why = whyNoMail(table, script);
   const answer = await ask<() => Promise<void>>(`Share ${table.title || "this script"}`, (done) => [
     el("fieldset", { className: "subjects" }, el("legend", { className: "unseen" }, "What to share"), ...all.map(choice)),
     link,
@@ -62,7 +66,7 @@ export async function shareDialog(table: Table, script: string, play: () => Prom
     el("p", { className: "note" }, why ?? "Each turn is a link that you send with any messenger. Neither player can choose or foresee the dice."),
     el("div", { className: "row" }, why === undefined && el("button", { type: "button", onclick: () => done(play) }, "Play by links")),
     el("h3", {}, "Save a file"),
-    el("div", { className: "files" }, ...fileKinds(table, script).map((kind) => el("button", { type: "button", onclick: () => done(async () => kind.save()) }, el("strong", {}, kind.label), el("small", {}, kind.about)))),
+    el("div", { className: "files" }, ...fileKinds(table, script).map((kind) => file(kind, () => done(async () => kind.save())))),
     el("div", { className: "row" }, el("button", { type: "button", onclick: () => done(undefined) }, "Close")),
   ]);
   await answer?.();

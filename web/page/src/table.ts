@@ -199,7 +199,9 @@ export class Table {
   get isAway(): boolean {
     const { links, shown } = this;
     const pending = shown?.status.pending;
-    return links !== undefined && !(links.isOurs && pending?.kind !== "roll" && pending?.player === links.side && (shown?.course.deciders.length ?? 0) >= links.fixed);
+    if (!links) return false;
+    const isNow = (shown?.course.deciders.length ?? 0) >= links.fixed;
+    return !links.isOurs || !isNow || pending?.kind === "roll" || pending?.player !== links.side;
   }
 
   /** Whether a game by links is to be sent: the next event is not for this screen. */
