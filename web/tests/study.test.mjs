@@ -124,30 +124,24 @@ test("the lab shows results, lengths and reasons as bars, with players for each 
   await done(page);
 });
 
-test("the lengths of games are a histogram where the engine counts them", async () => {
+test("the lengths of games are a histogram, and luck is measured between computers", async () => {
   const page = await open({ viewport: { width: 1280, height: 800 } });
-  // The answers of the engine, with the counts.
-  await page.evaluate(() => {
-    const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, "onmessage");
-    const counts = Array.from({ length: 40 }, (_, at) => [at + 3, at + 1]);
-    const told = (line) => {
-      const message = JSON.parse(line);
-      const turns = message.result?.report?.length.turns;
-      if (turns) Object.assign(turns, { counts, median: 31, p05: 11, p95: 42, max: 42 });
-      return JSON.stringify(message);
-    };
-    Object.defineProperty(Worker.prototype, "onmessage", { set(hear) { set.call(this, ({ data }) => hear({ data: told(data) })); } });
-  });
   await tab(page, "Lab");
-  await page.selectOption("#lab-player-0", "computer:1");
-  await page.fill("#lab-games", "10");
+  for (const side of [0, 1]) await page.selectOption(`#lab-player-${side}`, "computer:1");
+  await page.fill("#lab-games", "30");
   await page.click("#panel-lab button.main");
   await page.waitForSelector("#panel-lab .plot-column");
   const chart = page.locator("#panel-lab .plot");
-  assert.equal(await page.locator("#panel-lab .plot-column").count(), 20);
+  const report = JSON.parse(await page.locator("#panel-lab pre").textContent());
+  const { width, ranges } = report.length.turns.histogram;
+  assert.equal(ranges.reduce((sum, [, count]) => sum + count, 0), 30);
+  assert.equal(await page.locator("#panel-lab .plot-column").count(), ranges.length);
   await chart.focus();
   await page.keyboard.press("End");
-  assert.match(await chart.getAttribute("aria-valuetext"), /^41 to 42 turns: 79 games/);
+  const [least, count] = ranges.at(-1);
+  const range = width === 1 ? `${least}` : `${least} to ${least + width - 1}`;
+  assert.ok((await chart.getAttribute("aria-valuetext")).startsWith(`${range} turns: ${count} game`));
+  assert.match(await page.locator("#panel-lab").innerText(), /Results that the dice explain\s+\d+\.\d %/);
   await chart.scrollIntoViewIfNeeded();
   await shot(page, "study-histogram");
   await done(page);

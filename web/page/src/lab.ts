@@ -19,9 +19,6 @@ const PLAYERS = {
 /** The usual number of games: of fast players, and if a computer plays. */
 const GAMES = { fast: 1000, slow: 100 };
 
-/** The most columns of a histogram. */
-const COLUMNS = 30;
-
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
@@ -75,7 +72,10 @@ export class Lab {
     const begun = performance.now();
     await this.table.give(this.engine);
     const games = Math.max(1, Math.min(100000, Math.round(Number(this.games.value)) || GAMES.fast));
-    const asked = { ...this.table.named(), games, players: this.players, progress: true };
+    const { players, table } = this;
+    // Luck is measured where positions are evaluated anyway.
+    const hasLuck = !table.secrets && players.some((player) => player.startsWith("computer"));
+    const asked = { ...table.named(), games, players, luck: hasLuck, progress: true };
     const { complete, report } = await this.engine.ask<{ complete: boolean; report: SimulationReport }>("simulate", asked, progress);
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     const played = report.games === 1 ? "1 game" : `${report.games.toLocaleString("en")} games`;
@@ -109,20 +109,14 @@ function lengths({ length, games }: SimulationReport): Node[] {
   const row = (label: string, one: Lengths) =>
     el("tr", {}, el("td", {}, label), bar(one.median, [0, most], [one.p05, one.p95]), number(String(one.median)), number(`${one.p05} to ${one.p95}`), number(String(one.max)));
   const spans = grid(["Length", "", "Median", "5 to 95 %", "Longest"], [row("Turns", turns), row("Moves", plies)]);
-  const { counts } = turns;
-  if (!counts || counts.length < 2) return [spans];
-  // The rare longest games would squeeze all others.
-  const [first, last] = [counts[0]?.[0] ?? 0, Math.max(turns.p95, turns.median + 1)];
-  const width = Math.max(1, Math.ceil((last - first + 1) / COLUMNS));
-  const columns = Array.from({ length: Math.ceil((last - first + 1) / width) }, (_, at) => {
-    const [from, to] = [first + at * width, first + (at + 1) * width - 1];
-    const y = counts.reduce((sum, [turn, times]) => sum + (turn >= from && turn <= to ? times : 0), 0);
-    const range = from === to ? `${from}` : `${from} to ${to}`;
-    return { x: (from + to) / 2, y, text: `${range} turns: ${y} games, ${percent(y / games)}` };
+  const { width, ranges } = turns.histogram;
+  if (ranges.length < 2) return [spans];
+  const points = ranges.map(([from, count]) => {
+    const to = from + width - 1;
+    return { x: (from + to) / 2, y: count, text: `${from === to ? from : `${from} to ${to}`} turns: ${count} ${count === 1 ? "game" : "games"}, ${percent(count / games)}` };
   });
-  const highest = Math.max(...columns.map((column) => column.y));
-  const hint = `${percent(counts.reduce((sum, [turn, times]) => sum + (turn > last ? times : 0), 0) / games)} of the games are longer than shown.`;
-  return [plot({ kind: "columns", title: "Games by number of turns", hint, points: columns, range: [0, highest], format: String }).element, spans];
+  const highest = Math.max(...points.map((column) => column.y));
+  return [plot({ kind: "columns", title: "Games by number of turns", hint: "Point at a column to see its games.", points, range: [0, highest], format: String }).element, spans];
 }
 
 /** How the games ended. */

@@ -211,8 +211,8 @@ export interface Lengths {
   p05: number;
   p95: number;
   max: number;
-  /** Each length with its number of games. */
-  counts?: [number, number][];
+  /** Ranges of lengths, each with its least length and its number of games. */
+  histogram: { width: number; ranges: [number, number][] };
 }
 
 export interface SimulationReport {
