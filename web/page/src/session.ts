@@ -127,8 +127,7 @@ export class Session {
   /** The game that is about to end, as it was stored last, and what was typed since. */
   private left(text: string): Omit<KeptGame, keyof Kept> | undefined {
     const { last } = this.games.slot;
-    if (!last) return undefined;
-    if (!last.state) return { ...last, title: titleOf(text) ?? last.title, script: { variant: OWN, text }, saved: this.saved === text ? undefined : this.saved };
+    if (!last?.state) return last && { ...last, title: titleOf(text) ?? last.title, script: { variant: OWN, text }, saved: this.saved === text ? undefined : this.saved };
     return { ...last, draft: text === (last.script.text ?? this.saved) ? undefined : text };
   }
 
@@ -143,17 +142,9 @@ export class Session {
     const done = this.starting.then(async () => {
       await this.games.slot.flush();
       this.isStarting = true;
-      try {
-        await act();
-      } finally {
-        this.settled();
-      }
+      await act().finally(() => this.settled());
     });
-    this.starting = done
-      .catch(() => {})
-      .then(() => {
-        this.expected--;
-      });
+    this.starting = done.catch(() => {}).then(() => void this.expected--);
     return done;
   }
 
@@ -371,8 +362,7 @@ export class Session {
     const text = await this.folder.read(name);
     if (text !== this.editor.text) {
       const isUnsaved = this.editor.text !== this.saved;
-      const discard = "Discard changes";
-      if (isUnsaved && (await choose(`${name} has changed on disk, but you have unsaved changes here.`, [discard])) !== discard) return;
+      if (isUnsaved && (await choose(`${name} has changed on disk, but you have unsaved changes here.`, ["Discard changes"])) !== "Discard changes") return;
       this.editor.replace(text);
       this.saved = text;
       await this.continueWith(text);

@@ -133,7 +133,8 @@ export class Store {
 
   /** Where changes could not be stored. */
   private failed(): [Shelf, string][] {
-    return [...this.changes].flatMap(([shelf, keys]) => [...keys].filter(([, changes]) => changes.some((one) => one.hasFailed)).map(([key]): [Shelf, string] => [shelf, key]));
+    const isFailed = ([, changes]: [string, Change[]]) => changes.some((one) => one.hasFailed);
+    return [...this.changes].flatMap(([shelf, keys]) => [...keys].filter(isFailed).map(([key]): [Shelf, string] => [shelf, key]));
   }
 
   /** Reads in one transaction; undefined if the browser does not let it. */
