@@ -112,9 +112,21 @@ test("a link with a changed roll, a changed past or an old game is not followed"
   await notice("This is your own link");
   assert.equal(await text(host), kept);
   assert.equal(await linkOf(host), links[4]);
-  await follow(host, links[5]);
+  // A seed that the sender has chosen, in a form that the engine reads, does not choose the next roll.
+  const chosen = answer.record.replace('[Seed "0"]', '[Seed  "42"]');
+  assert.notEqual(chosen, answer.record);
+  await follow(host, packed({ ...answer, record: chosen }));
   await host.waitForFunction((before) => document.querySelector(".turns").innerText.trim() !== before, kept);
   assert.equal(await host.locator("#notice").innerText(), "");
+  await ready(host);
+  const seed = /\[Seed "(\d+)"\]/.exec((await saved(host, "Game")).text)[1];
+  const next = unpacked(await turn(host));
+  const [guests, hosts] = next.mail.parts.slice(-2);
+  assert.equal(String(createHash("sha256").update(`${hosts}\n${guests}`).digest().readBigUInt64BE() >> 11n), seed);
+  // Who does not like a roll cannot leave it out.
+  const { events } = answer.mail;
+  await follow(guest, packed({ ...next, record: answer.record, mail: { ...next.mail, events: [...events, events.at(-1)] } }));
+  await guest.waitForSelector('#notice:has-text("that was due in round")');
   await done(host);
   await done(guest);
 });

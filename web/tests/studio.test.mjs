@@ -334,6 +334,7 @@ test("seeds give the games in a browser that they give everywhere", async () => 
   assert.ok(shipped.length > 25);
   const found = await page.evaluate(async (names) => {
     const worker = new Worker("worker.js", { type: "module" });
+    worker.postMessage(await WebAssembly.compileStreaming(fetch("astragal_web_bg.wasm")));
     const ask = (variant) =>
       new Promise((answered) => {
         worker.onmessage = ({ data }) => answered(JSON.parse(data).result?.digest ?? data);

@@ -124,7 +124,7 @@ export class Board {
     this.root.classList.toggle("hex", picture.cells === "hex");
     this.root.style.aspectRatio = `${picture.width} / ${picture.height}`;
     // The panes beside the board use it as well.
-    document.body.style.setProperty("--ratio", String(picture.width / picture.height));
+    (this.root.closest("dialog") ?? document.body).style.setProperty("--ratio", String(picture.width / picture.height));
     this.trace(picture, course);
     if (!this.focused || !this.buttons.has(this.focused)) this.focused = picture.squares[0]?.name;
     this.mark();

@@ -30,7 +30,7 @@ export class Gone {
   /** The lost pieces of a side: each kind once, with its number. */
   private pieces({ side, count, pieces }: Losses): Node {
     if (pieces.length === 0) return el("small", {}, `${count} ${count === 1 ? "piece" : "pieces"} off the board`);
-    const words = `Off the board: ${pieces.map(({ kind, count }) => `${count} ${kind}`).join(", ")}`;
+    const words = `Off the board: ${pieces.map(({ kind, count }) => `${kind}${count > 1 ? ` (${count})` : ""}`).join(", ")}`;
     const image = ({ kind, letter }: Losses["pieces"][number]) => {
       const piece = [...this.legend.pieces.values()].find(({ name }) => name === kind);
       return piece ? el("img", { src: imageOf(piece, side), alt: "" }) : letter;

@@ -26,7 +26,14 @@ export interface MailGame extends Mail {
 const CHECKED = "link.rhai";
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-const seeded = (record: string, seed: number) => record.replace(/^\[Seed "\d+"\]$/m, `[Seed "${seed}"]`);
+
+/** A record as the engine writes it, with another seed. */
+function seeded(record: string, seed: number): string {
+  const tag = /^\[Seed "\d+"\]$/gm;
+  if (record.match(tag)?.length !== 1) throw new Error("its record has no seed.");
+  return record.replace(tag, `[Seed "${seed}"]`);
+}
+
 /** The side that sends a link: the host sends the first one and every second one after it. */
 const sender = ({ side }: Mail, link: number) => (link % 2 === 0 ? side : 1 - side);
 
@@ -107,6 +114,9 @@ export class Mails {
       secrets: known?.secrets ?? (isNew ? { [-1]: newPart() } : {}),
     };
     try {
+      if (given.script.text !== undefined) await this.engine.ask("load", { name: CHECKED, text: given.script.text, options: given.options });
+      // A stranger's text can have a seed, or none, that only the engine sees.
+      given.record = (await this.replay(given, Number.MAX_SAFE_INTEGER)).record;
       const remark = await this.compare(given, known);
       if (known && remark !== undefined) return { game: known, remark: remark ? new Error(remark) : undefined };
     } catch (error) {
@@ -126,7 +136,6 @@ export class Mails {
     const had = known?.events.length ?? 0;
     const count = given.events.length;
     const common = Math.min(had, count);
-    if (given.script.text !== undefined) await this.engine.ask("load", { name: CHECKED, text: given.script.text, options: given.options });
     if (known && common > 0) {
       const past = (game: MailGame) => [game.script, game.side, game.events.slice(0, common), game.parts.slice(0, common - 1)];
       const isKept = given.commitments.slice(0, common).every((made, link) => made === "" || made === known.commitments[link]);
@@ -157,6 +166,9 @@ export class Mails {
       const rolls = first < 0 ? decided.length : first;
       const isOwn = decided.slice(rolls).every((side) => side === SIDES[sender(given, link)]);
       if (!isOwn) throw new Error(`it contains a move or a roll in round ${round} that its sender could not make.`);
+      // Who has seen a roll must not leave it out.
+      const isDue = link > 1 && first < 0 && (await this.replay(given, end)).awaitsRoll;
+      if (isDue) throw new Error(`a roll that was due in round ${round} is missing.`);
       if (rolls === 0) continue;
       const unfair = new Error(`the dice in round ${round} do not come from the secrets of both players. The roll was not fair.`);
       const before = parts[link - 2];
@@ -168,7 +180,7 @@ export class Mails {
   }
 
   /** The game after a number of events, and after as many rolls. */
-  private async replay({ script, options, record }: MailGame, events: number, rolls = 0): Promise<Course> {
+  private async replay({ script, options, record }: MailGame, events: number, rolls = 0): Promise<Course & { record: string; awaitsRoll: boolean }> {
     const variant = script.text === undefined ? script.variant : CHECKED;
     const asked = { variant, options, seed: 0, wait: true, ...(record && { record }) };
     const { session } = await this.engine.ask<SessionStatus>("open", asked).catch((error: unknown) => {
@@ -178,8 +190,9 @@ export class Mails {
     if (events < whole.deciders.length) await this.engine.ask("undo", { session, events });
     for (let roll = 0; roll < rolls; roll++) await this.engine.ask("apply", { session, events: [{ roll: [] }] });
     const course = await this.engine.ask<Course>("history", { session });
+    const { pending } = await this.engine.ask<SessionStatus>("apply", { session });
     await this.engine.ask("close", { session });
-    return { ...course, record: seeded(course.record ?? "", 0) };
+    return { ...course, record: seeded(course.record ?? "", 0), awaitsRoll: pending?.kind === "roll" };
   }
 }
 

@@ -46,7 +46,11 @@ export class MailPanel {
     if (!table.isToSend && links.isOurs) return;
     const send = () => {
       end.disabled = true;
-      void this.mails.send(table).catch(say);
+      void this.mails.send(table).catch((error: unknown) => {
+        end.disabled = false;
+        put(this.panel, end);
+        say(error);
+      });
     };
     const end = el("button", { type: "button", className: "main", onclick: send }, "End my turn and make the link");
     if (!table.isToSend) void this.showLink(links.id, state).catch(say);
@@ -65,7 +69,7 @@ export class MailPanel {
     const open = (event: Event) => {
       event.preventDefault();
       const hash = field.value.trim().split("#")[1];
-      if (hash) location.hash = hash;
+      if (hash?.startsWith("g=")) location.hash = hash;
       else say(new Error("This is not a link to a game."));
     };
     put(

@@ -249,7 +249,7 @@ export class Session {
       const { state, script, hasDecisions } = this.table;
       // Another script may have been opened meanwhile.
       if (text !== this.editor.text || (text === script.text && !this.isBroken)) return;
-      const start: Start = { script: { variant: OWN, text }, file: this.file, continues: "current", isEdited: true };
+      const start: Start = { script: { variant: OWN, text }, file: this.file, continues: state?.links ? undefined : "current", isEdited: true };
       const misfit = "The game does not fit the changed script, so a new game has started. The other one is in My games.";
       // The other player of a game by links has the script as it was.
       const from = state && (hasDecisions ? { ...state, links: undefined } : { seats: state.seats, rollsAlone: state.rollsAlone, flipped: state.flipped });
@@ -307,8 +307,7 @@ export class Session {
   /** Opens the game that the URL asks for. */
   async openLink(): Promise<void> {
     const shared = await unpack(location.hash);
-    document.body.classList.toggle("diagram-page", shared?.diagram === true);
-    this.games.isOff = shared?.diagram === true;
+    this.showAlone(shared?.diagram === true);
     if (!shared?.mail) return shared ? this.startOrMend({ ...startOf(shared), isHere: true }) : this.start({ script: { variant: await this.first() }, isHere: true });
     const { game, remark } = await this.mails.receive({ ...shared, mail: shared.mail });
     await this.playByLinks(game, true);
@@ -339,7 +338,14 @@ export class Session {
     await this.resume(game, false);
   }
 
+  /** Shows only the board, as in another page, where nothing is kept; or all. */
+  private showAlone(isAlone: boolean): void {
+    document.body.classList.toggle("diagram-page", isAlone);
+    this.games.isOff = isAlone;
+  }
+
   private async resume(game: KeptGame, isHere: boolean): Promise<void> {
+    this.showAlone(false);
     const { script, state, saved } = game;
     const file = this.folder?.scripts.some((one) => one.name === game.file) ? game.file : undefined;
     const start: Start = { script, file, continues: game, isHere };

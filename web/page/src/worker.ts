@@ -1,5 +1,5 @@
-// The thread of an engine: its first message is the compiled code. Each other message is a line of JSON-RPC, and so is each
-// response.
+// The thread of an engine: one message is the compiled code. Each other message is a line of JSON-RPC, answered once the
+// code has started, and so is each response.
 
 import init, { Engine } from "../../build/astragal_web.js";
 
@@ -8,8 +8,16 @@ const ready = new Promise<Engine>((done) => (started = done));
 
 self.onmessage = async ({ data }) => {
   if (data instanceof WebAssembly.Module) {
-    await init({ module_or_path: data });
-    return started(new Engine());
+    try {
+      await init({ module_or_path: data });
+      return started(new Engine());
+    } catch (error) {
+      // Errors of promises do not reach the page.
+      setTimeout(() => {
+        throw error;
+      });
+      return;
+    }
   }
   const engine = await ready;
   engine.answer(String(data), (line: string) => self.postMessage(line));
