@@ -43,11 +43,12 @@ export async function animation(table: Table): Promise<string> {
   const record = shown?.course.record;
   if (!shown || record === undefined) throw new Error("An animation of this game would reveal secrets. Save it when the game is over.");
   const turns = shown.course.turns.slice(-MOST_TURNS);
+  const before = shown.course.turns.at(-MOST_TURNS - 1)?.events ?? 0;
   const { session } = await engine.ask<SessionStatus>("open", { ...table.named(), record, wait: true });
   const pictures: Picture[] = [];
   try {
     // Events can only be taken back, so the last position is drawn first.
-    for (const events of [0, ...turns.map((turn) => turn.events)].reverse()) {
+    for (const events of [before, ...turns.map((turn) => turn.events)].reverse()) {
       const { position } = await engine.ask<SessionStatus>("undo", { session, events });
       // Without the state of the turn, the pieces that can move are not marked.
       pictures.unshift(await engine.ask<Picture>("draw", { ...table.named(), position: position.replace(/ turn=.*/s, ""), flipped, letters, steady: true }));

@@ -137,7 +137,7 @@ export class Mails {
     const count = given.events.length;
     const common = Math.min(had, count);
     if (known && common > 0) {
-      const past = (game: MailGame) => [game.script, game.side, game.events.slice(0, common), game.parts.slice(0, common - 1)];
+      const past = (game: MailGame) => [game.script, game.options, game.side, game.events.slice(0, common), game.parts.slice(0, common - 1)];
       const isKept = given.commitments.slice(0, common).every((made, link) => made === "" || made === known.commitments[link]);
       const end = given.events[common - 1] ?? 0;
       const isSame = same(past(given), past(known)) && isKept && same(await this.replay(given, end), await this.replay(known, end));
@@ -186,13 +186,16 @@ export class Mails {
     const { session } = await this.engine.ask<SessionStatus>("open", asked).catch((error: unknown) => {
       throw new Error(`its turns do not follow the rules. ${words(error)}`, { cause: error });
     });
-    const whole = await this.engine.ask<Course>("history", { session });
-    if (events < whole.deciders.length) await this.engine.ask("undo", { session, events });
-    for (let roll = 0; roll < rolls; roll++) await this.engine.ask("apply", { session, events: [{ roll: [] }] });
-    const course = await this.engine.ask<Course>("history", { session });
-    const { pending } = await this.engine.ask<SessionStatus>("apply", { session });
-    await this.engine.ask("close", { session });
-    return { ...course, record: seeded(course.record ?? "", 0), awaitsRoll: pending?.kind === "roll" };
+    try {
+      const whole = await this.engine.ask<Course>("history", { session });
+      if (events < whole.deciders.length) await this.engine.ask("undo", { session, events });
+      for (let roll = 0; roll < rolls; roll++) await this.engine.ask("apply", { session, events: [{ roll: [] }] });
+      const course = await this.engine.ask<Course>("history", { session });
+      const { pending } = await this.engine.ask<SessionStatus>("apply", { session });
+      return { ...course, record: seeded(course.record ?? "", 0), awaitsRoll: pending?.kind === "roll" };
+    } finally {
+      await this.engine.ask("close", { session });
+    }
   }
 }
 

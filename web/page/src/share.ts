@@ -95,6 +95,8 @@ function checked(shared: unknown): Shared {
     if (given[name] !== undefined && typeof given[name] !== "string") throw wrong();
   }
   if (given["diagram"] !== undefined && typeof given["diagram"] !== "boolean") throw wrong();
+  // A board in another page stores nothing.
+  if (given["diagram"] && given["mail"] !== undefined) throw wrong();
   const options = given["options"];
   if (options !== undefined) {
     if (typeof options !== "object" || options === null) throw wrong();

@@ -1,5 +1,5 @@
 // The dialog that shares what is at the board: a link to the game, the position, the script or a board to embed, and files. It
-// knows nothing of the contents of a link.
+// does not know how a link is packed.
 
 import { ask } from "./dialog";
 import { el, put } from "./dom";
