@@ -59,7 +59,6 @@ async function turn(page) {
 async function begun(turns, name = "dice-chess", title = "Dice Chess", options = {}) {
   const host = await openGame(name, title);
   await host.waitForSelector("#board .square");
-  await ready(host);
   const links = [await invite(host)];
   const guest = await open(options, links[0].slice(links[0].indexOf("#")));
   for (let number = 0; number < turns; number++) {
