@@ -20,8 +20,12 @@ async function openWizard(options = { viewport: { width: 1280, height: 800 } }) 
 /** Makes one decision of the user on the wizard's board. */
 async function move(page) {
   const roll = page.locator(LIVE).getByRole("button", { name: "Roll", exact: true });
-  if (await roll.isVisible()) await roll.click();
-  await page.waitForFunction((live) => document.querySelector(`${live} [aria-description='can move']`) || document.querySelector(`${live} .main`), LIVE);
+  if (await roll.isVisible()) {
+    // The button stays until the engine has answered: only another one asks for another roll.
+    await roll.evaluate((button) => (button.dataset.used = "yes"));
+    await roll.click();
+  }
+  await page.waitForFunction((live) => document.querySelector(`${live} [aria-description='can move']`) || document.querySelector(`${live} .main:not([data-used])`), LIVE);
   if (await roll.isVisible()) return move(page);
   await page.locator(`${LIVE} [aria-description='can move']`).first().click();
   await page.locator(`${LIVE} .target`).first().click();
