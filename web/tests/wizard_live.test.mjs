@@ -13,7 +13,10 @@ async function openWizard(options = { viewport: { width: 1280, height: 800 } }) 
   const page = await open(options);
   if (await page.locator("#menu").isVisible()) await page.click("#menu");
   await page.click("#wizard-open");
-  await page.waitForFunction(() => [...document.querySelectorAll(".wizard-starts img")].every((image) => image.src));
+  await page.waitForFunction(() => {
+    const images = [...document.querySelectorAll(".wizard-starts .card img")];
+    return images.length === 4 && images.every((image) => image.src);
+  });
   return page;
 }
 
