@@ -7,7 +7,7 @@ mod rolls;
 mod within;
 
 pub use paths::paths_until;
-pub use rolls::{every_roll, winning_chance};
+pub use rolls::{RollEnds, RollOf, SetEnds, ends_of_rolls, every_roll, winning_chance};
 pub use within::MOST_STATES;
 
 use crate::analysis::memory_limit::{self, MemoryLimit};

@@ -358,7 +358,7 @@ impl State {
 
     /// The position at the start of the current turn, if no player has been asked anything in it yet; otherwise the present
     /// one.
-    pub(crate) fn turn_start(&self) -> &Position {
+    pub fn turn_start(&self) -> &Position {
         self.begun.as_deref().unwrap_or(&self.position)
     }
 

@@ -149,6 +149,15 @@ struct Layer {
     entries: usize,
     /// The same for placements that ended the game, with a flag for those won by the mover.
     ended: FxHashMap<u64, (u64, bool)>,
+    /// How games ended, if that is kept.
+    over: Vec<Over>,
+}
+
+impl Layer {
+    /// Whether a turn leads here.
+    fn is_reached(&self) -> bool {
+        !(self.placements.is_empty() && self.ended.is_empty())
+    }
 }
 
 /// The results of each roll: its faces, and its complete turns.
@@ -188,6 +197,47 @@ pub fn winning_chance(state: &State) -> Result<Option<Ratio>, RuleError> {
     Ok(Some(Ratio::new(weight.into(), costs.total.into())))
 }
 
+/// The ends of the turns of every roll. Rolls share the sets of dice that they contain, so each end is listed once.
+#[derive(Default)]
+pub struct RollEnds {
+    /// For each set of used dice, the ends that it leads to.
+    pub sets: Vec<SetEnds>,
+    /// Each different roll.
+    pub rolls: Vec<RollOf>,
+}
+
+/// The ends of the turns that use one set of dice.
+#[derive(Default)]
+pub struct SetEnds {
+    /// The different positions at the start of the next turn, before anything is decided about them.
+    pub next: Vec<Position>,
+    /// The games that a move has ended, perhaps several alike.
+    pub over: Vec<Over>,
+}
+
+/// A roll: its turns are those of the sets that it contains.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RollOf {
+    /// The weight of the roll; its chance is the share of all weights.
+    pub weight: u64,
+    /// The sets (by index) whose [`SetEnds::next`] the turn can end with.
+    pub full: Vec<usize>,
+    /// The sets whose [`SetEnds::over`] it can end with.
+    pub within: Vec<usize>,
+}
+
+/// The ends of all turns that the pending dice of `state` lead to, each once; `None` as for [`every_roll`].
+///
+/// # Errors
+/// If a rule fails.
+pub fn ends_of_rolls(state: &State) -> Result<Option<RollEnds>, RuleError> {
+    let Some(costs) = DiceCosts::of(state)? else { return Ok(None) };
+    let memory_limit = MemoryLimit::default();
+    let Some(mut walk) = Walk::new(state, &costs, &memory_limit)? else { return Ok(None) };
+    walk.keeps_ends = true;
+    Ok(if walk.reach_all()? { Some(walk.into_ends()) } else { None })
+}
+
 struct Walk<'a> {
     state: &'a State,
     costs: &'a DiceCosts,
@@ -197,6 +247,8 @@ struct Walk<'a> {
     won: Vec<Used>,
     /// Whether to look only for wins.
     wins_only: bool,
+    /// Whether to keep the last positions, and how games ended.
+    keeps_ends: bool,
     scratch: Position,
     /// The memory taken by the positions reached.
     share: Share<'a>,
@@ -225,6 +277,7 @@ impl<'a> Walk<'a> {
             layers: BTreeMap::new(),
             won: Vec::new(),
             wins_only: false,
+            keeps_ends: false,
             scratch: position.clone(),
             share: memory_limit.share(),
             looked: 0,
@@ -335,7 +388,7 @@ impl<'a> Walk<'a> {
             let piece = before.at(mv.from);
             from.placement ^ key(piece, mv.from) ^ key(piece, mv.to) ^ key(captured, mv.to)
         };
-        if last && harmless {
+        if last && harmless && !self.keeps_ends {
             if !self.wins_only {
                 *target.placements.entry(moved()).or_default() += from.paths;
                 return Ok(self.share.take_growth(&mut target.entries, target.placements.len(), OF_ENTRY));
@@ -366,6 +419,9 @@ impl<'a> Walk<'a> {
             Adjudication::Over(over) => {
                 let won = over.winner == Some(self.state.mover());
                 target.ended.entry(placement).or_insert((0, won)).0 += from.paths;
+                if self.keeps_ends && !target.over.contains(&over) {
+                    target.over.push(over);
+                }
                 return Ok(self.share.take(OF_ENTRY));
             }
             Adjudication::Involved => return Ok(false),
@@ -385,13 +441,43 @@ impl<'a> Walk<'a> {
         })
     }
 
+    /// The ends of the turns, as positions of the next turn. A roll that pays for no move leaves the position as it is.
+    fn into_ends(self) -> RollEnds {
+        let used: Vec<Used> = self.layers.keys().copied().collect();
+        let mut rolls: Vec<RollOf> = Vec::new();
+        for (&(roll, _), &(_, weight)) in &self.costs.rolls {
+            let inside = |set: &usize| within(used[*set], roll);
+            let reached = |set: &usize| used[*set] == 0 || self.layers[&used[*set]].is_reached();
+            let all: Vec<usize> = (0..used.len()).filter(inside).filter(reached).collect();
+            let most = all.iter().map(|&set| size(used[set])).max().unwrap_or(0);
+            let full = all.iter().copied().filter(|&set| size(used[set]) == most).collect();
+            let within = all.into_iter().filter(|&set| !self.layers[&used[set]].over.is_empty()).collect();
+            match rolls.iter_mut().find(|known| known.full == full && known.within == within) {
+                Some(known) => known.weight += weight,
+                None => rolls.push(RollOf { weight, full, within }),
+            }
+        }
+        let variant = &self.state.ruleset().variant;
+        let mover = self.state.mover();
+        let sets = self.layers.into_values().map(|layer| SetEnds {
+            next: (layer.points.into_iter())
+                .map(|TurnPosition { mut position, .. }| {
+                    position.end_turn(variant, position.after(variant, mover));
+                    position
+                })
+                .collect(),
+            over: layer.over,
+        });
+        RollEnds { sets: sets.collect(), rolls }
+    }
+
     /// Totals of the turns of a roll.
     fn turns(&self, roll: Used) -> Turns {
         let within: Vec<(u32, &Layer)> = (self.layers.iter())
             .filter(|(used, _)| **used != 0 && within(**used, roll))
             .map(|(&used, layer)| (size(used), layer))
             .collect();
-        let reached = within.iter().filter(|(_, layer)| !(layer.placements.is_empty() && layer.ended.is_empty()));
+        let reached = within.iter().filter(|(_, layer)| layer.is_reached());
         let Some(max_dice) = reached.map(|(dice, _)| *dice).max() else { return Turns::default() };
         let full: Vec<&Layer> = within.iter().filter(|(dice, _)| *dice == max_dice).map(|(_, layer)| *layer).collect();
         let ended = || within.iter().flat_map(|(_, layer)| &layer.ended);

@@ -5,6 +5,7 @@ use super::{Answers, Frame, State};
 use crate::rules::effect::GameFlow;
 use crate::rules::rule::RuleId;
 use crate::rules::value::Value;
+use std::hash::{Hash, Hasher};
 
 impl State {
     /// A hash that two states share (almost certainly) only if they continue alike: for memo tables within one run of the
@@ -51,6 +52,16 @@ impl State {
         let clocks = u64::from(self.position.clock()) << 32 | u64::from(self.position.number());
         let completed = self.frames.iter().fold(clocks, |key, frame| key << 1 | u64::from(frame.completed.is_some()));
         (crate::dice::mix(key ^ completed), &self.course)
+    }
+
+    /// A hash that two states of one turn share (almost certainly) only if they are equivalent, the decided course of the game
+    /// included: for walks that examine everything that a turn can lead to.
+    pub fn place_in_turn(&self) -> u64 {
+        let (circumstances, course) = self.circumstances();
+        let mut hasher = rustc_hash::FxHasher::default();
+        course.hash(&mut hasher);
+        let key = self.fingerprint() ^ u64::from(self.status as u8) << 56;
+        crate::dice::mix(crate::dice::mix(key) ^ circumstances ^ hasher.finish().rotate_left(17))
     }
 
     /// The waiting rule, a number for its place, and the number of values it holds.
