@@ -3,6 +3,7 @@
 //! Computed once for each loaded variant. Values are from -1 (lost) to 1 (won) for one side and its partners; with more
 //! than two parties, all others count as one.
 
+use crate::exact::KnownValues;
 use crate::piece_sums::PieceSums;
 use crate::player::PlayerError;
 use crate::static_evaluation::StaticEvaluation;
@@ -22,6 +23,8 @@ pub struct Evaluation {
     training: Training,
     /// The position that games begin with, by default.
     start: Position,
+    /// Exact values of some states.
+    known: Option<Arc<dyn KnownValues + Send + Sync>>,
 }
 
 impl Evaluation {
@@ -33,7 +36,18 @@ impl Evaluation {
         let mut terms = StaticEvaluation::new(ruleset, start);
         let training = training::train(&terms, start)?;
         terms.royal_attack = training.royal_attack;
-        Ok(Evaluation { terms, training, start: start.clone() })
+        Ok(Evaluation { terms, training, start: start.clone(), known: None })
+    }
+
+    /// The same, with exact values of some states of a game of two sides: where they suffice, nothing is estimated.
+    pub fn knowing(mut self, known: Arc<dyn KnownValues + Send + Sync>) -> Evaluation {
+        self.known = Some(known);
+        self
+    }
+
+    /// The exact values that it has.
+    pub fn known(&self) -> Option<&(dyn KnownValues + Send + Sync)> {
+        self.known.as_deref()
     }
 
     /// Whether all random games were played. If they were stopped, the evaluation is less accurate and not reproducible.

@@ -14,6 +14,7 @@ mod attack_values;
 mod computer;
 mod evaluation;
 mod events;
+mod exact;
 mod greedy;
 mod limits;
 mod line;
@@ -35,6 +36,7 @@ mod worlds;
 pub use self::{
     computer::{Computer, LEVELS},
     evaluation::Evaluation,
+    exact::{KnownValues, half_points, ranked_events, value_of_turn},
     greedy::Greedy,
     limits::Limits,
     matches::{Answer, Forfeit, GameResult, MatchScore, Participant, Seat, dice_seed, play_game, player_of},

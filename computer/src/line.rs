@@ -31,6 +31,8 @@ pub(crate) enum Basis {
     Search(Iteration),
     /// The number of games that were played to their end.
     Playouts(u32),
+    /// Exact values of all states after the turn.
+    Exact,
 }
 
 /// A way to continue from the present state, and its value.
@@ -51,8 +53,13 @@ impl Line {
     pub fn playouts(&self) -> Option<u32> {
         match self.basis {
             Basis::Playouts(games) => Some(games),
-            Basis::Static | Basis::Search(_) => None,
+            Basis::Static | Basis::Search(_) | Basis::Exact => None,
         }
+    }
+
+    /// Whether the value is exact.
+    pub fn is_exact(&self) -> bool {
+        self.basis == Basis::Exact
     }
 }
 

@@ -1,12 +1,16 @@
 //! Values of states by a search of fixed depth, independent of earlier searches.
 
 use crate::evaluation::Evaluation;
+use crate::exact::value_of_turn;
 use crate::line::Iteration;
 use crate::player::PlayerError;
 use crate::search::{Search, SearchError};
 use astragal_core::rule::RuleError;
 use astragal_core::{Side, State};
 use std::sync::Arc;
+
+/// Turns with more states are searched, not looked up.
+const MOST_EXACT: usize = 100_000;
 
 /// The depth of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +63,17 @@ impl Valuation {
             Err(SearchError::Rule(error)) => Err(error.into()),
             Err(SearchError::OutOfBudget) => Err(RuleError::stopped().into()),
         }
+    }
+
+    /// The exact value of a state, if those of all states after its turn are known.
+    ///
+    /// # Errors
+    /// If a rule fails or is stopped.
+    pub fn known(&self, state: &State) -> Result<Option<f64>, PlayerError> {
+        let Some(known) = self.evaluation.known() else { return Ok(None) };
+        let unit = if self.is_in_points() { 2.0 } else { 1.0 };
+        let own = if self.side == Side::FIRST { unit } else { -unit };
+        Ok(value_of_turn(state, known, MOST_EXACT)?.map(|(low, high)| own * (low + high) / 2.0))
     }
 
     /// The value of a finished game; `None` while it goes on.
