@@ -41,6 +41,8 @@ pub struct Loaded {
     pub faces: Vec<String>,
     /// The symmetry between the sides that the script claims, if any.
     pub symmetry: Option<Symmetry>,
+    /// The names of the scripts that it imports, directly or not, in order.
+    pub imports: Vec<String>,
     /// The constants of the script that are words, numbers, or lists and maps of them.
     pub constants: Vec<(String, Constant)>,
     /// The script.
@@ -73,6 +75,7 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
         title: if title.is_empty() { source.name.clone() } else { title },
         about: source.about(),
         options: declared.options,
+        imports: script.imports(),
         start: declared.start.clone(),
         faces: declared.faces,
         symmetry: declared.symmetry,

@@ -70,6 +70,9 @@ impl Evaluator {
         if let Some(value) = Proof::of(state, self.proven_turns, !self.is_in_points(), &result)? {
             return Ok(Value { value, is_exact: true });
         }
+        if let Some(value) = self.valuation.known(state)? {
+            return Ok(Value { value, is_exact: true });
+        }
         Ok(Value { value: self.valuation.value(state)?, is_exact: state.over().is_some() })
     }
 

@@ -4,7 +4,7 @@
 //! before.
 
 use crate::opponent::{Opponent, OpponentError};
-use astragal_computer::{Evaluation, PlayerError};
+use astragal_computer::{Evaluation, KnownValues, PlayerError};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{Game, Side, State};
@@ -183,6 +183,13 @@ impl Experiment {
         let shadow = judging.then(|| begin(&noting)).transpose()?.map(|game| Mutex::new(game.state().clone()));
         let stop = Mutex::new(stop);
         Ok(Experiment { loaded, setting, seats, start, evaluation, shadow, stop, coverage, lines_of_rules })
+    }
+
+    /// The same with exact values of some states, for the computer and for luck.
+    pub fn knowing(mut self, known: Arc<dyn KnownValues + Send + Sync>) -> Experiment {
+        let evaluation = self.evaluation.take().and_then(Arc::into_inner);
+        self.evaluation = evaluation.map(|evaluation| Arc::new(evaluation.knowing(known)));
+        self
     }
 
     /// From now on `stop` is called to check whether to stop, every few thousand units of the rules' work, also in the

@@ -27,6 +27,7 @@ mod proof;
 mod report;
 mod row;
 mod run;
+pub mod solve;
 pub mod statistics;
 pub mod tally;
 

@@ -139,10 +139,22 @@ fn pass(table: &NameTable) -> String {
     if may { "allowed by the rules".into() } else { "default: only when a side cannot move".into() }
 }
 
-fn repetition(table: &NameTable) -> String {
+/// Whether the rules count repeated positions, and whether they count quiet moves.
+fn counts(table: &NameTable) -> (bool, bool) {
     let called = super::rules::called(table, &RULES);
     let counts = |fact| called.iter().any(|name| has_fact(name, fact));
-    match (counts(Fact::CountsRepetitions), counts(Fact::CountsQuietMoves)) {
+    (counts(Fact::CountsRepetitions), counts(Fact::CountsQuietMoves))
+}
+
+/// Whether the rules count repeated positions or quiet moves, so that the moves before a position matter.
+pub fn counts_history(loaded: &Loaded) -> bool {
+    let table = parse(&loaded.source.text).map(|ast| NameTable::of(&ast)).unwrap_or_default();
+    let (repetitions, quiet) = counts(&table);
+    repetitions || quiet
+}
+
+fn repetition(table: &NameTable) -> String {
+    match counts(table) {
         (true, true) => "decided by the rules, and so are long games".into(),
         (true, false) => "decided by the rules; default for long games: no limit".into(),
         (false, true) => "default: allowed; long games are decided by the rules".into(),

@@ -58,6 +58,11 @@ pub(crate) struct Script {
 }
 
 impl Script {
+    /// The names of the scripts that it imports, directly or not, in order.
+    pub(crate) fn imports(&self) -> Vec<String> {
+        locked(&self.imported).clone()
+    }
+
     /// The values of the script's own constants, by name.
     pub(crate) fn constants(&self) -> BTreeMap<String, Dynamic> {
         let all = locked(&self.constants);

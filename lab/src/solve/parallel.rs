@@ -1,0 +1,49 @@
+//! Work on a list, shared by threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Scripts may recurse deeper than a thread's default stack allows.
+const STACK: usize = 64 << 20;
+
+/// The items that a thread takes at a time.
+const SHARE: usize = 16;
+
+/// The results of `work` for all items, in order; `None` if `stop` returns true before all are done. If some fail, the
+/// first error.
+pub(super) fn each<T: Sync, R: Send, E: Send>(
+    items: &[T],
+    threads: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+    work: impl Fn(&T) -> Result<R, E> + Sync,
+) -> Option<Result<Vec<R>, E>> {
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, Result<Vec<R>, E>)>> = Mutex::default();
+    let run = || loop {
+        let from = next.fetch_add(SHARE, Ordering::Relaxed);
+        if from >= items.len() || stop() {
+            return;
+        }
+        let share = items[from..items.len().min(from + SHARE)].iter().map(&work).collect();
+        done.lock().unwrap_or_else(PoisonError::into_inner).push((from, share));
+    };
+    std::thread::scope(|scope| {
+        let spawn = |_: &usize| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).is_ok();
+        if (0..threads.max(1)).filter(spawn).count() == 0 {
+            run();
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if done.len() < items.len().div_ceil(SHARE) {
+        return None;
+    }
+    done.sort_unstable_by_key(|(from, _)| *from);
+    let mut all = Vec::with_capacity(items.len());
+    for (_, share) in done {
+        match share {
+            Ok(share) => all.extend(share),
+            Err(error) => return Some(Err(error)),
+        }
+    }
+    Some(Ok(all))
+}
