@@ -17,3 +17,4 @@ mod screen;
 mod serve;
 mod signals;
 mod studio;
+mod tables;

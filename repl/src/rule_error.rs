@@ -6,6 +6,8 @@ use astragal_dsl::profile::ProfileError;
 use astragal_dsl::{Loaded, blame};
 use astragal_lab::LabError;
 use astragal_lab::analyse::AnalysisError as GameAnalysisError;
+use astragal_lab::solve::SolveError;
+use astragal_lab::solve::verify::VerifyError;
 use astragal_service::analysis::AnalysisError;
 use std::fmt::Display;
 
@@ -35,6 +37,24 @@ impl OfRule for PlayerError {
         match self {
             PlayerError::Rule(error) => Some(error),
             PlayerError::Refused(error) => error.rule(),
+            _ => None,
+        }
+    }
+}
+
+impl OfRule for SolveError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            SolveError::Rule(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl OfRule for VerifyError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            VerifyError::Turn(error) => error.rule(),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, input, records};
-use crate::{atomic_write, signals};
+use crate::{atomic_write, signals, tables};
 use astragal_computer::Evaluation;
 use astragal_dsl::record::{self, Record};
 use astragal_lab::analyse::{AnalysisError, analyse as analysed};
@@ -34,7 +34,10 @@ fn each(args: &Analyse, text: &str, stop: &StopToken, out: &mut impl Write) -> A
     let progress = Progress::new();
     for (index, game) in record::read_each(text, load).enumerate() {
         let Record { loaded, game, .. } = game.map_err(|error| input(format!("{name}: {error}")))?;
-        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(of_rule(&loaded))?;
+        let mut evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(of_rule(&loaded))?;
+        if let Some(file) = &args.table {
+            evaluation = evaluation.knowing(tables::read(file, &loaded).map_err(input)?);
+        }
         let show = |done: usize, of: usize| progress.show(|| format!("game {}: event {done} of {of}", index + 1));
         let analysis = analysed(&loaded, &Arc::new(evaluation), &game, args.level, &show);
         progress.clear();

@@ -4,11 +4,13 @@ mod dap;
 mod fmt;
 mod lab;
 mod serve;
+mod solve;
 
 pub(crate) use dap::Dap;
 pub(crate) use fmt::Fmt;
 pub(crate) use lab::{Analyse, Compare, Corrected, Merge, Simulate};
 pub(crate) use serve::{Lsp, OpenStudio, Serve};
+pub(crate) use solve::Solve;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
@@ -131,6 +133,8 @@ pub(crate) enum Command {
     Analyse(Analyse),
     /// Merge the parts of a simulation
     Merge(Merge),
+    /// Solve a small game or an ending: the exact value of every position
+    Solve(Solve),
     /// Answer JSON-RPC 2.0 requests on standard input and output
     Serve(Serve),
     /// Open the studio in a browser, to play, write and test scripts
@@ -188,6 +192,9 @@ pub(crate) struct How {
     /// 'black=cmd:python3 bot.py' for a program (can be repeated)
     #[arg(long, value_name = "[SIDE=]LEVEL")]
     pub(crate) computer: Vec<String>,
+    /// Use the exact values of a table that 'solve' has written
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<PathBuf>,
     /// Limit the computer's decisions, and 'odds', to this time, such as 2s or 300ms
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
@@ -435,6 +442,9 @@ pub(crate) struct Odds {
     /// Stop after this time, such as 2s; chances still inexact after half of it are estimated
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
+    /// Use the exact values of a table that 'solve' has written
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -475,6 +485,9 @@ pub(crate) struct Match {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
+    /// Use the exact values of a table that 'solve' has written
+    #[arg(long, value_name = "FILE")]
+    pub(crate) table: Option<PathBuf>,
     /// The number of games; each pair of games has the same dice, with sides exchanged
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     pub(crate) games: u64,

@@ -8,7 +8,7 @@ use super::failure::of_rule;
 use super::simulate::counted;
 use super::{Answer, Failure, input, tell};
 use crate::players::{Fault, PlayerChoice, PlayerProcess, ProgramPlayer, USUAL_TIME};
-use crate::signals;
+use crate::{signals, tables};
 use astragal_computer::{
     Answer as Decided, Evaluation, GameResult, MatchScore, Participant, Player, PlayerError, Seat, dice_seed,
     play_game, player_of,
@@ -198,8 +198,11 @@ impl Plan<'_> {
         if let Some(evaluation) = self.evaluation.get() {
             return Ok(Arc::clone(evaluation));
         }
-        let evaluation =
+        let mut evaluation =
             Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(of_rule(&self.loaded))?;
+        if let Some(file) = &self.args.table {
+            evaluation = evaluation.knowing(tables::read(file, &self.loaded).map_err(input)?);
+        }
         Ok(Arc::clone(self.evaluation.get_or_init(|| Arc::new(evaluation))))
     }
 

@@ -17,6 +17,7 @@ mod progress;
 mod records;
 mod scripts;
 mod simulate;
+mod solve;
 mod state;
 mod studio;
 mod testing;
@@ -175,6 +176,7 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Analyse(args)) => analyse::analyse(args, &mut out),
         Some(Command::Compare(args)) => compare::compare(args, &mut out),
         Some(Command::Merge(args)) => merge::merge(args, &mut out),
+        Some(Command::Solve(args)) => solve::solve(args, &mut out),
         Some(Command::Studio(args)) => studio::open(args, &mut out),
         Some(Command::Lsp(args::Lsp { stdio: _ })) => {
             let copies = state::folder(None).map(|folder| folder.join("bundled"));
@@ -210,6 +212,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
         shared: terminal,
         keep: state.as_ref().filter(|_| !args.how.no_save).map(|folder| folder.join("games")),
         computers: args.how.computer.clone(),
+        table: args.how.table.clone(),
         time: args.how.time.as_deref().map(astragal_lab::opponent::parse_time).transpose().map_err(input)?,
     };
     let begun = match &args.resume {

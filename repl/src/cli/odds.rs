@@ -3,15 +3,19 @@
 use super::args::Odds;
 use super::failure::of_rule;
 use super::{Answer, Failure, input};
-use astragal_computer::{apply, legal_events};
+use crate::tables;
+use astragal_computer::{apply, legal_events, value_of_turn};
 use astragal_core::odds::Certainty;
-use astragal_core::{Event, Game, Note, Ratio, Status};
+use astragal_core::{Event, Game, Note, Ratio, Side, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_service::analysis::chance::Chance;
 use astragal_service::analysis::{self, AnalysisError, NextRoll, Outcome, odds_text, sequence};
 use astragal_service::interrupt;
 use serde_json::{Map, Value, json};
-use std::io::Write;
+use std::io::{self, Write};
+
+/// Turns with more states are not looked up in a table.
+const MOST_STATES: usize = 1_000_000;
 
 /// `astragal odds`.
 pub(super) fn odds(args: &Odds, out: &mut impl Write) -> Answer {
@@ -40,7 +44,34 @@ fn failed(loaded: &Loaded) -> impl Fn(AnalysisError) -> Failure {
     }
 }
 
+/// The chances, and what the game is worth if a table tells.
 fn told(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answer {
+    let Some(file) = &args.table else { return of_game(args, loaded, game, out) };
+    let table = tables::read(file, loaded).map_err(input)?;
+    let state = game.state();
+    let side = state.chooser();
+    let found = value_of_turn(state, &*table, MOST_STATES).map_err(of_rule(loaded))?;
+    let value = found.map(|(low, high)| if side == Side::FIRST { (low, high) } else { (-high, -low) });
+    let mut text = Vec::new();
+    let done = of_game(args, loaded, game, &mut text)?;
+    if args.json {
+        let mut answer: Value = serde_json::from_slice(&text).map_err(io::Error::from)?;
+        answer["value"] = value.map_or(Value::Null, |(low, high)| json!([low, high]));
+        writeln!(out, "{answer}")?;
+        return Ok(done);
+    }
+    out.write_all(&text)?;
+    let name = game_text::side_name(&loaded.set.variant, side);
+    match value {
+        Some((low, high)) => {
+            writeln!(out, "{name} can expect {:+.6} points (exact, from the table)", (low + high) / 2.0)?;
+        }
+        None => writeln!(out, "the table does not have all positions after this turn")?,
+    }
+    Ok(done)
+}
+
+fn of_game(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answer {
     match &args.mv {
         Some(mv) => of_events(args, loaded, game, mv, out),
         None if game.status() == Status::Chance => of_roll(args, loaded, &game, out),

@@ -6,7 +6,7 @@ use super::args::Simulate;
 use super::failure::layout;
 use super::{Answer, Failure, input, options, tell};
 use crate::rule_error::OfRule;
-use crate::{atomic_write, signals};
+use crate::{atomic_write, signals, tables};
 use astragal_dsl::{LoadError, blame, library};
 use astragal_lab::opponent::Opponent;
 use astragal_lab::part::Part;
@@ -34,7 +34,11 @@ pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
     if let Some(level) = args.ladder {
         return write_ladder(args, &setting, level, out);
     }
-    let experiment = experiment(&args.variant, setting)?;
+    let mut experiment = experiment(&args.variant, setting)?;
+    if let Some(file) = &args.table {
+        let table = tables::read(file, experiment.loaded()).map_err(input)?;
+        experiment = experiment.knowing(table);
+    }
     let games = args.games.clone().unwrap_or(0..args.number);
     if let Some(folder) = &args.part {
         return write_part(args, &experiment, &games, folder, out);

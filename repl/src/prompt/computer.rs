@@ -16,6 +16,7 @@ use astragal_core::{Event, Game, MAX_SIDES, Side, State, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_lab::analyse::{LEVELS, USUAL_LEVEL as USUAL_ANALYSIS, analyse};
 use astragal_lab::opponent::{Opponent, USUAL_LEVEL, parse_level, parse_time};
+use astragal_lab::solve::table::Table;
 use astragal_service::{analysis_text, input, interrupt};
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,6 +49,8 @@ pub(super) struct Players {
     /// The running programs, with the command and variant that they were started for.
     programs: [Option<(ProgramCommand, Arc<Loaded>, ProgramPlayer)>; MAX_SIDES],
     evaluation: Option<(Arc<Loaded>, Arc<Evaluation>)>,
+    /// A table of solved states, of this variant or another.
+    pub(super) table: Option<Arc<Table>>,
 }
 
 /// A parsed request about the computer.
@@ -129,8 +132,11 @@ impl Players {
         {
             return Ok(Arc::clone(evaluation));
         }
-        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)
+        let mut evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)
             .map_err(|error| shown(loaded, game.state(), &error))?;
+        if let Some(table) = self.table.as_ref().filter(|table| table.check(loaded).is_ok()) {
+            evaluation = evaluation.knowing(Arc::clone(table) as _);
+        }
         let evaluation = Arc::new(evaluation);
         // An incomplete evaluation is not kept; the next request computes it again.
         self.evaluation = evaluation.is_complete().then(|| (Arc::clone(loaded), Arc::clone(&evaluation)));
@@ -537,7 +543,9 @@ fn advice(state: &State, result: &SearchResult) -> String {
     for (line, value, of) in lines {
         text.push_str(&format!("{line:width$}  {value:+.3}{of}\n"));
     }
+    let is_exact = result.lines.first().is_some_and(Line::is_exact);
     let how = match result.turns {
+        _ if is_exact => "exact, from the table".into(),
         Some(0) => "without search".into(),
         Some(1) => "searching this turn".into(),
         Some(turns) => format!("searching {turns} turns ahead"),

@@ -1,0 +1,68 @@
+//! The arguments of `solve`.
+
+use super::Choice;
+use clap::{Args, value_parser};
+use std::path::PathBuf;
+
+const SOLVE: &str = "\
+Finds every state that can be reached from a position (--position), or from all
+placements of some pieces (--material), and computes two bounds of the value of
+each. They hold from the beginning, and are brought together until they differ
+by less than --epsilon. An endless game counts as a draw. Moves before a state
+do not count: repetitions and quiet moves are forgotten.
+
+--into writes all values to a table. --table FILE of 'odds' and 'play' uses it.
+
+Examples:
+  astragal solve dicechess-3 --material KRvK --into krvk.table
+  astragal solve dice-chess --position '4k3/8/8/8/8/8/8/R3K3 w - - 0 1'
+  astragal solve dicechess-3 --verify krvk.table
+
+Exit codes: 0 done; 1 a table is wrong; 2 bad usage or input;
+130 stopped, with the bounds so far.";
+
+/// `solve`.
+#[derive(Args, Debug)]
+#[command(after_help = SOLVE)]
+pub(crate) struct Solve {
+    /// The variant
+    pub(crate) variant: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub(crate) choice: Choice,
+    /// Solve all placements of these pieces, such as KRvK
+    #[arg(long, value_name = "PIECES", conflicts_with = "position")]
+    pub(crate) material: Option<String>,
+    /// Compute an exact fraction, where a game that goes on after N turns is a draw
+    #[arg(long, value_name = "N", conflicts_with_all = ["material", "into", "epsilon"])]
+    pub(crate) turns: Option<u32>,
+    /// Write the values to FILE; if it is a table already, go on from its values
+    #[arg(long, value_name = "FILE")]
+    pub(crate) into: Option<PathBuf>,
+    /// Check every value of a table against the next turn, by the rules alone
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["material", "position", "turns", "into", "epsilon"])]
+    pub(crate) verify: Option<PathBuf>,
+    /// Stop when the bounds of every state differ by less than this, in points
+    #[arg(long, value_name = "E", default_value_t = 1e-6, value_parser = epsilon)]
+    pub(crate) epsilon: f64,
+    /// Examine no more turns after this many states
+    #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = value_parser!(u64).range(1..=2_000_000_000))]
+    pub(crate) states: u64,
+    /// Examine no more turns after this many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) memory: u64,
+    /// The number of threads; default: the number of processors
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    pub(crate) threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Parses the distance of two bounds.
+fn epsilon(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(epsilon) if epsilon > 0.0 && epsilon < 1.0 => Ok(epsilon),
+        _ => Err("expected a number between 0 and 1, such as 1e-6".into()),
+    }
+}

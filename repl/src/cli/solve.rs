@@ -1,0 +1,368 @@
+//! `solve`: the exact values of a small game or an ending.
+//!
+//! Owns what is printed, and the files; the lab solves.
+
+use super::args::Solve;
+use super::failure::of_rule;
+use super::progress::Progress;
+use super::{Answer, Failure, input, placed, simulate, tell};
+use crate::{atomic_write, signals, tables};
+use astragal_core::{Position, Side};
+use astragal_dsl::notation::fen;
+use astragal_dsl::{Loaded, game_text};
+use astragal_lab::solve::table::{self, Origin, Table};
+use astragal_lab::solve::verify::verify;
+use astragal_lab::solve::{self, Interval, Limits, Material, Solver, Step, Watch, horizon};
+use astragal_service::interrupt::StopToken;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// `astragal solve`.
+pub(super) fn solve(args: &Solve, out: &mut impl Write) -> Answer {
+    let loaded = super::load(&args.variant, &args.choice)?;
+    let stop = StopToken::default();
+    signals::listen_for_end(&stop);
+    let limits = Limits {
+        states: usize::try_from(args.states).unwrap_or(usize::MAX),
+        memory: usize::try_from(args.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20),
+        threads: simulate::threads(args.threads),
+    };
+    let asked = Asked { args, loaded: &loaded, limits, stop: &stop };
+    match (&args.verify, args.turns) {
+        (Some(file), _) => asked.verify(file, out),
+        (None, Some(turns)) => asked.within(turns, out),
+        (None, None) => asked.bounds(out),
+    }
+}
+
+struct Asked<'a> {
+    args: &'a Solve,
+    loaded: &'a Loaded,
+    limits: Limits,
+    stop: &'a StopToken,
+}
+
+impl Asked<'_> {
+    /// The position to start from.
+    fn position(&self) -> Result<Position, Failure> {
+        let Some(placed) = placed(self.loaded, &self.args.choice)? else { return Ok(self.loaded.start.clone()) };
+        placed.whole(&self.loaded.set.variant).map_err(input)?;
+        let in_turn = placed.dice.is_some() || placed.extra.iter().any(|(name, _)| name == "turn");
+        match in_turn {
+            true => Err(input("a position in the middle of a turn cannot be solved: give the one at its start")),
+            false => Ok(placed.position),
+        }
+    }
+
+    /// The value of a position within some turns.
+    fn within(&self, turns: u32, out: &mut impl Write) -> Answer {
+        let position = self.position()?;
+        let watch = Watch { stop: &|| self.stop.is_requested(), progress: &|_| {} };
+        let found = horizon::within(&self.loaded.set, &position, turns, &watch).map_err(of_rule(self.loaded))?;
+        let Some(mut value) = found else { return Err(Failure::Stopped) };
+        if position.side() != Side::FIRST {
+            value.numerator = -value.numerator;
+        }
+        let number = value.numerator as f64 / value.denominator as f64;
+        let text = match value.denominator {
+            1 => value.numerator.to_string(),
+            _ => format!("{}/{}", value.numerator, value.denominator),
+        };
+        let side = self.side(&position);
+        match self.args.json {
+            true => {
+                let answer = json!({"version": 1, "turns": turns, "side": side, "value": text, "number": number});
+                writeln!(out, "{answer}")?;
+            }
+            false => {
+                writeln!(out, "{side} to roll: {text} = {number:.6} points within {turns} turns")?;
+                writeln!(out, "A win is 1, a loss -1, a draw or a game that goes on 0.")?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn side(&self, position: &Position) -> String {
+        game_text::side_name(&self.loaded.set.variant, position.side()).to_string()
+    }
+
+    /// The bounds of all states that can be reached.
+    fn bounds(&self, out: &mut impl Write) -> Answer {
+        let failed = of_rule(self.loaded);
+        let mut solver = Solver::new(&self.loaded.set).map_err(&failed)?;
+        let variant = &self.loaded.set.variant;
+        let material = self.args.material.as_ref().map(|text| Material::parse(variant, text)).transpose();
+        let material = material.map_err(&failed)?;
+        let from = match &material {
+            Some(material) => {
+                material.each(variant, &mut |position| solver.add(position)).map_err(&failed)?;
+                Origin::Material(self.args.material.clone().unwrap_or_default())
+            }
+            None => {
+                let position = self.position()?;
+                solver.add(&position).map_err(&failed)?;
+                Origin::Position(fen::write(variant, &position))
+            }
+        };
+        if let Some(file) = self.args.into.as_ref().filter(|file| file.exists()) {
+            solver.start_from(self.table(file)?);
+        }
+        let (start, progress) = (Instant::now(), Progress::new());
+        let Limits { states, memory, .. } = self.limits;
+        if !self.args.json {
+            tell(&format!("at most {} states and {} MB; Ctrl-C stops", grouped(states), grouped(memory >> 20)));
+        }
+        let watch = Watch { stop: &|| self.stop.is_requested(), progress: &|step| progress.show(|| said(step, start)) };
+        let reached = solver.run(self.args.epsilon, &self.limits, &watch);
+        progress.clear();
+        let reached = reached.map_err(&failed)?;
+        let time = start.elapsed();
+        let whole = Whole { asked: self, solver: &solver, reached, time, material: material.as_ref() };
+        let header = self.args.into.as_ref().map(|file| whole.write(file, from)).transpose()?;
+        match self.args.json {
+            true => writeln!(out, "{}", whole.json()?)?,
+            false => whole.print(header.as_ref(), out)?,
+        }
+        if reached == solve::Progress::Stopped {
+            return Err(Failure::Stopped);
+        }
+        Ok(true)
+    }
+
+    fn table(&self, file: &Path) -> Result<Arc<Table>, Failure> {
+        tables::read(file, self.loaded).map_err(input)
+    }
+
+    /// Checks a table.
+    fn verify(&self, file: &Path, out: &mut impl Write) -> Answer {
+        let table = self.table(file)?;
+        let (start, progress) = (Instant::now(), Progress::new());
+        let watch = Watch { stop: &|| self.stop.is_requested(), progress: &|step| progress.show(|| said(step, start)) };
+        let found = verify(self.loaded, &table, &self.limits, &watch);
+        progress.clear();
+        let found = found.map_err(of_rule(self.loaded))?;
+        let (states, of) = (grouped(found.states), grouped(found.of));
+        match &found.wrong {
+            Some((position, own, next)) => {
+                let shown = |value: &Interval| format!("{:.7} to {:.7}", value.low, value.high);
+                writeln!(out, "wrong: '{position}' has {}, but the next turn gives {}", shown(own), shown(next))?;
+            }
+            None => writeln!(out, "checked {states} of {of} states against the next turn: all agree")?,
+        }
+        match found.wrong {
+            Some(_) => Ok(false),
+            None if self.stop.is_requested() => Err(Failure::Stopped),
+            None => Ok(found.states == found.of),
+        }
+    }
+}
+
+/// A solved game or ending.
+struct Whole<'a> {
+    asked: &'a Asked<'a>,
+    solver: &'a Solver,
+    reached: solve::Progress,
+    time: Duration,
+    material: Option<&'a Material>,
+}
+
+/// The values of the positions of one side to move, for that side.
+#[derive(Default)]
+struct Values {
+    count: u64,
+    sum: f64,
+    worst: Option<(f64, String)>,
+    best: Option<(f64, String)>,
+}
+
+impl Whole<'_> {
+    fn write(&self, file: &Path, from: Origin) -> Result<table::Header, Failure> {
+        let mut bytes = Vec::new();
+        let header = table::write(self.solver, self.asked.loaded, from, &mut bytes)?;
+        atomic_write::replace(file, &bytes).map_err(input)?;
+        Ok(header)
+    }
+
+    /// The value of a position for the side to move.
+    fn value(&self, position: &Position) -> Option<Interval> {
+        let value = self.solver.value(position)?;
+        Some(if position.side() == Side::FIRST { value } else { Interval { low: -value.high, high: -value.low } })
+    }
+
+    fn summary(&self, side: Side, material: &Material) -> Result<Values, Failure> {
+        let variant = &self.asked.loaded.set.variant;
+        let mut values = Values::default();
+        let each = material.each(variant, &mut |position| {
+            let Some(value) = self.value(position).filter(|_| position.side() == side) else { return Ok(()) };
+            // Not the negative zero of a mirrored draw.
+            let middle = (value.low + value.high) / 2.0 + 0.0;
+            values.count += 1;
+            values.sum += middle;
+            if values.worst.as_ref().is_none_or(|(worst, _)| middle < *worst) {
+                values.worst = Some((middle, fen::write(variant, position)));
+            }
+            if values.best.as_ref().is_none_or(|(best, _)| middle > *best) {
+                values.best = Some((middle, fen::write(variant, position)));
+            }
+            Ok(())
+        });
+        each.map_err(of_rule(self.asked.loaded))?;
+        Ok(values)
+    }
+
+    fn print(&self, header: Option<&table::Header>, out: &mut impl Write) -> Result<(), Failure> {
+        let Asked { loaded, .. } = self.asked;
+        let (bytes, turns) = self.solver.bytes();
+        let states = self.solver.states();
+        writeln!(
+            out,
+            "{}: {} states in {}, {} MB ({} for the turns)",
+            loaded.title,
+            grouped(states),
+            shown(self.time),
+            grouped(bytes >> 20),
+            grouped(turns >> 20)
+        )?;
+        writeln!(out, "{}", self.outcome())?;
+        if astragal_dsl::counts_history(loaded) {
+            writeln!(
+                out,
+                "Repetitions and quiet moves before a position do not count here, as they may by the rules."
+            )?;
+        }
+        match self.material {
+            None => {
+                let position = self.asked.position()?;
+                if let Some(value) = self.value(&position) {
+                    let side = self.asked.side(&position);
+                    writeln!(out, "{side} to roll: {:.7} to {:.7} points", value.low, value.high)?;
+                }
+            }
+            Some(material) => {
+                for side in [Side(0), Side(1)] {
+                    let values = self.summary(side, material)?;
+                    let name = game_text::side_name(&loaded.set.variant, side);
+                    writeln!(out, "{name} to roll: {:.6} points on average", values.sum / values.count.max(1) as f64)?;
+                    for (word, value) in [("worst", values.worst), ("best", values.best)] {
+                        let Some((value, position)) = value else { continue };
+                        writeln!(out, "  {word} {value:.6}: {position}")?;
+                    }
+                }
+            }
+        }
+        writeln!(out, "A win is 1, a draw 0, a loss -1, for the side to roll.")?;
+        if let (Some(header), Some(file)) = (header, &self.asked.args.into) {
+            let size = grouped(header.bytes >> 10);
+            writeln!(out, "wrote {}: {} states, {size} kB", file.display(), grouped(header.states))?;
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let widest = self.solver.widest();
+        match self.reached {
+            solve::Progress::Solved if widest <= 0.0 => "solved: all values are exact".into(),
+            solve::Progress::Solved => format!("solved: no value is uncertain by more than {} points", small(widest)),
+            solve::Progress::Still => {
+                format!("not solved: the bounds of a value stay {} points apart", small(widest))
+            }
+            solve::Progress::Full => {
+                let (examined, states) = (grouped(self.solver.examined()), grouped(self.solver.states()));
+                format!(
+                    "not solved: only {examined} of {states} states are within the limits; the bounds hold all the same"
+                )
+            }
+            solve::Progress::Stopped => format!("stopped: values are uncertain by up to {} points", small(widest)),
+        }
+    }
+
+    fn json(&self) -> Result<Value, Failure> {
+        let word = match self.reached {
+            solve::Progress::Solved => "solved",
+            solve::Progress::Still => "still",
+            solve::Progress::Full => "full",
+            solve::Progress::Stopped => "stopped",
+        };
+        let mut answer = json!({
+            "version": 1,
+            "states": self.solver.states(),
+            "examined": self.solver.examined(),
+            "reached": word,
+            "widest": self.solver.widest(),
+            "seconds": self.time.as_secs_f64(),
+        });
+        let interval = |value: Interval| json!([value.low, value.high]);
+        match self.material {
+            None => {
+                let position = self.asked.position()?;
+                answer["side"] = self.asked.side(&position).into();
+                answer["value"] = self.value(&position).map_or(Value::Null, interval);
+            }
+            Some(material) => {
+                for side in [Side(0), Side(1)] {
+                    let values = self.summary(side, material)?;
+                    let end =
+                        |value: Option<(f64, String)>| value.map(|(value, at)| json!({"value": value, "position": at}));
+                    answer["sides"][game_text::side_name(&self.asked.loaded.set.variant, side)] = json!({
+                        "positions": values.count,
+                        "mean": values.sum / values.count.max(1) as f64,
+                        "worst": end(values.worst),
+                        "best": end(values.best),
+                    });
+                }
+            }
+        }
+        Ok(answer)
+    }
+}
+
+/// What a solver is doing, for the progress line.
+fn said(step: Step, start: Instant) -> String {
+    let time = shown(start.elapsed());
+    match step {
+        Step::Explored { states, listed } => {
+            format!("{} states, {} examined, {time}", grouped(states), grouped(listed))
+        }
+        Step::Improved { states, of, widest } => {
+            format!(
+                "{} of {} states improved, {} points uncertain, {time}",
+                grouped(states),
+                grouped(of),
+                small(widest)
+            )
+        }
+        Step::Verified { states, of } => format!("{} of {} states checked, {time}", grouped(states), grouped(of)),
+    }
+}
+
+/// A small difference, with two digits that count.
+fn small(points: f64) -> String {
+    match points {
+        points if points <= 0.0 => "0".into(),
+        points => format!("{points:.*}", (1 - points.log10().floor() as i32).clamp(1, 15) as usize),
+    }
+}
+
+/// A time in words.
+fn shown(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 60.0 {
+        format!("{seconds:.1} s")
+    } else {
+        format!("{} min {} s", seconds as u64 / 60, seconds as u64 % 60)
+    }
+}
+
+/// A number with commas between groups of digits.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let groups = digits.bytes().enumerate().flat_map(|(at, digit)| {
+        let comma = (at > 0 && at % 3 == first).then_some(',');
+        comma.into_iter().chain([char::from(digit)])
+    });
+    groups.collect()
+}
