@@ -29,6 +29,7 @@ mod shortcuts;
 mod situations;
 mod sketch;
 mod snapshots;
+mod solve;
 mod threads;
 mod tracks;
 mod trees;
