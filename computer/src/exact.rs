@@ -7,6 +7,9 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Event, Over, Position, Reply, Side, State, Status};
 use rustc_hash::FxHashMap;
 
+/// Bounds at most this far apart count as exact.
+const CLOSE: f64 = 1e-4;
+
 /// Values of states that are known, each as a lower and an upper bound for the first side. A won game is 1 and a lost one
 /// -1; if the rules award points, values are points.
 pub trait KnownValues {
@@ -39,7 +42,8 @@ pub fn value_of_turn(state: &State, known: &dyn KnownValues, most: usize) -> Res
 struct Turn<'a> {
     known: &'a dyn KnownValues,
     start: u32,
-    places: FxHashMap<u64, (f64, f64)>,
+    /// The values of places in the turn; `None` while one is being computed.
+    places: FxHashMap<u64, Option<(f64, f64)>>,
     left: usize,
 }
 
@@ -53,18 +57,18 @@ impl Turn<'_> {
             return Ok(self.known.bounds(state.turn_start()));
         }
         let place = state.place_in_turn();
+        // A turn that can return to the same place has no value of its own.
         if let Some(&value) = self.places.get(&place) {
-            return Ok(Some(value));
+            return Ok(value);
         }
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
+        self.places.insert(place, None);
         let value = match state.status() {
             Status::Chance => self.mean(state)?,
             _ => self.best(state)?,
         };
-        if let Some(value) = value {
-            self.places.insert(place, value);
-        }
+        self.places.insert(place, value);
         Ok(value)
     }
 
@@ -92,8 +96,14 @@ impl Turn<'_> {
     }
 }
 
-/// The events that a player can choose from, each with its value for the first side (the middle of its bounds), best first
-/// for the player; equally good ones in the order of [`legal_events`]. `None` as for [`value_of_turn`].
+/// The middle of two bounds, if they are so close that it counts as exact.
+pub(crate) fn exact((low, high): (f64, f64)) -> Option<f64> {
+    (high - low <= CLOSE).then_some((low + high) / 2.0)
+}
+
+/// The events that a player can choose from, each with its exact value for the first side, best first for the player;
+/// equally good ones in the order of [`legal_events`]. `None` as for [`value_of_turn`], or if the bounds of a value are
+/// further apart than 0.0001.
 ///
 /// # Errors
 /// If a rule fails.
@@ -105,8 +115,8 @@ pub fn ranked_events(
     let mut turn = Turn { known, start: state.turn(), places: FxHashMap::default(), left: most };
     let mut ranked = Vec::new();
     for event in legal_events(state) {
-        let Some((low, high)) = turn.value(&after(state, &event)?)? else { return Ok(None) };
-        ranked.push((event, (low + high) / 2.0));
+        let Some(value) = turn.value(&after(state, &event)?)?.and_then(exact) else { return Ok(None) };
+        ranked.push((event, value));
     }
     let is_first = state.chooser() == Side::FIRST;
     ranked.sort_by(|a, b| if is_first { b.1.total_cmp(&a.1) } else { a.1.total_cmp(&b.1) });

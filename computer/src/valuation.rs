@@ -1,7 +1,7 @@
 //! Values of states by a search of fixed depth, independent of earlier searches.
 
 use crate::evaluation::Evaluation;
-use crate::exact::value_of_turn;
+use crate::exact::{exact, value_of_turn};
 use crate::line::Iteration;
 use crate::player::PlayerError;
 use crate::search::{Search, SearchError};
@@ -73,7 +73,7 @@ impl Valuation {
         let Some(known) = self.evaluation.known() else { return Ok(None) };
         let unit = if self.is_in_points() { 2.0 } else { 1.0 };
         let own = if self.side == Side::FIRST { unit } else { -unit };
-        Ok(value_of_turn(state, known, MOST_EXACT)?.map(|(low, high)| own * (low + high) / 2.0))
+        Ok(value_of_turn(state, known, MOST_EXACT)?.and_then(exact).map(|value| own * value))
     }
 
     /// The value of a finished game; `None` while it goes on.

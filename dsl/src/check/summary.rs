@@ -153,6 +153,13 @@ pub fn counts_history(loaded: &Loaded) -> bool {
     repetitions || quiet
 }
 
+/// Whether the rules award points, so that a won game can be worth more than another.
+pub fn awards_points(loaded: &Loaded) -> bool {
+    let table = parse(&loaded.source.text).map(|ast| NameTable::of(&ast)).unwrap_or_default();
+    let called = super::rules::called(&table, &RULES);
+    called.iter().any(|name| has_fact(name, Fact::AwardsPoints))
+}
+
 fn repetition(table: &NameTable) -> String {
     match counts(table) {
         (true, true) => "decided by the rules, and so are long games".into(),

@@ -72,6 +72,7 @@ fn endings() -> Vec<Row> {
         row("award", Cost::Effect)
             .about("Sets how many points a side gets when the game ends.")
             .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award(mover(), 2); draw("long"); }"#)
+            .facts(&[Fact::AwardsPoints])
             .form(["side", "points"], |call: &Call<'_>, side: SideRef, points: Amount| {
                 let halves = Amount::Times(Box::new(Amount::Is(2)), Box::new(points));
                 call.act(Effect::Award(side, halves))
@@ -79,6 +80,7 @@ fn endings() -> Vec<Row> {
         row("award_halves", Cost::Effect)
             .about("Sets how many half points a side gets when the game ends.")
             .example_in(ExampleContext::Outcome, r#"if clock_reached(20) { award_halves(mover(), 1); draw("long"); }"#)
+            .facts(&[Fact::AwardsPoints])
             .form(["side", "halves"], |call: &Call<'_>, side: SideRef, halves: Amount| {
                 call.act(Effect::Award(side, halves))
             }),

@@ -105,6 +105,8 @@ pub(crate) enum Fact {
     NamesMoves,
     /// It describes the turn in its own words or in given ones, and replaces any earlier description.
     SaysWhatHappens,
+    /// It sets how many points a game is worth.
+    AwardsPoints,
     /// It counts how often a position has occurred.
     CountsRepetitions,
     /// It counts the moves since the last capture.

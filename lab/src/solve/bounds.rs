@@ -6,13 +6,13 @@
 //!
 //! Where both players can play on for ever, such sweeps come to a standstill before the bounds meet. An endless game is a
 //! draw, so a player who can stay for ever in some states whatever the dice show has at least a draw there, unless the
-//! opponent leaves for a state that is worse for that player (end components in stochastic games: J. Eisentraut, E. Kelmendi,
-//! J. Křetínský and M. Weininger, "Value iteration for simple stochastic games", 2022). [`Part::settle`] finds these states.
+//! opponent leaves for something that is worse for that player (end components in stochastic games: J. Eisentraut,
+//! E. Kelmendi, J. Křetínský and M. Weininger, "Value iteration for simple stochastic games", 2022). [`Part::settle`] finds these states.
 //!
 //! Invariants: the lower bounds never fall, and the upper ones never rise. The values do not depend on the number of threads:
 //! a sweep reads the bounds before it, first for the states of one side, then for those of the other.
 
-use super::code::{Bounds, Dice, evaluate};
+use super::code::{Bounds, States, evaluate, hold};
 use super::components::Components;
 use super::space::Space;
 use super::{Step, Watch};
@@ -32,6 +32,8 @@ const STILL: f64 = 1e-14;
 pub(super) struct Values {
     /// By the number of the state, in half points for the first side.
     pub(super) bounds: Vec<Bounds>,
+    /// The same, except that the states of a component differ while endless games are looked for.
+    held: Vec<Bounds>,
     components: Components,
     /// The sweeps so far, in states.
     pub(super) visits: u64,
@@ -54,9 +56,9 @@ struct Swept {
 }
 
 impl Values {
-    /// Bounds that exclude nothing but results outside `range`.
-    pub(super) fn new(space: &Space, range: Bounds) -> Values {
-        Values { bounds: vec![range; space.len()], components: Components::of(space), visits: 0 }
+    /// These bounds, one for each state.
+    pub(super) fn from(bounds: Vec<Bounds>, space: &Space) -> Values {
+        Values { held: bounds.clone(), bounds, components: Components::of(space), visits: 0 }
     }
 
     /// The widest interval of a state whose turn is listed.
@@ -84,17 +86,17 @@ impl Values {
                         return false;
                     }
                 }
-                // The bounds of a state that cannot return to itself do not change any more.
-                if swept.widest <= epsilon || !swept.moves && (still || part.len() == 1) {
+                if swept.widest <= epsilon || part.is_final() || !swept.moves && still {
                     break;
                 }
                 still = !swept.moves;
                 if still || sweeps >= due {
-                    let settled = part.settle(&mut self.bounds, watch.stop);
+                    let settled = part.settle(&mut self.bounds, &mut self.held, watch.stop);
                     self.visits += settled * part.len();
                     due = sweeps + 2 * settled.max(FIRST_SWEEPS);
                 }
             }
+            part.states().for_each(|state| self.held[state] = self.bounds[state]);
         }
         true
     }
@@ -111,11 +113,21 @@ impl Part<'_> {
         (self.sides[0].len() + self.sides[1].len()) as u64
     }
 
+    fn states(&self) -> impl Iterator<Item = usize> {
+        self.sides.iter().flatten().map(|&state| state as usize)
+    }
+
+    /// Whether it is a state that no turn leads back to: one sweep gives its bounds.
+    fn is_final(&self) -> bool {
+        self.len() == 1
+            && self.states().all(|state| States::of(self.space.turn(state)).all(|next| next as usize != state))
+    }
+
     /// Improves all bounds once.
     fn sweep(&self, bounds: &mut [Bounds]) -> Swept {
         let mut swept = Swept { widest: 0.0, moves: false };
         for side in &self.sides {
-            let found = self.turns(side, bounds, Dice::Expected);
+            let found = self.turns(side, &|state, nodes| evaluate(self.space.turn(state), bounds, nodes));
             for (&state, found) in side.iter().zip(found) {
                 let bounds = &mut bounds[state as usize];
                 let better = (bounds.0.max(found.0), bounds.1.min(found.1));
@@ -133,75 +145,68 @@ impl Part<'_> {
     /// Returns the number of sweeps.
     ///
     /// The lower bound: at first, the first side is assumed to hold a draw in every state. A state keeps the least that the
-    /// dice and the second side can enforce in one turn, if that is worse, but not less than its bound. What is left when
-    /// nothing changes any more can be held for ever. The upper bound is found in the same way for the second side.
-    fn settle(&self, bounds: &mut [Bounds], stop: &dyn Fn() -> bool) -> u64 {
-        let known: Vec<Bounds> = self.sides.iter().flatten().map(|&state| bounds[state as usize]).collect();
-        let restore = |bounds: &mut [Bounds], wanted: &dyn Fn(Bounds, Bounds) -> Bounds| {
-            for (&state, &known) in self.sides.iter().flatten().zip(&known) {
-                let held = &mut bounds[state as usize];
-                *held = wanted(known, *held);
-            }
-        };
-        restore(bounds, &|known, _| (known.0.max(0.0), known.1.min(0.0)));
+    /// dice and the second side can enforce in one turn, if that is worse. Where dice are rolled, the first side may go by
+    /// the average of the known bounds instead. When nothing changes any more, what is left can be held: by staying in states
+    /// that keep as much, until the average is gone by. The upper bound is found in the same way for the second side.
+    fn settle(&self, bounds: &mut [Bounds], held: &mut [Bounds], stop: &dyn Fn() -> bool) -> u64 {
+        for state in self.states() {
+            held[state] = (bounds[state].0.max(0.0), bounds[state].1.min(0.0));
+        }
         for sweeps in 1.. {
-            let (mut moves, mut at) = (false, 0);
+            let mut moves = false;
             for side in &self.sides {
-                let found = self.turns(side, bounds, Dice::Whatever);
+                let found = self.turns(side, &|state, nodes| hold(self.space.turn(state), bounds, held, nodes));
                 for (&state, found) in side.iter().zip(found) {
-                    let next = (found.0.min(0.0).max(known[at].0), found.1.max(0.0).min(known[at].1));
-                    moves |= next != bounds[state as usize];
-                    bounds[state as usize] = next;
-                    at += 1;
+                    let state = state as usize;
+                    let next = (found.0.min(0.0).max(bounds[state].0), found.1.max(0.0).min(bounds[state].1));
+                    moves |= next != held[state];
+                    held[state] = next;
                 }
             }
             if stop() {
-                restore(bounds, &|known, _| known);
                 return sweeps;
             }
             if !moves {
-                restore(bounds, &|known, held| if held.0 <= held.1 { held } else { known });
+                self.states()
+                    .filter(|&state| held[state].0 <= held[state].1)
+                    .for_each(|state| bounds[state] = held[state]);
                 return sweeps;
             }
         }
         0
     }
 
-    /// The bounds of the turns of some states, in order.
-    fn turns(&self, states: &[u32], bounds: &[Bounds], dice: Dice) -> Vec<Bounds> {
-        turns(self.space, states, bounds, dice, self.threads)
-    }
-}
-
-/// The bounds of the turns of some states, in order.
-fn turns(space: &Space, states: &[u32], bounds: &[Bounds], dice: Dice, threads: usize) -> Vec<Bounds> {
-    if states.len() <= SHARE {
-        let mut nodes = Vec::new();
-        let turn = |&state: &u32| evaluate(space.turn(state as usize), bounds, dice, &mut nodes);
-        return states.iter().map(turn).collect();
-    }
-    let mut found = vec![(0.0, 0.0); states.len()];
-    let shares: Vec<Mutex<&mut [Bounds]>> = found.chunks_mut(SHARE).map(Mutex::new).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut nodes = Vec::new();
-        loop {
-            let share = next.fetch_add(1, Ordering::Relaxed);
-            let Some(room) = shares.get(share) else { return };
-            let mut room = room.lock().unwrap_or_else(PoisonError::into_inner);
-            for (at, found) in room.iter_mut().enumerate() {
-                let state = states[share * SHARE + at] as usize;
-                *found = evaluate(space.turn(state), bounds, dice, &mut nodes);
+    /// What `turn` finds for some states, in order. It gets room for the values of a turn's nodes.
+    fn turns<N>(&self, states: &[u32], turn: &(impl Fn(usize, &mut Vec<N>) -> Bounds + Sync)) -> Vec<Bounds> {
+        let each = |states: &[u32], found: &mut [Bounds]| {
+            let mut nodes = Vec::new();
+            for (&state, found) in states.iter().zip(found) {
+                *found = turn(state as usize, &mut nodes);
             }
+        };
+        let mut found = vec![(0.0, 0.0); states.len()];
+        if states.len() <= SHARE {
+            each(states, &mut found);
+            return found;
         }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.clamp(1, shares.len().max(1)) {
-            // Without another thread, this one does all the work.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
-    });
-    drop(shares);
-    found
+        let shares: Vec<Mutex<&mut [Bounds]>> = found.chunks_mut(SHARE).map(Mutex::new).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let share = next.fetch_add(1, Ordering::Relaxed);
+                let Some(room) = shares.get(share) else { return };
+                let mut room = room.lock().unwrap_or_else(PoisonError::into_inner);
+                each(&states[share * SHARE..], &mut room);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads.clamp(1, shares.len()) {
+                // Without another thread, this one does all the work.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        drop(shares);
+        found
+    }
 }

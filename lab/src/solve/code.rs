@@ -164,62 +164,110 @@ impl Reader<'_> {
     }
 }
 
-/// What an outcome of the dice is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Dice {
-    /// The average of what can follow.
-    Expected,
-    /// Whatever follows: for the lower bound the worst, for the upper one the best.
-    Whatever,
-}
-
 /// The bounds of a turn that [`write`] has written, where `values` has those of the states. `nodes` is room for the values
 /// of the turn's nodes. The result depends on nothing else: sums are made in the order of the outcomes.
 ///
 /// # Panics
 /// If `bytes` is not such a turn.
-pub(super) fn evaluate(bytes: &[u8], values: &[Bounds], dice: Dice, nodes: &mut Vec<Bounds>) -> Bounds {
+pub(super) fn evaluate(bytes: &[u8], values: &[Bounds], nodes: &mut Vec<Bounds>) -> Bounds {
+    run(bytes, &|state| values[state], nodes, expected)
+}
+
+/// The least that the first side keeps in a turn, and the most that the second side concedes, if the game may be endless:
+/// `held` has the same for the states. Dice count by what they can do at worst, except that a player who leaves for other
+/// states can expect the average there, by `values`.
+///
+/// # Panics
+/// If `bytes` is not a turn that [`write`] has written.
+pub(super) fn hold(bytes: &[u8], values: &[Bounds], held: &[Bounds], nodes: &mut Vec<Held>) -> Bounds {
+    let state = |state: usize| Held { value: values[state], held: held[state] };
+    run(bytes, &state, nodes, |outcomes| {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let value = expected(&mut outcomes.map(|(weight, to)| {
+            (low, high) = (to.held.0.min(low), to.held.1.max(high));
+            (weight, to.value)
+        }));
+        Held { value, held: (low.max(value.0), high.min(value.1)) }
+    })
+    .held
+}
+
+/// The bounds of a value, and what is held of it: see [`hold`].
+#[derive(Clone, Copy)]
+pub(super) struct Held {
+    value: Bounds,
+    held: Bounds,
+}
+
+/// What can be compared by a player, and stands for the end of a game.
+trait Value: Copy {
+    fn of(payoff: f64) -> Self;
+    fn pick(self, other: Self, better: fn(f64, f64) -> f64) -> Self;
+}
+
+impl Value for Bounds {
+    #[inline(always)]
+    fn of(payoff: f64) -> Bounds {
+        (payoff, payoff)
+    }
+
+    #[inline(always)]
+    fn pick(self, other: Bounds, better: fn(f64, f64) -> f64) -> Bounds {
+        (better(self.0, other.0), better(self.1, other.1))
+    }
+}
+
+impl Value for Held {
+    fn of(payoff: f64) -> Held {
+        Held { value: Bounds::of(payoff), held: Bounds::of(payoff) }
+    }
+
+    fn pick(self, other: Held, better: fn(f64, f64) -> f64) -> Held {
+        Held { value: self.value.pick(other.value, better), held: self.held.pick(other.held, better) }
+    }
+}
+
+#[inline(always)]
+fn run<V: Value>(
+    bytes: &[u8],
+    state: &impl Fn(usize) -> V,
+    nodes: &mut Vec<V>,
+    mut chance: impl FnMut(&mut dyn Iterator<Item = (f64, V)>) -> V,
+) -> V {
     let mut reader = Reader { bytes, at: 0 };
     nodes.clear();
     for _ in 0..reader.number() {
         reader.at += 1;
         let value = match reader.bytes[reader.at - 1] {
-            CHANCE if dice == Dice::Expected => expected(&mut reader, values, nodes),
-            CHANCE => whatever(&mut reader, values, nodes),
-            FIRST => best(&mut reader, values, nodes, f64::NEG_INFINITY, f64::max),
-            _ => best(&mut reader, values, nodes, f64::INFINITY, f64::min),
+            CHANCE => {
+                let count = reader.number();
+                chance(&mut (0..count).map(|_| outcome(&mut reader, state, nodes)))
+            }
+            FIRST => best(&mut reader, state, nodes, f64::NEG_INFINITY, f64::max),
+            _ => best(&mut reader, state, nodes, f64::INFINITY, f64::min),
         };
         nodes.push(value);
     }
     nodes[nodes.len() - 1]
 }
 
-/// The weight of an outcome, and the bounds of what follows.
+/// The weight of an outcome, and the value of what follows.
 #[inline(always)]
-fn outcome(reader: &mut Reader<'_>, values: &[Bounds], nodes: &[Bounds]) -> (f64, Bounds) {
+fn outcome<V: Value>(reader: &mut Reader<'_>, state: &impl Fn(usize) -> V, nodes: &[V]) -> (f64, V) {
     let weight = reader.number() as f64;
     let to = reader.number();
     let value = match to % 3 {
-        0 => (unzigzag(to / 3), unzigzag(to / 3)),
+        0 => V::of(unzigzag(to / 3)),
         1 => nodes[(to / 3) as usize],
-        _ => values[(to / 3) as usize],
+        _ => state((to / 3) as usize),
     };
     (weight, value)
 }
 
-fn whatever(reader: &mut Reader<'_>, values: &[Bounds], nodes: &[Bounds]) -> Bounds {
-    let mut found = (f64::INFINITY, f64::NEG_INFINITY);
-    for _ in 0..reader.number() {
-        let (_, value) = outcome(reader, values, nodes);
-        found = (found.0.min(value.0), found.1.max(value.1));
-    }
-    found
-}
-
-fn expected(reader: &mut Reader<'_>, values: &[Bounds], nodes: &[Bounds]) -> Bounds {
+#[inline(always)]
+fn expected(outcomes: &mut dyn Iterator<Item = (f64, Bounds)>) -> Bounds {
     let (mut low, mut high, mut total) = (0.0, 0.0, 0.0);
-    for _ in 0..reader.number() {
-        let (weight, value) = outcome(reader, values, nodes);
+    for (weight, value) in outcomes {
         low += weight * value.0;
         high += weight * value.1;
         total += weight;
@@ -228,20 +276,24 @@ fn expected(reader: &mut Reader<'_>, values: &[Bounds], nodes: &[Bounds]) -> Bou
 }
 
 #[inline(always)]
-fn best(reader: &mut Reader<'_>, values: &[Bounds], nodes: &[Bounds], worst: f64, pick: fn(f64, f64) -> f64) -> Bounds {
+fn best<V: Value>(
+    reader: &mut Reader<'_>,
+    state: &impl Fn(usize) -> V,
+    nodes: &[V],
+    worst: f64,
+    better: fn(f64, f64) -> f64,
+) -> V {
     let mut found = match reader.number() {
-        0 => (worst, worst),
-        payoff => (unzigzag(payoff - 1), unzigzag(payoff - 1)),
+        0 => V::of(worst),
+        payoff => V::of(unzigzag(payoff - 1)),
     };
     for _ in 0..reader.number() {
-        let value = nodes[reader.number() as usize];
-        found = (pick(found.0, value.0), pick(found.1, value.1));
+        found = found.pick(nodes[reader.number() as usize], better);
     }
-    let mut state = 0;
+    let mut number = 0;
     for _ in 0..reader.number() {
-        state += reader.number() as usize;
-        let value = values[state];
-        found = (pick(found.0, value.0), pick(found.1, value.1));
+        number += reader.number() as usize;
+        found = found.pick(state(number), better);
     }
     found
 }
@@ -318,9 +370,10 @@ mod tests {
         // The first side gets (-1, 1); the second prefers (-1, 0.75).
         let low = (-1.0 + 2.0 * -0.75 + 500.0 * -3.0 + 7.0 * 4.0) / 510.0;
         let high = (0.75 + 2.0 * 0.75 + 500.0 * -3.0 + 7.0 * 4.0) / 510.0;
-        assert_eq!(evaluate(&bytes, &values, Dice::Expected, &mut Vec::new()), (low, high));
+        assert_eq!(evaluate(&bytes, &values, &mut Vec::new()), (low, high));
         assert_eq!(States::of(&bytes).collect::<Vec<_>>(), [0, 1, 300, 2, 70_000, 70_000]);
-        assert_eq!(evaluate(&bytes, &values, Dice::Whatever, &mut Vec::new()), (-3.0, 4.0));
+        // Whatever the dice show, or what can be expected if that is better.
+        assert_eq!(hold(&bytes, &values, &values, &mut Vec::new()), (low, high));
     }
 
     #[test]

@@ -23,6 +23,7 @@ use self::space::Space;
 use self::table::Table;
 use astragal_core::rule::RuleError;
 use astragal_core::{Position, Ruleset};
+use astragal_dsl::{Loaded, awards_points};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -156,6 +157,8 @@ pub struct Solver {
     values: Option<Values>,
     /// A table to go on from.
     begun: Option<Arc<Table>>,
+    /// Whether the rules award points.
+    awards: bool,
 }
 
 impl Solver {
@@ -163,9 +166,16 @@ impl Solver {
     ///
     /// # Errors
     /// If the game has not two sides, or hides something from them.
-    pub fn new(set: &Arc<Ruleset>) -> Result<Solver, SolveError> {
+    pub fn new(loaded: &Loaded) -> Result<Solver, SolveError> {
+        let set = &loaded.set;
         check(set)?;
-        Ok(Solver { set: Arc::clone(set), space: Space::new(Arc::clone(set)), values: None, begun: None })
+        Ok(Solver {
+            set: Arc::clone(set),
+            space: Space::new(Arc::clone(set)),
+            values: None,
+            begun: None,
+            awards: awards_points(loaded),
+        })
     }
 
     /// The variant and its rules.
@@ -189,6 +199,16 @@ impl Solver {
     /// The widest interval of a state whose turn has been examined, in points.
     pub fn widest(&self) -> f64 {
         self.values.as_ref().map_or(f64::INFINITY, |values| values.widest(&self.space) / 2.0)
+    }
+
+    /// Whether any bounds have been computed.
+    pub fn has_bounds(&self) -> bool {
+        self.values.is_some()
+    }
+
+    /// Whether the rules award points: a game can then be worth more than one.
+    pub fn awards_points(&self) -> bool {
+        self.awards
     }
 
     /// The number of states.
@@ -222,7 +242,7 @@ impl Solver {
         if !whole && (watch.stop)() {
             return Ok(Progress::Stopped);
         }
-        if !whole && self.space.range != (-2, 2) {
+        if !whole && self.awards {
             return Err(SolveError::Awards);
         }
         if self.space.listed() > before {
@@ -232,13 +252,13 @@ impl Solver {
         let range = (f64::from(space.range.0), f64::from(space.range.1));
         let begun = self.begun.take();
         let values = self.values.get_or_insert_with(|| {
-            let mut values = Values::new(space, range);
-            for (key, bounds) in space.keys.iter().zip(&mut values.bounds) {
+            let mut bounds = vec![range; space.len()];
+            for (key, bounds) in space.keys.iter().zip(&mut bounds) {
                 if let Some(known) = begun.as_ref().and_then(|table| table.find(*key)) {
                     *bounds = (bounds.0.max(2.0 * known.low), bounds.1.min(2.0 * known.high));
                 }
             }
-            values
+            Values::from(bounds, space)
         });
         // What a component leads to must be known more exactly than itself.
         let mut aim = 2.0 * epsilon / FINER;

@@ -63,6 +63,9 @@ fn told(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answe
     out.write_all(&text)?;
     let name = game_text::side_name(&loaded.set.variant, side);
     match value {
+        Some((low, high)) if high - low > 1e-6 => {
+            writeln!(out, "{name} can expect {low:+.6} to {high:+.6} points (from the table)")?;
+        }
         Some((low, high)) => {
             writeln!(out, "{name} can expect {:+.6} points (exact, from the table)", (low + high) / 2.0)?;
         }

@@ -3,6 +3,7 @@
 //! Owns what is printed, and the files; the lab solves.
 
 use super::args::Solve;
+use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, input, placed, simulate, tell};
@@ -78,7 +79,7 @@ impl Asked<'_> {
                 writeln!(out, "{answer}")?;
             }
             false => {
-                writeln!(out, "{side} to roll: {text} = {number:.6} points within {turns} turns")?;
+                writeln!(out, "{side} to roll: {text} = {number:.6} points within {}", many(turns as usize, "turn"))?;
                 writeln!(out, "A win is 1, a loss -1, a draw or a game that goes on 0.")?;
             }
         }
@@ -92,7 +93,7 @@ impl Asked<'_> {
     /// The bounds of all states that can be reached.
     fn bounds(&self, out: &mut impl Write) -> Answer {
         let failed = of_rule(self.loaded);
-        let mut solver = Solver::new(&self.loaded.set).map_err(&failed)?;
+        let mut solver = Solver::new(self.loaded).map_err(&failed)?;
         let variant = &self.loaded.set.variant;
         let material = self.args.material.as_ref().map(|text| Material::parse(variant, text)).transpose();
         let material = material.map_err(&failed)?;
@@ -107,8 +108,8 @@ impl Asked<'_> {
                 Origin::Position(fen::write(variant, &position))
             }
         };
-        if let Some(file) = self.args.into.as_ref().filter(|file| file.exists()) {
-            solver.start_from(self.table(file)?);
+        if let Some(known) = self.args.into.as_ref().map(|file| self.begun(file, &from)).transpose()?.flatten() {
+            solver.start_from(known);
         }
         let (start, progress) = (Instant::now(), Progress::new());
         let Limits { states, memory, .. } = self.limits;
@@ -121,15 +122,40 @@ impl Asked<'_> {
         let reached = reached.map_err(&failed)?;
         let time = start.elapsed();
         let whole = Whole { asked: self, solver: &solver, reached, time, material: material.as_ref() };
-        let header = self.args.into.as_ref().map(|file| whole.write(file, from)).transpose()?;
+        if !solver.has_bounds() {
+            tell(&format!("stopped after {} states: no values are known yet", grouped(solver.states())));
+            return Err(Failure::Stopped);
+        }
         match self.args.json {
             true => writeln!(out, "{}", whole.json()?)?,
-            false => whole.print(header.as_ref(), out)?,
+            false => whole.print(out)?,
+        }
+        if let Some(file) = &self.args.into {
+            whole.write(file, from)?;
         }
         if reached == solve::Progress::Stopped {
             return Err(Failure::Stopped);
         }
         Ok(true)
+    }
+
+    /// The table to go on from, if the file that is to be written is one.
+    fn begun(&self, file: &Path, from: &Origin) -> Result<Option<Arc<Table>>, Failure> {
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            return Err(input(format!("--into {}: there is no folder '{}'", file.display(), folder.display())));
+        }
+        if !file.exists() {
+            return Ok(None);
+        }
+        let table = self.table(file)?;
+        match &table.header().from {
+            begun if begun == from => Ok(Some(table)),
+            Origin::Position(other) | Origin::Material(other) => {
+                let why = format!("--into {}: this table was made from '{other}'; choose another file", file.display());
+                Err(input(why))
+            }
+        }
     }
 
     fn table(&self, file: &Path) -> Result<Arc<Table>, Failure> {
@@ -179,11 +205,13 @@ struct Values {
 }
 
 impl Whole<'_> {
-    fn write(&self, file: &Path, from: Origin) -> Result<table::Header, Failure> {
+    fn write(&self, file: &Path, from: Origin) -> Result<(), Failure> {
         let mut bytes = Vec::new();
         let header = table::write(self.solver, self.asked.loaded, from, &mut bytes)?;
         atomic_write::replace(file, &bytes).map_err(input)?;
-        Ok(header)
+        let (states, size) = (grouped(header.states), grouped(bytes.len() >> 10));
+        tell(&format!("wrote {}: {states} states, {size} kB", file.display()));
+        Ok(())
     }
 
     /// The value of a position for the side to move.
@@ -213,7 +241,7 @@ impl Whole<'_> {
         Ok(values)
     }
 
-    fn print(&self, header: Option<&table::Header>, out: &mut impl Write) -> Result<(), Failure> {
+    fn print(&self, out: &mut impl Write) -> Result<(), Failure> {
         let Asked { loaded, .. } = self.asked;
         let (bytes, turns) = self.solver.bytes();
         let states = self.solver.states();
@@ -253,10 +281,9 @@ impl Whole<'_> {
                 }
             }
         }
-        writeln!(out, "A win is 1, a draw 0, a loss -1, for the side to roll.")?;
-        if let (Some(header), Some(file)) = (header, &self.asked.args.into) {
-            let size = grouped(header.bytes >> 10);
-            writeln!(out, "wrote {}: {} states, {size} kB", file.display(), grouped(header.states))?;
+        match self.solver.awards_points() {
+            true => writeln!(out, "Values are for the side to roll: its points less those of the other side.")?,
+            false => writeln!(out, "A win is 1, a draw 0, a loss -1, for the side to roll.")?,
         }
         Ok(())
     }
