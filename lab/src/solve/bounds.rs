@@ -91,7 +91,8 @@ impl Values {
                 }
                 still = !swept.moves;
                 if still || sweeps >= due {
-                    let settled = part.settle(&mut self.bounds, &mut self.held, watch.stop);
+                    let (settled, moved) = part.settle(&mut self.bounds, &mut self.held, watch.stop);
+                    still &= !moved;
                     self.visits += settled * part.len();
                     due = sweeps + 2 * settled.max(FIRST_SWEEPS);
                 }
@@ -142,13 +143,13 @@ impl Part<'_> {
     }
 
     /// Improves the bounds of states where a player can make the game endless. Nothing is changed if `stop` ends it early.
-    /// Returns the number of sweeps.
+    /// Returns the number of sweeps, and whether a bound has moved.
     ///
     /// The lower bound: at first, the first side is assumed to hold a draw in every state. A state keeps the least that the
     /// dice and the second side can enforce in one turn, if that is worse. Where dice are rolled, the first side may go by
     /// the average of the known bounds instead. When nothing changes any more, what is left can be held: by staying in states
     /// that keep as much, until the average is gone by. The upper bound is found in the same way for the second side.
-    fn settle(&self, bounds: &mut [Bounds], held: &mut [Bounds], stop: &dyn Fn() -> bool) -> u64 {
+    fn settle(&self, bounds: &mut [Bounds], held: &mut [Bounds], stop: &dyn Fn() -> bool) -> (u64, bool) {
         for state in self.states() {
             held[state] = (bounds[state].0.max(0.0), bounds[state].1.min(0.0));
         }
@@ -164,16 +165,19 @@ impl Part<'_> {
                 }
             }
             if stop() {
-                return sweeps;
+                return (sweeps, false);
             }
             if !moves {
-                self.states()
-                    .filter(|&state| held[state].0 <= held[state].1)
-                    .for_each(|state| bounds[state] = held[state]);
-                return sweeps;
+                let mut moved = false;
+                for state in self.states().filter(|&state| held[state].0 <= held[state].1) {
+                    let (before, after) = (bounds[state], held[state]);
+                    moved |= (after.0 - before.0).max(before.1 - after.1) > STILL;
+                    bounds[state] = after;
+                }
+                return (sweeps, moved);
             }
         }
-        0
+        (0, false)
     }
 
     /// What `turn` finds for some states, in order. It gets room for the values of a turn's nodes.

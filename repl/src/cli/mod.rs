@@ -18,6 +18,7 @@ mod records;
 mod scripts;
 mod simulate;
 mod solve;
+mod solve_map;
 mod state;
 mod studio;
 mod testing;

@@ -32,23 +32,25 @@ pub(super) fn solve(args: &Solve, out: &mut impl Write) -> Answer {
         threads: simulate::threads(args.threads),
     };
     let asked = Asked { args, loaded: &loaded, limits, stop: &stop };
-    match (&args.verify, args.turns) {
-        (Some(file), _) => asked.verify(file, out),
-        (None, Some(turns)) => asked.within(turns, out),
-        (None, None) => asked.bounds(out),
+    match (&args.verify, &args.table, args.turns) {
+        (Some(file), ..) => asked.verify(file, out),
+        (None, Some(file), _) => asked.look_up(file, out),
+        (None, None, Some(turns)) => asked.within(turns, out),
+        (None, None, None) => asked.bounds(out),
     }
 }
 
-struct Asked<'a> {
-    args: &'a Solve,
-    loaded: &'a Loaded,
+/// What was asked, of which script.
+pub(super) struct Asked<'a> {
+    pub(super) args: &'a Solve,
+    pub(super) loaded: &'a Loaded,
     limits: Limits,
     stop: &'a StopToken,
 }
 
 impl Asked<'_> {
     /// The position to start from.
-    fn position(&self) -> Result<Position, Failure> {
+    pub(super) fn position(&self) -> Result<Position, Failure> {
         let Some(placed) = placed(self.loaded, &self.args.choice)? else { return Ok(self.loaded.start.clone()) };
         placed.whole(&self.loaded.set.variant).map_err(input)?;
         let in_turn = placed.dice.is_some() || placed.extra.iter().any(|(name, _)| name == "turn");
@@ -86,7 +88,7 @@ impl Asked<'_> {
         Ok(true)
     }
 
-    fn side(&self, position: &Position) -> String {
+    pub(super) fn side(&self, position: &Position) -> String {
         game_text::side_name(&self.loaded.set.variant, position.side()).to_string()
     }
 
@@ -158,7 +160,7 @@ impl Asked<'_> {
         }
     }
 
-    fn table(&self, file: &Path) -> Result<Arc<Table>, Failure> {
+    pub(super) fn table(&self, file: &Path) -> Result<Arc<Table>, Failure> {
         tables::read(file, self.loaded).map_err(input)
     }
 

@@ -18,6 +18,7 @@ mod outlines;
 pub mod sidebar;
 pub mod svg;
 mod triangles;
+pub mod values;
 
 use astragal_core::Game;
 use astragal_dsl::Loaded;

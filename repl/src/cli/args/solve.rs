@@ -16,6 +16,7 @@ do not count: repetitions and quiet moves are forgotten.
 Examples:
   astragal solve dicechess-3 --material KRvK --into krvk.table
   astragal solve dice-chess --position '4k3/8/8/8/8/8/8/R3K3 w - - 0 1'
+  astragal solve dicechess-3 --table krvk.table --position '8/8/8/3k4/8/8/8/K1R5 b' --map d5
   astragal solve dicechess-3 --verify krvk.table
 
 Exit codes: 0 done; 1 a table is wrong; 2 bad usage or input;
@@ -39,8 +40,17 @@ pub(crate) struct Solve {
     /// Write the values to FILE; if it is a table already, go on from its values
     #[arg(long, value_name = "FILE")]
     pub(crate) into: Option<PathBuf>,
+    /// Look the position up in a table, instead of solving it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["material", "turns", "into", "epsilon"])]
+    pub(crate) table: Option<PathBuf>,
+    /// Show the values with the piece of this square on every other square, too
+    #[arg(long, value_name = "SQUARE", requires = "table")]
+    pub(crate) map: Option<String>,
+    /// Draw them as a board of colors in FILE (SVG)
+    #[arg(long, value_name = "FILE", requires = "map")]
+    pub(crate) svg: Option<PathBuf>,
     /// Check every value of a table against the next turn, by the rules alone
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["material", "position", "turns", "into", "epsilon"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["material", "position", "turns", "into", "epsilon", "table"])]
     pub(crate) verify: Option<PathBuf>,
     /// Stop when the bounds of every state differ by less than this, in points
     #[arg(long, value_name = "E", default_value_t = 1e-6, value_parser = epsilon)]

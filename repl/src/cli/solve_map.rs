@@ -1,0 +1,114 @@
+//! `solve --table`: values looked up in a table, for one position or for all squares of one piece.
+
+use super::solve::Asked;
+use super::{Answer, input};
+use crate::prompt::files;
+use astragal_computer::value_of_turn;
+use astragal_core::{Piece, Position, Side, Square, State};
+use astragal_dsl::game_text;
+use astragal_dsl::notation::fen;
+use astragal_lab::solve::table::Table;
+use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
+use astragal_service::drawing::values;
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Turns with more states are not looked up.
+const MOST_STATES: usize = 1_000_000;
+
+impl Asked<'_> {
+    /// Prints what the table says about the position.
+    pub(super) fn look_up(&self, file: &Path, out: &mut impl Write) -> Answer {
+        let table = self.table(file)?;
+        let position = self.position()?;
+        if let Some(square) = &self.args.map {
+            return self.map(&table, position, square, out);
+        }
+        let side = self.side(&position);
+        let Some((low, high)) = self.value(&table, &position)? else {
+            return Err(input(format!("{}: this position is not in the table", file.display())));
+        };
+        match self.args.json {
+            true => writeln!(out, "{}", json!({"version": 1, "side": side, "value": [low, high]}))?,
+            false => writeln!(out, "{side} to roll: {low:.7} to {high:.7} points")?,
+        }
+        Ok(true)
+    }
+
+    /// The bounds of a position for the side to move: from the table, or from those of all positions after the turn.
+    fn value(&self, table: &Table, position: &Position) -> Result<Option<(f64, f64)>, super::Failure> {
+        let failed = super::failure::of_rule(self.loaded);
+        let found = match table.value(position) {
+            Some(value) => Some((value.low, value.high)),
+            None => {
+                let state = State::new(Arc::clone(&self.loaded.set), position.clone()).map_err(&failed)?;
+                value_of_turn(&state, table, MOST_STATES).map_err(&failed)?
+            }
+        };
+        Ok(found.map(|(low, high)| if position.side() == Side::FIRST { (low, high) } else { (-high, -low) }))
+    }
+
+    /// The values with the piece of a square on each of the others.
+    fn map(&self, table: &Table, mut position: Position, name: &str, out: &mut impl Write) -> Answer {
+        let variant = &self.loaded.set.variant;
+        let board = variant.board();
+        let square = board.parse(name).filter(|square| !position.at(*square).is_none());
+        let square = square.ok_or_else(|| input(format!("--map {name}: the position has no piece there")))?;
+        let piece = position.take(variant, square);
+        let mut found = Vec::new();
+        for square in board.squares().into_iter().filter(|square| position.at(*square).is_none()) {
+            let mut with = position.clone();
+            with.put(variant, square, piece);
+            if let Some(value) = table.value(&with) {
+                let value = (value.low + value.high) / 2.0;
+                found.push((square, if position.side() == Side::FIRST { value } else { -value }));
+            }
+        }
+        if found.is_empty() {
+            return Err(input(format!("--map {name}: the table has none of these positions")));
+        }
+        let side = game_text::side_name(variant, position.side());
+        if let Some(file) = &self.args.svg {
+            let theme = Theme { pieces: Pieces::Unicode, ..Theme::default() };
+            let text = values::draw(&BoardDrawing::plain(variant, &position), theme, &found);
+            match file {
+                file if file == Path::new("-") => return Ok(write!(out, "{text}").map(|()| true)?),
+                file => files::save(file, &text, true).map_err(input)?,
+            }
+        }
+        if self.args.json {
+            let squares: serde_json::Map<String, serde_json::Value> =
+                found.iter().map(|(square, value)| (board.name(*square), (*value).into())).collect();
+            writeln!(out, "{}", json!({"version": 1, "side": side, "squares": squares}))?;
+            return Ok(true);
+        }
+        writeln!(
+            out,
+            "{side} to roll, in hundredths of a point, with {} on each square:",
+            fen::letter(variant, piece)
+        )?;
+        for rank in (0..board.height()).rev() {
+            let row: String = (0..board.width()).map(|file| self.cell(&position, &found, file, rank)).collect();
+            writeln!(out, "{:>3}{row}", i64::from(rank) + i64::from(board.first_rank()))?;
+        }
+        let files: String = (0..board.width()).map(|file| format!("{:>5}", char::from(b'a' + file))).collect();
+        writeln!(out, "   {files}")?;
+        Ok(true)
+    }
+
+    /// A value, a piece, or nothing.
+    fn cell(&self, position: &Position, found: &[(Square, f64)], file: u8, rank: u8) -> String {
+        let variant = &self.loaded.set.variant;
+        let Some(square) = variant.board().at(file.into(), rank.into()) else { return " ".repeat(5) };
+        let text = match found.iter().find(|(other, _)| *other == square) {
+            Some((_, value)) => values::hundredths(*value),
+            None => match position.at(square) {
+                Piece::NONE => ".".into(),
+                piece => fen::letter(variant, piece),
+            },
+        };
+        format!("{text:>5}")
+    }
+}
