@@ -17,6 +17,7 @@ mod pictures;
 mod players;
 mod readme;
 #[cfg(unix)]
+mod solve;
 mod terminal;
 #[cfg(unix)]
 mod terminal_play;

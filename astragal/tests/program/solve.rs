@@ -1,0 +1,80 @@
+//! `solve` through the program itself, and the table that it writes in other commands.
+
+use crate::common::Folder;
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+/// One man each in the Royal Game of Ur: hundreds of states.
+const UR: [&str; 3] = ["royal-game-of-ur", "--position", "4*3/8/4*3[Mm] f"];
+
+fn run(folder: &Folder, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.args(args).current_dir(folder.path()).env("LANG", "C").stdin(Stdio::null());
+    command.output().expect("the program runs")
+}
+
+/// What a command that succeeds prints.
+fn printed(folder: &Folder, args: &[&str]) -> String {
+    let output = run(folder, args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// What a command that fails says, and its exit code.
+fn refused(folder: &Folder, args: &[&str]) -> (i32, String) {
+    let output = run(folder, args);
+    (output.status.code().expect("an exit code"), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn with(command: &str, more: &[&str]) -> Vec<String> {
+    [command].iter().chain(&UR).chain(more).map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn a_table_serves_every_command() {
+    let folder = Folder::new("solve");
+    let words = |command: &str, more: &[&str]| -> String {
+        let all = with(command, more);
+        printed(&folder, &all.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let solved: Value = serde_json::from_str(&words("solve", &["--into", "ur.table", "--json"])).expect("JSON");
+    assert_eq!((solved["reached"].as_str(), solved["states"].as_u64()), (Some("solved"), Some(434)));
+    // The value that a program for this game alone has found, by value iteration from its rules.
+    let low = solved["value"][0].as_f64().expect("a number");
+    assert!((low - 0.060_099_679_05).abs() < 1e-6, "{low}");
+    assert_eq!(words("solve", &["--table", "ur.table"]), "First to roll: 0.0600996 to 0.0600997 points\n");
+    let odds: Value = serde_json::from_str(&words("odds", &["--table", "ur.table", "--json"])).expect("JSON");
+    assert!((odds["value"][0].as_f64().expect("a number") - low).abs() < 1e-6);
+    let simulated = words("simulate", &["--table", "ur.table", "-n", "4", "--players", "computer:1", "--json"]);
+    let report: Value = serde_json::from_str(&simulated).expect("JSON");
+    assert_eq!(report["games"].as_u64(), Some(4));
+    let verified = printed(&folder, &["solve", UR[0], "--verify", "ur.table"]);
+    assert_eq!(verified, "checked 434 of 434 states against the next turn: all agree\n");
+}
+
+#[test]
+fn a_table_is_neither_lost_nor_mixed_up() {
+    let folder = Folder::new("solve-files");
+    let words = |more: &[&str]| with("solve", more);
+    let said = |more: &[&str]| {
+        let all = words(more);
+        refused(&folder, &all.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let (code, text) = said(&["--into", "none/ur.table"]);
+    assert_eq!((code, text.contains("there is no folder 'none'")), (2, true), "{text}");
+    let solved = words(&["--into", "ur.table"]);
+    printed(&folder, &solved.iter().map(String::as_str).collect::<Vec<_>>());
+    let before = fs::read(folder.path().join("ur.table")).expect("a table");
+    let other = ["solve", UR[0], "--position", "4*3/8/4*3[MMmm] f", "--into", "ur.table"];
+    let (code, text) = refused(&folder, &other);
+    assert_eq!((code, text.contains("this table was made from '4*3/8/4*3[Mm] f")), (2, true), "{text}");
+    let (code, text) = said(&["--table", "ur.table", "--set", "race=short"]);
+    assert_eq!((code, text.contains("race")), (2, true), "{text}");
+    let (code, text) = refused(&folder, &["odds", "dice-chess", "--table", "ur.table"]);
+    assert_eq!((code, text.contains("the table is for 'royal-game-of-ur', not for 'dice-chess'")), (2, true), "{text}");
+    assert!(fs::read(folder.path().join("ur.table")).expect("a table") == before);
+    fs::write(folder.path().join("cut.table"), &before[..200]).expect("a file");
+    let (code, text) = said(&["--table", "cut.table"]);
+    assert_eq!((code, text.contains("cut.table: the second line of the table is damaged")), (2, true), "{text}");
+}
