@@ -7,7 +7,10 @@ use std::sync::{Mutex, PoisonError};
 const STACK: usize = 64 << 20;
 
 /// The items that a thread takes at a time.
-const SHARE: usize = 16;
+const ITEMS: usize = 16;
+
+/// The results of a share, and where it begins.
+type Share<R, E> = (usize, Result<Vec<R>, E>);
 
 /// The results of `work` for all items, in order; `None` if `stop` returns true before all are done. If some fail, the
 /// first error.
@@ -18,13 +21,13 @@ pub(super) fn each<T: Sync, R: Send, E: Send>(
     work: impl Fn(&T) -> Result<R, E> + Sync,
 ) -> Option<Result<Vec<R>, E>> {
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, Result<Vec<R>, E>)>> = Mutex::default();
+    let done: Mutex<Vec<Share<R, E>>> = Mutex::default();
     let run = || loop {
-        let from = next.fetch_add(SHARE, Ordering::Relaxed);
+        let from = next.fetch_add(ITEMS, Ordering::Relaxed);
         if from >= items.len() || stop() {
             return;
         }
-        let share = items[from..items.len().min(from + SHARE)].iter().map(&work).collect();
+        let share = items[from..items.len().min(from + ITEMS)].iter().map(&work).collect();
         done.lock().unwrap_or_else(PoisonError::into_inner).push((from, share));
     };
     std::thread::scope(|scope| {
@@ -34,7 +37,7 @@ pub(super) fn each<T: Sync, R: Send, E: Send>(
         }
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if done.len() < items.len().div_ceil(SHARE) {
+    if done.len() < items.len().div_ceil(ITEMS) {
         return None;
     }
     done.sort_unstable_by_key(|(from, _)| *from);
