@@ -19,7 +19,7 @@ function ask(method, params) {
 const FAMILIES = [
   ["Backgammon and relatives", ({ calls, code }) => calls.has("track") && /\btriangles:/.test(code)],
   ["Races and running fights", ({ calls }) => calls.has("track")],
-  ["Chess and relatives", ({ summary }) => !/^royals +none/m.test(summary) && /^pieces .*,/m.test(summary)],
+  ["Chess and relatives", ({ royals, pieces }) => royals.length > 0 && pieces.length > 1],
   ["Other games", () => true],
 ];
 /** The functions that roll dice. */
@@ -60,8 +60,11 @@ function declared(name) {
   const code = ask("source", { variant: name }).text.replace(/^\s*\/\/.*$/gm, "");
   const bodies = new Map(code.split(/^fn (?=\w)/m).slice(1).map((body) => [/^\w+/.exec(body)[0], body]));
   const imports = [...code.matchAll(/^import "([^"]+)"/gm)].map((found) => declared(found[1]));
-  return { ...ask("load", { name }), code, bodies, imports, calls: new Set(called(code)) };
+  return { ...ask("load", { name }), ...ask("pieces", { variant: name }), code, bodies, imports, calls: new Set(called(code)) };
 }
+
+/** Whether something is true of a script, or of one that it imports. */
+const some = (script, is) => is(script) || script.imports.some((one) => some(one, is));
 
 /** Whether dice decide captures: the rule `capture`, or a function that it calls, rolls them. */
 function hasContests(script, rule = "capture", seen = new Set()) {
@@ -80,7 +83,7 @@ const minutes = (count) => (count ? Math.max(5, 5 * Math.round((count * PACE) / 
 const usual = readFileSync(at("../variants/default.txt"), "utf8").trim();
 const games = ask("variants", {}).variants.filter((one) => !one.error).map(({ name, title }) => {
   const script = declared(name);
-  const { about, sides, secrets, code, summary } = script;
+  const { about, sides, secrets } = script;
   return {
     name,
     title,
@@ -88,10 +91,10 @@ const games = ask("variants", {}).variants.filter((one) => !one.error).map(({ na
     family: familyOf(script),
     players: sides.length,
     minutes: minutes(events[name]),
-    secrets: secrets || /\bsecret: true\b/.test(code),
+    secrets: secrets || some(script, ({ code }) => /\bsecret: true\b/.test(code)),
     contests: hasContests(script),
     // The documented games, without the games without dice that they change.
-    main: existsSync(at(`../variants/${name}.rhai`)) && !/^dice +default: none/m.test(summary),
+    main: existsSync(at(`../variants/${name}.rhai`)) && some(script, ({ calls }) => ROLLS.some((name) => calls.has(name))),
     picture: picture(ask("draw", { variant: name }).svg),
   };
 });

@@ -25,11 +25,6 @@ const STEPS: Record<string, [number, number]> = {
   ArrowRight: [0, 1],
 };
 
-/** Whether a label describes an empty square, with or without marks: "e4, empty". */
-export function isEmpty(label: string): boolean {
-  return /, empty(,|$)/.test(label);
-}
-
 export class Board {
   private moves: Move[] = [];
   private choices = new Set<string>();
@@ -262,7 +257,7 @@ export class Board {
       button.classList.toggle("target", targets.has(name));
       button.classList.toggle("movable", this.movable(name));
       button.classList.toggle("changed", this.traces.has(name));
-      button.classList.toggle("taken", targets.has(name) && !isEmpty(this.at.get(name)?.label ?? ", empty"));
+      button.classList.toggle("taken", targets.has(name) && (this.at.get(name)?.pieces.length ?? 0) > 0);
       button.setAttribute("aria-selected", String(name === this.chosen));
       const can = targets.has(name) ? "can go here" : this.movable(name) ? "can move" : this.choices.has(name) ? "can be chosen" : "";
       button.setAttribute("aria-description", can);

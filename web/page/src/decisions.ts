@@ -1,7 +1,7 @@
 // What the player may do now: moves on the board, dice, choices, and handing the screen over to another player. Owns the
 // board and the dice, and whether the screen is covered.
 
-import { Board, isEmpty } from "./board";
+import { Board } from "./board";
 import type { Computer } from "./computer";
 import type { DrawnPiece } from "./diagram";
 import { Dice } from "./dice";
@@ -95,8 +95,7 @@ export class Decisions {
     // Held pieces are named with their side.
     if (to) return this.reason.ofMove(`${from.split(" ").at(-1)}${to}`);
     const square = this.table.shown?.picture.squares.find((square) => square.name === from);
-    if (!square || isEmpty(square.label)) return;
-    this.reason.ofPiece(from, square.label);
+    if (square && square.pieces.length > 0) this.reason.ofPiece(from, square.label);
   }
 
   /** A field for one of many numbers. Typed text stays when the same question is drawn again. */

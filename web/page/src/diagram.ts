@@ -27,6 +27,8 @@ export interface DrawnPiece extends DiagramMoves {
   name: string;
   letter: string;
   about: string;
+  /** The same without the name and the letter. */
+  movement: string;
   /** Its picture for each side, as SVG. */
   images: string[];
 }

@@ -1,15 +1,15 @@
 // The dice on the table: a button that rolls them, a field for real ones, and the rolled faces.
 
 import { ask } from "./dialog";
+import { shape } from "./diagram";
 import { el, get, put } from "./dom";
+import { paired } from "./lists";
 import type { GameEvent, Pending, Side, TurnText } from "./protocol";
 import { diceOf, diceWords, drawn, isLost, lostTurns } from "./status";
 import type { Table } from "./table";
 
 /** The pips of a die's faces: their places in a grid of nine, column by column. */
 const PIPS = ["", "4", "08", "048", "0268", "02468", "012678"];
-
-const SVG = "http://www.w3.org/2000/svg";
 
 /** A die that shows a face, with the name of the face below it. */
 function die(face: string, isNew: boolean, name: string | undefined, isUsed = false): HTMLElement {
@@ -28,27 +28,10 @@ function bare(face: string, isNew: boolean, name: string | undefined): HTMLEleme
     put(made, face);
     return made;
   }
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 36 36");
-  for (const at of pips) {
-    const pip = document.createElementNS(SVG, "circle");
-    pip.setAttribute("cx", String(9 + 9 * Math.floor(+at / 3)));
-    pip.setAttribute("cy", String(9 + 9 * (+at % 3)));
-    pip.setAttribute("r", "3.4");
-    svg.append(pip);
-  }
+  const svg = shape("svg", { viewBox: "0 0 36 36" });
+  put(svg, ...[...pips].map((at) => shape("circle", { cx: 9 + 9 * Math.floor(+at / 3), cy: 9 + 9 * (+at % 3), r: 3.4 })));
   put(made, svg);
   return made;
-}
-
-/** Which faces of a roll have been used: those that are not among the remaining ones. */
-function used(faces: string[], left: number[]): boolean[] {
-  const rest = left.map(String);
-  return faces.map((face) => {
-    const at = rest.indexOf(face);
-    if (at >= 0) rest.splice(at, 1);
-    return at < 0;
-  });
 }
 
 /** A key that identifies a roll. */
@@ -100,8 +83,9 @@ export class Dice {
     const isNew = !this.shown.has(keyOf(turn));
     const whose = (turn.side !== player || isLost(turn)) && el("small", {}, table.side(turn.side));
     if (faces.some((face) => !/^-?\d+$/.test(face))) return el("span", { className: "roll" }, whose, el("span", { className: "drawn-square" }, faces.join(" ")));
-    const gone = left.length > 0 ? used(faces, left) : faces.map(() => false);
-    return el("span", { className: isLost(turn) ? "roll lost" : "roll" }, whose, ...faces.map((face, i) => die(face, isNew, table.faces.get(Number(face)), gone[i])));
+    // Faces that are not left have been used.
+    const unused = left.length > 0 ? paired(faces, left.map(String)) : faces.map(() => true);
+    return el("span", { className: isLost(turn) ? "roll lost" : "roll" }, whose, ...faces.map((face, i) => die(face, isNew, table.faces.get(Number(face)), !unused[i])));
   }
 
   /** The controls for rolling, automatically or by hand. Those by hand are inert and invisible if no roll is due. */

@@ -2,6 +2,7 @@
 // comparing two pictures of the board, without any rules.
 
 import { el } from "./dom";
+import { paired } from "./lists";
 import { isCalm } from "./motion";
 import { type Place, cut, pictureAddress } from "./picture";
 import type { Picture, Square } from "./protocol";
@@ -10,10 +11,6 @@ const TIME = 240;
 /** At most this many squares change in a move that is worth following: more are another position. */
 const MANY = 8;
 
-/** What a label says about a square: `e4, white pawn`. */
-const content = (square: Square) => square.label.slice(square.name.length + 2);
-const isEmpty = (text: string) => /^empty(,|$)/.test(text);
-
 /** The squares that differ between two pictures; none if too many do. */
 export function changed(before: Picture, after: Picture): Square[] {
   const was = new Map(before.squares.map((square) => [square.name, square]));
@@ -21,32 +18,18 @@ export function changed(before: Picture, after: Picture): Square[] {
   return all.length > MANY ? [] : all;
 }
 
-/** The pieces on a square: of `white man, on 2 black man, burnt`, a white man and two black ones. */
-function piecesOn(square: Square | undefined): string[] {
-  const text = square ? content(square) : "empty";
-  if (isEmpty(text)) return [];
-  return text.split(/, (?:on )?/).flatMap((part) => {
-    const [, count = "1", piece] = /^(?:(\d+) )?(\D.* .*)$/.exec(part) ?? [];
-    return piece ? Array<string>(Number(count)).fill(piece) : [];
-  });
-}
-
-/** The pieces of a list that another one does not have. */
-function beyond(pieces: string[], others: string[]): string[] {
-  const rest = [...others];
-  return pieces.filter((piece) => {
-    const at = rest.indexOf(piece);
-    if (at >= 0) rest.splice(at, 1);
-    return at < 0;
-  });
+/** The pieces of a square that another one does not have. */
+function beyond(square: Square | undefined, other: Square | undefined): string[] {
+  const pieces = square?.pieces ?? [];
+  const there = paired(pieces, other?.pieces ?? []);
+  return pieces.filter((_, at) => !there[at]);
 }
 
 /** Whether a move has captured: fewer pieces are on the board. */
 export function isCapture(before: Picture, after: Picture): boolean {
-  const count = (squares: Square[]) => squares.flatMap(piecesOn).length;
   const names = new Set(changed(before, after).map((square) => square.name));
-  const [was, is] = [before, after].map(({ squares }) => count(squares.filter(({ name }) => names.has(name))));
-  return (was ?? 0) > (is ?? 0);
+  const count = ({ squares }: Picture) => squares.flatMap(({ name, pieces }) => (names.has(name) ? pieces : [])).length;
+  return count(before) > count(after);
 }
 
 interface Path {
@@ -59,17 +42,17 @@ interface Path {
 /** Where the pieces of the changed squares come from: other squares, or a hand. */
 function paths(before: Picture, after: Picture, squares: Square[]): Path[] {
   const was = new Map(before.squares.map((square) => [square.name, square]));
-  const left = squares.flatMap((square) => beyond(piecesOn(was.get(square.name)), piecesOn(square)).map((piece) => ({ square, piece })));
+  const left = squares.flatMap((square) => beyond(was.get(square.name), square).map((piece) => ({ square, piece })));
   const found: Path[] = [];
-  const arrived = squares.map((to) => ({ to, pieces: beyond(piecesOn(to), piecesOn(was.get(to.name))) })).filter(({ pieces }) => pieces.length > 0);
+  const arrived = squares.map((to) => ({ to, pieces: beyond(to, was.get(to.name)) })).filter(({ pieces }) => pieces.length > 0);
   for (const { to, pieces } of arrived) {
     const alike = left.findIndex(({ square, piece }) => square !== to && piece === pieces[0]);
     // A piece that has changed on its way, such as a promoted pawn.
-    const only = alike < 0 && arrived.length === 1 ? left.findIndex(({ square }) => square !== to && isEmpty(content(square))) : alike;
+    const only = alike < 0 && arrived.length === 1 ? left.findIndex(({ square }) => square !== to && square.pieces.length === 0) : alike;
     const [origin] = only < 0 ? [] : left.splice(only, 1);
     const hand = before.held.find((held) => !after.held.some(({ side, label }) => side === held.side && label === held.label));
     const from = origin?.square ?? (hand && { ...hand, height: hand.width });
-    if (from) found.push({ from, to, isTop: pieces.length < piecesOn(to).length });
+    if (from) found.push({ from, to, isTop: pieces.length < to.pieces.length });
   }
   return found;
 }

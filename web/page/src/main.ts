@@ -22,7 +22,7 @@ import { pictureAddress } from "./picture";
 import { Legend } from "./pieces";
 import type { Picture } from "./protocol";
 import { Reason } from "./reason";
-import { aboutGame, rulebook } from "./rules";
+import { type Section, aboutGame, rulebook } from "./rules";
 import { ScriptEditor } from "./script";
 import { Seats } from "./seats";
 import { Session } from "./session";
@@ -181,8 +181,8 @@ async function begun(): Promise<void> {
   if (spaces.view === "start") spaces.show("play");
   put(rules);
   if (!table.shown) return;
-  const [{ text }, start] = await Promise.all([table.engine.ask<{ text: string }>("rules", table.named()), table.engine.ask<Picture>("draw", { ...table.named(), letters: table.letters })]);
-  rulebook(rules, text, pictureAddress(start.svg));
+  const [{ sections }, start] = await Promise.all([table.engine.ask<{ sections: Section[] }>("rules", table.named()), table.engine.ask<Picture>("draw", { ...table.named(), letters: table.letters })]);
+  rulebook(rules, sections, pictureAddress(start.svg));
   await legend.show();
   gone.show();
 }

@@ -1,14 +1,12 @@
 // The options of the rules, in words and under their headings. Those that differ from their defaults are marked.
 
 import { el, put } from "./dom";
+import { capital } from "./lists";
 import type { OptionDef } from "./protocol";
 import type { Table } from "./table";
 
 /** A value of an option in words: `as_rolled` is `As rolled`. */
-function inWords(value: string): string {
-  const words = value.replaceAll("_", " ");
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-}
+const inWords = (value: string) => capital(value.replaceAll("_", " "));
 
 export class Options {
   readonly panel = el("div");

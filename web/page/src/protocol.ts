@@ -46,6 +46,8 @@ export interface SessionStatus extends Played {
 export interface Square {
   name: string;
   label: string;
+  /** The letters of its pieces, the topmost first. */
+  pieces: string[];
   row: number;
   column: number;
   x: number;
@@ -128,7 +130,6 @@ export interface LoadedScript {
   secrets: boolean;
   options: OptionDef[];
   faces: { face: number; name: string }[];
-  summary: string;
 }
 
 export interface Outcome {

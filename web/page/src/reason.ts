@@ -3,6 +3,7 @@
 
 import { el, get, put, words } from "./dom";
 import { type Engine, Stopped } from "./engine";
+import { capital } from "./lists";
 import type { Table } from "./table";
 
 interface Answer {
@@ -65,6 +66,6 @@ export class Reason {
     if (answer.hidden) return ["Only the other side knows what can move now."];
     const line = Number(/:(\d+)/.exec(answer.place ?? "")?.[1]);
     const open = line > 0 ? [el("button", { type: "button", title: answer.line, onclick: () => this.openLine(line) }, "Show in the script")] : [];
-    return [answer.why.map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}. `).join(""), ...open];
+    return [answer.why.map((text) => `${capital(text)}. `).join(""), ...open];
   }
 }

@@ -1,5 +1,6 @@
 // The page's text about a game, in the words of players: the side to move, the next event, and why a turn was lost.
 
+import { capital, listed, paired } from "./lists";
 import { SIDES } from "./protocol";
 import type { Course, Pending, Picture, Side, TurnPart, TurnText } from "./protocol";
 import type { LogLine, Table } from "./table";
@@ -7,11 +8,6 @@ import type { LogLine, Table } from "./table";
 const NUMBERS = ["no", "a", "two", "three", "four", "five", "six", "seven", "eight"];
 /** How many short texts are listed. */
 const FEW = 4;
-
-/** Joins several items: `3, 5 and 6`. */
-export function listed(all: (string | number)[], last = "and"): string {
-  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
-}
 
 /** A side as the subject of a sentence: a side named only by its ordinal gets the word `player`. */
 function who(table: Table, side: Side): string {
@@ -46,16 +42,6 @@ function facesWords(faces: string[], names: Map<number, string>): string {
 /** The rolls of a turn that may be seen. */
 export const rollsOf = (turn: TurnText): string[][] => turn.parts.flatMap((part) => (typeof part === "object" && "roll" in part ? [part.roll] : []));
 
-/** Whether all of `left` are among `faces`. */
-function holds(faces: string[], left: number[]): boolean {
-  const rest = [...faces];
-  return left.every((number) => {
-    const at = rest.indexOf(String(number));
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
-  });
-}
-
 /**
  * The dice of a turn, used or not; `left` are the unused ones. Usually these are the dice of its last roll. Several rolls
  * can be played together, such as the first two in backgammon: in `[6] [3] 24/18`, 3 is left. Dice rolled before the turn
@@ -68,7 +54,7 @@ export function diceOf(turn: TurnText, left: number[]): string[] | undefined {
   const { parts } = turn;
   // If a move or a choice follows a roll, one of its dice has been used.
   const most = parts.some((part, at) => at > 0 && !isRoll(part) && part !== "hidden" && isRoll(parts[at - 1])) ? 1 : 0;
-  return [last ?? [], rolls.flat()].find((faces) => faces.length >= left.length + most && holds(faces, left)) ?? left.map(String);
+  return [last ?? [], rolls.flat()].find((faces) => faces.length >= left.length + most && paired(left.map(String), faces).every(Boolean)) ?? left.map(String);
 }
 
 const isRoll = (part: TurnPart | undefined): boolean => typeof part === "object" && "roll" in part;
@@ -92,7 +78,7 @@ function contested(turn: TurnText | undefined): string | undefined {
 /** The longest text that counts as a name of a contest's result, in characters. */
 const SHORT = 24;
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+const sentence = (text: string): string => `${capital(text)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 /** The automatic events: lost turns with their reasons, and messages of the rules. */
 export function happened(table: Table): string {

@@ -114,6 +114,11 @@ export function emptyGame(): WizardGame {
   };
 }
 
+/** Who wins a tie: if a beaten attacker stays where it was, a win of the defender changes nothing. */
+export function tieOf({ tie, beaten }: WizardGame["contest"]): WizardGame["contest"]["tie"] {
+  return tie === "defender" && beaten === "stays" ? "nothing" : tie;
+}
+
 /** The name of a square: file and rank from 0. */
 export function squareName(file: number, rank: number): string {
   return `${String.fromCharCode(97 + file)}${rank + 1}`;

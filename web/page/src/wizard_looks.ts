@@ -4,6 +4,7 @@
 import type { DrawnPiece } from "./diagram";
 import { words } from "./dom";
 import { type Engine, Refusal, Stopped } from "./engine";
+import { capital } from "./lists";
 import { pictureAddress } from "./picture";
 import type { Picture } from "./protocol";
 import type { KnownPiece } from "./wizard_pieces";
@@ -50,14 +51,9 @@ export class Looks {
     } catch (error) {
       void drawn.catch(() => {});
       if (error instanceof Stopped || !(error instanceof Refusal)) this.known.delete(script);
-      return { error: reason(error) };
+      // The place and the advice are about a script that the user did not write.
+      const reason = error instanceof Refusal ? String(error.data["reason"]) : words(error);
+      return { error: `${capital(reason)}. For help, see the guide to Betza notation above the pieces.` };
     }
   }
-}
-
-/** The error in a movement, without the place in a script that the user did not write, and without advice on scripts. */
-function reason(error: unknown): string {
-  const help = error instanceof Refusal ? error.data["help"] : undefined;
-  const said = words(error).replace(/^\S+\.rhai:\d+:\d+: /, "").replace(/^movement: /, "").replace(`; ${help}`, "");
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}. For help, see the guide to Betza notation above the pieces.`;
 }

@@ -3,6 +3,7 @@
 
 import { type DiagramBoard, SIGNS, diagram, grid, hexagons, imageOf } from "./diagram";
 import { el, put } from "./dom";
+import { capital } from "./lists";
 import { field, goTo, group, textField, tick } from "./wizard_form";
 import { type Problem, type WizardGame, type WizardPiece, PIECES, forget, isHex, isSquare, sizeOf, squareName } from "./wizard_game";
 import type { Look, Looks } from "./wizard_looks";
@@ -133,9 +134,7 @@ export class PieceStep {
     const squares = this.board();
     if (look?.error !== undefined) this.unread.set(piece.key, look.error);
     else this.unread.delete(piece.key);
-    // The engine's description starts with `piece (X): `; here it is next to the name and needs no prefix.
-    const said = look?.drawn?.about.replace(/^piece \(.\): /, "") ?? "";
-    put(about, said.charAt(0).toUpperCase() + said.slice(1));
+    put(about, capital(look?.drawn?.movement ?? ""));
     const moves = look?.drawn ?? { from: null, quiet: [], captures: [], over: [] };
     const image = look?.drawn && imageOf(look.drawn);
     put(board, diagram(squares, { ...moves, name: piece.name, letter: piece.letter }, image));

@@ -6,7 +6,7 @@ import { type Face, type Mirror, type WizardGame, type WizardPiece, DICE_FACES, 
 import { fen, writeScript } from "./wizard_script";
 
 /** The answers in a script. */
-export interface Taken {
+interface Taken {
   game: WizardGame;
   /** What the wizard would change: each with its lines. */
   changes: string[];
@@ -32,7 +32,7 @@ const OWN = new Set(["title", "symmetric", "board", "sides", "piece", "setup", "
 const TOKEN = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|\s+|[\s\S]/g;
 
 /** The statements, functions and comments of a script, in order. */
-export function partsOf(script: string): Part[] {
+function partsOf(script: string): Part[] {
   const parts: Part[] = [];
   let [text, code, depth, line, first] = ["", "", 0, 1, 1];
   const end = () => {
@@ -102,7 +102,7 @@ export function readScript(script: string): Taken | undefined {
   if (isText(setup)) readSetup(game, setup);
   const code = (name: string) => named(name)?.code ?? "";
   readDice(game, code("turn"), code("permit"), code("shown_by"), code("PIECE"));
-  readContest(game, code("capture"), code("DIE"), script.replace(/\s+(\/\/ )?/g, " ").includes("a tie changes nothing"));
+  readContest(game, code("capture"), code("DIE"));
   readOutcome(game, code("outcome"), pieces.findIndex(({ part }) => /royal:true/.test(part.code)));
   return compared(game, parts);
 }
@@ -212,14 +212,14 @@ function readDice(game: WizardGame, turn: string, permit: string, shown: string,
   dice.faces = Array.from({ length: Number(faces) }, (_, at) => (isTexts(kinds) && table.includes("PIECE[") ? { lets: "pieces", keys: keysOf(game, kinds[at]) } : face(what(at + 1))));
 }
 
-function readContest(game: WizardGame, capture: string, dice: string, isUndecided: boolean): void {
+function readContest(game: WizardGame, capture: string, dice: string): void {
   const { contest } = game;
   if (!capture) return;
   const die = /cast\("2d(\d+)"\)/.exec(capture)?.[1];
   contest.kind = die ? "same" : "own";
   contest.die = Number(die ?? contest.die);
   contest.beaten = capture.includes("repel(") ? "captured" : "stays";
-  contest.tie = capture.includes(">=") ? "attacker" : isUndecided || capture.includes("elseif") ? "nothing" : "defender";
+  contest.tie = capture.includes(">=") ? "attacker" : capture.includes("elseif") || contest.beaten === "stays" ? "nothing" : "defender";
   const own = (literal(/=(.*);$/.exec(dice)?.[1] ?? "") ?? {}) as Record<string, unknown>;
   for (const piece of game.pieces) piece.die = Number(/^1d(\d+)$/.exec(String(own[piece.name]))?.[1] ?? piece.die);
 }

@@ -1,7 +1,8 @@
 // Writes a script from the wizard's answers, in the order and the words of a rulebook: the board, the pieces, what a roll
 // permits, how captures are decided, who wins. It only turns data into text and uses no engine.
 
-import { type Face, type WizardGame, type WizardPiece, aimedAt, isHex, isSquare, onlyForward, squareName, standing } from "./wizard_game";
+import { capital, listed } from "./lists";
+import { type Face, type WizardGame, type WizardPiece, aimedAt, isHex, isSquare, onlyForward, squareName, standing, tieOf } from "./wizard_game";
 
 /** The width of comments and lists. */
 const WIDTH = 100;
@@ -14,11 +15,6 @@ const names = (pieces: WizardPiece[]): string => {
   const all = pieces.map((piece) => text(piece.name.trim()));
   return all.length === 1 ? String(all[0]) : `[${all.join(", ")}]`;
 };
-
-/** "a, b or c" */
-export function either(words: string[], joint = "or"): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${joint} ${words.at(-1)}`;
-}
 
 const a = (word: string): string => `${/^[aeiou]/i.test(word) ? "an" : "a"} ${word}`;
 
@@ -87,14 +83,12 @@ export function summary(game: WizardGame): string {
   const { dice } = game;
   const said: string[] = [];
   if (dice.count === 0) said.push("The sides take turns, one move each.");
-  else if (dice.moves === "one") said.push(`${dice.count === 1 ? "A die selects" : `${upper(count(dice.count))} dice select`} the pieces that can move.`);
-  else said.push(dice.count === 1 ? "A die selects the piece that moves." : `${upper(count(dice.count))} dice are rolled, and each moves a piece that it shows.`);
+  else if (dice.moves === "one") said.push(`${dice.count === 1 ? "A die selects" : `${capital(count(dice.count))} dice select`} the pieces that can move.`);
+  else said.push(dice.count === 1 ? "A die selects the piece that moves." : `${capital(count(dice.count))} dice are rolled, and each moves a piece that it shows.`);
   if (game.contest.kind !== "none") said.push("Captures are contests: attacker and defender roll for them.");
-  said.push(`${upper(goal(game))}.`);
+  said.push(`${capital(goal(game))}.`);
   return said.join(" ");
 }
-
-const upper = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** The winning condition. */
 function goal(game: WizardGame): string {
@@ -262,9 +256,9 @@ function faces(game: WizardGame, name: string): string {
 function tableInWords(game: WizardGame, groups: [string, number[]][]): string {
   const says = groups.map(([what, numbers]) => {
     const face = game.dice.faces[(numbers[0] ?? 1) - 1];
-    const shown = face?.lets === "pieces" ? either(game.pieces.filter((piece) => face.keys.includes(piece.key)).map((piece) => a(piece.name.trim()))) : "";
+    const shown = face?.lets === "pieces" ? listed(game.pieces.filter((piece) => face.keys.includes(piece.key)).map((piece) => a(piece.name.trim())), "or") : "";
     const moves = what === "any()" ? "any piece" : what === "nothing()" ? "no piece" : shown;
-    return `${either(numbers.map(String))} ${moves}`;
+    return `${listed(numbers, "or")} ${moves}`;
   });
   return `Pieces that can move: with ${says.join("; with ")}.`;
 }
@@ -278,7 +272,7 @@ function contest(game: WizardGame): string | undefined {
     attacker: "the attacker wins ties",
     defender: "the defender wins ties",
     nothing: "a tie changes nothing",
-  }[contest.tie];
+  }[tieOf(contest)];
   const beaten = contest.beaten === "captured" ? "an attacker that rolls lower is lost" : "an attacker that rolls lower stays where it was";
   const rolled = own ? 'DIE[attacker.kind] + "+" + DIE[defender.kind]' : `"2d${contest.die}"`;
   const lines = [
@@ -345,5 +339,5 @@ function endInWords(game: WizardGame, mayLose: boolean): string {
     race: ` So does leaving the other side too few pieces for it.`,
     all: "",
   }[game.aim.kind];
-  return `${upper(goal(game))}.${more} The game is drawn after ${game.aim.limit} moves without ${either(["capturing", ...forward])}.`;
+  return `${capital(goal(game))}.${more} The game is drawn after ${game.aim.limit} moves without ${listed(["capturing", ...forward], "or")}.`;
 }

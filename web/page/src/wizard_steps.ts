@@ -3,7 +3,7 @@
 
 import { el } from "./dom";
 import { field, group, numberField, radios, selectField, textField, tick } from "./wizard_form";
-import { type Aim, type Face, type WizardGame, type Cells, type WizardPiece, ACROSS, DICE, DICE_FACES, FILES, LIMIT, RANKS, follow, sizeOf } from "./wizard_game";
+import { type Aim, type Face, type WizardGame, type Cells, type WizardPiece, ACROSS, DICE, DICE_FACES, FILES, LIMIT, RANKS, follow, sizeOf, tieOf } from "./wizard_game";
 
 /** What a step needs from the wizard around it. */
 export interface Asking {
@@ -124,6 +124,12 @@ function faceRow(asking: Asking, face: Face, index: number): HTMLElement {
 
 const DIE_SIZES = { least: 2, most: 100 };
 
+const TIES: [WizardGame["contest"]["tie"], string, string?][] = [
+  ["attacker", "the attacker wins"],
+  ["defender", "the defender wins"],
+  ["nothing", "nothing happens", "the attacker stays where it was"],
+];
+
 export function captureStep({ game, changed, rebuilt, imageOf }: Asking): Node[] {
   const { contest } = game;
   const kind = radios(
@@ -148,8 +154,8 @@ export function captureStep({ game, changed, rebuilt, imageOf }: Asking): Node[]
   return [
     kind,
     ...(contest.kind === "same" ? [die] : [el("h3", {}, "The dice of the pieces"), ...own]),
-    radios("tie", "If both roll the same", contest.tie, [["attacker", "the attacker wins"], ["defender", "the defender wins"], ["nothing", "nothing happens", "the attacker stays where it was"]], (tie) => ((contest.tie = tie), changed())),
-    radios("beaten", "If the attacker loses", contest.beaten, [["captured", "it is captured"], ["stays", "it stays where it was"]], (beaten) => ((contest.beaten = beaten), changed())),
+    radios("beaten", "If the attacker loses", contest.beaten, [["captured", "it is captured"], ["stays", "it stays where it was"]], (beaten) => ((contest.beaten = beaten), rebuilt())),
+    radios("tie", "If both roll the same", tieOf(contest), TIES.filter(([tie]) => tie === tieOf({ ...contest, tie })), (tie) => ((contest.tie = tie), changed())),
   ];
 }
 
