@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { RACE, changeGame, done, humansOnly, open, openGame, rollByHand, shot, tab, text, write } from "./common.mjs";
+import { RACE, changeGame, count, done, humansOnly, open, openGame, rollByHand, shot, tab, text, write } from "./common.mjs";
 
 const hash = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
 const status = (page) => page.locator("#status").innerText();
@@ -61,6 +61,17 @@ test("dice of a turn that have been used are told apart from those that are left
   await page.locator("#board .square.target").first().click();
   await page.waitForSelector("#dice .die.used");
   assert.match(await status(page), /^White to move with [36] left/);
+  await done(page);
+});
+
+test("a second click on Roll before the answer changes nothing", async () => {
+  const page = await openGame("dice-chess", "Dice Chess");
+  await humansOnly(page);
+  await page.getByRole("button", { name: "Roll", exact: true }).evaluate((button) => (button.click(), button.click()));
+  await page.waitForSelector("#dice .die");
+  await page.waitForFunction(() => document.querySelector("#status").innerText.includes("to move") || document.querySelector("#status").innerText.includes("lost"));
+  assert.equal(await page.locator("#notice").innerText(), "");
+  assert.equal(await count(page), 1);
   await done(page);
 });
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { act, done, humansOnly, open, openGame, seriousFaults, shot, text } from "./common.mjs";
+import { act, done, humansOnly, open, openGame, rollByHand, seriousFaults, shot, text } from "./common.mjs";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
@@ -259,6 +259,17 @@ test("the game, its test, its position and its script are saved as files", async
   await done(page);
 });
 
+test("a saved picture does not mark the pieces that can move", async () => {
+  const page = await openGame("dice-chess", "Dice Chess");
+  await humansOnly(page);
+  const fills = (svg) => [...svg.matchAll(/ fill="([^"]*)"/g)].map(([, fill]) => fill);
+  const before = await saved(page, "Drawing");
+  await rollByHand(page, "1 2");
+  await page.waitForSelector(".square[aria-description='can move']");
+  assert.deepEqual(fills((await saved(page, "Drawing")).text), fills(before.text));
+  await done(page);
+});
+
 test("an animation shows the game turn by turn, draws what stays once, and rests at the end", async () => {
   const page = await openGame("dice-chess", "Dice Chess");
   await humansOnly(page);
@@ -289,7 +300,7 @@ test("a link opened on a phone plays at once, on a board as wide as the screen",
   const page = await open(PHONE, packed({ variant: "dice-chess" }));
   assert.equal(await page.locator("dialog[open]").count(), 0);
   assert.equal(await page.locator("#start").isVisible(), false);
-  await page.waitForSelector("#hint:has-text('Your turn: click Roll.')");
+  await page.waitForSelector("#hint:has-text('Your turn: tap Roll.')");
   const board = await page.locator("#board").boundingBox();
   assert.ok(board.width >= 330 && board.y + board.height <= 740, JSON.stringify(board));
   await shot(page, "phone-link");
@@ -298,7 +309,7 @@ test("a link opened on a phone plays at once, on a board as wide as the screen",
   // A link to a position after its roll.
   const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
   await follow(page, packed({ variant: "dice-chess", position: `${start} w KQkq - 0 1 turn=${start}~w~KQkq~-~0~1;1,2` }));
-  await page.waitForSelector("#hint:has-text('click a highlighted piece')");
+  await page.waitForSelector("#hint:has-text('tap a highlighted piece')");
   await page.locator(".square[aria-description='can move']").first().tap();
   await page.locator(".square.target").first().tap();
   await page.waitForFunction(() => !document.querySelector(".square.target"));

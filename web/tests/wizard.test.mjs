@@ -146,6 +146,9 @@ test("a game with contest dice is made by mouse, and edited", async () => {
   for (const [name, die] of [["general", 12], ["horse", 8], ["cannon", 8], ["soldier", 4]]) {
     await page.locator(".wizard-field", { hasText: `${name} rolls 1 to` }).locator("input").fill(String(die));
   }
+  await page.click("#wizard-beaten >> text=it stays where it was");
+  assert.deepEqual(await page.locator("#wizard-tie input").evaluateAll((all) => all.map((one) => one.value)), ["attacker", "nothing"], "a defender who wins changes nothing");
+  await page.click("#wizard-beaten >> text=it is captured");
   await page.click("#wizard-tie >> text=nothing happens");
   await step(page, "End");
   await page.click("text=capturing the royal piece");

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RACE, done, open, seriousFaults, shot, write } from "./common.mjs";
+import { RACE, done, open, seriousFaults, shot, tab, write } from "./common.mjs";
 
 const LIVE = "#wizard .wizard-live";
 const step = (page, name) => page.click(`.wizard-nav button:has-text('${name}')`);
@@ -78,6 +78,37 @@ test("the board can be played at every step, begins again after a change, and sa
   await page.keyboard.press("Escape");
   await page.waitForSelector("#wizard", { state: "hidden" });
   assert.equal(await page.locator(`${LIVE} .square`).count(), 0, "a closed wizard plays no game");
+  await done(page);
+});
+
+test("a second click on Roll before the answer changes nothing", async () => {
+  const page = await openWizard();
+  await page.click("[data-start='A race']");
+  await awaits(page, "^White to roll");
+  await page.locator(LIVE).getByRole("button", { name: "Roll", exact: true }).evaluate((button) => (button.click(), button.click()));
+  await page.waitForFunction((live) => document.querySelector(`${live} > .note`).innerText.includes("["), LIVE);
+  await awaits(page, "^(White|Black) to (roll|move)");
+  await done(page);
+});
+
+test("a closed wizard ends its engines, and pieces are letters if the user has chosen letters", async () => {
+  const page = await open({ viewport: { width: 1280, height: 800 } });
+  await tab(page, "Looks");
+  await page.selectOption("#look-pieces", "letters");
+  await page.waitForFunction(() => decodeURIComponent(document.querySelector("#board img").src).includes(">K</text>"));
+  await page.click("#wizard-open");
+  await page.click("[data-start='A chess with dice']");
+  await awaits(page, "^White to roll");
+  for (const picture of [`${LIVE} .wizard-board img`, ".wizard-starts img"]) {
+    assert.match(decodeURIComponent(await page.locator(picture).first().getAttribute("src")), />K<\/text>/);
+  }
+  // One draws the pieces, and one plays.
+  const two = new Promise((ended) => {
+    let count = 0;
+    for (const worker of page.workers()) worker.on("close", () => ++count === 2 && ended());
+  });
+  await page.keyboard.press("Escape");
+  await two;
   await done(page);
 });
 

@@ -2,7 +2,7 @@
 // same from turn to turn is drawn once. It knows no rules and no elements.
 
 import { changed } from "./glide";
-import type { Picture, SessionStatus, TurnPart, TurnText } from "./protocol";
+import type { Picture, SessionStatus, Side, TurnPart, TurnText } from "./protocol";
 import { rollsOf } from "./status";
 import type { Table } from "./table";
 
@@ -37,9 +37,15 @@ function linesOf({ svg }: Picture): string[] {
   return found;
 }
 
+/** A picture of a position for people who do not play: without the state of the turn, the pieces that can move are not marked. */
+export function still(table: Table, position: string, view?: Side): Promise<Picture> {
+  const { flipped, letters } = table;
+  return table.engine.ask<Picture>("draw", { ...table.named(), position: position.replace(/ turn=.*/s, ""), view, flipped, letters, steady: true });
+}
+
 /** The current game as an animation. */
 export async function animation(table: Table): Promise<string> {
-  const { engine, flipped, letters, shown } = table;
+  const { engine, shown } = table;
   const record = shown?.course.record;
   if (!shown || record === undefined) throw new Error("An animation of this game would reveal secrets. Save it when the game is over.");
   const turns = shown.course.turns.slice(-MOST_TURNS);
@@ -50,8 +56,7 @@ export async function animation(table: Table): Promise<string> {
     // Events can only be taken back, so the last position is drawn first.
     for (const events of [before, ...turns.map((turn) => turn.events)].reverse()) {
       const { position } = await engine.ask<SessionStatus>("undo", { session, events });
-      // Without the state of the turn, the pieces that can move are not marked.
-      pictures.unshift(await engine.ask<Picture>("draw", { ...table.named(), position: position.replace(/ turn=.*/s, ""), flipped, letters, steady: true }));
+      pictures.unshift(await still(table, position));
     }
   } finally {
     await engine.ask("close", { session });

@@ -5,7 +5,7 @@ import { Board } from "./board";
 import type { Computer } from "./computer";
 import type { DrawnPiece } from "./diagram";
 import { Dice } from "./dice";
-import { el, get, put } from "./dom";
+import { el, get, once, put } from "./dom";
 import { type Move, sortMoves } from "./moves";
 import { clearNotice, say } from "./notice";
 import type { Odds } from "./odds";
@@ -121,17 +121,17 @@ export class Decisions {
   }
 
   /** Lets the computer continue after it was stopped. */
-  private goOn(): void {
+  private goOn(): Promise<void> {
     const { table } = this;
     this.computer.cancel();
-    void (table.shown?.status.pending?.kind === "roll" ? table.roll() : table.seated()).catch(say);
+    return (table.shown?.status.pending?.kind === "roll" ? table.roll() : table.seated()).catch(say);
   }
 
   private showChoices(others: string[]): void {
     const { table, computer } = this;
     const pending = table.shown?.status.pending;
     const made: Node[] = [];
-    const button = (text: string, onclick: () => void) => el("button", { type: "button", onclick }, text);
+    const button = (text: string, act: () => Promise<void>) => el("button", { type: "button", onclick: once(act) }, text);
     if (pending && this.isOurs()) {
       const choices = choicesOf(pending);
       const numbers = choices.filter((text) => /^-?\d+$/.test(text));
@@ -140,9 +140,9 @@ export class Decisions {
       if (typed.length > 0) made.push(this.numberField(typed, pending.player));
       // Squares are chosen on the board. A piece that can also move is picked up there, so that its square needs a button.
       const onBoard = new Set(pending.kind === "choice" ? table.shown?.picture.squares.map((square) => square.name) : []);
-      made.push(...choices.filter((text) => !typed.includes(text) && !onBoard.has(text)).map((text) => button(text, () => void this.apply({ choice: text }))));
-      made.push(...others.map((text) => button(text, () => void this.apply({ move: text }))));
-      if (pending.kind !== "roll" && pending.pass) made.push(button("Pass", () => void this.apply({ move: "pass" })));
+      made.push(...choices.filter((text) => !typed.includes(text) && !onBoard.has(text)).map((text) => button(text, () => this.apply({ choice: text }))));
+      made.push(...others.map((text) => button(text, () => this.apply({ move: text }))));
+      if (pending.kind !== "roll" && pending.pass) made.push(button("Pass", () => this.apply({ move: "pass" })));
       if (computer.halted && table.seat(pending.player) !== "human") made.push(button("Let the computer continue", () => this.goOn()));
     }
     put(get("choices"), ...made);

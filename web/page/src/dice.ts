@@ -2,7 +2,7 @@
 
 import { ask } from "./dialog";
 import { shape } from "./diagram";
-import { el, get, put } from "./dom";
+import { el, get, once, put } from "./dom";
 import { paired } from "./lists";
 import type { GameEvent, Pending, Side, TurnText } from "./protocol";
 import { diceOf, diceWords, drawn, isLost, lostTurns } from "./status";
@@ -102,7 +102,7 @@ export class Dice {
     return el(
       "div",
       { className: pending ? "rolling" : "rolling off", inert: !pending },
-      el("button", { type: "button", className: "main", onclick: () => void table.roll().catch(this.failed) }, squares ? "Draw" : "Roll"),
+      el("button", { type: "button", className: "main", onclick: once(() => table.roll().catch(this.failed)) }, squares ? "Draw" : "Roll"),
       el("button", { type: "button", onclick: () => void this.byHand() }, squares ? `Name the ${pending?.moves ? "move" : "square"}` : "Enter real dice"),
       label,
     );

@@ -37,6 +37,16 @@ export function get<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
+/** An action that ignores further calls until it has ended, such as the second click of a double click. */
+export function once(act: () => Promise<void>): () => void {
+  let isBusy = false;
+  return () => {
+    if (isBusy) return;
+    isBusy = true;
+    void act().finally(() => (isBusy = false));
+  };
+}
+
 /** The message of an error. */
 export function words(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -98,6 +98,11 @@ export class Engine {
 
   /** Abandons all pending requests. */
   stop(): void {
-    if (this.busy) this.end(new Stopped("stopped"));
+    if (this.busy) this.close();
+  }
+
+  /** Ends the thread until the next request. */
+  close(): void {
+    this.end(new Stopped("stopped"));
   }
 }

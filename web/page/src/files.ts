@@ -1,6 +1,6 @@
 // Saves files: the game, its position, its picture, its script.
 
-import { MOST_TURNS, animation } from "./animation";
+import { MOST_TURNS, animation, still } from "./animation";
 import { el } from "./dom";
 import type { Picture } from "./protocol";
 import type { Table } from "./table";
@@ -39,8 +39,9 @@ export function fileKinds(table: Table, script: string): FileKind[] {
   const name = variant.replace(/\.rhai$/, "");
   const rules: FileKind = { label: "Script", about: "The rules (.rhai)", save: () => save(`${name}.rhai`, script, "text/plain") };
   if (!shown) return [rules];
-  const { picture, status, course } = shown;
+  const { status, course } = shown;
   const { record } = course;
+  const picture = async () => still(table, await table.position(), table.viewer);
   const test = async () => save(`${name}.game`, await table.gameFile(table.title, variant), "text/plain");
   const whole: FileKind[] = record === undefined ? [] : [
     { label: "Game", about: "All turns (.pgn)", save: () => save(`${name}.pgn`, record, "application/x-chess-pgn") },
@@ -50,8 +51,8 @@ export function fileKinds(table: Table, script: string): FileKind[] {
   return [
     ...whole,
     { label: "Position", about: "One line (.fen)", save: () => save(`${name}.fen`, `${status.position}\n`, "text/plain") },
-    { label: "Picture", about: "The board (.png)", save: async () => save(`${name}.png`, await points(picture), "image/png") },
-    { label: "Drawing", about: "The board (.svg)", save: () => save(`${name}.svg`, picture.svg, "image/svg+xml") },
+    { label: "Picture", about: "The board (.png)", save: async () => save(`${name}.png`, await points(await picture()), "image/png") },
+    { label: "Drawing", about: "The board (.svg)", save: async () => save(`${name}.svg`, (await picture()).svg, "image/svg+xml") },
     rules,
   ];
 }

@@ -119,7 +119,7 @@ const session = new Session(
 const mailPanel = new MailPanel(table, mails, session);
 const games = new GameList((name) => void session.choose(name, table.rollsAlone).catch(say));
 const myGames = new MyGames(session);
-const wizard = new Wizard(store, {
+const wizard = new Wizard(store, () => table.letters, {
   play: async (text) => {
     await session.play({ variant: OWN, text });
     spaces.open("Game");

@@ -18,7 +18,7 @@ export class Legend {
     private readonly engine: Engine,
     private readonly table: Table,
   ) {
-    put(this.panel, el("p", { className: "note" }, `${SIGNS} Point at a square or click it to put an enemy piece there.`), this.list);
+    put(this.panel, el("p", { className: "note" }, `${SIGNS} Select squares to put enemy pieces there.`), this.list);
   }
 
   /** Shows the pieces of the current game. */

@@ -7,7 +7,7 @@ import { about } from "./my_games";
 import { pictureAddress } from "./picture";
 
 /** A game as its card shows it. */
-export interface Card {
+interface Card {
   name: string;
   title: string;
   /** What is special about it. */
@@ -121,7 +121,7 @@ export class Start {
     const found = this.games.filter(fits);
     const section = (title: string, games: Card[]) => games.length > 0 && [el("h2", {}, title), el("ul", { className: "cards" }, ...games.map((one) => this.card(one)))];
     this.near.disconnect();
-    const sections = [section("Five documented games", found.filter((one) => one.main)), section("Gallery", found.filter((one) => !one.main))];
+    const sections = [section("Documented games", found.filter((one) => one.main)), section("Gallery", found.filter((one) => !one.main))];
     put(this.list, ...sections.flatMap((made) => made || []));
     put(this.count, found.length === 0 ? "No game fits. Change the search or the filters." : found.length === this.games.length ? "" : `${found.length} of ${this.games.length} games`);
   }

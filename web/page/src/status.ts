@@ -156,16 +156,19 @@ export const drawn = (pending: Pending): number => (pending.kind === "roll" ? (p
 /** How many decisions of people come with advice. */
 const ADVISED = 3;
 
+/** What a user of this device does to a button. */
+const press = () => (matchMedia("(pointer: coarse)").matches ? "tap" : "click");
+
 /** What to do now, for people who have made few decisions in this game. */
 export function advice(table: Table): string {
   const { status, course, picture } = table.shown ?? {};
   const pending = status?.pending;
   const decided = course?.deciders.filter((side) => side && table.seat(side) === "human").length ?? 0;
   if (!pending || decided >= ADVISED || table.handsOver()) return "";
-  if (pending.kind === "roll") return table.rollsAlone || table.seat(pending.player) !== "human" ? "" : `Your turn: click ${drawn(pending) ? "Draw" : "Roll"}.`;
+  if (pending.kind === "roll") return table.rollsAlone || table.seat(pending.player) !== "human" ? "" : `Your turn: ${press()} ${drawn(pending) ? "Draw" : "Roll"}.`;
   if (table.seat(pending.player) !== "human") return "";
   const squares = new Set(picture?.squares.map((square) => square.name));
   const choices = (pending.kind === "move" ? pending.choices : pending.options) ?? [];
-  if (pending.kind === "move" && pending.options?.length) return "Your turn: click a highlighted piece, then a marked square.";
-  return choices.some((text) => squares.has(text)) ? "Your turn: click a marked square." : "Your turn: choose an answer below.";
+  if (pending.kind === "move" && pending.options?.length) return `Your turn: ${press()} a highlighted piece, then a marked square.`;
+  return choices.some((text) => squares.has(text)) ? `Your turn: ${press()} a marked square.` : "Your turn: choose an answer below.";
 }

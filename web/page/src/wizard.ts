@@ -6,6 +6,7 @@ import { imageOf } from "./diagram";
 import { ask, choose } from "./dialog";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
+import { pictureAddress } from "./picture";
 import type { Diagnostic } from "./protocol";
 import { type Kept, Slot } from "./slot";
 import type { Store } from "./store";
@@ -22,7 +23,7 @@ import { type StartingPoint, STARTS } from "./wizard_starts";
 import { type Asking, boardStep, captureStep, diceStep, endStep } from "./wizard_steps";
 
 /** What happens with a finished script. */
-export interface WizardEvents {
+interface WizardEvents {
   play(text: string): Promise<void>;
   edit(text: string): Promise<void>;
 }
@@ -82,7 +83,7 @@ export class Wizard {
   private checked = 0;
 
   private readonly engine = new Engine();
-  private readonly looks = new Looks(this.engine);
+  private readonly looks: Looks;
   private readonly array: ArrayEditor;
   private readonly pieces: PieceStep;
   private readonly live: LiveGame;
@@ -90,11 +91,13 @@ export class Wizard {
 
   constructor(
     store: Store,
+    letters: () => boolean,
     private readonly events: WizardEvents,
   ) {
+    this.looks = new Looks(this.engine, letters);
     this.slot = new Slot(store, "wizard", () => ({ game: structuredClone(this.game), step: this.step, told: [...this.told], hasDealt: this.hasDealt }), () => {});
-    this.array = new ArrayEditor(this.engine, () => this.game, (piece, side) => this.man(piece, side), () => this.changed("array"));
-    this.live = new LiveGame(this.array.preview);
+    this.array = new ArrayEditor(this.looks, () => this.game, (piece, side) => this.man(piece, side), () => this.changed("array"));
+    this.live = new LiveGame(this.array.preview, letters);
     const now = () => this;
     this.pieces = new PieceStep({
       get game() {
@@ -110,7 +113,10 @@ export class Wizard {
       tell: () => this.tell(),
       focus: () => this.heading.focus(),
     });
-    this.dialog.onclose = () => this.live.close();
+    this.dialog.onclose = () => {
+      this.live.close();
+      this.engine.close();
+    };
     this.button.onclick = () => void this.open();
     this.back.onclick = () => this.goStep(this.step - 1);
     this.next.onclick = () => this.goStep(this.step + 1);
@@ -200,7 +206,7 @@ export class Wizard {
   private starts(): HTMLElement {
     const card = (start: StartingPoint) => {
       const picture = el("img", { alt: "" });
-      void this.looks.board(start.game()).then((src) => src && (picture.src = src));
+      void this.looks.board(start.game()).then(({ svg }) => (picture.src = pictureAddress(svg)), () => {});
       return el("button", { type: "button", className: "card", "data-start": start.name, onclick: () => void this.startFrom(start) }, picture, el("strong", {}, start.name), el("span", {}, start.about));
     };
     return group("start", "Start from", el("div", { className: "wizard-starts" }, ...STARTS.map(card)));

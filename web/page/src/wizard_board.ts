@@ -3,13 +3,12 @@
 // allowed where; the engine draws them.
 
 import { el, put } from "./dom";
-import { type Engine, Stopped } from "./engine";
+import { Stopped } from "./engine";
 import { pictureAddress } from "./picture";
 import type { Picture } from "./protocol";
 import { type Mirror, type Standing, type WizardGame, type WizardPiece, follow, isHex, isSquare, mirrorOf, placeOf, squareName, stand, standing } from "./wizard_game";
-import { writeBoard } from "./wizard_script";
+import type { Looks } from "./wizard_looks";
 
-const NAME = "wizard-board.rhai";
 const STEPS: Record<string, [number, number]> = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /** How many pixels the pointer moves before a drag begins. */
@@ -42,7 +41,7 @@ export class ArrayEditor {
   private geometry = "";
 
   constructor(
-    private readonly engine: Engine,
+    private readonly looks: Looks,
     private readonly game: () => WizardGame,
     /** The picture of a piece for a side. */
     private readonly imageOf: (piece: WizardPiece, side: 0 | 1) => HTMLElement,
@@ -65,7 +64,7 @@ export class ArrayEditor {
         this.said,
         el("div", { className: "wizard-field" }, el("label", { htmlFor: "wizard-mirror" }, "Position of the other side"), this.mirror),
         this.fill,
-        el("p", { className: "note" }, "Select a piece and click squares, or drag pieces onto the board, across it, or off it."),
+        el("p", { className: "note" }, "Select a piece and then squares, or drag pieces onto the board, across it, or off it."),
         el("p", { className: "note" }, "Keyboard: arrow keys select a square, a piece's letter places it (Shift places it for the other side), and Delete removes it."),
       ),
     );
@@ -87,13 +86,10 @@ export class ArrayEditor {
 
   private async draw(): Promise<void> {
     const drawing = ++this.drawing;
-    const loaded = this.engine.ask("load", { name: NAME, text: writeBoard(this.game()) });
-    const drawn = this.engine.ask<Picture>("draw", { variant: NAME });
     try {
-      const [, picture] = await Promise.all([loaded, drawn]);
+      const picture = await this.looks.board(this.game());
       if (drawing === this.drawing) this.place(picture);
     } catch (error) {
-      void drawn.catch(() => {});
       // The fields report a board without a valid size; the last picture stays.
       if (error instanceof Stopped) this.geometry = "";
     }

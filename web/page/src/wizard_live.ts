@@ -5,8 +5,8 @@ import { Board } from "./board";
 import { Computer } from "./computer";
 import { whichMove } from "./decisions";
 import type { DrawnPiece } from "./diagram";
-import { el, put, words } from "./dom";
-import { Engine, Stopped } from "./engine";
+import { el, once, put, words } from "./dom";
+import { Engine, Refusal, Stopped } from "./engine";
 import { type Move, sortMoves } from "./moves";
 import { byLetter } from "./pieces";
 import type { GameEvent } from "./protocol";
@@ -18,8 +18,9 @@ const PAUSE = 350;
 
 export class LiveGame {
   readonly root = el("section", { className: "wizard-live", "aria-label": "Try the game" });
-  private readonly table = new Table(new Engine(), () => this.show());
-  private readonly computer = new Computer(new Engine(), this.table, (_, error) => void (error && this.fail(error)));
+  private readonly engines = [new Engine(), new Engine()] as const;
+  private readonly table = new Table(this.engines[0], () => this.show());
+  private readonly computer = new Computer(this.engines[1], this.table, (_, error) => void (error && this.fail(error)));
   private readonly host = el("div", { className: "wizard-board" });
   private readonly said = el("p", { className: "wizard-awaited", role: "status" });
   private readonly last = el("p", { className: "note" });
@@ -40,6 +41,8 @@ export class LiveGame {
   constructor(
     /** The picture that is shown instead while there is no game. */
     private readonly preview: HTMLElement,
+    /** Whether pieces are drawn as letters. */
+    private readonly letters: () => boolean,
   ) {
     // Escape puts the selected piece down, and then closes the wizard.
     this.host.addEventListener("keydown", (event) => event.key === "Escape" && this.host.querySelector("[aria-selected=true]") && event.preventDefault(), true);
@@ -49,7 +52,7 @@ export class LiveGame {
   /** Plays a script, unless it is the current one. Without a script, says why. */
   play(text: string | undefined, reasons: string[] = []): void {
     if (text === undefined) {
-      this.close();
+      this.clear();
       put(this.said, reasons[0]);
       return;
     }
@@ -60,8 +63,13 @@ export class LiveGame {
     this.timer = setTimeout(() => this.begin(), PAUSE);
   }
 
-  /** Ends the game. */
+  /** Ends the game and its engines. */
   close(): void {
+    this.clear();
+    for (const engine of this.engines) engine.close();
+  }
+
+  private clear(): void {
     clearTimeout(this.timer);
     this.computer.cancel();
     this.text = undefined;
@@ -85,6 +93,7 @@ export class LiveGame {
     this.starting = this.starting.then(async () => {
       if (text === undefined || text !== this.text) return;
       this.computer.cancel();
+      this.table.letters = this.letters();
       try {
         await this.table.play({ variant: OWN, text }, {}, { seats: ["human", 1] });
         const { pieces } = await this.table.engine.ask<{ pieces: DrawnPiece[] }>("pieces", this.table.named());
@@ -99,7 +108,8 @@ export class LiveGame {
 
   /** Shows an error, without its place in a script that the user did not write. */
   private fail(error: unknown, before = ""): void {
-    if (!(error instanceof Stopped)) put(this.said, `${before}${words(error).replace(/^\S+\.rhai:\d+:\d+: /, "")}`);
+    if (error instanceof Stopped) return;
+    put(this.said, `${before}${error instanceof Refusal ? (error.data["reason"] ?? error.message) : words(error)}`);
   }
 
   private show(): void {
@@ -115,7 +125,7 @@ export class LiveGame {
     put(this.said, awaited(table).line);
     const turn = shown.course.turns.findLast((one) => one.text);
     put(this.last, turn && `${table.side(turn.side)}: ${turn.text}`);
-    const button = (text: string, act: () => Promise<void>, className = "") => el("button", { type: "button", className, onclick: () => void act().catch((error) => this.fail(error)) }, text);
+    const button = (text: string, act: () => Promise<void>, className = "") => el("button", { type: "button", className, onclick: once(() => act().catch((error) => this.fail(error))) }, text);
     put(
       this.buttons,
       isOurs && pending.kind === "roll" && button("Roll", () => table.roll(), "main"),
