@@ -7,7 +7,7 @@ import { type Move, heldName } from "./moves";
 import { type Place, cut, pictureAddress } from "./picture";
 import type { Course, Picture, Square } from "./protocol";
 
-export interface BoardEvents {
+interface BoardEvents {
   /** The user makes a move; several moves if more information is needed. */
   move(moves: Move[]): void;
   /** The user answers with a square, if squares are offered. */

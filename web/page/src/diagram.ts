@@ -13,7 +13,7 @@ export interface DiagramBoard {
 }
 
 /** The squares that a piece can reach. */
-export interface DiagramMoves {
+interface DiagramMoves {
   /** The origin; null if the piece never moves. */
   from: string | null;
   quiet: string[];
@@ -82,7 +82,7 @@ function cell(board: DiagramBoard, square: DiagramBoard["squares"][number]): SVG
 }
 
 /** The moves in words: a text version of the picture. */
-export function movesInWords(name: string, moves: DiagramMoves): string {
+function movesInWords(name: string, moves: DiagramMoves): string {
   if (moves.from === null) return `${name}: no moves`;
   const taken = new Set([...moves.captures, ...moves.over]);
   const both = moves.quiet.filter((square) => taken.has(square));

@@ -4,7 +4,7 @@
 import type { GameTest } from "./test_store";
 
 /** A script of the folder. */
-export interface FolderScript {
+interface FolderScript {
   name: string;
   /** A text that differs whenever the file has changed. */
   changed: string;

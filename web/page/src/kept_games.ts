@@ -33,7 +33,7 @@ const MOST = 100;
 const UNPLAYED = 86_400_000;
 
 /** Whether a game contains something that a person made. */
-export function isMade(game: KeptGame): boolean {
+function isMade(game: KeptGame): boolean {
   return game.hasDecisions || game.script.text !== undefined || game.draft !== undefined;
 }
 

@@ -28,7 +28,7 @@ export function heldName(side: Side, drop: string): string {
 }
 
 /** Parses a player's move; undefined if it names no squares. */
-export function readMove(text: string, player: Side): Move | undefined {
+function readMove(text: string, player: Side): Move | undefined {
   const [, dice, bare = text] = DICE.exec(text) ?? [];
   const paid = dice === undefined ? {} : { dice };
   const step = STEP.exec(bare);

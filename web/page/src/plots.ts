@@ -15,7 +15,7 @@ export interface Point {
 }
 
 /** A chart. */
-export interface Plot {
+interface Plot {
   kind: "curve" | "columns";
   title: string;
   /** What to do with it, until a value is pointed at. */
@@ -37,7 +37,7 @@ export interface Drawn {
 }
 
 /** Round numbers from `least` to `most`, at most about `count` of them. */
-export function ticks(least: number, most: number, count: number): number[] {
+function ticks(least: number, most: number, count: number): number[] {
   const rough = (most - least) / count || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;

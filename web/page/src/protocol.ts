@@ -26,7 +26,7 @@ export type Pending =
   | { kind: "move"; player: Side; question?: string; options?: string[]; choices?: string[]; names?: boolean; pass?: boolean; squares?: string[]; hidden?: boolean }
   | { kind: "choice"; player: Side; question?: string; options?: string[]; pass?: boolean; squares?: string[]; hidden?: boolean };
 
-export interface Played {
+interface Played {
   position: string;
   state: { over: boolean; winner: Side | null; reason: string | null; result?: string };
   pending: Pending | null;

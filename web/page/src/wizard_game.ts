@@ -144,7 +144,7 @@ export function isSquare({ files, ranks, cells }: Shape, file: number, rank: num
 }
 
 /** Whether no square is ahead: a side's way ends there. */
-export function isFar(shape: Shape, square: string, side: 0 | 1): boolean {
+function isFar(shape: Shape, square: string, side: 0 | 1): boolean {
   const { file, rank } = placeOf(square);
   return !isSquare(shape, file, side === 0 ? rank + 1 : rank - 1);
 }
@@ -221,7 +221,7 @@ export function aimedAt(game: WizardGame): WizardPiece | undefined {
 }
 
 /** The pieces that a face permits to move. */
-export function shownBy(game: WizardGame, face: Face): WizardPiece[] {
+function shownBy(game: WizardGame, face: Face): WizardPiece[] {
   if (face.lets === "nothing") return [];
   return face.lets === "any" ? game.pieces : game.pieces.filter((piece) => face.keys.includes(piece.key));
 }

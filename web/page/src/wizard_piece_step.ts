@@ -14,7 +14,7 @@ import { deal } from "./wizard_steps";
 const PAUSE = 200;
 
 /** What the step needs from the wizard around it. */
-export interface PieceHost {
+interface PieceHost {
   readonly game: WizardGame;
   readonly looks: Looks;
   /** Whether the user has filled in the table of the dice. */

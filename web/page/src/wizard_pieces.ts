@@ -16,7 +16,7 @@ export interface KnownPiece {
 }
 
 /** A group of pieces in the palette. */
-export interface PieceGroup {
+interface PieceGroup {
   title: string;
   pieces: KnownPiece[];
 }

@@ -3,7 +3,7 @@
 
 import { el, get } from "./dom";
 
-export const VIEWS = ["start", "play", "write", "study"] as const;
+const VIEWS = ["start", "play", "write", "study"] as const;
 export type View = (typeof VIEWS)[number];
 
 interface Panel {
