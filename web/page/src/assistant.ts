@@ -4,7 +4,7 @@
 import { type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, type Tooltip, ViewPlugin, type ViewUpdate, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
-import { ask } from "./dialog";
+import { askText } from "./dialog";
 import { el, put, words } from "./dom";
 import { Engine } from "./engine";
 import { markdown } from "./markdown";
@@ -58,17 +58,8 @@ function unitsToBytes(text: string, unit: number): number {
   return ENCODER.encode(text.slice(0, unit)).length;
 }
 
-/** How the page pictures the kinds of completions that the engine knows. */
-const KINDS: Record<string, string> = {
-  function: "function",
-  property: "property",
-  key: "property",
-  variable: "variable",
-  constant: "constant",
-  keyword: "keyword",
-  module: "namespace",
-  piece: "class",
-};
+/** How the editor calls the kinds of completions, if it does not call them as the engine does. */
+const KINDS: Record<string, string> = { key: "property", module: "namespace", piece: "class" };
 
 /**
  * The changes that turn one text into the other, for texts that differ only in blanks. For other texts, one change
@@ -159,7 +150,7 @@ export class Assistant {
     const options = items.map(
       (one, i): Completion => ({
         label: one.label,
-        type: KINDS[one.kind] ?? "text",
+        type: KINDS[one.kind] ?? one.kind,
         detail: one.detail,
         // The engine has sorted them.
         boost: 99 - Math.min(198, i),
@@ -194,7 +185,7 @@ export class Assistant {
   private async rename(view: EditorView, say: (problem: string) => void): Promise<void> {
     const { state } = view;
     const word = state.wordAt(state.selection.main.head);
-    const name = await question("Rename it wherever it is used:", word ? state.sliceDoc(word.from, word.to) : "");
+    const name = await askText("Rename it wherever it is used:", "Rename", { value: word ? state.sliceDoc(word.from, word.to) : "" });
     view.focus();
     if (!name) return;
     const asked = this.at(state, state.selection.main.head);
@@ -259,20 +250,6 @@ export class Assistant {
 function started(work: Promise<void>): boolean {
   void work;
   return true;
-}
-
-/** Asks for a text; undefined if the user gives none. */
-function question(text: string, given: string): Promise<string | undefined> {
-  return ask<string>(text, (done) => {
-    const input = el("input", { type: "text", value: given, "aria-label": text, autofocus: true });
-    const form = el("form", { className: "row" }, input, el("button", { className: "main" }, "Rename"));
-    form.onsubmit = (event) => {
-      event.preventDefault();
-      done(input.value.trim() || undefined);
-    };
-    queueMicrotask(() => input.select());
-    return [form];
-  });
 }
 
 /** Shows problems in a place of the page. */

@@ -6,6 +6,7 @@ import { changed, glide } from "./glide";
 import { type Move, heldName } from "./moves";
 import { type Place, cut, pictureAddress } from "./picture";
 import type { Course, Picture, Square } from "./protocol";
+import { cover, draggable, rowsOf } from "./squares";
 
 interface BoardEvents {
   /** The user makes a move; several moves if more information is needed. */
@@ -103,18 +104,11 @@ export class Board {
     this.chosen = undefined;
     this.buttons.clear();
     this.at.clear();
-    const rows = new Map<number, HTMLElement>();
-    for (const square of picture.squares) {
-      this.at.set(square.name, square);
-      const row = rows.get(square.row) ?? el("div", { role: "row" });
-      rows.set(square.row, row);
-      row.append(this.button(square.name, square.label, picture, square));
-    }
-    const held = picture.held.map((one) =>
-      this.button(heldName(one.side, one.drop), one.label, picture, { ...one, height: one.width }, true),
-    );
+    for (const square of picture.squares) this.at.set(square.name, square);
+    const rows = rowsOf(picture.squares, (square) => this.button(square.name, square.label, picture, square));
+    const held = picture.held.map((one) => this.button(heldName(one.side, one.drop), one.label, picture, { ...one, height: one.width }, true));
     const image = el("img", { alt: "", src: pictureAddress(picture.svg) });
-    const grid = el("div", { role: "grid", "aria-label": "Board", "aria-rowcount": rows.size }, ...rows.values());
+    const grid = el("div", { role: "grid", "aria-label": "Board", "aria-rowcount": rows.length }, ...rows);
     put(this.root, image, grid, held.length > 0 && el("div", { role: "group", "aria-label": "Held" }, ...held));
     this.root.classList.toggle("hex", picture.cells === "hex");
     this.root.style.aspectRatio = `${picture.width} / ${picture.height}`;
@@ -147,61 +141,24 @@ export class Board {
     this.buttons.get(this.focused ?? "")?.focus();
   }
 
-  private button(
-    name: string,
-    label: string,
-    picture: Picture,
-    place: Place,
-    isHeld = false,
-  ): HTMLButtonElement {
-    const button = el("button", { type: "button", className: "square", "aria-label": label, "data-square": name });
-    if (!isHeld) button.setAttribute("role", "gridcell");
-    button.tabIndex = isHeld ? 0 : -1;
-    button.style.left = `${(100 * place.x) / picture.width}%`;
-    button.style.top = `${(100 * place.y) / picture.height}%`;
-    button.style.width = `${(100 * place.width) / picture.width}%`;
-    button.style.height = `${(100 * place.height) / picture.height}%`;
-    button.addEventListener("click", () => this.click(name));
-    button.addEventListener("focus", () => this.lookAt(name));
-    button.addEventListener("pointerenter", () => this.lookAt(name, false));
-    this.draggable(button, name, picture, place);
+  private button(name: string, label: string, picture: Picture, place: Place, isHeld = false): HTMLButtonElement {
+    const button = el("button", { type: "button", className: "square", role: !isHeld && "gridcell", tabIndex: isHeld ? 0 : -1, "aria-label": label, "data-square": name });
+    cover(button, place, picture);
+    button.onclick = () => this.click(name);
+    button.onfocus = () => this.lookAt(name);
+    button.onpointerenter = () => this.lookAt(name, false);
+    draggable(button, () => this.movable(name), () => this.lift(button, picture, place), (under) => this.dropped(name, under));
     this.buttons.set(name, button);
     return button;
   }
 
-  /** A piece can be dragged to its target instead of two clicks: its picture follows the pointer. */
-  private draggable(button: HTMLButtonElement, name: string, picture: Picture, place: Place): void {
-    button.addEventListener("pointerdown", (down) => {
-      if (down.button !== 0 || !this.movable(name)) return;
-      button.releasePointerCapture?.(down.pointerId);
-      let ghost: HTMLElement | undefined;
-      const move = (event: PointerEvent) => {
-        if (!ghost && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < 6) return;
-        ghost ??= this.lift(button, picture, place);
-        // A finger must not hide the piece.
-        ghost.classList.toggle("touched", event.pointerType === "touch");
-        ghost.style.left = `${event.clientX}px`;
-        ghost.style.top = `${event.clientY}px`;
-      };
-      const end = () => {
-        window.removeEventListener("pointermove", move);
-        window.removeEventListener("pointerup", up);
-        window.removeEventListener("pointercancel", end);
-        ghost?.remove();
-      };
-      const up = (event: PointerEvent) => {
-        end();
-        const under = document.elementFromPoint(event.clientX, event.clientY);
-        const target = under instanceof HTMLElement ? under.closest<HTMLElement>("[data-square]")?.dataset["square"] : undefined;
-        if (!target || target === name || !this.movable(name)) return;
-        this.chosen = name;
-        this.isDragged = this.targets().some((move) => move.to === target);
-        this.click(target);
-      };
-      window.addEventListener("pointermove", move);
-      window.addEventListener("pointerup", up);
-      window.addEventListener("pointercancel", end);
-    });
+  /** The user has dragged the pieces of a square to something. */
+  private dropped(name: string, under: Element | null): void {
+    const target = under?.closest<HTMLElement>("[data-square]")?.dataset["square"];
+    if (!target || target === name || !this.movable(name)) return;
+    this.chosen = name;
+    this.isDragged = this.targets().some((move) => move.to === target);
+    this.click(target);
   }
 
   /** Lifts the pieces of a square out of the picture; their targets are marked meanwhile. */

@@ -29,3 +29,14 @@ export function ask<T>(question: string, made: (done: (answer: T | undefined) =>
     dialog.showModal();
   });
 }
+
+/** Asks for a text; `given` are properties of its field. Undefined if the user gives none. */
+export function askText(question: string, action: string, given: Record<string, unknown>): Promise<string | undefined> {
+  return ask<string>(question, (done) => {
+    const field = el("input", { type: "text", "aria-label": question, autofocus: true, ...given });
+    const onsubmit = (event: Event) => (event.preventDefault(), done(field.value.trim() || undefined));
+    const cancel = el("button", { type: "button", onclick: () => done(undefined) }, "Cancel");
+    queueMicrotask(() => field.select());
+    return [el("form", { onsubmit }, field, el("div", { className: "row" }, el("button", { className: "main" }, action), cancel))];
+  });
+}

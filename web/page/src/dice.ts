@@ -1,6 +1,6 @@
 // The dice on the table: a button that rolls them, a field for real ones, and the rolled faces.
 
-import { ask } from "./dialog";
+import { askText } from "./dialog";
 import { shape } from "./diagram";
 import { el, get, once, put } from "./dom";
 import { paired } from "./lists";
@@ -113,16 +113,7 @@ export class Dice {
     const pending = this.table.shown?.status.pending;
     if (pending?.kind !== "roll") return;
     const question = drawn(pending) ? `Which ${pending.moves ? "move" : "square"} was drawn?` : `What faces show on ${diceWords(pending, this.table.faces)}?`;
-    const field = el("input", { type: "text", "aria-label": question, placeholder: drawn(pending) ? ((pending.squares ?? pending.moves)?.[0] ?? "") : "3 5" });
-    const answer = await ask<string>(question, (done) => [
-      el("form", { onsubmit: (event: Event) => (event.preventDefault(), done(field.value)) }, field),
-      el(
-        "div",
-        { className: "row" },
-        el("button", { type: "button", className: "main", onclick: () => done(field.value) }, "OK"),
-        el("button", { type: "button", onclick: () => done(undefined) }, "Cancel"),
-      ),
-    ]);
+    const answer = await askText(question, "OK", { placeholder: drawn(pending) ? (pending.squares ?? pending.moves)?.[0] : "3 5" });
     const faces = answer?.split(/[\s,]+/).filter(Boolean);
     const number = (face: string) => [...this.table.faces].find(([, name]) => name.toLowerCase() === face.toLowerCase())?.[0] ?? face;
     if (faces?.length) await this.happen({ roll: faces.map((face) => (/^-?\d+$/.test(face) ? Number(face) : number(face))) });

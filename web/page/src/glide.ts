@@ -6,6 +6,7 @@ import { paired } from "./lists";
 import { isCalm } from "./motion";
 import { type Place, cut, pictureAddress } from "./picture";
 import type { Picture, Square } from "./protocol";
+import { cover } from "./squares";
 
 const TIME = 240;
 /** At most this many squares change in a move that is worth following: more are another position. */
@@ -60,29 +61,23 @@ function paths(before: Picture, after: Picture, squares: Square[]): Path[] {
 /** Lets the pieces that have moved glide to their squares. Until they arrive, the old content of the squares is shown. */
 export function glide(root: HTMLElement, before: Picture, after: Picture, squares: Square[]): void {
   if (isCalm() || !root.animate || before.width !== after.width) return;
-  const share = (square: Square): Partial<CSSStyleDeclaration> => ({
-    left: `${(100 * square.x) / after.width}%`,
-    top: `${(100 * square.y) / after.height}%`,
-    width: `${(100 * square.width) / after.width}%`,
-    height: `${(100 * square.height) / after.height}%`,
-  });
   const old = pictureAddress(before.svg);
   for (const { from, to, isTop } of paths(before, after, squares)) {
     const piece = cut(after.svg, to, isTop);
     if (!piece) continue;
     const scale = root.offsetWidth / after.width;
-    const cover = el("div", { className: "glide-cover", "aria-hidden": "true" });
-    Object.assign(cover.style, share(to), {
+    const hiding = el("div", { className: "glide-cover", "aria-hidden": "true" });
+    Object.assign(hiding.style, {
       backgroundImage: `url("${old}")`,
       backgroundSize: `${root.offsetWidth}px`,
       backgroundPosition: `-${to.x * scale}px -${to.y * scale}px`,
     });
     const moving = el("img", { className: "glide", alt: "", src: pictureAddress(piece) });
-    Object.assign(moving.style, share(to));
-    root.append(cover, moving);
+    for (const element of [hiding, moving]) cover(element, to, after);
+    root.append(hiding, moving);
     const path = moving.animate([{ transform: `translate(${(from.x - to.x) * scale}px, ${(from.y - to.y) * scale}px)` }, { transform: "none" }], { duration: TIME, easing: "ease-in-out" });
     path.onfinish = path.oncancel = () => {
-      cover.remove();
+      hiding.remove();
       moving.remove();
     };
   }

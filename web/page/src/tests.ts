@@ -1,10 +1,11 @@
 // Tests of the script: recorded or opened games, their results, changes and coverage; and random games that check the
 // properties of all games. `test_store.ts` decides where tests are kept.
 
-import { ask } from "./dialog";
+import { askText } from "./dialog";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
 import { save } from "./files";
+import { Job, type Progress } from "./job";
 import type { Examined, Tested } from "./protocol";
 import type { Store } from "./store";
 import type { Table } from "./table";
@@ -23,9 +24,7 @@ export class Tests {
   private readonly list = el("ul", { className: "tests" });
   private readonly verdict = el("p", { role: "status", "aria-live": "polite" });
   private readonly games = el("input", { type: "number", value: "100", min: "1", max: "100000", id: "random-games" });
-  private readonly random = el("button", { type: "button" }, "Play random games");
-  private readonly bar = el("div");
-  private readonly out = el("div", { "aria-live": "polite" });
+  private readonly random: Job;
 
   constructor(
     private readonly engine: Engine,
@@ -37,7 +36,7 @@ export class Tests {
     this.store = new BrowserTests(browser, "", "");
     const chooser = el("input", { type: "file", accept: ".game", multiple: true, hidden: true });
     chooser.onchange = () => void this.open([...(chooser.files ?? [])]);
-    this.random.onclick = () => (this.engine.busy ? this.engine.stop() : void this.playRandom());
+    this.random = new Job(engine, "Play random games", "random games", (progress) => this.playRandom(progress));
     const button = (text: string, act: () => void, className = "") => el("button", { type: "button", className, onclick: act }, text);
     put(
       this.panel,
@@ -55,9 +54,8 @@ export class Tests {
       el("h2", {}, "Random games"),
       el("p", { className: "note" }, "Random games check properties that hold in every game. For example: no rule fails, chances add up to one, and records and undo restore the game."),
       el("div", { className: "field" }, el("label", { htmlFor: "random-games" }, "Games"), this.games),
-      this.random,
-      el("div", { className: "bar", role: "progressbar", "aria-label": "Random games played" }, this.bar),
-      this.out,
+      this.random.button,
+      this.random.panel,
     );
   }
 
@@ -74,7 +72,7 @@ export class Tests {
     if (script !== this.script) return;
     if (!stay) {
       this.tests = [];
-      put(this.out);
+      this.random.show();
       put(this.verdict);
       const found = await this.store.list().catch((error: unknown) => error);
       if (script !== this.script) return;
@@ -108,11 +106,7 @@ export class Tests {
       const why = "A test of this game would reveal secrets. Make the test when the game is over.";
       return put(this.verdict, el("span", { className: "error" }, why));
     }
-    const field = el("input", { type: "text", value: `Game ${this.tests.length + 1}`, "aria-label": "Title of the test" });
-    const title = await ask<string>("What does this game test?", (done) => [
-      field,
-      el("div", { className: "row" }, el("button", { type: "button", className: "main", onclick: () => done(field.value.trim()) }, "Make the test"), el("button", { type: "button", onclick: () => done(undefined) }, "Cancel")),
-    ]);
+    const title = await askText("What does this game test?", "Make the test", { value: `Game ${this.tests.length + 1}` });
     if (!title) return;
     await this.add(async () => ({ name: title, text: await this.table.gameFile(title, this.store.script), accepted: "" }));
   }
@@ -200,39 +194,24 @@ export class Tests {
     );
   }
 
-  private async playRandom(): Promise<void> {
-    this.random.textContent = "Stop";
-    this.bar.style.width = "0";
-    put(this.out);
-    try {
-      await this.table.give(this.engine, this.store.script);
-      const games = Math.max(1, Math.min(100000, Math.round(Number(this.games.value)) || 100));
-      const asked = { ...this.table.named(), variant: this.store.script, games, progress: true };
-      const found = await this.engine.ask<Examined>("random_games", asked, (done, of) => {
-        this.bar.style.width = `${(100 * done) / of}%`;
-      });
-      this.bar.style.width = "100%";
-      this.examined(found);
-    } catch (error) {
-      put(this.out, el("p", { className: "error" }, error instanceof Stopped ? "Stopped." : words(error)));
-    }
-    this.random.textContent = "Play random games";
-  }
-
-  private examined(found: Examined): void {
+  private async playRandom(progress: Progress): Promise<Node[]> {
+    await this.table.give(this.engine, this.store.script);
+    const games = Math.max(1, Math.min(100000, Math.round(Number(this.games.value)) || 100));
+    const asked = { ...this.table.named(), variant: this.store.script, games, progress: true };
+    const found = await this.engine.ask<Examined>("random_games", asked, progress);
     const { failure, game } = found;
     const keep = () => {
       if (!game) return;
       void this.add(async () => ({ name: `Random game ${this.tests.length + 1}`, text: game, accepted: "" }));
     };
-    put(
-      this.out,
+    const made = [
       el("p", { className: failure ? "error" : "good" }, failure ? "A property does not hold:" : `${found.games} ${found.games === 1 ? "game" : "games"}: all properties hold${found.complete ? "." : ". The time limit ended the run early."}`),
       failure && el("pre", {}, failure),
       game && el("pre", {}, game),
       game && el("button", { type: "button", onclick: keep }, "Keep as a test"),
       el("pre", {}, found.report),
-    );
+    ];
+    return made.filter((node) => node instanceof Node);
   }
 }
 

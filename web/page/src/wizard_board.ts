@@ -5,14 +5,12 @@
 import { el, put } from "./dom";
 import { Stopped } from "./engine";
 import { pictureAddress } from "./picture";
-import type { Picture } from "./protocol";
+import type { Picture, Square } from "./protocol";
+import { cover, draggable, rowsOf } from "./squares";
 import { type Mirror, type Standing, type WizardGame, type WizardPiece, follow, isHex, isSquare, mirrorOf, placeOf, squareName, stand, standing } from "./wizard_game";
 import type { Looks } from "./wizard_looks";
 
 const STEPS: Record<string, [number, number]> = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-
-/** How many pixels the pointer moves before a drag begins. */
-const DRAGS = 6;
 
 const MIRRORS: [Mirror, string][] = [
   ["mirrored", "mirrored: the same files"],
@@ -112,22 +110,15 @@ export class ArrayEditor {
     this.host.style.aspectRatio = `${picture.width} / ${picture.height}`;
     this.host.style.setProperty("--ratio", String(picture.width / picture.height));
     this.buttons.clear();
-    const rows = new Map<number, HTMLElement>();
-    for (const square of picture.squares) {
-      const button = el("button", { type: "button", className: "square", role: "gridcell", "data-array": square.name, tabIndex: -1 });
-      button.style.left = `${(100 * square.x) / picture.width}%`;
-      button.style.top = `${(100 * square.y) / picture.height}%`;
-      button.style.width = `${(100 * square.width) / picture.width}%`;
-      button.style.height = `${(100 * square.height) / picture.height}%`;
-      button.onclick = () => this.click(square.name);
-      button.onfocus = () => this.focus(square.name);
-      this.draggable(button, () => this.game().array[square.name], square.name);
-      this.buttons.set(square.name, button);
-      const row = rows.get(square.row) ?? el("div", { role: "row" });
-      rows.set(square.row, row);
-      row.append(button);
-    }
-    put(this.squares, ...rows.values());
+    const cell = (square: Square) => {
+      const { name } = square;
+      const button = el("button", { type: "button", className: "square", role: "gridcell", "data-array": name, tabIndex: -1, onclick: () => this.click(name), onfocus: () => this.focus(name) });
+      cover(button, square, picture);
+      this.draggable(button, () => this.game().array[name], name);
+      this.buttons.set(name, button);
+      return button;
+    };
+    put(this.squares, ...rowsOf(picture.squares, cell));
     if (!this.buttons.has(this.focused)) this.focused = "a1";
   }
 
@@ -164,7 +155,7 @@ export class ArrayEditor {
         this.brush = key;
         for (const other of this.bar.querySelectorAll(".wizard-brush")) other.setAttribute("aria-pressed", String(other === button));
       };
-      if (key !== undefined) this.draggable(button, () => ({ side: this.side, key }), undefined);
+      if (key !== undefined) this.draggable(button, () => ({ side: this.side, key }));
       return button;
     };
     put(
@@ -242,41 +233,20 @@ export class ArrayEditor {
   }
 
   /** Makes a piece draggable: from a square, or from the bar if there is none. */
-  private draggable(button: HTMLElement, held: () => Standing | undefined, from: string | undefined): void {
-    button.addEventListener("pointerdown", (down) => {
-      const what = held();
-      if (down.button !== 0 || !what) return;
-      button.releasePointerCapture?.(down.pointerId);
-      let ghost: HTMLElement | undefined;
-      const move = (event: PointerEvent) => {
-        if (!ghost && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < DRAGS) return;
-        ghost ??= this.lift(what);
-        ghost.style.left = `${event.clientX}px`;
-        ghost.style.top = `${event.clientY}px`;
-      };
-      const end = (event: PointerEvent) => {
-        for (const [name, listener] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]] as const) window.removeEventListener(name, listener);
-        const dragged = ghost !== undefined;
-        ghost?.remove();
-        if (dragged && event.type === "pointerup") this.drop(what, from, event);
-      };
-      window.addEventListener("pointermove", move);
-      window.addEventListener("pointerup", end);
-      window.addEventListener("pointercancel", end);
-    });
-    button.addEventListener("dragstart", (event) => event.preventDefault());
+  private draggable(button: HTMLElement, held: () => Standing | undefined, from?: string): void {
+    let what: Standing | undefined;
+    draggable(button, () => (what = held()) !== undefined, () => this.lift(what!), (under) => this.drop(what!, from, under));
   }
 
   private lift(what: Standing): HTMLElement {
     const piece = this.game().pieces.find((one) => one.key === what.key);
-    const ghost = el("div", { className: "wizard-ghost", "aria-hidden": "true" }, piece ? this.imageOf(piece, what.side) : null);
+    const ghost = el("div", { className: "ghost wizard-ghost", "aria-hidden": "true" }, piece ? this.imageOf(piece, what.side) : null);
     this.root.append(ghost);
     return ghost;
   }
 
-  private drop(what: Standing, from: string | undefined, event: PointerEvent): void {
-    const under = document.elementFromPoint(event.clientX, event.clientY);
-    const target = under instanceof HTMLElement ? under.closest<HTMLElement>("[data-array]")?.dataset["array"] : undefined;
+  private drop(what: Standing, from: string | undefined, under: Element | null): void {
+    const target = under?.closest<HTMLElement>("[data-array]")?.dataset["array"];
     if (target === from) return;
     if (from !== undefined) stand(this.game(), from, undefined);
     if (target !== undefined) this.put(target, what);

@@ -232,9 +232,20 @@ export function onlyForward(game: Pick<WizardGame, "cells">, betza: string): boo
   return (isHex(game) ? /^([mceni]*(f[lrf]?)+[mceni]*[WFDANHG])+$/ : /^([mceni]*f+[mceni]*[WFDANCZH])+$/).test(betza);
 }
 
+/** Notes a problem. */
+type Tell = (field: string, text: string) => void;
+
 /** The problems that would break the game, in the order of the questions. */
 export function problems(game: WizardGame): Problem[] {
-  return [...ofBoard(game), ...ofPieces(game), ...ofArray(game), ...ofDice(game), ...ofContest(game), ...ofEnd(game)];
+  const found: Problem[] = [];
+  const at = (step: Step): Tell => (field, text) => found.push({ step, field, text });
+  ofBoard(game, at("board"));
+  ofPieces(game, at("pieces"));
+  ofArray(game, at("array"));
+  ofDice(game, at("dice"));
+  ofContest(game, at("captures"));
+  ofEnd(game, at("end"));
+  return found;
 }
 
 /** The nearest valid number while the user types one. */
@@ -244,9 +255,7 @@ export function nearest(n: number, { least, most }: { least: number; most: numbe
 
 const within = (n: number, { least, most }: { least: number; most: number }) => Number.isInteger(n) && n >= least && n <= most;
 
-function ofBoard(game: WizardGame): Problem[] {
-  const found: Problem[] = [];
-  const tell = (field: string, text: string) => found.push({ step: "board", field, text });
+function ofBoard(game: WizardGame, tell: Tell): void {
   if (!game.title.trim()) tell("title", "A game needs a name.");
   else if (game.title.includes("${")) tell("title", "A name cannot contain ${, which has a special meaning in scripts.");
   if (game.cells === "hexagon") {
@@ -258,12 +267,9 @@ function ofBoard(game: WizardGame): Problem[] {
     if (!/^\p{L}[\p{L}\p{N} '-]*$/u.test(name.trim())) tell(`side-${side}`, "A side's name starts with a letter, and contains only letters, digits, spaces, hyphens and apostrophes.");
   });
   if (game.sides[0].trim() === game.sides[1].trim()) tell("side-1", "The two sides need different names.");
-  return found;
 }
 
-function ofPieces(game: WizardGame): Problem[] {
-  const found: Problem[] = [];
-  const tell = (field: string, text: string) => found.push({ step: "pieces", field, text });
+function ofPieces(game: WizardGame, tell: Tell): void {
   if (game.pieces.length === 0) tell("palette", "A game needs pieces: add some from the palette, or a custom piece.");
   game.pieces.forEach((piece, index) => {
     const before = game.pieces.slice(0, index);
@@ -276,7 +282,6 @@ function ofPieces(game: WizardGame): Problem[] {
     if (same) tell(`letter-${piece.key}`, `The ${same.name} already has this letter.`);
     if (!piece.betza.trim()) tell(`betza-${piece.key}`, "Write the movement in Betza notation, such as N or mfWcfF.");
   });
-  return found;
 }
 
 /** Whether a piece is in the starting position, or another one there can become it. */
@@ -289,26 +294,20 @@ function isMet(game: WizardGame, piece: WizardPiece): boolean {
   return met.has(piece.key);
 }
 
-function ofArray(game: WizardGame): Problem[] {
+function ofArray(game: WizardGame, tell: Tell): void {
   const empty = ([0, 1] as const).filter((side) => standing(game, side).length === 0);
   if (empty.length === 0) {
     const unmet = game.pieces.filter((piece) => !isMet(game, piece));
-    return unmet.map((piece) => ({
-      step: "array",
-      field: "array",
-      text: `The ${piece.name} never appears on the board: place it, let another piece promote to it, or remove it.`,
-    }));
+    for (const { name } of unmet) tell("array", `The ${name} never appears on the board: place it, let another piece promote to it, or remove it.`);
+  } else {
+    tell("array", `${empty.length === 2 ? "No side has" : `${game.sides[empty[0] ?? 0]} does not have`} a piece on the board.`);
   }
-  const who = empty.length === 2 ? "No side has" : `${game.sides[empty[0] ?? 0]} does not have`;
-  return [{ step: "array", field: "array", text: `${who} a piece on the board.` }];
 }
 
-function ofDice(game: WizardGame): Problem[] {
+function ofDice(game: WizardGame, tell: Tell): void {
   const { dice } = game;
-  const found: Problem[] = [];
-  const tell = (field: string, text: string) => found.push({ step: "dice", field, text });
   if (!within(dice.count, DICE)) tell("dice", `A game has ${DICE.least} to ${DICE.most} dice.`);
-  if (dice.count === 0) return found;
+  if (dice.count === 0) return;
   if (!within(dice.faces.length, DICE_FACES)) tell("faces", `A die has ${DICE_FACES.least} to ${DICE_FACES.most} faces.`);
   const outcomes = dice.faces.length ** dice.count;
   if (outcomes > OUTCOMES.once) {
@@ -320,29 +319,25 @@ function ofDice(game: WizardGame): Problem[] {
     if (face.lets === "pieces" && face.keys.length === 0) tell(`face-${index}`, `Choose the pieces that a ${index + 1} moves.`);
   });
   if (dice.faces.every((face) => face.lets === "nothing")) tell("face-0", "Every face loses the turn, so no player can ever move.");
-  return found.concat(ofImmovable(game));
+  ofImmovable(game, tell);
 }
 
 /** A side that no face permits to move would never play. */
-function ofImmovable(game: WizardGame): Problem[] {
+function ofImmovable(game: WizardGame, tell: Tell): void {
   const moved = new Set(game.dice.faces.flatMap((face) => shownBy(game, face)).map((piece) => piece.key));
   const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
   const told = game.dice.faces.some((face) => face.lets === "pieces" && face.keys.length === 0);
-  if (free || told) return [];
-  return ([0, 1] as const)
-    .filter((side) => {
-      const own = Object.values(game.array).filter((one) => one.side === side);
-      return own.length > 0 && moved.size > 0 && !own.some((one) => moved.has(one.key));
-    })
-    .slice(0, 1)
-    .map((side) => ({ step: "dice" as const, field: "face-0", text: `No face moves a piece of ${game.sides[side]}.` }));
+  if (free || told || moved.size === 0) return;
+  const side = ([0, 1] as const).find((side) => {
+    const own = Object.values(game.array).filter((one) => one.side === side);
+    return own.length > 0 && !own.some((one) => moved.has(one.key));
+  });
+  if (side !== undefined) tell("face-0", `No face moves a piece of ${game.sides[side]}.`);
 }
 
-function ofContest(game: WizardGame): Problem[] {
+function ofContest(game: WizardGame, tell: Tell): void {
   const { contest, aim } = game;
-  const found: Problem[] = [];
-  if (contest.kind === "none") return found;
-  const tell = (field: string, text: string) => found.push({ step: "captures", field, text });
+  if (contest.kind === "none") return;
   const wrong = (faces: number) => !within(faces, { least: 2, most: 100 });
   if (contest.kind === "same" && wrong(contest.die)) tell("contest-die", "A die has 2 to 100 faces.");
   if (contest.kind === "own") {
@@ -351,38 +346,29 @@ function ofContest(game: WizardGame): Problem[] {
   if (aim.kind === "checkmate") {
     tell("contest", "A capture that can fail does not answer check, so checkmate would mean nothing. Let every capture succeed, or let the game end with the capture of the royal piece.");
   }
-  return found;
 }
 
-function ofEnd(game: WizardGame): Problem[] {
+function ofEnd(game: WizardGame, tell: Tell): void {
   const { aim } = game;
-  const found: Problem[] = [];
-  const tell = (field: string, text: string) => found.push({ step: "end", field, text });
   if (!within(aim.limit, LIMIT)) tell("limit", `Choose a number from ${LIMIT.least} to ${LIMIT.most}; otherwise a game might never end.`);
-  if (aim.kind === "all" || game.pieces.length === 0) return found;
+  if (aim.kind === "all" || game.pieces.length === 0) return;
   const piece = aimedAt(game);
-  if (!piece) {
-    tell("aim-piece", aim.kind === "royal" || aim.kind === "checkmate" ? "Choose the royal piece." : "Choose the piece that must arrive.");
-    return found;
-  }
+  if (!piece) return tell("aim-piece", aim.kind === "royal" || aim.kind === "checkmate" ? "Choose the royal piece." : "Choose the piece that must arrive.");
   const counts = ([0, 1] as const).map((side) => standing(game, side, piece.key).length);
   const without = counts.findIndex((count) => count === 0);
   if (without >= 0) tell("aim-piece", `${game.sides[without]} has no ${piece.name} in the starting position.`);
   if (aim.kind === "checkmate" && counts.some((count) => count > 1)) {
     tell("aim-piece", `Checkmate needs exactly one ${piece.name} on each side. With several, let the game end when the last one is captured.`);
   }
-  if (aim.kind === "far rank" || aim.kind === "race") found.push(...ofRunners(game, piece, counts));
+  if (aim.kind === "far rank" || aim.kind === "race") ofRunners(game, piece, counts, tell);
   if (aim.kind === "royal" || aim.kind === "checkmate") {
     if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} would become another piece on the far rank: remove its promotion.`);
     const maker = game.pieces.find((other) => other.promotes.includes(piece.key));
     if (maker && aim.kind === "checkmate") tell("aim-piece", `The ${maker.name} can promote to a ${piece.name}, but checkmate needs exactly one on each side.`);
   }
-  return found;
 }
 
-function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[]): Problem[] {
-  const found: Problem[] = [];
-  const tell = (field: string, text: string) => found.push({ step: "end", field, text });
+function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[], tell: Tell): void {
   if (piece.promotes.length > 0) tell("aim-piece", `The ${piece.name} becomes another piece on the far rank, so it can never arrive there: remove its promotion, or choose another piece.`);
   const least = Math.min(...counts);
   if (game.aim.kind === "race" && least > 0 && !within(game.aim.count, { least: 1, most: least })) {
@@ -393,5 +379,4 @@ function ofRunners(game: WizardGame, piece: WizardPiece, counts: number[]): Prob
   const moved = game.dice.count === 0 || game.dice.faces.some((face) => shownBy(game, face).includes(piece));
   const free = game.dice.moves === "one" && (game.dice.stuck === "any" || (game.dice.count > 1 && game.dice.alike));
   if (!moved && !free) tell("aim-piece", `No face moves a ${piece.name}, so none can ever arrive.`);
-  return found;
 }
