@@ -525,13 +525,13 @@ test("every piece of the palette moves as the engine reads it", () => {
 
 test("every piece that is offered on hexagons moves there", () => {
   const all = made.paletteFor(true).flatMap((group) => group.pieces);
-  assert.ok(all.length > 12 && all.some((piece) => piece.hex), `${all.length}`);
+  assert.ok(all.length > 12 && all.some((piece) => piece.label === "hexagon pawn"), `${all.length}`);
   for (const piece of all) {
     ask("load", { name: "made.rhai", text: made.writeOne({ files: 9, ranks: 9, cells: "hexagon" }, piece) });
     const [drawn] = ask("pieces", { variant: "made.rhai" }).pieces;
     assert.ok(drawn.from && drawn.quiet.length + drawn.captures.length + drawn.over.length > 0, piece.name);
   }
-  assert.ok(!made.paletteFor(false).some((group) => group.pieces.some((piece) => piece.hex)));
+  assert.ok(!made.paletteFor(false).some((group) => group.pieces.some((piece) => piece.label === "hexagon pawn")));
 });
 
 test("a game on a hexagon is made by mouse and keys, and played", async () => {

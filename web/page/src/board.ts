@@ -42,10 +42,7 @@ export class Board {
   private traces = new Set<string>();
   private traced = "";
 
-  constructor(
-    private readonly root: HTMLElement,
-    private readonly events: BoardEvents,
-  ) {
+  constructor(private readonly root: HTMLElement, private readonly events: BoardEvents) {
     root.addEventListener("keydown", (event) => this.key(event));
   }
 

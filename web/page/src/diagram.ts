@@ -4,7 +4,7 @@
 import { pictureAddress } from "./picture";
 import { SIDES, type Side } from "./protocol";
 
-/** Squares and their places. A picture from the engine is one, and so is the result of `grid`. */
+/** Squares and their places. A picture from the engine is one. */
 export interface DiagramBoard {
   width: number;
   height: number;
@@ -34,26 +34,6 @@ export interface DrawnPiece extends DiagramMoves {
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-const SIZE = 40;
-
-/** A board of squares without surroundings, with the first rank at the bottom. */
-export function grid(files: number, ranks: number, firstRank = 1): DiagramBoard {
-  const squares = Array.from({ length: files * ranks }, (_, n) => {
-    const [file, row] = [n % files, Math.floor(n / files)];
-    return { name: `${String.fromCharCode(97 + file)}${firstRank + ranks - 1 - row}`, x: file * SIZE, y: row * SIZE, width: SIZE, height: SIZE };
-  });
-  return { width: files * SIZE, height: ranks * SIZE, cells: "square", squares };
-}
-
-/** The same for hexagons: files run straight up, and each is half a hexagon lower than the one before it. */
-export function hexagons(places: { name: string; file: number; rank: number }[]): DiagramBoard {
-  const [width, height] = [Math.round(SIZE * 1.14), SIZE];
-  const up = ({ file, rank }: { file: number; rank: number }) => 2 * rank - file;
-  const [top, low] = [Math.max(...places.map(up)), Math.min(...places.map(up))];
-  const files = Math.max(...places.map(({ file }) => file));
-  const squares = places.map((place) => ({ name: place.name, x: (place.file * width * 3) / 4, y: ((top - up(place)) * height) / 2, width, height }));
-  return { width: (files * width * 3) / 4 + width, height: ((top - low) * height) / 2 + height, cells: "hex", squares };
-}
 
 /** The picture of a piece for a side. */
 export function imageOf(piece: Pick<DrawnPiece, "images">, side: Side = "first"): string | undefined {

@@ -9,6 +9,8 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
+  // A list can only have a value when it has options.
+  put(made, ...children);
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null || value === false) continue;
     if (name in made && !name.startsWith("aria") && name !== "role") {
@@ -17,7 +19,6 @@ export function el<K extends keyof HTMLElementTagNameMap>(
       made.setAttribute(name, String(value));
     }
   }
-  put(made, ...children);
   return made;
 }
 

@@ -5,11 +5,7 @@ import { words } from "./dom";
 
 /** An error response of the service. */
 export class Refusal extends Error {
-  constructor(
-    message: string,
-    readonly code: number,
-    readonly data: Record<string, unknown>,
-  ) {
+  constructor(message: string, readonly code: number, readonly data: Record<string, unknown>) {
     super(message);
   }
 }

@@ -28,10 +28,7 @@ async function asked<T>(what: string, name: string, text?: string): Promise<T> {
 const EVERY = 1500;
 
 export class Folder {
-  private constructor(
-    readonly path: string,
-    public scripts: FolderScript[],
-  ) {}
+  private constructor(readonly path: string, public scripts: FolderScript[]) {}
 
   /** The folder, if the page comes from the program. */
   static async find(): Promise<Folder | undefined> {

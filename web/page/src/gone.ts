@@ -14,10 +14,7 @@ export class Gone {
   /** For each side, in turn order, the element with its pieces. */
   readonly rows = SIDES.map(() => el("div", { className: "gone" }));
 
-  constructor(
-    private readonly table: Table,
-    private readonly legend: Legend,
-  ) {}
+  constructor(private readonly table: Table, private readonly legend: Legend) {}
 
   show(): void {
     const lost = this.table.shown?.picture.lost ?? [];

@@ -42,10 +42,7 @@ export class KeptGames {
   /** Whether games are not kept: a board in another page is not the user's. */
   isOff = false;
 
-  constructor(
-    private readonly store: Store,
-    current: () => Omit<KeptGame, keyof Kept> | undefined,
-  ) {
+  constructor(private readonly store: Store, current: () => Omit<KeptGame, keyof Kept> | undefined) {
     this.slot = new Slot(store, "games", () => (this.isOff ? undefined : current()), (before) => {
       if (here().game === before) stay({ game: this.slot.follow(before) });
     });

@@ -45,14 +45,13 @@ export class Looks {
 
   private field(choice: Choice): HTMLElement {
     const { label, values } = CHOICES[choice];
-    const select = el("select", { id: `look-${choice}` }, ...Object.entries(values).map(([value, text]) => el("option", { value }, text)));
-    select.value = this.chosen.get(choice)!;
-    select.onchange = () => {
+    const onchange = () => {
       this.chosen.set(choice, select.value);
       stored(() => localStorage.setItem(KEY, new URLSearchParams([...this.chosen]).toString()));
       this.apply();
       this.changed(choice);
     };
+    const select = el("select", { id: `look-${choice}`, value: this.chosen.get(choice), onchange }, ...Object.entries(values).map(([value, text]) => el("option", { value }, text)));
     return el("div", { className: "field option" }, el("label", { htmlFor: select.id }, label), select);
   }
 

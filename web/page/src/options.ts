@@ -42,13 +42,13 @@ export class Options {
   private option(def: OptionDef): HTMLElement {
     const { table } = this;
     const text = (value: string) => (value === def.default ? `${inWords(value)} (default)` : inWords(value));
-    const select = el("select", { id: `option-${def.name}` }, ...def.values.map((value) => el("option", { value }, text(value))));
-    select.value = table.options[def.name] ?? def.default;
-    select.onchange = () => {
+    const onchange = () => {
       const next = { ...table.options, [def.name]: select.value };
       if (select.value === def.default) delete next[def.name];
       this.chosen(next);
     };
+    const value = table.options[def.name] ?? def.default;
+    const select = el("select", { id: `option-${def.name}`, value, onchange }, ...def.values.map((value) => el("option", { value }, text(value))));
     const isChanged = this.isChanged(def);
     return el(
       "div",

@@ -14,10 +14,7 @@ export class Legend {
   /** The kinds, by letter. */
   pieces = new Map<string, DrawnPiece>();
 
-  constructor(
-    private readonly engine: Engine,
-    private readonly table: Table,
-  ) {
+  constructor(private readonly engine: Engine, private readonly table: Table) {
     put(this.panel, el("p", { className: "note" }, `${SIGNS} Select squares to put enemy pieces there.`), this.list);
   }
 

@@ -113,10 +113,8 @@ export interface Diagnostic {
   code: string | null;
   message: string;
   help: string | null;
-  notes: string[];
   line: number;
   column: number;
-  end_column: number;
   span: { start: number; end: number } | null;
   fix: Change | null;
   /** A likely correction. */

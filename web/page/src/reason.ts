@@ -7,7 +7,6 @@ import { capital } from "./lists";
 import type { Table } from "./table";
 
 interface Answer {
-  permitted: boolean;
   hidden?: boolean;
   why: string[];
   place?: string;
@@ -17,11 +16,7 @@ interface Answer {
 export class Reason {
   private asked = 0;
 
-  constructor(
-    private readonly engine: Engine,
-    private readonly table: Table,
-    private readonly openLine: (line: number) => void,
-  ) {
+  constructor(private readonly engine: Engine, private readonly table: Table, private readonly openLine: (line: number) => void) {
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close();
     });

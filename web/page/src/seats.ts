@@ -28,17 +28,12 @@ export class Seats {
   private seat(index: number): HTMLElement {
     const { links } = this.table;
     if (links) return el("output", { id: `seat-${index}` }, SIDES[index] === links.side ? "You" : "Your friend");
-    const made = el(
-      "select",
-      { id: `seat-${index}` },
-      el("option", { value: "human" }, "You"),
-      ...LEVELS.map((level) => el("option", { value: String(level) }, `Computer (level ${level})`)),
-    );
-    made.value = String(this.table.seats[index]);
-    made.onchange = () => {
+    const onchange = () => {
       this.table.seats[index] = made.value === "human" ? "human" : Number(made.value);
       this.seated();
     };
+    const computers = LEVELS.map((level) => el("option", { value: level }, `Computer (level ${level})`));
+    const made = el("select", { id: `seat-${index}`, value: this.table.seats[index], onchange }, el("option", { value: "human" }, "You"), ...computers);
     return made;
   }
 }

@@ -10,10 +10,7 @@ export class Splitter {
   private share = 0;
   private name = "";
 
-  constructor(
-    private readonly bar: HTMLElement,
-    private readonly axis: "x" | "y",
-  ) {
+  constructor(private readonly bar: HTMLElement, private readonly axis: "x" | "y") {
     bar.ariaValueMin = String(LEAST);
     bar.ariaValueMax = String(MOST);
     bar.addEventListener("pointerdown", (down) => {

@@ -31,11 +31,7 @@ export interface TestStore {
 
 /** Tests that the browser keeps, by the script's title. */
 export class BrowserTests implements TestStore {
-  constructor(
-    private readonly store: Store,
-    readonly script: string,
-    private readonly title: string,
-  ) {}
+  constructor(private readonly store: Store, readonly script: string, private readonly title: string) {}
 
   /** Keeps tests of the script also under the title that it has now. */
   async include(tests: GameTest[]): Promise<void> {
@@ -90,10 +86,7 @@ function formerTests(title: string): GameTest[] | undefined {
 
 /** Tests next to a script of the folder, where `astragal test` finds them. The page never removes a file. */
 export class FolderTests implements TestStore {
-  constructor(
-    private readonly folder: Folder,
-    readonly script: string,
-  ) {}
+  constructor(private readonly folder: Folder, readonly script: string) {}
 
   list(): Promise<GameTest[]> {
     return this.folder.tests(this.script);

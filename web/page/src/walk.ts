@@ -35,11 +35,7 @@ export class Walk {
   readonly panel = el("div");
   private readonly out = el("div", { "aria-live": "polite" });
 
-  constructor(
-    private readonly engine: Engine,
-    private readonly table: Table,
-    private readonly openLine: (line: number) => void,
-  ) {
+  constructor(private readonly engine: Engine, private readonly table: Table, private readonly openLine: (line: number) => void) {
     put(this.panel, el("button", { type: "button", onclick: () => void this.show() }, "Trace the rules of this turn"), this.out);
   }
 

@@ -20,7 +20,7 @@ import type { KnownPiece } from "./wizard_pieces";
 import { readScript } from "./wizard_reader";
 import { summary, writeScript } from "./wizard_script";
 import { type StartingPoint, STARTS } from "./wizard_starts";
-import { type Asking, boardStep, captureStep, diceStep, endStep } from "./wizard_steps";
+import { type Asking, boardStep, captureStep, deal, diceStep, endStep } from "./wizard_steps";
 
 /** What happens with a finished script. */
 interface WizardEvents {
@@ -89,30 +89,12 @@ export class Wizard {
   private readonly live: LiveGame;
   private readonly slot: Slot<KeptAnswers>;
 
-  constructor(
-    store: Store,
-    letters: () => boolean,
-    private readonly events: WizardEvents,
-  ) {
+  constructor(store: Store, letters: () => boolean, private readonly events: WizardEvents) {
     this.looks = new Looks(this.engine, letters);
     this.slot = new Slot(store, "wizard", () => ({ game: structuredClone(this.game), step: this.step, told: [...this.told], hasDealt: this.hasDealt }), () => {});
     this.array = new ArrayEditor(this.looks, () => this.game, (piece, side) => this.man(piece, side), () => this.changed("array"));
     this.live = new LiveGame(this.array.preview, letters);
-    const now = () => this;
-    this.pieces = new PieceStep({
-      get game() {
-        return now().game;
-      },
-      get hasDealt() {
-        return now().hasDealt;
-      },
-      looks: this.looks,
-      imageOf: (piece, side) => this.man(piece, side),
-      changed: () => this.changed("pieces"),
-      build: () => this.build(),
-      tell: () => this.tell(),
-      focus: () => this.heading.focus(),
-    });
+    this.pieces = new PieceStep(this.looks, () => this.tell(), () => this.heading.focus());
     this.dialog.onclose = () => {
       this.live.close();
       this.engine.close();
@@ -221,7 +203,7 @@ export class Wizard {
 
   /** All problems. */
   private problems(): Problem[] {
-    return [...problems(this.game), ...this.pieces.problems(), ...this.broken];
+    return [...problems(this.game), ...this.pieces.problems(this.game), ...this.broken];
   }
 
   /** Goes to a step; the step that is left shows its mistakes. */
@@ -245,7 +227,7 @@ export class Wizard {
     const name = STEPS[this.step]?.[0];
     const asking = this.asking(name ?? "board");
     if (name === "board") put(this.panel, this.starts(), ...boardStep(asking));
-    if (name === "pieces") put(this.panel, ...this.pieces.nodes());
+    if (name === "pieces") put(this.panel, ...this.pieces.nodes(asking));
     if (name === "array") {
       put(this.panel, told("array"), this.array.root);
       this.array.show();
@@ -264,6 +246,7 @@ export class Wizard {
       rebuilt: () => this.rebuilt(step),
       imageOf: (piece, side) => this.man(piece, side),
       dealt: () => void (this.hasDealt = true),
+      redealt: () => void (this.hasDealt || deal(this.game)),
     };
   }
 
@@ -297,7 +280,7 @@ export class Wizard {
         const done = name !== "script" && this.told.has(name) && !wrong;
         const state = wrong ? "needs an answer" : done ? "answered" : "";
         const button = el("button", { type: "button", className: wrong ? "wrong" : done ? "done" : "", "aria-current": index === this.step ? "step" : undefined }, title);
-        if (state) button.append(el("span", { className: "wizard-state" }, `, ${state}`));
+        if (state) button.append(el("span", { className: "unseen" }, `, ${state}`));
         button.onclick = () => this.goStep(index);
         return el("li", {}, button);
       }),

@@ -24,32 +24,28 @@ export function group(name: string, legend: string, ...children: (Node | string 
 
 /** A line of text. */
 export function textField(value: string, changed: (value: string) => void, more: Record<string, unknown> = {}): HTMLInputElement {
-  const input = el("input", { type: "text", value, autocomplete: "off", ...more });
+  const input = el("input", { type: "text", value, autocomplete: "off", oninput: () => changed(input.value), ...more });
   input.spellcheck = false;
-  input.oninput = () => changed(input.value);
   return input;
 }
 
 /** A number; NaN if the input is not a number. */
 export function numberField(value: number, { least, most }: { least: number; most: number }, changed: (value: number) => void): HTMLInputElement {
-  const input = el("input", { type: "number", value: String(value), min: String(least), max: String(most), step: "1" });
-  input.oninput = () => changed(input.value === "" ? Number.NaN : Number(input.value));
+  const oninput = () => changed(input.value === "" ? Number.NaN : Number(input.value));
+  const input = el("input", { type: "number", value, min: least, max: most, step: 1, oninput });
   return input;
 }
 
 /** A choice from a list. */
-export function selectField<T extends string>(value: T | undefined, choices: readonly (readonly [T, string])[], changed: (value: T) => void): HTMLSelectElement {
-  const select = el("select", {}, ...choices.map(([choice, label]) => el("option", { value: choice }, label)));
-  if (value !== undefined) select.value = value;
-  select.onchange = () => changed(select.value as T);
+export function selectField<T extends string>(value: T, choices: readonly (readonly [T, string])[], changed: (value: T) => void): HTMLSelectElement {
+  const select = el("select", { value, onchange: () => changed(select.value as T) }, ...choices.map(([choice, label]) => el("option", { value: choice }, label)));
   return select;
 }
 
 /** A choice with all options visible. */
 export function radios<T extends string>(name: string, legend: string, value: T, choices: readonly (readonly [T, string, string?])[], changed: (value: T) => void): HTMLFieldSetElement {
   const made = choices.map(([choice, label, note]) => {
-    const input = el("input", { type: "radio", name: id(name), value: choice, checked: choice === value });
-    input.onchange = () => changed(choice);
+    const input = el("input", { type: "radio", name: id(name), value: choice, checked: choice === value, onchange: () => changed(choice) });
     return el("label", { className: "wizard-choice" }, input, el("span", {}, label, note ? el("small", {}, note) : null));
   });
   return group(name, legend, ...made);
@@ -57,8 +53,7 @@ export function radios<T extends string>(name: string, legend: string, value: T,
 
 /** A checkbox. */
 export function tick(label: string, checked: boolean, changed: (checked: boolean) => void, className = "wizard-chip", mark: Node | null = null): HTMLLabelElement {
-  const input = el("input", { type: "checkbox", checked });
-  input.onchange = () => changed(input.checked);
+  const input = el("input", { type: "checkbox", checked, onchange: () => changed(input.checked) });
   return el("label", { className }, input, mark, el("span", {}, label));
 }
 

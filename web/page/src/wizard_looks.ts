@@ -33,6 +33,11 @@ export class Looks {
     return asked;
   }
 
+  /** The board of a game, also while the user types its size. */
+  empty(game: WizardGame): Promise<Picture> {
+    return this.ask<Picture>("draw", writeOne(sizeOf(game), { letter: "X", betza: "" }));
+  }
+
   /** The starting position of a game. */
   board(game: WizardGame): Promise<Picture> {
     return this.ask<Picture>("draw", writeBoard(game));

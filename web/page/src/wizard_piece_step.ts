@@ -1,34 +1,17 @@
 // The step of the wizard in which pieces are chosen: the palette, and a card for each piece with its moves. Owns the
 // movements that the engine cannot parse. It knows neither the other steps nor the script.
 
-import { type DiagramBoard, SIGNS, diagram, grid, hexagons, imageOf } from "./diagram";
+import { type DiagramBoard, SIGNS, diagram, imageOf } from "./diagram";
 import { el, put } from "./dom";
 import { capital } from "./lists";
 import { field, goTo, group, textField, tick } from "./wizard_form";
-import { type Problem, type WizardGame, type WizardPiece, PIECES, forget, isHex, isSquare, sizeOf, squareName } from "./wizard_game";
+import { type Problem, type WizardGame, type WizardPiece, PIECES, forget, isHex } from "./wizard_game";
 import type { Look, Looks } from "./wizard_looks";
 import { type KnownPiece, freeLetter, freeName, paletteFor } from "./wizard_pieces";
-import { deal } from "./wizard_steps";
+import type { Asking } from "./wizard_steps";
 
 /** The pause in typing before a movement is checked, in milliseconds. */
 const PAUSE = 200;
-
-/** What the step needs from the wizard around it. */
-interface PieceHost {
-  readonly game: WizardGame;
-  readonly looks: Looks;
-  /** Whether the user has filled in the table of the dice. */
-  readonly hasDealt: boolean;
-  imageOf(piece: WizardPiece | KnownPiece, side: 0 | 1): HTMLElement;
-  /** An answer has changed. */
-  changed(): void;
-  /** Creates the fields of the step again. */
-  build(): void;
-  /** Shows mistakes. */
-  tell(): void;
-  /** Moves the focus to the start of the step. */
-  focus(): void;
-}
 
 export class PieceStep {
   /** Movements that the engine cannot parse, by the piece's key. */
@@ -37,11 +20,17 @@ export class PieceStep {
   private opened = new Set<string>();
   private readonly said = el("p", { className: "wizard-said", role: "status", "aria-live": "polite" });
 
-  constructor(private readonly host: PieceHost) {}
+  constructor(
+    private readonly looks: Looks,
+    /** Shows mistakes. */
+    private readonly tell: () => void,
+    /** Moves the focus to the start of the step. */
+    private readonly focus: () => void,
+  ) {}
 
   /** The movements that cannot be parsed. */
-  problems(): Problem[] {
-    const unread = [...this.unread].filter(([key]) => this.host.game.pieces.some((piece) => piece.key === key && piece.betza.trim()));
+  problems(game: WizardGame): Problem[] {
+    const unread = [...this.unread].filter(([key]) => game.pieces.some((piece) => piece.key === key && piece.betza.trim()));
     return unread.map(([key, text]) => ({ step: "pieces", field: `betza-${key}`, text }));
   }
 
@@ -51,22 +40,23 @@ export class PieceStep {
   }
 
   /** The fields of the step. */
-  nodes(): Node[] {
-    const chosen = el("ul", { className: "wizard-men" }, ...this.host.game.pieces.map((piece) => this.card(piece)));
-    const isFull = this.host.game.pieces.length >= PIECES;
+  nodes(asking: Asking): Node[] {
+    const { game, imageOf } = asking;
+    const chosen = el("ul", { className: "wizard-men" }, ...game.pieces.map((piece) => this.card(asking, piece)));
+    const isFull = game.pieces.length >= PIECES;
     const known = (piece: KnownPiece) =>
-      el("button", { type: "button", className: "wizard-known", "data-known": `${piece.label ?? piece.name}`, disabled: isFull, title: piece.betza, onclick: () => this.take(piece) }, this.host.imageOf(piece, 0), el("span", {}, piece.label ?? piece.name));
-    const own = el("button", { type: "button", disabled: isFull, id: "wizard-own", onclick: () => this.take({ name: "piece", letter: "X", betza: "" }) }, "Custom piece");
+      el("button", { type: "button", className: "wizard-known", "data-known": `${piece.label ?? piece.name}`, disabled: isFull, title: piece.betza, onclick: () => this.take(asking, piece) }, imageOf(piece, 0), el("span", {}, piece.label ?? piece.name));
+    const own = el("button", { type: "button", disabled: isFull, id: "wizard-own", onclick: () => this.take(asking, { name: "piece", letter: "X", betza: "" }) }, "Custom piece");
     return [
       group(
         "palette",
         isFull ? `A game can have at most ${PIECES} kinds of pieces` : "Add a piece",
-        ...paletteFor(isHex(this.host.game)).map(({ title, pieces }) => el("details", { open: title === "Chess" || this.opened.has(title), ontoggle: (event: Event) => this.toggled(title, event) }, el("summary", {}, title), el("div", { className: "wizard-palette" }, ...pieces.map(known)))),
+        ...paletteFor(isHex(game)).map(({ title, pieces }) => el("details", { open: title === "Chess" || this.opened.has(title), ontoggle: (event: Event) => this.toggled(title, event) }, el("summary", {}, title), el("div", { className: "wizard-palette" }, ...pieces.map(known)))),
         own,
       ),
       this.said,
       movementInBrief(),
-      el("p", { className: "note" }, this.host.game.pieces.length > 0 ? SIGNS : "Each piece you add appears here with its moves, which you can change."),
+      el("p", { className: "note" }, game.pieces.length > 0 ? SIGNS : "Each piece you add appears here with its moves, which you can change."),
       chosen,
     ];
   }
@@ -77,42 +67,42 @@ export class PieceStep {
   }
 
   /** Adds a piece of the palette to the game. */
-  private take(known: KnownPiece): void {
-    const { pieces } = this.host.game;
+  private take({ game, redealt, rebuilt }: Asking, known: KnownPiece): void {
+    const { pieces } = game;
     const letter = freeLetter(known.letter, known.name, pieces.map((piece) => piece.letter));
     const name = freeName(known.name, pieces.map((piece) => piece.name));
     const { betza, glyphs } = known;
     const piece: WizardPiece = { key: 1 + Math.max(0, ...pieces.map((piece) => piece.key)), name, letter, betza, promotes: [], die: 6, ...(glyphs && { glyphs }) };
     pieces.push(piece);
     put(this.said, `Added the ${name}.`);
-    if (!this.host.hasDealt) deal(this.host.game);
+    redealt();
     const place = document.activeElement?.getAttribute("data-known");
-    this.host.changed();
-    this.host.build();
+    rebuilt();
     if (known.betza) document.querySelector<HTMLElement>(`#wizard [data-known="${place}"]`)?.focus();
     else goTo(`name-${piece.key}`);
   }
 
   /** A piece of the game: its name, movement and promotion. */
-  private card(piece: WizardPiece): HTMLElement {
+  private card(asking: Asking, piece: WizardPiece): HTMLElement {
+    const { game, imageOf, changed } = asking;
     const { key } = piece;
     const board = el("div", { className: "wizard-diagram" });
     const about = el("p", { className: "note" });
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = async () => {
       const script = `${piece.betza} ${piece.letter}`;
-      const found = piece.betza.trim() ? await this.host.looks.of(this.host.game, piece) : undefined;
-      if (script === `${piece.betza} ${piece.letter}`) this.looked(piece, found, board, about);
+      const [squares, found] = await Promise.all([this.looks.empty(game).catch(() => {}), piece.betza.trim() ? this.looks.of(game, piece) : undefined]);
+      if (squares && script === `${piece.betza} ${piece.letter}`) this.looked(piece, found, squares, board, about);
     };
     const later = () => {
-      this.host.changed();
+      changed();
       clearTimeout(timer);
       timer = setTimeout(() => void look(), PAUSE);
     };
     void look();
-    const others = this.host.game.pieces.filter((other) => other !== piece);
-    const becomes = tickPromotions(piece, others, (other) => this.host.imageOf(other, 0), () => this.host.changed());
-    const remove = el("button", { type: "button", onclick: () => this.remove(piece), "aria-label": `Remove the ${piece.name}` }, "Remove");
+    const others = game.pieces.filter((other) => other !== piece);
+    const becomes = tickPromotions(piece, others, (other) => imageOf(other, 0), changed);
+    const remove = el("button", { type: "button", onclick: () => this.remove(asking, piece), "aria-label": `Remove the ${piece.name}` }, "Remove");
     return el(
       "li",
       { className: "wizard-card" },
@@ -120,7 +110,7 @@ export class PieceStep {
       el(
         "div",
         { className: "wizard-fields" },
-        field(`name-${key}`, "Name", textField(piece.name, (name) => ((piece.name = name), this.host.changed()), { maxLength: 30 })),
+        field(`name-${key}`, "Name", textField(piece.name, (name) => ((piece.name = name), changed()), { maxLength: 30 })),
         field(`letter-${key}`, "Letter", textField(piece.letter, (letter) => ((piece.letter = letter.trim().toUpperCase()), later()), { maxLength: 1, className: "wizard-short" })),
         field(`betza-${key}`, "Moves (Betza)", textField(piece.betza, (betza) => ((piece.betza = betza), later()), { maxLength: 60, className: "wizard-betza", autocapitalize: "off" })),
         about,
@@ -130,33 +120,22 @@ export class PieceStep {
     );
   }
 
-  private looked(piece: WizardPiece, look: Look | undefined, board: HTMLElement, about: HTMLElement): void {
-    const squares = this.board();
+  private looked(piece: WizardPiece, look: Look | undefined, squares: DiagramBoard, board: HTMLElement, about: HTMLElement): void {
     if (look?.error !== undefined) this.unread.set(piece.key, look.error);
     else this.unread.delete(piece.key);
     put(about, capital(look?.drawn?.movement ?? ""));
     const moves = look?.drawn ?? { from: null, quiet: [], captures: [], over: [] };
     const image = look?.drawn && imageOf(look.drawn);
     put(board, diagram(squares, { ...moves, name: piece.name, letter: piece.letter }, image));
-    this.host.tell();
+    this.tell();
   }
 
-  /** The empty board, also while the user types its size. */
-  private board(): DiagramBoard {
-    const size = sizeOf(this.host.game);
-    if (!isHex(size)) return grid(size.files, size.ranks);
-    const all = Array.from({ length: size.files * size.ranks }, (_, n) => ({ file: n % size.files, rank: Math.floor(n / size.files) }));
-    const there = all.filter(({ file, rank }) => isSquare(size, file, rank));
-    return hexagons(there.map((place) => ({ ...place, name: squareName(place.file, place.rank) })));
-  }
-
-  private remove(piece: WizardPiece): void {
-    forget(this.host.game, piece.key);
-    if (!this.host.hasDealt) deal(this.host.game);
+  private remove({ game, redealt, rebuilt }: Asking, piece: WizardPiece): void {
+    forget(game, piece.key);
+    redealt();
     this.unread.delete(piece.key);
-    this.host.changed();
-    this.host.build();
-    this.host.focus();
+    rebuilt();
+    this.focus();
   }
 }
 

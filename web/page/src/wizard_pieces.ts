@@ -11,8 +11,6 @@ export interface KnownPiece {
   betza: string;
   /** A picture for each side; without them, the letter is used. */
   glyphs?: [string, string];
-  /** Whether it only exists on hexagonal boards. */
-  hex?: boolean;
 }
 
 /** A group of pieces in the palette. */
@@ -21,80 +19,34 @@ interface PieceGroup {
   pieces: KnownPiece[];
 }
 
-const piece = (name: string, letter: string, betza: string, glyphs = "", label?: string): KnownPiece => {
-  const [first, second] = [...glyphs];
-  return { name, letter, betza, ...(first && second && { glyphs: [first, second] }), ...(label && { label }) };
+/** The pieces, by group: name, letter, movement, and where it matters pictures for both sides and the label in the palette. */
+const TABLE: Record<string, string> = {
+  Chess: `
+    pawn, P, mfWcefFimfnD, ♙♟; pawn, P, mfWcfF, ♙♟, one-step pawn; knight, N, N, ♘♞; bishop, B, B, ♗♝; rook, R, R, ♖♜;
+    queen, Q, Q, ♕♛; king, K, K, ♔♚; pawn, P, mfWcflfrW, ♙♟, hexagon pawn`,
+  "Fairy chess": `
+    ferz, F, F; wazir, W, W; alfil, E, A; dabbaba, D, D; camel, C, C; zebra, Z, Z; mann, M, K; berolina pawn, P, mfFcfW;
+    princess, A, BN; empress, C, RN; amazon, A, QN; centaur, H, KN; champion, C, WAD; wizard, W, FC; nightrider, N, NN;
+    grasshopper, G, gQ; griffon, G, FyafsF; manticore, M, WyafsW; rose, O, qN0`,
+  Xiangqi: `
+    general, K, W, 帥將; advisor, A, F, 仕士; elephant, E, nA, 相象; horse, H, nN, 傌馬; chariot, R, R, 俥車; cannon, C, mRcpR, 炮砲;
+    soldier, S, fsW, 兵卒`,
+  "Shogi and others": `
+    gold, G, WfF, 金金; silver, S, FfW, 銀銀; knight, N, ffN, 桂桂, shogi knight; lance, L, fR, 香香; pawn, P, fW, 歩歩, shogi pawn;
+    dragon king, D, RF, 竜竜; dragon horse, H, BW, 馬馬; draughtsman, M, mfFfcafmF; lion, L, KNADcaKmpaK`,
 };
 
-export const PALETTE: PieceGroup[] = [
-  {
-    title: "Chess",
-    pieces: [
-      piece("pawn", "P", "mfWcefFimfnD", "♙♟"),
-      piece("pawn", "P", "mfWcfF", "♙♟", "one-step pawn"),
-      piece("knight", "N", "N", "♘♞"),
-      piece("bishop", "B", "B", "♗♝"),
-      piece("rook", "R", "R", "♖♜"),
-      piece("queen", "Q", "Q", "♕♛"),
-      piece("king", "K", "K", "♔♚"),
-      { ...piece("pawn", "P", "mfWcflfrW", "♙♟", "hexagon pawn"), hex: true },
-    ],
-  },
-  {
-    title: "Fairy chess",
-    pieces: [
-      piece("ferz", "F", "F"),
-      piece("wazir", "W", "W"),
-      piece("alfil", "E", "A"),
-      piece("dabbaba", "D", "D"),
-      piece("camel", "C", "C"),
-      piece("zebra", "Z", "Z"),
-      piece("mann", "M", "K"),
-      piece("berolina pawn", "P", "mfFcfW"),
-      piece("princess", "A", "BN"),
-      piece("empress", "C", "RN"),
-      piece("amazon", "A", "QN"),
-      piece("centaur", "H", "KN"),
-      piece("champion", "C", "WAD"),
-      piece("wizard", "W", "FC"),
-      piece("nightrider", "N", "NN"),
-      piece("grasshopper", "G", "gQ"),
-      piece("griffon", "G", "FyafsF"),
-      piece("manticore", "M", "WyafsW"),
-      piece("rose", "O", "qN0"),
-    ],
-  },
-  {
-    title: "Xiangqi",
-    pieces: [
-      piece("general", "K", "W", "帥將"),
-      piece("advisor", "A", "F", "仕士"),
-      piece("elephant", "E", "nA", "相象"),
-      piece("horse", "H", "nN", "傌馬"),
-      piece("chariot", "R", "R", "俥車"),
-      piece("cannon", "C", "mRcpR", "炮砲"),
-      piece("soldier", "S", "fsW", "兵卒"),
-    ],
-  },
-  {
-    title: "Shogi and others",
-    pieces: [
-      piece("gold", "G", "WfF", "金金"),
-      piece("silver", "S", "FfW", "銀銀"),
-      piece("knight", "N", "ffN", "桂桂", "shogi knight"),
-      piece("lance", "L", "fR", "香香"),
-      piece("pawn", "P", "fW", "歩歩", "shogi pawn"),
-      piece("dragon king", "D", "RF", "竜竜"),
-      piece("dragon horse", "H", "BW", "馬馬"),
-      piece("draughtsman", "M", "mfFfcafmF"),
-      piece("lion", "L", "KNADcaKmpaK"),
-    ],
-  },
-];
+function piece(row: string): KnownPiece {
+  const [name = "", letter = "", betza = "", glyphs = "", label] = row.trim().split(", ");
+  const [first, second] = glyphs;
+  return { name, letter, betza, ...(first && second && { glyphs: [first, second] }), ...(label && { label }) };
+}
 
-/** The palette for a board: on hexagons, only pieces that are defined there. */
+export const PALETTE: PieceGroup[] = Object.entries(TABLE).map(([title, rows]) => ({ title, pieces: rows.split(";").map(piece) }));
+
+/** The palette for a board: on hexagons, only pieces that are defined there, and on squares none with directions of hexagons. */
 export function paletteFor(isHex: boolean): PieceGroup[] {
-  const fits = (one: KnownPiece) => (isHex ? /^[a-zWFDNAHGRBKQ\d]+$/.test(one.betza) && !/[zq]|^nA|^nN|imf/.test(one.betza) : !one.hex);
+  const fits = (one: KnownPiece) => (isHex ? /^[a-zWFDNAHGRBKQ\d]+$/.test(one.betza) && !/[zq]|^nA|^nN|imf/.test(one.betza) : !/f[lr]/.test(one.betza));
   const groups = PALETTE.map(({ title, pieces }) => ({ title, pieces: pieces.filter(fits) }));
   return groups.filter(({ pieces }) => pieces.length > 0);
 }

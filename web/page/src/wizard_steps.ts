@@ -4,6 +4,7 @@
 import { el } from "./dom";
 import { field, group, numberField, radios, selectField, textField, tick } from "./wizard_form";
 import { type Aim, type Face, type WizardGame, type Cells, type WizardPiece, ACROSS, DICE, DICE_FACES, FILES, LIMIT, RANKS, follow, sizeOf, tieOf } from "./wizard_game";
+import type { KnownPiece } from "./wizard_pieces";
 
 /** What a step needs from the wizard around it. */
 export interface Asking {
@@ -13,9 +14,11 @@ export interface Asking {
   /** An answer was changed that other fields of the step depend on. */
   rebuilt(): void;
   /** A small picture of a piece. */
-  imageOf(piece: WizardPiece, side: 0 | 1): HTMLElement;
+  imageOf(piece: WizardPiece | KnownPiece, side: 0 | 1): HTMLElement;
   /** The user has changed the table of the dice. */
   dealt(): void;
+  /** The pieces have changed: the table of the dice follows, unless the user has changed it. */
+  redealt(): void;
 }
 
 const CELLS: [Cells, string, string?][] = [
