@@ -5,7 +5,7 @@ import { type Completion, type CompletionContext, type CompletionResult } from "
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { type EditorView, type Tooltip, ViewPlugin, type ViewUpdate, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
 import { askText } from "./dialog";
-import { el, put, words } from "./dom";
+import { el } from "./dom";
 import { Engine } from "./engine";
 import { markdown } from "./markdown";
 
@@ -182,7 +182,7 @@ export class Assistant {
   }
 
   /** Lets the user rename the name at the cursor wherever it is used. */
-  private async rename(view: EditorView, say: (problem: string) => void): Promise<void> {
+  private async rename(view: EditorView, say: (error: unknown) => void): Promise<void> {
     const { state } = view;
     const word = state.wordAt(state.selection.main.head);
     const name = await askText("Rename it wherever it is used:", "Rename", { value: word ? state.sliceDoc(word.from, word.to) : "" });
@@ -196,23 +196,23 @@ export class Assistant {
       const changes = edits.map((one) => ({ from: units(one.start), to: units(one.end), insert: one.text }));
       view.dispatch({ changes, userEvent: "input.rename" });
     } catch (error) {
-      say(words(error));
+      say(error);
     }
   }
 
-  private async format(view: EditorView, say: (problem: string) => void): Promise<void> {
+  private async format(view: EditorView, say: (error: unknown) => void): Promise<void> {
     const { doc } = view.state;
     try {
       const { text } = await this.ask<{ text: string }>("format", { text: doc.toString() });
       if (view.state.doc !== doc || text === doc.toString()) return;
       view.dispatch({ changes: changesOfBlanks(doc.toString(), text), userEvent: "input.format" });
     } catch (error) {
-      say(words(error));
+      say(error);
     }
   }
 
   /** What the editor gets: signatures while the user writes, explanations under the pointer, F2 and Shift-Alt-F. */
-  extension(say: (problem: string) => void): Extension {
+  extension(say: (error: unknown) => void): Extension {
     const assistant = this;
     const asks = ViewPlugin.fromClass(
       class {
@@ -250,9 +250,4 @@ export class Assistant {
 function started(work: Promise<void>): boolean {
   void work;
   return true;
-}
-
-/** Shows problems in a place of the page. */
-export function sayIn(into: HTMLElement): (problem: string) => void {
-  return (problem) => put(into, el("span", { className: "error" }, problem));
 }

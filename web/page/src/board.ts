@@ -63,7 +63,7 @@ export class Board {
       put(
         menu,
         el("span", {}, question),
-        ...answers.map(({ text, label }) => el("button", { type: "button", "data-answer": text, onclick: () => done(text) }, label)),
+        ...answers.map(({ text, label }) => el("button", { "data-answer": text, onclick: () => done(text) }, label)),
       );
       menu.addEventListener("keydown", (event) => {
         if (event.key === "Escape") done(undefined);
@@ -139,7 +139,7 @@ export class Board {
   }
 
   private button(name: string, label: string, picture: Picture, place: Place, isHeld = false): HTMLButtonElement {
-    const button = el("button", { type: "button", className: "square", role: !isHeld && "gridcell", tabIndex: isHeld ? 0 : -1, "aria-label": label, "data-square": name });
+    const button = el("button", { className: "square", role: !isHeld && "gridcell", tabIndex: isHeld ? 0 : -1, "aria-label": label, "data-square": name });
     cover(button, place, picture);
     button.onclick = () => this.click(name);
     button.onfocus = () => this.lookAt(name);

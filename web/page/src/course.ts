@@ -27,14 +27,14 @@ export class CoursePanel {
       return el(
         "li",
         { className: at > here ? "ahead" : "" },
-        ...(table.canGo ? [el("button", { type: "button", onclick: go, "aria-current": at === here && "true" }, ...texts)] : texts),
+        ...(table.canGo ? [el("button", { onclick: go, "aria-current": at === here && "true" }, ...texts)] : texts),
       );
     };
     put(this.turns, ...table.turns.map(line));
     const now = this.turns.children[here] as HTMLElement | undefined;
     this.turns.scrollTop = now ? now.offsetTop - this.turns.offsetTop + now.offsetHeight - this.turns.clientHeight : 0;
     const goTo = (branch: (typeof table.branches)[number]) =>
-      el("button", { type: "button", onclick: () => void table.goToEvent(branch.events, branch).catch(this.failed) }, `to ${branch.text || "the beginning"}`);
+      el("button", { onclick: () => void table.goToEvent(branch.events, branch).catch(this.failed) }, `to ${branch.text || "the beginning"}`);
     put(this.branches, table.branches.length > 0 && el("details", {}, el("summary", {}, `Other lines (${table.branches.length})`), el("div", { className: "row" }, ...table.branches.map(goTo))));
   }
 }

@@ -117,7 +117,7 @@ export class Decisions {
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") choose();
     });
-    return el("span", { className: "row" }, field, el("button", { type: "button", onclick: choose }, "Choose"));
+    return el("span", { className: "row" }, field, el("button", { onclick: choose }, "Choose"));
   }
 
   /** Lets the computer continue after it was stopped. */
@@ -131,7 +131,7 @@ export class Decisions {
     const { table, computer } = this;
     const pending = table.shown?.status.pending;
     const made: Node[] = [];
-    const button = (text: string, act: () => Promise<void>) => el("button", { type: "button", onclick: once(act) }, text);
+    const button = (text: string, act: () => Promise<void>) => el("button", { onclick: once(act) }, text);
     if (pending && this.isOurs()) {
       const choices = choicesOf(pending);
       const numbers = choices.filter((text) => /^-?\d+$/.test(text));
@@ -158,7 +158,7 @@ export class Decisions {
     const [label, then] = this.covered
       ? [`I am ${table.side(next)}: show the board`, () => void table.look(next).catch(say)]
       : [`Hand over to ${table.side(next)}`, () => this.cover()];
-    put(get("choices"), this.covered && el("p", {}, `The board is hidden until ${table.side(next)} is ready.`), el("button", { type: "button", className: "main", onclick: then }, label));
+    put(get("choices"), this.covered && el("p", {}, `The board is hidden until ${table.side(next)} is ready.`), el("button", { className: "main", onclick: then }, label));
   }
 
   /** Covers the screen if it is to be handed over. */

@@ -8,8 +8,8 @@ export function choose(question: string, answers: string[]): Promise<string | un
     el(
       "div",
       { className: "row" },
-      ...answers.map((answer) => el("button", { type: "button", onclick: () => done(answer) }, answer)),
-      el("button", { type: "button", onclick: () => done(undefined) }, "Cancel"),
+      ...answers.map((answer) => el("button", { onclick: () => done(answer) }, answer)),
+      el("button", { onclick: () => done(undefined) }, "Cancel"),
     ),
   ]);
 }

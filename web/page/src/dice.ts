@@ -102,8 +102,8 @@ export class Dice {
     return el(
       "div",
       { className: pending ? "rolling" : "rolling off", inert: !pending },
-      el("button", { type: "button", className: "main", onclick: once(() => table.roll().catch(this.failed)) }, squares ? "Draw" : "Roll"),
-      el("button", { type: "button", onclick: () => void this.byHand() }, squares ? `Name the ${pending?.moves ? "move" : "square"}` : "Enter real dice"),
+      el("button", { className: "main", onclick: once(() => table.roll().catch(this.failed)) }, squares ? "Draw" : "Roll"),
+      el("button", { onclick: () => void this.byHand() }, squares ? `Name the ${pending?.moves ? "move" : "square"}` : "Enter real dice"),
       label,
     );
   }

@@ -99,6 +99,6 @@ export class Engine {
 
   /** Ends the thread until the next request. */
   close(): void {
-    this.end(new Stopped("stopped"));
+    this.end(new Stopped("Stopped."));
   }
 }

@@ -1,8 +1,9 @@
 // A long computation that the user starts and can stop: its button, its progress and its result. Owns the engine's busy time.
 // It knows neither the computation nor what is shown of it.
 
-import { el, put, words } from "./dom";
-import { type Engine, Stopped } from "./engine";
+import { el, put } from "./dom";
+import type { Engine } from "./engine";
+import { failure } from "./notice";
 
 /** Reports how much is done. */
 export type Progress = (done: number, of: number) => void;
@@ -11,7 +12,7 @@ export type Progress = (done: number, of: number) => void;
 const BEFORE_ESTIMATE = 1500;
 
 export class Job {
-  readonly button = el("button", { type: "button", className: "main" });
+  readonly button = el("button", { className: "main" });
   /** The progress and the result. */
   readonly panel = el("div");
   private readonly bar = el("progress", { max: 1, value: 0 });
@@ -48,7 +49,7 @@ export class Job {
       const made = await this.work(progress);
       if (run === this.run) this.show(...made);
     } catch (error) {
-      if (run === this.run) this.show(el("p", { className: error instanceof Stopped ? "note" : "error" }, error instanceof Stopped ? "Stopped." : words(error)));
+      if (run === this.run) this.show(failure(error));
     }
     if (run === this.run) this.busy(false);
   }

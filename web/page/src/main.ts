@@ -126,7 +126,7 @@ const wizard = new Wizard(store, () => table.letters, {
   },
   edit: (text) => session.edit(text),
 });
-const begins = (text: string, act: () => void, className = "") => el("button", { type: "button", className, onclick: act }, text);
+const begins = (text: string, act: () => void, className = "") => el("button", { className, onclick: act }, text);
 const start = new Start(
   (name) => void playCard(name).catch(say),
   (id) => void continueGame(id).catch(say),

@@ -11,7 +11,7 @@ const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 const TIME = new Intl.DateTimeFormat("en", { timeStyle: "short" });
 
 export class MyGames {
-  readonly button = el("button", { type: "button", id: "my-games" }, "My games");
+  readonly button = el("button", { id: "my-games" }, "My games");
 
   constructor(private readonly session: Session) {
     this.button.onclick = () => void this.show().catch(say);
@@ -22,7 +22,7 @@ export class MyGames {
     const none = "Games that you play and scripts that you write appear here. They stay in this browser.";
     const chosen = await ask<{ open?: KeptGame; remove?: KeptGame }>(games.length > 0 ? "My games" : none, (done) => [
       el("ul", { className: "my-games" }, ...games.map((game) => this.entry(game, done))),
-      el("button", { type: "button", onclick: () => done(undefined) }, "Close"),
+      el("button", { onclick: () => done(undefined) }, "Close"),
     ]);
     if (chosen?.open) await this.session.open(chosen.open.id);
     if (!chosen?.remove) return;
@@ -39,8 +39,8 @@ export class MyGames {
       {},
       src ? el("img", { src, alt: "" }) : el("span", { className: "no-picture" }),
       el("div", { className: "about" }, el("strong", {}, game.title), el("small", {}, [when(game.time), ...about(game)].join(", "))),
-      isCurrent ? el("small", {}, "Open now") : el("button", { type: "button", onclick: () => done({ open: game }) }, "Open"),
-      !isCurrent && el("button", { type: "button", onclick: () => done({ remove: game }), "aria-label": `Remove ${game.title}` }, "Remove"),
+      isCurrent ? el("small", {}, "Open now") : el("button", { onclick: () => done({ open: game }) }, "Open"),
+      !isCurrent && el("button", { onclick: () => done({ remove: game }), "aria-label": `Remove ${game.title}` }, "Remove"),
     );
   }
 }

@@ -9,9 +9,12 @@ export function say(error: unknown): void {
   if (!(error instanceof Stopped)) tell("error", words(error));
 }
 
+/** An error to be shown where it belongs. */
+export const failure = (error: unknown): HTMLElement => el("span", { className: error instanceof Stopped ? "note" : "error" }, words(error));
+
 /** Shows a message with a button. */
 export function offer(text: string, label: string, act: () => void): void {
-  tell("", text, el("button", { type: "button", onclick: act }, label));
+  tell("", text, el("button", { onclick: act }, label));
 }
 
 function tell(className: string, text: string, ...buttons: HTMLElement[]): void {
@@ -32,4 +35,4 @@ export function warn(id: string, error: unknown): void {
   get("messages").append(shown);
 }
 
-const closer = (close: () => void) => el("button", { type: "button", "aria-label": "Close", onclick: close }, "✕");
+const closer = (close: () => void) => el("button", { "aria-label": "Close", onclick: close }, "✕");

@@ -2,6 +2,7 @@
 
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
+import { failure } from "./notice";
 import { bar, number, table } from "./plots";
 import type { Captures, Chance, Outcome, Prospects } from "./protocol";
 import type { Table } from "./table";
@@ -34,7 +35,7 @@ export class Odds {
       el(
         "div",
         { className: "row" },
-        el("button", { type: "button", onclick: () => void this.ofAll() }, "All possible next events"),
+        el("button", { onclick: () => void this.ofAll() }, "All possible next events"),
         el("label", {}, this.marks, " Mark pieces that can be captured"),
       ),
       this.key,
@@ -116,13 +117,13 @@ export class Odds {
   private async shown(title: string, make: () => Promise<(Node | string)[]>): Promise<void> {
     const asked = ++this.asked;
     const heading = el("h2", {}, title);
-    const stop = el("button", { type: "button", onclick: () => this.engine.stop() }, "Stop");
+    const stop = el("button", { onclick: () => this.engine.stop() }, "Stop");
     put(this.about, heading, el("p", { className: "note" }, "Computing… ", stop));
     try {
       const made = await make();
       if (asked === this.asked) put(this.about, heading, ...made);
     } catch (error) {
-      if (asked === this.asked) put(this.about, heading, el("p", { className: "error" }, error instanceof Stopped ? "Stopped." : words(error)));
+      if (asked === this.asked) put(this.about, heading, failure(error));
     }
   }
 }

@@ -20,7 +20,7 @@ export class Options {
   show(): void {
     const { defs, options } = this.table;
     const changed = defs.filter((def) => this.isChanged(def)).length;
-    const reset = el("button", { type: "button", onclick: () => this.chosen({}) }, "Use the defaults");
+    const reset = el("button", { onclick: () => this.chosen({}) }, "Use the defaults");
     const heading = defs.length === 0 ? "This game has no options" : changed === 0 ? "Options of the rules" : `Options of the rules (${changed} changed)`;
     put(this.panel, el("h2", {}, heading), Object.keys(options).length > 0 && reset, ...this.groups());
   }

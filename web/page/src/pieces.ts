@@ -1,8 +1,9 @@
 // The legend: how each piece looks and moves, in words and on the game's own board, where the user can place enemies.
 
 import { type DiagramBoard, type DrawnPiece, SIGNS, diagram, imageOf } from "./diagram";
-import { el, put, words } from "./dom";
+import { el, put } from "./dom";
 import { Engine } from "./engine";
+import { failure } from "./notice";
 import { SIDES } from "./protocol";
 import type { Table } from "./table";
 
@@ -30,7 +31,7 @@ export class Legend {
       this.pieces = byLetter(pieces);
       put(this.list, ...pieces.map((piece) => this.entry(board, piece)));
     } catch (error) {
-      if (made === this.made) put(this.list, el("p", { className: "error" }, words(error)));
+      if (made === this.made) put(this.list, failure(error));
     }
   }
 

@@ -2,7 +2,7 @@
 // `reason`.
 
 import { el, get, put, words } from "./dom";
-import { type Engine, Stopped } from "./engine";
+import type { Engine } from "./engine";
 import { capital } from "./lists";
 import type { Table } from "./table";
 
@@ -42,13 +42,13 @@ export class Reason {
     const asked = ++this.asked;
     const show = (...made: (Node | string)[]) => {
       if (asked !== this.asked) return;
-      put(get("reason"), el("p", {}, el("strong", {}, title), " ", ...made), el("button", { type: "button", "aria-label": "Close", onclick: () => this.close() }, "✕"));
+      put(get("reason"), el("p", {}, el("strong", {}, title), " ", ...made), el("button", { "aria-label": "Close", onclick: () => this.close() }, "✕"));
     };
     show("Computing…");
     try {
       show(...(await this.answer(about)));
     } catch (error) {
-      show(error instanceof Stopped ? "Stopped." : words(error));
+      show(words(error));
     }
   }
 
@@ -60,7 +60,7 @@ export class Reason {
     const answer = await engine.ask<Answer>("why", { ...table.named(), position: await table.position(), ...about, ...view });
     if (answer.hidden) return ["Only the other side knows what can move now."];
     const line = Number(/:(\d+)/.exec(answer.place ?? "")?.[1]);
-    const open = line > 0 ? [el("button", { type: "button", title: answer.line, onclick: () => this.openLine(line) }, "Show in the script")] : [];
+    const open = line > 0 ? [el("button", { title: answer.line, onclick: () => this.openLine(line) }, "Show in the script")] : [];
     return [answer.why.map((text) => `${capital(text)}. `).join(""), ...open];
   }
 }

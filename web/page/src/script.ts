@@ -8,9 +8,10 @@ import { type Action, lintGutter, lintKeymap, setDiagnostics } from "@codemirror
 import { EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { Assistant, bytesToUnits, sayIn } from "./assistant";
+import { Assistant, bytesToUnits } from "./assistant";
 import { el, put, words } from "./dom";
 import { Engine, Stopped } from "./engine";
+import { failure } from "./notice";
 import type { Change, Diagnostic } from "./protocol";
 
 /** The pause in typing before a check, in milliseconds. */
@@ -75,11 +76,12 @@ export class ScriptEditor {
   private readonly extensions: Extension[];
   private readonly problems = el("ul", { className: "problems" });
   private readonly verdict = el("p", { role: "status", "aria-live": "polite", className: "note" });
-  private readonly play = el("button", { type: "button", className: "main" }, "Play this script");
+  private readonly play = el("button", { className: "main" }, "Play this script");
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly assistant = new Assistant();
   /** Whether the user has typed since the text was set from outside. */
   private typed = false;
+  private readonly failed = (error: unknown): void => put(this.verdict, failure(error));
   /** Shows what is offered for the current text. */
   private fits = (): void => {};
 
@@ -106,7 +108,7 @@ export class ScriptEditor {
       StreamLanguage.define(rust),
       syntaxHighlighting(COLOURS),
       autocompletion({ override: [(context) => this.assistant.complete(context)] }),
-      this.assistant.extension(sayIn(this.verdict)),
+      this.assistant.extension(this.failed),
       lintGutter(),
       painted,
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
@@ -119,7 +121,7 @@ export class ScriptEditor {
       LOOK,
     ];
     this.view = new EditorView({ parent: root as unknown as Element, root, state: EditorState.create({ extensions: this.extensions }) });
-    this.play.onclick = () => void this.start();
+    this.play.onclick = () => void this.begin(this.text).catch(this.failed);
     put(
       this.panel,
       el("p", { className: "note" }, "Tab indents; Escape, then Tab, leaves the editor. F2 renames; Shift+Alt+F formats."),
@@ -151,13 +153,12 @@ export class ScriptEditor {
   /** Offers to save the script. */
   saves(save: (text: string) => Promise<void>): void {
     const done = () => put(this.verdict, "Saved.");
-    const failed = (error: unknown) => put(this.verdict, el("span", { className: "error" }, words(error)));
-    this.play.after(el("button", { type: "button", onclick: () => void save(this.text).then(done, failed) }, "Save in the folder"));
+    this.play.after(el("button", { onclick: () => void save(this.text).then(done, this.failed) }, "Save in the folder"));
   }
 
   /** Offers something else to do with the texts that it fits. */
   offers(label: string, fits: (text: string) => boolean, act: (text: string) => void): void {
-    const button = el("button", { type: "button", hidden: true, onclick: () => act(this.text) }, label);
+    const button = el("button", { hidden: true, onclick: () => act(this.text) }, label);
     this.play.after(button);
     this.fits = () => void (button.hidden = !fits(this.text));
   }
@@ -221,8 +222,8 @@ export class ScriptEditor {
     put(
       this.problems,
       ...diagnostics.slice(0, 20).map((one) => {
-        const mend = fixes(one).map(({ name, change }) => el("button", { type: "button", onclick: () => this.mend(change) }, name));
-        const show = one.line > 0 && el("button", { type: "button", onclick: () => this.goTo(one.line) }, `Line ${one.line}`);
+        const mend = fixes(one).map(({ name, change }) => el("button", { onclick: () => this.mend(change) }, name));
+        const show = one.line > 0 && el("button", { onclick: () => this.goTo(one.line) }, `Line ${one.line}`);
         return el("li", { className: one.severity }, el("div", {}, one.message), one.help && el("div", { className: "note" }, one.help), show || "", ...mend);
       }),
     );
@@ -231,14 +232,6 @@ export class ScriptEditor {
   private mend(fix: Change): void {
     const offsets = bytesToUnits(this.text);
     this.view.dispatch({ changes: { from: offsets(fix.start), to: offsets(fix.end), insert: fix.text }, userEvent: "input.mend" });
-  }
-
-  private async start(): Promise<void> {
-    try {
-      await this.begin(this.text);
-    } catch (error) {
-      put(this.verdict, el("span", { className: "error" }, words(error)));
-    }
   }
 }
 

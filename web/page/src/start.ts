@@ -98,7 +98,7 @@ export class Start {
     const open = (game: KeptGame) =>
       el(
         "button",
-        { type: "button", className: "kept", onclick: () => this.resume(game.id) },
+        { className: "kept", onclick: () => this.resume(game.id) },
         game.picture ? el("img", { alt: "", src: pictureAddress(game.picture) }) : "",
         el("span", {}, el("strong", {}, game.title), el("small", {}, about(game).join(", "))),
       );
@@ -107,7 +107,7 @@ export class Start {
 
   /** Shows the scripts of the folder. */
   showFolder(scripts: string[]): void {
-    const open = (name: string) => el("button", { type: "button", onclick: () => this.play(name) }, name);
+    const open = (name: string) => el("button", { onclick: () => this.play(name) }, name);
     put(get("folder"), ...(scripts.length > 0 ? [el("h2", {}, "Scripts in the folder"), el("div", { className: "row" }, ...scripts.map(open))] : []));
   }
 
@@ -135,7 +135,7 @@ export class Start {
       {},
       el(
         "button",
-        { type: "button", className: "card", "data-game": one.name, onclick: () => this.play(one.name) },
+        { className: "card", "data-game": one.name, onclick: () => this.play(one.name) },
         picture,
         el("strong", {}, one.title),
         el("small", {}, facts.filter(Boolean).join(" · ")),

@@ -3,9 +3,10 @@
 
 import { askText } from "./dialog";
 import { el, put, words } from "./dom";
-import { Engine, Stopped } from "./engine";
+import type { Engine } from "./engine";
 import { save } from "./files";
 import { Job, type Progress } from "./job";
+import { failure } from "./notice";
 import type { Examined, Tested } from "./protocol";
 import type { Store } from "./store";
 import type { Table } from "./table";
@@ -37,7 +38,7 @@ export class Tests {
     const chooser = el("input", { type: "file", accept: ".game", multiple: true, hidden: true });
     chooser.onchange = () => void this.open([...(chooser.files ?? [])]);
     this.random = new Job(engine, "Play random games", "random games", (progress) => this.playRandom(progress));
-    const button = (text: string, act: () => void, className = "") => el("button", { type: "button", className, onclick: act }, text);
+    const button = (text: string, act: () => void, className = "") => el("button", { className, onclick: act }, text);
     put(
       this.panel,
       el("p", { className: "note" }, "A test is a recorded game. After you change the script, run the tests to compare each result with the one you accepted."),
@@ -96,7 +97,7 @@ export class Tests {
       await act();
       this.tests = await this.store.list();
     } catch (error) {
-      put(this.verdict, el("span", { className: "error" }, words(error)));
+      put(this.verdict, failure(error));
     }
     this.show();
   }
@@ -104,7 +105,7 @@ export class Tests {
   private async make(): Promise<void> {
     if (this.table.shown?.course.record === undefined) {
       const why = "A test of this game would reveal secrets. Make the test when the game is over.";
-      return put(this.verdict, el("span", { className: "error" }, why));
+      return put(this.verdict, failure(why));
     }
     const title = await askText("What does this game test?", "Make the test", { value: `Game ${this.tests.length + 1}` });
     if (!title) return;
@@ -120,7 +121,7 @@ export class Tests {
     try {
       for (const one of made) await this.store.add(await one());
     } catch (error) {
-      put(this.verdict, el("span", { className: "error" }, words(error)));
+      put(this.verdict, failure(error));
       return;
     }
     await this.run();
@@ -145,7 +146,7 @@ export class Tests {
       this.paint(coverage);
     } catch (error) {
       this.found = [];
-      put(this.verdict, el("span", { className: "error" }, error instanceof Stopped ? "Stopped." : words(error)));
+      put(this.verdict, failure(error));
     }
     this.show();
   }
@@ -166,7 +167,7 @@ export class Tests {
   private row(test: GameTest, index: number): HTMLElement {
     const found = this.found[index];
     const now = state(test, found);
-    const button = (text: string, act: () => void) => el("button", { type: "button", onclick: act }, text);
+    const button = (text: string, act: () => void) => el("button", { onclick: act }, text);
     const { store } = this;
     const accept = () =>
       void this.change(async () => {
@@ -208,7 +209,7 @@ export class Tests {
       el("p", { className: failure ? "error" : "good" }, failure ? "A property does not hold:" : `${found.games} ${found.games === 1 ? "game" : "games"}: all properties hold${found.complete ? "." : ". The time limit ended the run early."}`),
       failure && el("pre", {}, failure),
       game && el("pre", {}, game),
-      game && el("button", { type: "button", onclick: keep }, "Keep as a test"),
+      game && el("button", { onclick: keep }, "Keep as a test"),
       el("pre", {}, found.report),
     ];
     return made.filter((node) => node instanceof Node);

@@ -1,8 +1,9 @@
 // A walk through the rules: their questions and answers in the current position, grouped by the functions that contain
 // them.
 
-import { el, put, words } from "./dom";
-import { Engine, Stopped } from "./engine";
+import { el, put } from "./dom";
+import type { Engine } from "./engine";
+import { failure } from "./notice";
 import type { Table } from "./table";
 
 interface Step {
@@ -36,7 +37,7 @@ export class Walk {
   private readonly out = el("div", { "aria-live": "polite" });
 
   constructor(private readonly engine: Engine, private readonly table: Table, private readonly openLine: (line: number) => void) {
-    put(this.panel, el("button", { type: "button", onclick: () => void this.show() }, "Trace the rules of this turn"), this.out);
+    put(this.panel, el("button", { onclick: () => void this.show() }, "Trace the rules of this turn"), this.out);
   }
 
   /** Clears the results after the game has changed. */
@@ -55,7 +56,7 @@ export class Walk {
       const told = once(runs);
       put(this.out, told.length === 0 && el("p", { className: "note" }, "The game is over, so no rule runs."), ...told.map((run) => this.run(run, own)));
     } catch (error) {
-      put(this.out, el("p", { className: "error" }, error instanceof Stopped ? "Stopped." : words(error)));
+      put(this.out, failure(error));
     }
   }
 
@@ -87,7 +88,7 @@ export class Walk {
       el("code", {}, question),
       " ",
       el("span", { className: `answer ${tone}` }, answer),
-      isOwn ? el("button", { type: "button", className: "place", onclick: () => this.openLine(one.line) }, place) : el("span", { className: "place" }, place),
+      isOwn ? el("button", { className: "place", onclick: () => this.openLine(one.line) }, place) : el("span", { className: "place" }, place),
     );
   }
 }

@@ -4,8 +4,9 @@
 
 import { imageOf } from "./diagram";
 import { ask, choose } from "./dialog";
-import { el, put, words } from "./dom";
+import { el, put } from "./dom";
 import { Engine, Stopped } from "./engine";
+import { failure } from "./notice";
 import { pictureAddress } from "./picture";
 import type { Diagnostic } from "./protocol";
 import { type Kept, Slot } from "./slot";
@@ -59,14 +60,14 @@ const isStart = (game: WizardGame): boolean => STARTS.some((one) => JSON.stringi
 
 export class Wizard {
   /** Opens the wizard. */
-  readonly button = el("button", { type: "button", id: "wizard-open" }, "Make a game");
+  readonly button = el("button", { id: "wizard-open" }, "Make a game");
   private readonly dialog = el("dialog", { id: "wizard", "aria-labelledby": "wizard-heading" });
   private readonly nav = el("ol", { className: "wizard-nav" });
   private readonly body = el("div", { className: "wizard-body" });
   private readonly aside = el("aside", { className: "wizard-aside", "aria-label": "The game so far" });
   private readonly about = el("p", { className: "note" });
-  private readonly back = el("button", { type: "button" }, "Back");
-  private readonly next = el("button", { type: "button", className: "main" }, "Next");
+  private readonly back = el("button", {}, "Back");
+  private readonly next = el("button", { className: "main" }, "Next");
   private readonly heading = el("h3", { tabIndex: -1, className: "wizard-question" });
   private readonly panel = el("div", { className: "wizard-panel" });
 
@@ -102,8 +103,8 @@ export class Wizard {
     this.button.onclick = () => void this.open();
     this.back.onclick = () => this.goStep(this.step - 1);
     this.next.onclick = () => this.goStep(this.step + 1);
-    const close = el("button", { type: "button", onclick: () => this.dialog.close() }, "Close");
-    const anew = el("button", { type: "button", onclick: () => void this.anew() }, "Start again");
+    const close = el("button", { onclick: () => this.dialog.close() }, "Close");
+    const anew = el("button", { onclick: () => void this.anew() }, "Start again");
     put(this.aside, this.live.root, this.about);
     put(this.body, el("div", { className: "wizard-main" }, this.heading, this.panel), this.aside);
     put(
@@ -151,7 +152,7 @@ export class Wizard {
         el("ul", {}, ...changes.map((change) => el("li", {}, change))),
         changes.length > 0 && el("p", { className: "note" }, "Other parts that you added stay as they are. The current script stays in My games."),
         isOther && el("p", {}, "Your answers in the wizard will be replaced."),
-        el("div", { className: "row" }, el("button", { type: "button", className: "main", onclick: () => done(true) }, "Continue in the wizard"), el("button", { type: "button", onclick: () => done(false) }, "Cancel")),
+        el("div", { className: "row" }, el("button", { className: "main", onclick: () => done(true) }, "Continue in the wizard"), el("button", { onclick: () => done(false) }, "Cancel")),
       ];
       return made.filter((node) => node !== false);
     });
@@ -189,7 +190,7 @@ export class Wizard {
     const card = (start: StartingPoint) => {
       const picture = el("img", { alt: "" });
       void this.looks.board(start.game()).then(({ svg }) => (picture.src = pictureAddress(svg)), () => {});
-      return el("button", { type: "button", className: "card", "data-start": start.name, onclick: () => void this.startFrom(start) }, picture, el("strong", {}, start.name), el("span", {}, start.about));
+      return el("button", { className: "card", "data-start": start.name, onclick: () => void this.startFrom(start) }, picture, el("strong", {}, start.name), el("span", {}, start.about));
     };
     return group("start", "Start from", el("div", { className: "wizard-starts" }, ...STARTS.map(card)));
   }
@@ -279,7 +280,7 @@ export class Wizard {
         const wrong = name !== "script" && this.told.has(name) && found.some((problem) => problem.step === name);
         const done = name !== "script" && this.told.has(name) && !wrong;
         const state = wrong ? "needs an answer" : done ? "answered" : "";
-        const button = el("button", { type: "button", className: wrong ? "wrong" : done ? "done" : "", "aria-current": index === this.step ? "step" : undefined }, title);
+        const button = el("button", { className: wrong ? "wrong" : done ? "done" : "", "aria-current": index === this.step ? "step" : undefined }, title);
         if (state) button.append(el("span", { className: "unseen" }, `, ${state}`));
         button.onclick = () => this.goStep(index);
         return el("li", {}, button);
@@ -310,15 +311,15 @@ export class Wizard {
           this.goStep(step);
           goTo(problem.field);
         };
-        return el("li", {}, el("div", {}, problem.text), el("button", { type: "button", onclick: go }, `Go to ${STEPS[step]?.[1]}`));
+        return el("li", {}, el("div", {}, problem.text), el("button", { onclick: go }, `Go to ${STEPS[step]?.[1]}`));
       });
       return [el("p", {}, "To finish the game:"), el("ul", { className: "problems" }, ...places)];
     }
     const text = writeScript(this.game);
     const verdict = el("p", { role: "status", "aria-live": "polite", className: "note" }, "Testing the script…");
-    const play = el("button", { type: "button", className: "main", id: "wizard-play", disabled: true }, "Play");
+    const play = el("button", { className: "main", id: "wizard-play", disabled: true }, "Play");
     play.onclick = () => void this.give(this.events.play, text, verdict);
-    const edit = el("button", { type: "button", id: "wizard-edit" }, "Edit the script");
+    const edit = el("button", { id: "wizard-edit" }, "Edit the script");
     edit.onclick = () => void this.give(this.events.edit, text, verdict);
     const remarks = el("ul", { className: "problems" });
     void this.check(text, verdict, remarks, play);
@@ -337,7 +338,7 @@ export class Wizard {
       this.given = text;
       this.dialog.close();
     } catch (error) {
-      put(verdict, el("span", { className: "error" }, words(error)));
+      put(verdict, failure(error));
     }
   }
 
@@ -356,10 +357,10 @@ export class Wizard {
       const remarked = diagnostics.filter((one) => one.code !== "not-played");
       const isWrong = remarked.some((one) => one.severity === "error");
       play.disabled = isWrong;
-      put(verdict, isWrong ? el("span", { className: "error" }, "The game cannot be played yet. Problems:") : remarked.length > 0 ? "The game can be played, but the trial games found problems:" : el("span", { className: "good" }, "The trial games found no problems."));
+      put(verdict, isWrong ? failure("The game cannot be played yet. Problems:") : remarked.length > 0 ? "The game can be played, but the trial games found problems:" : el("span", { className: "good" }, "The trial games found no problems."));
       put(remarks, ...remarked.map((one) => el("li", { className: one.severity }, el("div", {}, one.message), one.help && el("div", { className: "note" }, one.help))));
     } catch (error) {
-      if (!(error instanceof Stopped)) put(verdict, el("span", { className: "error" }, words(error)));
+      if (!(error instanceof Stopped)) put(verdict, failure(error));
     }
   }
 }

@@ -112,7 +112,7 @@ export class ArrayEditor {
     this.buttons.clear();
     const cell = (square: Square) => {
       const { name } = square;
-      const button = el("button", { type: "button", className: "square", role: "gridcell", "data-array": name, tabIndex: -1, onclick: () => this.click(name), onfocus: () => this.focus(name) });
+      const button = el("button", { className: "square", role: "gridcell", "data-array": name, tabIndex: -1, onclick: () => this.click(name), onfocus: () => this.focus(name) });
       cover(button, square, picture);
       this.draggable(button, () => this.game().array[name], name);
       this.buttons.set(name, button);
@@ -141,7 +141,7 @@ export class ArrayEditor {
   private showBar(): void {
     const game = this.game();
     const side = (index: 0 | 1) => {
-      const button = el("button", { type: "button", "aria-pressed": String(this.side === index) }, game.sides[index]);
+      const button = el("button", { "aria-pressed": String(this.side === index) }, game.sides[index]);
       button.onclick = () => {
         this.side = index;
         this.showBar();
@@ -150,7 +150,7 @@ export class ArrayEditor {
       return button;
     };
     const brush = (key: number | undefined, label: string, ...children: Node[]) => {
-      const button = el("button", { type: "button", className: "wizard-brush", "aria-pressed": String(this.brush === key), title: label }, ...children);
+      const button = el("button", { className: "wizard-brush", "aria-pressed": String(this.brush === key), title: label }, ...children);
       button.onclick = () => {
         this.brush = key;
         for (const other of this.bar.querySelectorAll(".wizard-brush")) other.setAttribute("aria-pressed", String(other === button));
@@ -187,8 +187,8 @@ export class ArrayEditor {
       kinds,
       el("span", {}, "on all of"),
       ranks,
-      el("button", { type: "button", disabled: game.pieces.length === 0, onclick: filled }, "Fill the rank"),
-      el("button", { type: "button", onclick: cleared }, "Clear the board"),
+      el("button", { disabled: game.pieces.length === 0, onclick: filled }, "Fill the rank"),
+      el("button", { onclick: cleared }, "Clear the board"),
     );
   }
 

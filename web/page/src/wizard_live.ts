@@ -125,7 +125,7 @@ export class LiveGame {
     put(this.said, awaited(table).line);
     const turn = shown.course.turns.findLast((one) => one.text);
     put(this.last, turn && `${table.side(turn.side)}: ${turn.text}`);
-    const button = (text: string, act: () => Promise<void>, className = "") => el("button", { type: "button", className, onclick: once(() => act().catch((error) => this.fail(error))) }, text);
+    const button = (text: string, act: () => Promise<void>, className = "") => el("button", { className, onclick: once(() => act().catch((error) => this.fail(error))) }, text);
     put(
       this.buttons,
       isOurs && pending.kind === "roll" && button("Roll", () => table.roll(), "main"),

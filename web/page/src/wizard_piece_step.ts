@@ -45,8 +45,8 @@ export class PieceStep {
     const chosen = el("ul", { className: "wizard-men" }, ...game.pieces.map((piece) => this.card(asking, piece)));
     const isFull = game.pieces.length >= PIECES;
     const known = (piece: KnownPiece) =>
-      el("button", { type: "button", className: "wizard-known", "data-known": `${piece.label ?? piece.name}`, disabled: isFull, title: piece.betza, onclick: () => this.take(asking, piece) }, imageOf(piece, 0), el("span", {}, piece.label ?? piece.name));
-    const own = el("button", { type: "button", disabled: isFull, id: "wizard-own", onclick: () => this.take(asking, { name: "piece", letter: "X", betza: "" }) }, "Custom piece");
+      el("button", { className: "wizard-known", "data-known": `${piece.label ?? piece.name}`, disabled: isFull, title: piece.betza, onclick: () => this.take(asking, piece) }, imageOf(piece, 0), el("span", {}, piece.label ?? piece.name));
+    const own = el("button", { disabled: isFull, id: "wizard-own", onclick: () => this.take(asking, { name: "piece", letter: "X", betza: "" }) }, "Custom piece");
     return [
       group(
         "palette",
@@ -102,7 +102,7 @@ export class PieceStep {
     void look();
     const others = game.pieces.filter((other) => other !== piece);
     const becomes = tickPromotions(piece, others, (other) => imageOf(other, 0), changed);
-    const remove = el("button", { type: "button", onclick: () => this.remove(asking, piece), "aria-label": `Remove the ${piece.name}` }, "Remove");
+    const remove = el("button", { onclick: () => this.remove(asking, piece), "aria-label": `Remove the ${piece.name}` }, "Remove");
     return el(
       "li",
       { className: "wizard-card" },

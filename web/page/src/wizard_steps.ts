@@ -80,7 +80,7 @@ export function diceStep(asking: Asking): Node[] {
     several && dice.moves === "one" && tick(`If ${dice.count === 2 ? "both dice show the same face" : "all dice show the same face"}, any piece can move`, dice.alike, (alike) => ((dice.alike = alike), changed()), "wizard-choice"),
     (!several || dice.moves === "one") && field("stuck", "If no piece shown can move", selectField(dice.stuck, STUCK, (stuck) => ((dice.stuck = stuck), changed()))),
     el("h3", {}, "Faces and their pieces"),
-    game.pieces.length > 1 && el("button", { type: "button", id: "wizard-deal", onclick: () => (deal(game), asking.dealt(), rebuilt()) }, "Assign the pieces to the faces"),
+    game.pieces.length > 1 && el("button", { id: "wizard-deal", onclick: () => (deal(game), asking.dealt(), rebuilt()) }, "Assign the pieces to the faces"),
     ...dice.faces.map((face, index) => faceRow(asking, face, index)),
   ].filter((node) => node !== false);
 }

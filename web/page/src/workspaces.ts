@@ -47,7 +47,7 @@ export class Workspaces {
   /** Adds a panel: with a tab in some workspaces, or always visible in another. */
   add(title: string, element: HTMLElement, tabs: View[], fixed?: View): void {
     const id = title.toLowerCase();
-    const tab = el("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => this.open(title) }, title);
+    const tab = el("button", { role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => this.open(title) }, title);
     tab.onkeydown = (event) => {
       const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
       if (!step) return;
