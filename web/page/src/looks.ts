@@ -51,7 +51,8 @@ export class Looks {
       this.apply();
       this.changed(choice);
     };
-    const select = el("select", { id: `look-${choice}`, value: this.chosen.get(choice), onchange }, ...Object.entries(values).map(([value, text]) => el("option", { value }, text)));
+    const options = Object.entries(values).map(([value, text]) => el("option", { value }, text));
+    const select = el("select", { id: `look-${choice}`, value: this.chosen.get(choice), onchange }, ...options);
     return el("div", { className: "field option" }, el("label", { htmlFor: select.id }, label), select);
   }
 
