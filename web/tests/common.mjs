@@ -21,7 +21,9 @@ let address;
 before(async () => {
   server = createServer((request, response) => {
     const path = new URL(request.url, "http://x").pathname;
-    const name = path.startsWith("/games/studio/") ? path.slice(14) || "index.html" : "none";
+    // A token instead of the sub-path is what the program serves.
+    const [, rest] = /^\/(?:games\/studio|[0-9a-f]{32})\/(.*)/.exec(path) ?? [, "none"];
+    const name = rest || "index.html";
     const file = join(DIST, name);
     if (name.includes("..") || !existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, { "Content-Type": KINDS[extname(file)] ?? "text/plain" });

@@ -1,11 +1,15 @@
-// What the tests of kept games share: how a page is left and opened again, other tabs, and what is stored.
+// What the tests of kept games and of links share: how a page is left and opened again, links and files, other tabs, and what is
+// stored.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import { RACE, act, humansOnly, open, openGame, tab as openPanel, write } from "./common.mjs";
 
 export const SIDEWAYS = RACE("play(any());").replace('"fW"', '"sW"');
 export const link = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
+/** Follows a link in the page that is open. */
+export const follow = (page, link) => page.evaluate((hash) => (location.hash = hash), link.slice(link.indexOf("#")));
 export const titled = (page, title) => page.waitForFunction((title) => document.title.startsWith(title), title);
 export const pawnOn = (page, square) => page.waitForSelector(`#board [aria-label='${square}, white pawn']`);
 export const drag = (page, from, to) => page.dragAndDrop(`#board [data-square=${from}]`, `#board [data-square=${to}]`);
@@ -87,4 +91,12 @@ export async function kill(page) {
   const client = await page.context().newCDPSession(page);
   void client.send("Page.crash").catch(() => {});
   await page.waitForEvent("crash");
+}
+
+/** Saves a file with a button of the dialog, and returns its text. */
+export async function saved(page, label) {
+  await page.click("#share");
+  const button = page.locator("#ask .files button", { has: page.locator(`strong:text-is('${label}')`) });
+  const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }

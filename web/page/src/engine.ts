@@ -63,7 +63,9 @@ export class Engine {
     if (!waiting) return;
     this.waiting.delete(message.id);
     if (message.error) {
-      waiting.reject(new Refusal(message.error.message, message.error.code, message.error.data ?? {}));
+      const { message: text, code, data = {} } = message.error;
+      // People do not know the names of parameters.
+      waiting.reject(new Refusal(text.startsWith(`${data.field}: `) ? text.slice(data.field.length + 2) : text, code, data));
     } else {
       waiting.resolve(message.result);
     }

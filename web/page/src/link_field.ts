@@ -1,4 +1,4 @@
-// A link in a field, with buttons that copy it and hand it to other programs of the device.
+// Links in fields: one to send, with buttons that copy it and hand it to other programs, and one that has come. Knows no games.
 
 import { el, put } from "./dom";
 import { say } from "./notice";
@@ -20,4 +20,15 @@ export function linkField(label: string, link: string, title: string): HTMLEleme
   const send = () => void navigator.share({ title, url: link }).catch((error: unknown) => void ((error as Error).name === "AbortError" || say(error)));
   const canSend = "share" in navigator && /^https?:/.test(link);
   return el("div", { className: "link-field" }, field, copy, canSend && el("button", { type: "button", onclick: send }, "Send…"));
+}
+
+/** A field for a link from a friend, and a button that opens it. */
+export function openField(open: (hash: string) => void): HTMLElement {
+  const [label, placeholder, title] = ["Your friend's link", "Paste your friend's link", "A link to a game contains #g="];
+  const field = el("input", { type: "text", required: true, pattern: "(.*#)?g=[\\-\\w]+\\s*", title, "aria-label": label, placeholder });
+  const onsubmit = (event: Event) => {
+    event.preventDefault();
+    open(field.value.split("#").at(-1)?.trim() ?? "");
+  };
+  return el("form", { className: "link-field", onsubmit }, field, el("button", {}, "Open"));
 }

@@ -5,6 +5,7 @@
 import { words } from "./dom";
 import type { Engine } from "./engine";
 import { commitment, newPart, seedOf } from "./fair_dice";
+import { load } from "./load";
 import { type Course, type SessionStatus, SIDES } from "./protocol";
 import { type Mail, pack, type Shared, sharedScript, startOf } from "./share";
 import type { Store } from "./store";
@@ -22,9 +23,6 @@ export interface MailGame extends Mail {
   secrets: Record<number, string>;
 }
 
-/** The name of a user's script while a link is checked. */
-const CHECKED = "link.rhai";
-
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** A record as the engine writes it, with another seed. */
@@ -34,11 +32,29 @@ function seeded(record: string, seed: number): string {
   return record.replace(tag, `[Seed "${seed}"]`);
 }
 
+/** What a record says about the beginning of its game: the options, and a position that is not the usual one. */
+const start = (record: string) => record.match(/^\[(Options|FEN) .*/gm);
+
+/** Two lists of the same links. A link leaves out what its receiver knows. */
+const agree = (given: string[], known: string[], count: number) => given.slice(0, count).every((one, link) => !one || !known[link] || one === known[link]);
+const filled = (given: string[], known: string[] = []) => given.map((one, link) => one || known[link] || "");
+const shortened = (all: string[], count: number) => all.map((one, link) => (link < count - 2 ? "" : one));
+
+/** Why a game cannot be played by links; undefined if it can. */
+export function whyNotByLinks({ sides, hides }: { sides: string[]; hides?: boolean }): string | undefined {
+  if (sides.length !== 2) return "Only games for two players can be played by links.";
+  return hides ? "This game hides information from the players, and a link would reveal it." : undefined;
+}
+
 /** The side that sends a link: the host sends the first one and every second one after it. */
 const sender = ({ side }: Mail, link: number) => (link % 2 === 0 ? side : 1 - side);
 
 export class Mails {
+  /** Links are checked one after the other: the engine has one script of a user at a time. */
+  private receiving: Promise<unknown> = Promise.resolve();
+
   constructor(
+    /** An engine for checks, which can take long. */
     private readonly engine: Engine,
     private readonly store: Store,
   ) {}
@@ -73,6 +89,8 @@ export class Mails {
     const events = [...game.events, shown.course.deciders.length];
     const commitments = [...game.commitments, await commitment(secret)];
     const parts = count === 0 ? [] : [...game.parts, game.secrets[count - 2] ?? ""];
+    // Meanwhile, the user may have taken something back.
+    if (table.links !== links || table.shown?.course.record !== record) return;
     const next = { ...game, events, commitments, parts, record: seeded(record, 0), secrets: { ...game.secrets, [count]: secret } };
     const kept = await this.put(next, count);
     if (kept.commitments[count] !== commitments[count]) throw elsewhere;
@@ -83,15 +101,15 @@ export class Mails {
   async link(id: string): Promise<string | undefined> {
     const game = await this.get(id);
     if (!game || game.isHost === undefined || game.events.length === 0) return undefined;
-    const { record, side, events, parts } = game;
-    const commitments = game.commitments.map((made, link) => (link < events.length - 2 ? "" : made));
-    return pack({ ...sharedScript(game), record, mail: { id, side, events, parts, commitments } });
+    const { record, side, events, parts, commitments } = game;
+    const mail = { id, side, events, parts: shortened(parts, parts.length), commitments: shortened(commitments, events.length) };
+    return pack({ ...sharedScript(game), record, mail });
   }
 
   /** How a game continues at the table: with the decisions that are in no link yet, if they follow on its last link. */
   async beginning(id: string, kept?: TableState): Promise<Beginning> {
     const game = await this.get(id);
-    if (!game) return { seats: ["human", "human"], links: kept?.links && { ...kept.links, isOurs: false } };
+    if (!game) return { ...kept, links: kept?.links && { ...kept.links, side: undefined, isOurs: false } };
     const links = allows(game);
     if (kept?.links?.count === links.count) return { ...kept, links };
     const parts = [game.parts.at(-1) ?? "", game.secrets[links.count - 2] ?? ""];
@@ -100,13 +118,21 @@ export class Mails {
   }
 
   /** Takes a link that was opened. Returns the game as it is known then, and what is wrong with the link. */
-  async receive(shared: Shared & { mail: Mail }): Promise<{ game: MailGame; remark?: Error | undefined }> {
+  receive(shared: Shared & { mail: Mail }): Promise<{ game: MailGame; remark?: Error | undefined }> {
+    const received = this.receiving.then(() => this.take(shared));
+    this.receiving = received.catch(() => {});
+    return received;
+  }
+
+  private async take(shared: Shared & { mail: Mail }): Promise<{ game: MailGame; remark?: Error | undefined }> {
     const { mail, record = "" } = shared;
     const { script, options } = startOf(shared);
     const known = await this.get(mail.id);
     const isNew = mail.events.length === 1;
     const given: MailGame = {
       ...mail,
+      // What is no longer in the link is known from earlier ones.
+      parts: filled(mail.parts, known?.parts),
       script,
       options,
       record,
@@ -114,7 +140,8 @@ export class Mails {
       secrets: known?.secrets ?? (isNew ? { [-1]: newPart() } : {}),
     };
     try {
-      if (given.script.text !== undefined) await this.engine.ask("load", { name: CHECKED, text: given.script.text, options: given.options });
+      const why = whyNotByLinks(await load(this.engine, script, options));
+      if (why) throw new Error(why);
       // A stranger's text can have a seed, or none, that only the engine sees.
       given.record = (await this.replay(given, Number.MAX_SAFE_INTEGER)).record;
       const remark = await this.compare(given, known);
@@ -124,11 +151,9 @@ export class Mails {
       if (!known) throw refused;
       return { game: known, remark: refused };
     }
-    // Commitments that are no longer in the link are known from earlier ones.
-    const commitments = mail.commitments.map((made, link) => known?.commitments[link] ?? made);
-    const game = await this.put({ ...given, commitments }, known?.events.length ?? 0);
+    const game = await this.put({ ...given, commitments: filled(mail.commitments, known?.commitments) }, known?.events.length ?? 0);
     if (given.isHost !== undefined) return { game };
-    return { game, remark: new Error("You are watching. To play, open the link in the browser where you took your last turn.") };
+    return { game, remark: new Error("You are watching. If you play this game, open the link in the browser where you took your last turn.") };
   }
 
   /** Compares a link with the game that is known. Returns a remark if it brings nothing new, and throws if it is wrong. */
@@ -137,8 +162,8 @@ export class Mails {
     const count = given.events.length;
     const common = Math.min(had, count);
     if (known && common > 0) {
-      const past = (game: MailGame) => [game.script, game.options, game.side, game.events.slice(0, common), game.parts.slice(0, common - 1)];
-      const isKept = given.commitments.slice(0, common).every((made, link) => made === "" || made === known.commitments[link]);
+      const past = (game: MailGame) => [game.script, game.options, game.side, game.events.slice(0, common)];
+      const isKept = agree(given.parts, known.parts, common - 1) && agree(given.commitments, known.commitments, common);
       const end = given.events[common - 1] ?? 0;
       const isSame = same(past(given), past(known)) && isKept && same(await this.replay(given, end), await this.replay(known, end));
       if (!isSame) throw new Error("it changes a part of the game that you have already seen.");
@@ -146,6 +171,8 @@ export class Mails {
     if (known && count < had) return "This link is older than the game that you know. The game is shown as it is now.";
     if (known && count === had) return isOurs(known) || known.isHost === undefined ? "" : "This is your own link. Send it to your friend.";
     if (known?.isHost !== undefined && (count > had + 1 || isOurs(known))) throw new Error("it contains a turn of yours that this browser does not know.");
+    if (!same(start(given.record), start((await this.replay({ ...given, record: "" }, 0)).record)))
+      throw new Error("its position at the beginning, or its options, are not those of a new game.");
     await this.check(given, had, known?.commitments ?? []);
     return undefined;
   }
@@ -172,7 +199,9 @@ export class Mails {
       if (rolls === 0) continue;
       const unfair = new Error(`the dice in round ${round} do not come from the secrets of both players. The roll was not fair.`);
       const before = parts[link - 2];
-      if (before === undefined || part === undefined) throw unfair;
+      // Earlier secrets are missing for people who only watch.
+      if (given.isHost === undefined && !(before && part)) continue;
+      if (!before || !part) throw unfair;
       const fair = { ...given, record: seeded(record, await seedOf(...inOrder(given, link, [before, part]))) };
       const rolled = await this.replay(fair, start, rolls).catch(() => undefined);
       if (!same(rolled, await this.replay(given, start + rolls))) throw unfair;
@@ -181,8 +210,7 @@ export class Mails {
 
   /** The game after a number of events, and after as many rolls. */
   private async replay({ script, options, record }: MailGame, events: number, rolls = 0): Promise<Course & { record: string; awaitsRoll: boolean }> {
-    const variant = script.text === undefined ? script.variant : CHECKED;
-    const asked = { variant, options, seed: 0, wait: true, ...(record && { record }) };
+    const asked = { variant: script.variant, options, seed: 0, wait: true, ...(record && { record }) };
     const { session } = await this.engine.ask<SessionStatus>("open", asked).catch((error: unknown) => {
       throw new Error(`its turns do not follow the rules. ${words(error)}`, { cause: error });
     });

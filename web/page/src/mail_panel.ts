@@ -4,8 +4,8 @@
 import { ask } from "./dialog";
 import { el, put } from "./dom";
 import { isLocal } from "./folder";
-import { linkField } from "./link_field";
-import type { Mails } from "./mail";
+import { linkField, openField } from "./link_field";
+import { type Mails, whyNotByLinks } from "./mail";
 import { say } from "./notice";
 import type { Session } from "./session";
 import { advice } from "./status";
@@ -46,11 +46,11 @@ export class MailPanel {
     if (!table.isToSend && links.isOurs) return;
     const send = () => {
       end.disabled = true;
-      void this.mails.send(table).catch((error: unknown) => {
-        end.disabled = false;
+      const sent = this.mails.send(table).catch((error: unknown) => {
         put(this.panel, end);
         say(error);
       });
+      void sent.finally(() => (end.disabled = false));
     };
     const end = el("button", { type: "button", className: "main", onclick: send }, "End my turn and make the link");
     if (!table.isToSend) void this.showLink(links.id, state).catch(say);
@@ -65,18 +65,12 @@ export class MailPanel {
     if (state !== this.shown || packed === undefined) return;
     // The address of a studio on this machine contains its token, and is of no use to others.
     const link = `${isLocal() ? "" : location.href.split("#")[0]}#${packed}`;
-    const field = el("input", { type: "text", "aria-label": "Your friend's link", placeholder: "Paste your friend's link" });
-    const open = (event: Event) => {
-      event.preventDefault();
-      const hash = field.value.trim().split("#")[1];
-      if (hash?.startsWith("g=")) location.hash = hash;
-      else say(new Error("This is not a link to a game."));
-    };
+    const how = isLocal() ? "Send this text to your friend, who opens it with Share in a studio." : "Send this link to your friend to continue.";
     put(
       this.panel,
-      el("p", {}, over ? "The game is over. Send this link to show your friend the end." : "Send this link to your friend to continue."),
+      el("p", {}, over ? "The game is over. Send this link to show your friend the end." : how),
       linkField("Link for your friend", link, `${this.table.title}: your turn`),
-      !over && el("form", { className: "link-field", onsubmit: open }, field, el("button", {}, "Open")),
+      !over && openField((hash) => void this.session.openLink(hash, false).catch(say)),
     );
   }
 
@@ -97,12 +91,8 @@ export class MailPanel {
   }
 }
 
-/** Why the game of a script cannot be played by links; undefined if it can. */
-export function whyNoMail(table: Table, script: string): string | undefined {
+/** Why the game at the board cannot be played by links; undefined if it can. */
+export function whyNoMail(table: Table): string | undefined {
   if (!table.shown) return "This script cannot be played yet.";
-  if (isLocal()) return "This studio runs on your machine. Play by links in a studio that is hosted on the web.";
-  if (table.sides.length !== 2) return "Only games for two players can be played by links.";
-  if (table.secrets || /\bsecret:/.test(script)) return "This game hides information from the players, and a link would reveal it.";
-  if (!globalThis.crypto.subtle) return "Fair dice need a page that is served over HTTPS.";
-  return undefined;
+  return whyNotByLinks(table) ?? (globalThis.crypto.subtle ? undefined : "Fair dice need a page that is served over HTTPS.");
 }

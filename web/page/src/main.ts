@@ -94,7 +94,7 @@ const computer = new Computer(new Engine(), table, (thinking, error) => {
   if (computer.halted) show(false);
 });
 const decisions = new Decisions(table, computer, legend, reason, odds, () => session.seated());
-const mails = new Mails(table.engine, store);
+const mails = new Mails(new Engine(), store);
 const session = new Session(
   table,
   editor,
@@ -298,7 +298,7 @@ function connect(): void {
     session.changed();
     return table.again();
   });
-  button("share", () => shareDialog(table, editor.text, () => mailPanel.start()));
+  button("share", () => shareDialog(table, editor.text, () => mailPanel.start(), (hash) => session.openLink(hash, false)));
   const chooser = get<HTMLInputElement>("file");
   button("open", () => chooser.click());
   chooser.onchange = () => {

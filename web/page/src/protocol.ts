@@ -126,6 +126,8 @@ export interface LoadedScript {
   about: string;
   sides: string[];
   secrets: boolean;
+  /** Whether players have secrets, choose in secret or roll in secret. */
+  hides?: boolean;
   options: OptionDef[];
   faces: { face: number; name: string }[];
 }

@@ -1,10 +1,11 @@
 // What is played and edited: the script at the board, its file, and the text in the editor that is not saved yet. Opens
 // games, files and links, continues a game with a changed script, and keeps everything as it changes.
 
-import { ask, choose } from "./dialog";
-import { el, words } from "./dom";
+import { askText, choose } from "./dialog";
+import { words } from "./dom";
 import type { Folder } from "./folder";
 import { type KeptGame, KeptGames } from "./kept_games";
+import { playersKey, titleOf } from "./load";
 import { offer, say } from "./notice";
 import type { ScriptEditor } from "./script";
 import type { MailGame, Mails } from "./mail";
@@ -15,8 +16,6 @@ import type { Store } from "./store";
 import { type Beginning, OWN, type Script, type Table } from "./table";
 import { FolderTests } from "./test_store";
 import type { Tests } from "./tests";
-
-const GONE = "This game is no longer in My games.";
 
 /** A game or its scripts have changed. */
 export interface SessionEvents {
@@ -95,7 +94,7 @@ export class Session {
     const { seats, rollsAlone, script } = this.table;
     const chosen: Beginning = { seats: [...seats], rollsAlone };
     // A board in another page keeps nothing.
-    if (!this.games.isOff) void this.store.update("seats", seatsKey(script), () => chosen);
+    if (!this.games.isOff) void this.store.update("seats", playersKey(script), () => chosen);
     this.changed();
   }
 
@@ -162,7 +161,7 @@ export class Session {
   private async begin({ script, options = {}, from = {}, usual = {}, file, continues, isHere = false, isEdited = false }: Start): Promise<void> {
     const { table, editor } = this;
     this.events.leaves();
-    await table.play(script, options, { ...usual, ...(await this.seatsOf(script)), ...from });
+    await table.play(script, options, { ...usual, ...(await this.store.get<Beginning>("seats", playersKey(script))), ...from });
     const text = script.text ?? (isEdited ? "" : (await table.engine.ask<{ text: string }>("source", { variant: script.variant })).text);
     const kept = typeof continues === "object" ? continues : undefined;
     this.enter(continues, script.text, isHere);
@@ -226,11 +225,6 @@ export class Session {
     await this.events.begun();
     this.events.edits();
     if (error !== undefined) say(new Error(`This script cannot be played yet. ${words(error)}`));
-  }
-
-  /** The players that the user has chosen for a game before. */
-  private async seatsOf(script: Script): Promise<Beginning> {
-    return (await this.store.get<Beginning>("seats", seatsKey(script))) ?? {};
   }
 
   /** Plays an included game, or a new script. */
@@ -304,14 +298,26 @@ export class Session {
     void this.games.prune();
   }
 
-  /** Opens the game that the URL asks for. */
-  async openLink(): Promise<void> {
-    const shared = await unpack(location.hash);
-    this.showAlone(shared?.diagram === true);
-    if (!shared?.mail) return shared ? this.startOrMend({ ...startOf(shared), isHere: true }) : this.start({ script: { variant: await this.first() }, isHere: true });
-    const { game, remark } = await this.mails.receive({ ...shared, mail: shared.mail });
-    await this.playByLinks(game, true);
-    if (remark) say(remark);
+  /** Opens the game that the URL asks for, or a link that was pasted. */
+  async openLink(hash = location.hash, isHere = true): Promise<void> {
+    const isAlone = this.games.isOff;
+    try {
+      const shared = await unpack(hash);
+      await this.games.slot.flush();
+      this.showAlone(shared?.diagram === true);
+      if (!shared) return await this.start({ script: { variant: await this.first() }, isHere });
+      if (!shared.mail) return await this.startOrMend({ ...startOf(shared), isHere });
+      const { game, remark } = await this.mails.receive({ ...shared, mail: shared.mail });
+      await this.playByLinks(game, isHere);
+      if (remark) say(remark);
+    } catch (error) {
+      // The game at the board stays, and belongs to this entry of the history.
+      if (this.table.shown) {
+        this.showAlone(isAlone);
+        this.games.mark();
+      }
+      throw error;
+    }
   }
 
   /** Continues a game by links, with what was decided here since its last link. */
@@ -324,18 +330,16 @@ export class Session {
   /** Opens what belongs to the entry of the tab's history that the user has gone to. */
   async traverse(): Promise<void> {
     const { game: id } = here();
-    const game = id !== undefined && this.games.slot.follow(id) !== this.games.slot.id && (await this.games.get(id));
-    if (game) await this.resume(game, true);
+    if (id !== undefined && this.games.slot.follow(id) !== this.games.slot.id) await this.open(id, true);
     else if (id === undefined && location.hash.length > 1) await this.openLink();
-    else if (game === undefined) throw new Error(GONE);
   }
 
   /** Opens a kept game. */
-  async open(id: string): Promise<void> {
+  async open(id: string, isHere = false): Promise<void> {
     await this.games.slot.flush();
     const game = await this.games.get(id);
-    if (!game) throw new Error(GONE);
-    await this.resume(game, false);
+    if (!game) throw new Error("This game is no longer in My games.");
+    await this.resume(game, isHere);
   }
 
   /** Shows only the board, as in another page, where nothing is kept; or all. */
@@ -379,16 +383,7 @@ export class Session {
   /** Saves a script in the folder, under a name that the user enters. */
   async saveFile(text: string): Promise<void> {
     if (!this.folder) return;
-    const field = el("input", { type: "text", value: this.file ?? "my-game.rhai", "aria-label": "File name" });
-    const name = await ask<string>(`Save in ${this.folder.path} as (a name that ends in .rhai):`, (done) => [
-      field,
-      el(
-        "div",
-        { className: "row" },
-        el("button", { type: "button", className: "main", onclick: () => done(field.value.trim()) }, "Save"),
-        el("button", { type: "button", onclick: () => done(undefined) }, "Cancel"),
-      ),
-    ]);
+    const name = await askText(`Save in ${this.folder.path} as (a name that ends in .rhai):`, "Save", { value: this.file ?? "my-game.rhai" });
     if (!name) return;
     await this.folder.write(name, text);
     this.saved = text;
@@ -399,14 +394,4 @@ export class Session {
     this.events.listed();
     this.changed();
   }
-}
-
-/** The title that a script declares. */
-function titleOf(text: string): string | undefined {
-  return /\btitle\(\s*"([^"\n]{1,80})"/.exec(text)?.[1];
-}
-
-/** The key of the players that the user chooses for a game. */
-function seatsKey({ variant, text }: Script): string {
-  return text === undefined ? variant : `own: ${titleOf(text) ?? ""}`;
 }

@@ -12,9 +12,9 @@ export interface Mail {
   side: number;
   /** For each link, the number of events of the game up to it. */
   events: number[];
-  /** The secrets that were revealed, in the second link and each one after it. */
+  /** The secrets that were revealed, in the second link and each one after it; all but the last two can be empty. */
   parts: string[];
-  /** The commitment of each link to a secret; empty where the secret has been revealed. */
+  /** The commitment of each link to a secret; all but the last two can be empty. */
   commitments: string[];
 }
 
@@ -36,8 +36,11 @@ export interface Shared {
   mail?: Mail;
 }
 
-/** The largest unpacked content, in bytes. */
+/** The largest content, in bytes. */
 const MOST = 1 << 20;
+
+/** Something is larger than that. */
+class TooLarge extends Error {}
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array<ArrayBuffer>> {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader() as ReadableStreamDefaultReader<Uint8Array>;
@@ -50,7 +53,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
     length += value.length;
     if (length > MOST) {
       await reader.cancel();
-      throw new Error("the link contains too much");
+      throw new TooLarge("This link contains too much. A link can contain at most one megabyte.");
     }
   }
   const all = new Uint8Array(length);
@@ -64,7 +67,9 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
 
 /** Packs a game into the fragment of a link. */
 export async function pack(shared: Shared): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream("deflate-raw"));
+  const whole = new TextEncoder().encode(JSON.stringify(shared));
+  if (whole.length > MOST) throw new TooLarge("This game is too large for a link. Save it as a file.");
+  const bytes = await through(whole, new CompressionStream("deflate-raw"));
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return `g=${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
@@ -80,17 +85,18 @@ export async function unpack(hash: string): Promise<Shared | undefined> {
     const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
     shared = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
   } catch (error) {
-    throw new Error("this link is damaged: it contains no readable game", { cause: error });
+    throw error instanceof TooLarge ? error : new Error("This link is damaged: it contains no readable game.", { cause: error });
   }
   return checked(shared);
 }
 
 /** Validates data from a stranger before it is used. */
 function checked(shared: unknown): Shared {
-  const wrong = () => new Error("this link does not contain a game");
+  const wrong = () => new Error("This link does not contain a game.");
   if (typeof shared !== "object" || shared === null) throw wrong();
   const given = shared as Record<string, unknown>;
-  if (given["version"] !== 1) throw new Error("this link was made by a newer studio");
+  if (typeof given["version"] !== "number") throw wrong();
+  if (given["version"] !== 1) throw new Error("This link was made by a newer studio.");
   for (const name of ["variant", "text", "record", "position"]) {
     if (given[name] !== undefined && typeof given[name] !== "string") throw wrong();
   }
@@ -114,9 +120,9 @@ function isMail(mail: unknown): mail is Mail {
   if (!Array.isArray(events) || !Array.isArray(parts) || !Array.isArray(commitments)) return false;
   const isCount = (count: unknown, link: number) => Number.isSafeInteger(count) && Number(count) >= Number(events[link - 1] ?? 0);
   const isShort = events.length > 0 && commitments.length === events.length && parts.length === events.length - 1;
-  const isBound = (made: unknown, link: number) => isPart(made) || (made === "" && link < events.length - 2);
+  const areParts = (all: unknown[]) => all.every((one, at) => isPart(one) || (one === "" && at < all.length - 2));
   const isNamed = typeof id === "string" && /^[0-9a-f]{32}$/.test(id) && (side === 0 || side === 1);
-  return isNamed && isShort && events.every(isCount) && parts.every(isPart) && commitments.every(isBound);
+  return isNamed && isShort && events.every(isCount) && areParts(parts) && areParts(commitments);
 }
 
 /** A script with its options as a link names it. */

@@ -2,12 +2,11 @@
 // does not know how a link is packed.
 
 import { ask } from "./dialog";
-import { el, put } from "./dom";
+import { el, put, words } from "./dom";
 import { type FileKind, fileKinds } from "./files";
 import { isLocal } from "./folder";
-import { linkField } from "./link_field";
+import { linkField, openField } from "./link_field";
 import { whyNoMail } from "./mail_panel";
-import { say } from "./notice";
 import { pack, type Shared, sharedScript } from "./share";
 import type { Table } from "./table";
 
@@ -39,32 +38,34 @@ async function subjects(table: Table): Promise<Subject[]> {
   ];
 }
 
-/** Shows the dialog; `script` is the text of the editor. `play` starts a game by links. */
-export async function shareDialog(table: Table, script: string, play: () => Promise<void>): Promise<void> {
+/** Shows the dialog; `script` is the text of the editor. `play` starts a game by links, and `open` opens a link. */
+export async function shareDialog(table: Table, script: string, play: () => Promise<void>, open: (hash: string) => Promise<void>): Promise<void> {
   const page = location.href.split("#")[0];
   const all = await subjects(table);
   const link = el("div");
   const about = el("p", { className: "note" });
-  const show = async ({ about: text, content }: Subject) => {
+  const pickLink = async ({ about: text, content }: Subject) => {
+    put(link);
     const hash = `#${await pack(content)}`;
     const html = `<iframe src="${page}${hash}" width="480" height="640" title="${table.title.replaceAll(/["<>&]/g, "")}"></iframe>`;
     // The address of a studio on this machine is of no use to others.
-    const here = "This studio runs on your machine. Add this text to the URL of a studio on the web.";
+    const here = "This studio runs on your machine. Open this text with Share in another studio.";
     put(about, isLocal() ? `${text} ${here}` : text);
     put(link, linkField(content.diagram ? "HTML" : "Link", isLocal() ? hash : content.diagram ? html : `${page}${hash}`, table.title));
   };
+  const show = (subject: Subject) => pickLink(subject).catch((error: unknown) => put(about, words(error)));
   const choice = (subject: Subject, index: number) =>
-    el("label", {}, el("input", { type: "radio", name: "subject", checked: index === 0, onchange: () => void show(subject).catch(say) }), ` ${subject.label}`);
+    el("label", {}, el("input", { type: "radio", name: "subject", checked: index === 0, onchange: () => void show(subject) }), ` ${subject.label}`);
   const file = (kind: FileKind, onclick: () => void) => el("button", { type: "button", onclick }, el("strong", {}, kind.label), el("small", {}, kind.about));
   if (all[0]) await show(all[0]);
-  const why = whyNoMail(table, script);
+  const why = whyNoMail(table);
   const answer = await ask<() => Promise<void>>(`Share ${table.title || "this script"}`, (done) => [
     el("fieldset", { className: "subjects" }, el("legend", { className: "unseen" }, "What to share"), ...all.map(choice)),
     link,
     about,
     el("h3", {}, "Play with a friend"),
     el("p", { className: "note" }, why ?? "Each turn is a link that you send with any messenger. Neither player can choose or foresee the dice."),
-    el("div", { className: "row" }, why === undefined && el("button", { type: "button", onclick: () => done(play) }, "Play by links")),
+    el("div", { className: "row" }, why === undefined && el("button", { type: "button", onclick: () => done(play) }, "Play by links"), openField((hash) => done(() => open(hash)))),
     el("h3", {}, "Save a file"),
     el("div", { className: "files" }, ...fileKinds(table, script).map((kind) => file(kind, () => done(async () => kind.save())))),
     el("div", { className: "row" }, el("button", { type: "button", onclick: () => done(undefined) }, "Close")),

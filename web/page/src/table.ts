@@ -1,10 +1,11 @@
 // The current game: opened in the engine, continued, taken back, and opened again after a restart of the engine. Owns the
 // session, its record and the seats. It knows no elements of the page.
 
-import { Engine } from "./engine";
+import type { Engine } from "./engine";
+import { load } from "./load";
 import { pause } from "./motion";
 import { SIDES } from "./protocol";
-import type { Course, GameEvent, ListedVariant, LoadedScript, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
+import type { Course, GameEvent, ListedVariant, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
 import type { Beginning, Branch, ByLinks, LogLine, Script, Seat, Shown, TableState } from "./table_state";
 
 export type * from "./table_state";
@@ -33,8 +34,9 @@ export class Table {
   rollsAlone = false;
   /** The names of dice faces, if they have names. */
   faces = new Map<number, string>();
-  /** Whether the game has secrets of single sides. */
+  /** Whether the game has secrets of single sides; and whether a player can know what another does not, also by secret choices. */
   secrets = false;
+  hides = false;
   /** The viewing side: nothing that it may not know is shown. */
   viewer: Side | undefined;
   flipped = false;
@@ -66,6 +68,11 @@ export class Table {
     return (await this.engine.ask<{ variants: ListedVariant[] }>("variants", {})).variants;
   }
 
+  /** The rules, as a text that differs from that of other rules. */
+  get rules(): string {
+    return JSON.stringify([this.script, this.options]);
+  }
+
   /** The request parameters that name the script and its options. */
   named(): { variant: string; options: Record<string, string> } {
     return { variant: this.script.variant, options: this.options };
@@ -78,32 +85,17 @@ export class Table {
 
   /** Loads a script and begins a game. */
   async play(script: Script, options: Record<string, string>, from: Beginning): Promise<void> {
-    const known =
-      script.text === undefined
-        ? await this.engine.ask<LoadedScript>("load", { name: script.variant, options })
-        : await this.engine.ask<LoadedScript>("load", { name: OWN, text: script.text, options });
-    this.script = script;
-    this.options = options;
-    this.title = known.title;
-    this.about = known.about;
-    this.defs = known.options;
-    this.sides = known.sides;
-    this.secrets = known.secrets;
-    this.faces = new Map(known.faces.map(({ face, name }) => [face, name]));
-    this.seats = seatsFor(known.sides.length, from.seats);
-    this.rollsAlone = from.rollsAlone ?? false;
-    await this.begin(from);
+    const { title, about, options: defs, sides, secrets, hides, faces } = await load(this.engine, script, options);
+    const named = new Map(faces.map(({ face, name }) => [face, name]));
+    const rules = { script, options, title, about, defs, sides, secrets, hides, faces: named };
+    await this.begin(from, { ...rules, seats: seatsFor(sides.length, from.seats), rollsAlone: from.rollsAlone ?? false });
   }
 
-  /** Begins a game with the current script and seats. */
-  async begin(from: Beginning = {}): Promise<void> {
-    this.seed = from.seed ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
-    this.ahead = from.ahead ?? [];
-    this.branches = from.branches ?? [];
-    this.links = from.links;
-    this.flipped = from.flipped ?? this.flipped;
-    const { position, record } = from;
-    await this.opened({ ...(position !== undefined && { position }), ...(record !== undefined && { record }) }, true, from.viewer);
+  /** Begins a game with the current script and seats, or with others. */
+  async begin(from: Beginning = {}, rules: Partial<Table> = {}): Promise<void> {
+    const { position, record, viewer, links, ahead = [], branches = [], flipped = this.flipped } = from;
+    const seed = from.seed ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
+    await this.opened({ position, record, seed }, true, viewer, { ...rules, ahead, branches, flipped, links, shown: undefined });
   }
 
   /** Closes the game: the script is edited, and no game is at the board. */
@@ -137,17 +129,23 @@ export class Table {
     return this.links !== undefined || this.ahead.length > 0 || this.branches.length > 0 || (this.shown?.course.deciders.some((side) => side !== null) ?? false);
   }
 
-  /** Opens a game again; `shown` is false if another position of it will be shown at once. */
-  private async opened(from: { position?: string; record?: string }, shown = true, viewer?: Side): Promise<void> {
+  /** Opens a game, with this change of the table. The one before stays if that fails, and nothing is decided meanwhile. `isShown` is
+   * false if another position will be shown at once. */
+  private async opened(from: { position?: string | undefined; record?: string | undefined; seed?: number }, isShown = true, viewer?: Side, next: Partial<Table> & Partial<Pick<TableState, "ahead">> = {}): Promise<void> {
+    const { session: before, seed } = this;
+    const { script, options, seats } = { ...this, ...next };
+    const view = viewer ?? SIDES[Math.max(0, seats.indexOf("human"))] ?? "first";
     this.generation++;
-    this.log = [];
-    if (this.session !== undefined) await this.engine.ask("close", { session: this.session }).catch(() => {});
     this.session = undefined;
-    this.viewer = viewer ?? this.firstViewer();
-    const asked = { ...this.named(), seed: this.seed, wait: true, ...from, ...this.seen() };
-    const status = await this.engine.ask<SessionStatus>("open", asked);
-    this.session = status.session;
-    if (shown) await this.show(status);
+    try {
+      const status = await this.engine.ask<SessionStatus>("open", { variant: script.variant, options, seed, wait: true, ...from, view });
+      if (before !== undefined) void this.engine.ask("close", { session: before }).catch(() => {});
+      Object.assign(this, next, { session: status.session, seed: from.seed ?? seed, viewer: view, log: [] });
+      if (isShown) await this.show(status);
+    } catch (error) {
+      this.session ??= before;
+      throw error;
+    }
   }
 
   /** Applies an event. Throws if it is refused; the game is then unchanged. */
@@ -232,6 +230,7 @@ export class Table {
   }
 
   private async show(status: SessionStatus): Promise<void> {
+    if (status.session !== this.session) return;
     const generation = ++this.generation;
     const { log_kinds } = status;
     const log = (status.log ?? []).map((text, at) => ({ kind: log_kinds?.[at], text }));
@@ -266,11 +265,6 @@ export class Table {
   /** The viewer for requests. */
   private seen(): { view?: Side } {
     return this.viewer === undefined ? {} : { view: this.viewer };
-  }
-
-  /** The first side that a person at the screen plays. */
-  private firstViewer(): Side {
-    return SIDES[Math.max(0, this.seats.indexOf("human"))] ?? "first";
   }
 
   /** The side to hand the screen to, if it shows the view of another side. */
