@@ -3,10 +3,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deflateRawSync } from "node:zlib";
 import { act, changeGame, done, open, seriousFaults, shot, tab } from "./common.mjs";
-
-const hash = (shared) => `#g=${deflateRawSync(JSON.stringify({ version: 1, ...shared })).toString("base64url")}`;
+import { follow, link as hash } from "./kept.mjs";
 
 /** A short game in which White leaves its queen to be captured. */
 const GAME = [
@@ -71,6 +69,16 @@ test("the worst decision leads to its position, and the analysis stays while ano
   await page.waitForSelector("#board [aria-label='h5, black knight']");
   assert.equal(await onBoard(page, "a2"), "a2, white pawn");
   await page.click("#new");
+  await page.waitForFunction((curve) => !document.querySelector(curve), curve);
+  await done(page);
+});
+
+test("an analysis ends with the rules that it was made for", async () => {
+  const page = await openStudy();
+  await analyze(page);
+  // The same turns are possible with another option.
+  await page.click("#views button[data-to=play]");
+  await follow(page, hash({ variant: "dice-chess", record: GAME.replace("\n", '\n[Options "promotion=die"]\n'), options: { promotion: "die" }, seats: ["human", "human"] }));
   await page.waitForFunction((curve) => !document.querySelector(curve), curve);
   await done(page);
 });

@@ -20,8 +20,9 @@ export class Analysis {
   readonly panel = el("div");
   private readonly depth = el("select", { id: "depth" }, ...Object.entries(DEPTHS).map(([value, label]) => el("option", { value }, label)));
   private readonly job: Job;
-  /** The turns that were analyzed, and their curve. */
+  /** The turns that were analyzed, under which rules, and their curve. */
   private turns: TurnText[] = [];
+  private rules = "";
   private curve: Drawn | undefined;
 
   constructor(
@@ -39,7 +40,7 @@ export class Analysis {
     );
   }
 
-  /** Marks the current position in the curve. An analysis of another game is removed. */
+  /** Marks the current position in the curve. An analysis of another game, or of other rules, is removed. */
   show(): void {
     if (this.turns.length === 0) return;
     const events = this.table.shown?.course.deciders.length ?? 0;
@@ -53,7 +54,7 @@ export class Analysis {
   }
 
   private holds(branch: Branch | undefined): branch is Branch {
-    return branch !== undefined && this.turns.every((turn, at) => branch.turns[at]?.text.startsWith(turn.text));
+    return branch !== undefined && this.rules === this.table.rules && this.turns.every((turn, at) => branch.turns[at]?.text.startsWith(turn.text));
   }
 
   /** The line that was analyzed: the current one, or one that was left. */
@@ -74,6 +75,7 @@ export class Analysis {
     if (!whole) throw new Error("A game with secrets cannot be analyzed, because the analysis would reveal them.");
     if (whole.events === 0) throw new Error("There is nothing to analyze yet: play some turns first.");
     this.turns = whole.turns;
+    this.rules = table.rules;
     await table.give(engine);
     // A record names a user's script without its ending.
     const record = whole.record.replace(/^\[Variant "[^"]*"\]/m, `[Variant "${table.script.variant}"]`);

@@ -45,8 +45,8 @@ export class Lab {
 
   /** Shows the players of the current sides, and removes the results of other rules. */
   show(): void {
-    const { sides, script, options } = this.table;
-    const [before, now] = [this.shown, { rules: JSON.stringify([script, options]), sides: sides.join() }];
+    const { sides, rules } = this.table;
+    const [before, now] = [this.shown, { rules, sides: sides.join() }];
     this.shown = now;
     if (now.rules !== before.rules) this.job.clear();
     if (now.sides === before.sides) return;
