@@ -53,7 +53,7 @@ export class MailPanel {
       void sent.finally(() => (end.disabled = false));
     };
     const end = el("button", { type: "button", className: "main", onclick: send }, "End my turn and make the link");
-    if (!table.isToSend) void this.showLink(links.id, state).catch(say);
+    if (!table.isToSend) void this.showLink(links.id, state).catch((error: unknown) => ((this.shown = ""), say(error)));
     else if (table.hasNew) put(this.panel, end);
     // There was nothing to decide, so there is nothing to take back.
     else send();

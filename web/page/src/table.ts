@@ -95,7 +95,7 @@ export class Table {
   async begin(from: Beginning = {}, rules: Partial<Table> = {}): Promise<void> {
     const { position, record, viewer, links, ahead = [], branches = [], flipped = this.flipped } = from;
     const seed = from.seed ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
-    await this.opened({ position, record, seed }, true, viewer, { ...rules, ahead, branches, flipped, links, shown: undefined });
+    await this.opened({ position, record, seed }, true, viewer, { ...rules, ahead, branches, flipped, links });
   }
 
   /** Closes the game: the script is edited, and no game is at the board. */
@@ -117,9 +117,14 @@ export class Table {
     this.changed(true);
   }
 
+  /** Whether the game before is still shown. */
+  private get isOld(): boolean {
+    return this.shown?.status.session !== this.session;
+  }
+
   /** The game so far. Undefined if no game is open, or its current position is not known yet. */
   get state(): TableState | undefined {
-    if (this.session === undefined || !this.shown) return undefined;
+    if (this.session === undefined || this.isOld) return undefined;
     const { options, seats, rollsAlone, seed, flipped, viewer, record, ahead, branches, links } = this;
     return { options, seats: [...seats], rollsAlone, seed, flipped, viewer, record, ahead, branches, links };
   }
@@ -205,7 +210,7 @@ export class Table {
   /** Whether a game by links is to be sent: the next event is not for this screen. */
   get isToSend(): boolean {
     const { links, shown } = this;
-    if (!links?.isOurs || !shown || this.ahead.length > 0 || !this.isAway || this.rollsNow()) return false;
+    if (!links?.isOurs || !shown || this.isOld || this.ahead.length > 0 || !this.isAway || this.rollsNow()) return false;
     return shown.status.pending !== null || shown.course.deciders.length > links.fixed;
   }
 
