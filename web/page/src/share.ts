@@ -43,12 +43,11 @@ const MOST = 1 << 20;
 class TooLarge extends Error {}
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let length = 0; ; ) {
     const { done, value } = await reader.read();
-    if (done) break;
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
     parts.push(value);
     length += value.length;
     if (length > MOST) {
@@ -56,13 +55,6 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformS
       throw new TooLarge("This link contains too much. A link can contain at most one megabyte.");
     }
   }
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** Packs a game into the fragment of a link. */

@@ -201,18 +201,13 @@ export class Tests {
     const asked = { ...this.table.named(), variant: this.store.script, games, progress: true };
     const found = await this.engine.ask<Examined>("random_games", asked, progress);
     const { failure, game } = found;
-    const keep = () => {
-      if (!game) return;
-      void this.add(async () => ({ name: `Random game ${this.tests.length + 1}`, text: game, accepted: "" }));
-    };
-    const made = [
+    const keep = (text: string) => void this.add(async () => ({ name: `Random game ${this.tests.length + 1}`, text, accepted: "" }));
+    return [
       el("p", { className: failure ? "error" : "good" }, failure ? "A property does not hold:" : `${found.games} ${found.games === 1 ? "game" : "games"}: all properties hold${found.complete ? "." : ". The time limit ended the run early."}`),
-      failure && el("pre", {}, failure),
-      game && el("pre", {}, game),
-      game && el("button", { onclick: keep }, "Keep as a test"),
+      ...(failure ? [el("pre", {}, failure)] : []),
+      ...(game ? [el("pre", {}, game), el("button", { onclick: () => keep(game) }, "Keep as a test")] : []),
       el("pre", {}, found.report),
     ];
-    return made.filter((node) => node instanceof Node);
   }
 }
 
