@@ -226,6 +226,8 @@ test("messages are seen in every view, and can be closed", async () => {
     await notice.waitFor();
     for (const view of ["start", "play", "write", "study"]) {
       await page.click(`#views [data-to=${view}]`);
+      // The view may try again, and fail again.
+      await notice.waitFor();
       const box = await notice.boundingBox();
       assert.ok(box && box.y >= 0 && box.y + box.height <= options.viewport.height && box.x + box.width <= options.viewport.width, `${view} ${JSON.stringify(box)}`);
       await shot(page, `message-${view}-${options.viewport.width}`);
