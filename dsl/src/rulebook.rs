@@ -12,7 +12,7 @@ mod movement;
 mod narration;
 mod setup;
 
-pub use movement::{is_on_tracks, pieces, tracks};
+pub use movement::{is_on_tracks, movements, pieces, tracks};
 
 use crate::Loaded;
 use crate::host::declare::OptionDef;
@@ -39,41 +39,78 @@ pub fn with_sources(loaded: &Loaded) -> String {
     write(loaded, "", true)
 }
 
-fn write(loaded: &Loaded, picture: &str, sources: bool) -> String {
-    let mut out = introduction(loaded);
-    let told = narration::rules(loaded, sources);
-    section(&mut out, "The aim", &aim(loaded));
-    heading(&mut out, "Starting position");
-    for line in picture.lines() {
-        out.push_str(&format!("  {}\n", line.trim_end()));
+/// The rulebook in parts, for pages that lay it out. Lines are not wrapped.
+pub fn sections(loaded: &Loaded) -> Vec<Section> {
+    let shown = |section: Section| Section {
+        heading: printable(&section.heading).into_owned(),
+        lines: section.lines.iter().filter(|line| !line.is_empty()).map(|line| printable(line).into_owned()).collect(),
+        ..section
+    };
+    parts(loaded, false).into_iter().map(shown).collect()
+}
+
+/// A part of a rulebook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Its heading. That of the first part is the title of the game.
+    pub heading: String,
+    /// Its sentences and list items; items are indented. Those of the first part are paragraphs of the introduction.
+    pub lines: Vec<String>,
+    /// Whether it describes the starting position.
+    pub is_position: bool,
+}
+
+impl Section {
+    fn new(heading: &str, lines: Vec<String>) -> Section {
+        Section { heading: heading.into(), lines, is_position: false }
     }
-    lines(&mut out, &setup::board(loaded, sources));
-    lines(&mut out, &told.setup);
-    section(&mut out, "The turn", &told.turn);
-    section(&mut out, "Dice", &dice(loaded).into_iter().chain(told.dice).collect::<Vec<_>>());
-    section(&mut out, "Pieces", &movement::in_short(loaded));
-    section(&mut out, "Captures", &captures(loaded, told.captures));
-    section(&mut out, "Special moves", &movement::castling(loaded));
-    section(&mut out, "More rules", &told.others);
-    section(&mut out, "The end", &ends(loaded).into_iter().chain(told.end).collect::<Vec<_>>());
-    section(&mut out, "Options", &options(loaded));
-    section(&mut out, "An example", &example::turn(loaded));
+}
+
+fn parts(loaded: &Loaded, sources: bool) -> Vec<Section> {
+    let told = narration::rules(loaded, sources);
+    let position = setup::board(loaded, sources).into_iter().chain(told.setup).collect();
+    let all = [
+        Section::new("The aim", aim(loaded)),
+        Section { is_position: true, ..Section::new("Starting position", position) },
+        Section::new("The turn", told.turn),
+        Section::new("Dice", dice(loaded).into_iter().chain(told.dice).collect()),
+        Section::new("Pieces", movement::in_short(loaded)),
+        Section::new("Captures", captures(loaded, told.captures)),
+        Section::new("Special moves", movement::castling(loaded)),
+        Section::new("More rules", told.others),
+        Section::new("The end", ends(loaded).into_iter().chain(told.end).collect()),
+        Section::new("Options", options(loaded)),
+        Section::new("An example", example::turn(loaded)),
+    ];
+    let described = all.into_iter().filter(|section| !section.lines.is_empty());
+    [Section::new(&loaded.title, introduction(loaded))].into_iter().chain(described).collect()
+}
+
+fn write(loaded: &Loaded, picture: &str, sources: bool) -> String {
+    let mut out = String::new();
+    for (at, Section { heading, lines, is_position }) in parts(loaded, sources).iter().enumerate() {
+        let (gap, underline) = if at == 0 { ("", "=") } else { ("\n", "-") };
+        out.push_str(&format!("{gap}{heading}\n{}\n", underline.repeat(heading.chars().count())));
+        if at == 0 && !lines.is_empty() {
+            out.push('\n');
+        }
+        for line in picture.lines().filter(|_| *is_position) {
+            out.push_str(&format!("  {}\n", line.trim_end()));
+        }
+        for line in lines {
+            let indent = line.len() - line.trim_start().len();
+            out.push_str(&wrapped(line, if at == 0 { 0 } else { indent + 2 }));
+        }
+    }
     printable(&out).into_owned()
 }
 
-fn introduction(loaded: &Loaded) -> String {
+/// The paragraphs of the script's description, without the title.
+fn introduction(loaded: &Loaded) -> Vec<String> {
     let about = loaded.about.trim();
     let title = loaded.title.trim_end_matches('.');
     let body = about.lines().skip_while(|line| line.trim().trim_end_matches('.') == title || line.trim().is_empty());
-    let body = body.collect::<Vec<_>>().join("\n");
-    let heading = format!("{}\n{}\n", loaded.title, "=".repeat(loaded.title.chars().count()));
-    match body.trim() {
-        "" => heading,
-        body => {
-            let lines = paragraphs(body).iter().map(|line| wrapped(line, 0)).collect::<String>();
-            format!("{heading}\n{lines}")
-        }
-    }
+    paragraphs(body.collect::<Vec<_>>().join("\n").trim())
 }
 
 /// Joins the lines of a comment into paragraphs, since authors break lines anywhere. `Source:` and similar words begin a
@@ -93,24 +130,6 @@ fn paragraphs(text: &str) -> Vec<String> {
         goes_on = is_prose;
     }
     found
-}
-
-fn section(out: &mut String, title: &str, told: &[String]) {
-    if !told.is_empty() {
-        heading(out, title);
-        lines(out, told);
-    }
-}
-
-fn heading(out: &mut String, title: &str) {
-    out.push_str(&format!("\n{title}\n{}\n", "-".repeat(title.chars().count())));
-}
-
-fn lines(out: &mut String, told: &[String]) {
-    for line in told {
-        let indent = line.len() - line.trim_start().len();
-        out.push_str(&wrapped(line, indent + 2));
-    }
 }
 
 /// A line broken at blanks, further lines indented.

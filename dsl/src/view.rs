@@ -7,7 +7,7 @@
 //! Visible information does not depend on hidden information, with one exception: a viewer sees the actions of others, and
 //! may draw conclusions.
 
-pub use crate::information::{has_secrets, knows_options, sees};
+pub use crate::information::{can_hide, has_secrets, knows_options, sees};
 
 use crate::game_text::{self, Pending};
 use crate::notation::coord;

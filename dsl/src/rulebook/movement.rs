@@ -18,6 +18,11 @@ pub fn pieces(loaded: &Loaded) -> Vec<String> {
     each(loaded).into_iter().map(|(name, what)| format!("{name}: {what}")).collect()
 }
 
+/// The movement of each kind, without its name.
+pub fn movements(loaded: &Loaded) -> Vec<String> {
+    each(loaded).into_iter().map(|(_, what)| what).collect()
+}
+
 /// The same for the rulebook: kinds with the same movement share a line, and the tracks follow square by square.
 pub(super) fn in_short(loaded: &Loaded) -> Vec<String> {
     let mut groups: Vec<(Vec<String>, String)> = Vec::new();

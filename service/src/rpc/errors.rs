@@ -7,6 +7,7 @@ use astragal_core::rule::{Cause, RuleError};
 use astragal_core::{GameError, State};
 use astragal_dsl::game_text::{self, AnswerError};
 use astragal_dsl::notation::NotationError;
+use astragal_dsl::printable::printable;
 use astragal_dsl::{LoadError, Loaded, blame};
 
 /// There is no such variant.
@@ -102,7 +103,7 @@ pub(super) fn rule_error(loaded: &Loaded, error: &RuleError) -> RpcError {
         0 => answer,
         line => answer.with("line", line).with("column", shown.column),
     };
-    let answer = answer.with("rendered", shown.render(false));
+    let answer = answer.with("reason", &*printable(&shown.message)).with("rendered", shown.render(false));
     shown.help.into_iter().fold(answer, |answer, help| answer.with("help", help))
 }
 
@@ -127,7 +128,7 @@ pub(super) fn load_error(name: &str, error: &LoadError) -> RpcError {
             let answer = RpcError::new(SCRIPT, error.to_string());
             let Some(first) = found.first() else { return answer };
             let answer = answer.with("file", first.file.clone()).with("line", first.line).with("column", first.column);
-            let answer = answer.with("rendered", error.render(false));
+            let answer = answer.with("reason", &*printable(&first.message)).with("rendered", error.render(false));
             first.help.iter().fold(answer, |answer, help| answer.with("help", help.clone()))
         }
         LoadError::Option(_) => RpcError::new(OPTION, error.to_string()).with("field", "options"),

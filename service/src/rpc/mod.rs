@@ -273,6 +273,8 @@ fn write_line(answer: &Value, out: &mut (impl Write + ?Sized)) -> io::Result<()>
 mod reference;
 
 #[cfg(test)]
+mod data_tests;
+#[cfg(test)]
 mod page_tests;
 #[cfg(test)]
 mod session_tests;

@@ -10,7 +10,8 @@ use crate::rpc::parameters::{Options, PositionText, Roll, SessionNumber, Truth, 
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::store::Store;
 use astragal_core::board::Cells;
-use astragal_core::{Kind, Side, Square, State};
+use astragal_core::{Kind, Piece, Side, Square, State};
+use astragal_dsl::notation::fen;
 use astragal_dsl::{game_text, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,8 @@ pub(super) struct DrawParameters {
     /// True to keep the size of the picture constant throughout a game: it always has room for pieces in hand, and shows no
     /// dice.
     steady: Option<Truth>,
+    /// True to leave out the marks of pieces that can move, for viewers who cannot move them.
+    still: Option<Truth>,
 }
 
 /// A drawn position.
@@ -72,6 +75,8 @@ struct DrawnSquare {
     /// Its description with pieces and marks: `e2, white pawn`, `e4, empty`, `d4, empty, burnt`; a heap is described from
     /// the top down: `a1, white man, on 2 white man, black man`.
     label: String,
+    /// The letters of its pieces, as in a FEN, from the top down; empty if it has none.
+    pieces: Vec<String>,
     /// Its row from the top, starting at 0.
     row: usize,
     /// Its column from the left, starting at 0.
@@ -174,7 +179,8 @@ impl Declared for Draw {
             ..Theme::default()
         };
         let is_played = asked.session.is_some() || asked.roll.is_some();
-        Ok(picture(game, viewer, theme, is_played, is(asked.steady)))
+        let marked = if is(asked.still) { Some(false) } else { is_played.then_some(true) };
+        Ok(picture(game, viewer, theme, marked, is(asked.steady)))
     }
 }
 
@@ -189,14 +195,14 @@ fn secrets(state: &State, side: Side) -> Vec<DrawnSecret> {
     own.map(|own| DrawnSecret { name: own.name, values: own.values.into_iter().map(value).collect() }).collect()
 }
 
-fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bool, steady: bool) -> Picture {
+/// Draws a game. Movable pieces are marked if `marked` is true, and by default after a roll.
+fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, marked: Option<bool>, steady: bool) -> Picture {
     let state = game.state();
     let variant = &game.loaded.set.variant;
     let open = view::knows_options(state, viewer);
     let drawing = BoardDrawing::of(&game.game, open);
     let dice = sidebar::dice_left(state, open);
-    // Movable pieces are marked only in an open game or after a roll.
-    let drawing = if is_played || !dice.is_empty() { drawing } else { drawing.still() };
+    let drawing = if marked.unwrap_or(!dice.is_empty()) { drawing } else { drawing.still() };
     let drawn = match steady {
         true => svg::lay_out_steady(&drawing, theme),
         false => svg::lay_out(&drawing, theme, &dice),
@@ -219,9 +225,15 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
         }
         label
     };
+    let pieces = |square| {
+        let top = Some(state.position().at(square)).filter(|piece| !piece.is_none());
+        let all = top.into_iter().chain(state.position().beneath(square).rev());
+        all.map(|piece| fen::letter(variant, piece)).collect()
+    };
     let square = |place: &SquareCenter| DrawnSquare {
         name: board.name(place.square),
         label: label(place.square),
+        pieces: pieces(place.square),
         row: place.row,
         column: place.column,
         x: place.x - place.width / 2,
@@ -233,10 +245,7 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
         let kind = variant.kinds().get(held.kind.index()).map_or("", |kind| kind.name.as_str());
         DrawnHeld {
             side: game_text::ordinal(held.side),
-            drop: format!(
-                "{}@",
-                astragal_dsl::notation::fen::letter(variant, astragal_core::Piece::new(Side::FIRST, held.kind))
-            ),
+            drop: format!("{}@", fen::letter(variant, Piece::new(Side::FIRST, held.kind))),
             label: format!("{} holds {} {kind}", game_text::side_name(variant, held.side), held.count),
             x: held.x - held.width / 2,
             y: held.y - held.width / 2,
@@ -246,8 +255,7 @@ fn picture(game: &RequestGame, viewer: Option<Side>, theme: Theme, is_played: bo
     let lost = |lost: sidebar::Losses| {
         let pieces = |(kind, count): (Kind, usize)| LostPieces {
             kind: variant.kind(kind).name.clone(),
-            letter: astragal_dsl::notation::fen::letter(variant, astragal_core::Piece::new(lost.side, kind))
-                .to_string(),
+            letter: fen::letter(variant, Piece::new(lost.side, kind)).to_string(),
             count,
         };
         DrawnLosses {

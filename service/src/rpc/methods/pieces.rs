@@ -51,8 +51,10 @@ struct LegendEntry {
     name: String,
     /// Its letter.
     letter: String,
-    /// A description of its movement.
+    /// Its name and letter with a description of its movement: `knight (N): knight's leaps.`
     about: String,
+    /// The description alone: `knight's leaps.`
+    movement: String,
     /// A picture for each side, as SVG.
     images: Vec<String>,
     /// The square of the piece; null if it never moves, or only along a track.
@@ -82,8 +84,8 @@ impl Declared for PieceLegend {
         let board = variant.board();
         let only = asked.name.as_ref().map(|name| known(variant, name)).transpose()?;
         let kinds = (0..variant.kinds().len() as u8).map(Kind).filter(|kind| only.is_none_or(|only| only == *kind));
-        let words = rulebook::pieces(&loaded);
-        let pieces = kinds.map(|kind| entry(&loaded, kind, &asked, words.get(kind.index())));
+        let words = (rulebook::pieces(&loaded), rulebook::movements(&loaded));
+        let pieces = kinds.map(|kind| entry(&loaded, kind, &asked, &words));
         Ok(Legend {
             files: board.width(),
             ranks: board.height(),
@@ -109,7 +111,7 @@ fn entry(
     loaded: &Loaded,
     kind: Kind,
     asked: &PiecesParameters,
-    about: Option<&String>,
+    (abouts, movements): &(Vec<String>, Vec<String>),
 ) -> Result<LegendEntry, RpcError> {
     let variant = &loaded.set.variant;
     let board = variant.board();
@@ -135,7 +137,8 @@ fn entry(
     Ok(LegendEntry {
         name: def.name.clone(),
         letter: def.letter.clone(),
-        about: about.cloned().unwrap_or_default(),
+        about: abouts.get(kind.index()).cloned().unwrap_or_default(),
+        movement: movements.get(kind.index()).cloned().unwrap_or_default(),
         images: (0..variant.sides()).map(image).collect(),
         from: moves.as_ref().map(|moves| board.name(moves.from)),
         quiet: names(moves.as_ref().map(|moves| moves.quiet)),

@@ -12,7 +12,7 @@ use crate::rpc::status::{Awaited, Standing};
 use crate::rpc::store::Store;
 use astragal_core::Status;
 use astragal_dsl::explain::{self, ExplainError};
-use astragal_dsl::{OptionDef, game_text, library, view};
+use astragal_dsl::{OptionDef, game_text, library, rulebook, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -130,8 +130,24 @@ pub(super) struct Rulebook {
     title: String,
     /// The rulebook.
     text: String,
+    /// The same in parts, each with its `heading` and `lines`, but without the picture of the board. `position` is true for
+    /// the part about the starting position.
+    sections: Vec<RulebookSection>,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
+}
+
+/// A part of the rulebook.
+#[derive(Serialize, JsonSchema)]
+struct RulebookSection {
+    /// Its heading. That of the first part is the title of the game.
+    heading: String,
+    /// Its sentences and list items, not wrapped; items are indented. Those of the first part are paragraphs of the
+    /// introduction.
+    lines: Vec<String>,
+    /// True for the part about the starting position; otherwise missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<bool>,
 }
 
 pub(super) struct Rules;
@@ -145,10 +161,16 @@ impl Declared for Rules {
 
     fn answer(store: &mut Store, asked: RulesParameters) -> Result<Rulebook, RpcError> {
         let game = RequestGame::set_up(&mut store.variants, &asked.variant, asked.options.as_ref(), None)?;
+        let section = |section: rulebook::Section| RulebookSection {
+            heading: section.heading,
+            lines: section.lines,
+            position: section.is_position.then_some(true),
+        };
         Ok(Rulebook {
             name: game.loaded.name.clone(),
             title: game.loaded.title.clone(),
             text: leaflet(&game.loaded),
+            sections: rulebook::sections(&game.loaded).into_iter().map(section).collect(),
             options: listed(&game.loaded.options),
         })
     }

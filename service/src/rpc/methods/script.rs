@@ -7,7 +7,7 @@ use crate::rpc::errors::{TOO_LARGE, load_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
 use crate::rpc::parameters::{Options, Text, VariantName};
 use crate::rpc::store::Store;
-use astragal_dsl::{LoadError, Source, library, summary};
+use astragal_dsl::{LoadError, Source, library, summary, view};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,11 @@ pub(super) struct LoadedScript {
     sides: Vec<String>,
     /// Whether the game has secrets; if so, request a `view`.
     secrets: bool,
+    /// Whether a player can know something that another player does not: the game has secrets, or the script or one that it
+    /// imports makes choices or rolls secret.
+    hides: bool,
+    /// The names of the royal kinds of piece.
+    royals: Vec<String>,
     /// The options: `name`, `values`, `default`, `why`.
     options: Vec<ListedOption>,
     /// The names of die faces: the pieces they stand for, or the script's own names.
@@ -69,11 +74,14 @@ impl Declared for Load {
         if asked.text.is_some() {
             store.edited.loaded(&loaded);
         }
+        let royals = loaded.set.variant.kinds().iter().filter(|kind| kind.royal);
         Ok(LoadedScript {
             title: loaded.title.clone(),
             about: loaded.about.clone(),
             sides: loaded.set.variant.spec().sides.iter().map(|side| side.name.clone()).collect(),
             secrets: loaded.set.variant.has_secrets(),
+            hides: view::can_hide(&loaded),
+            royals: royals.map(|kind| kind.name.clone()).collect(),
             options: listed(&loaded.options),
             faces: loaded.named_faces().into_iter().map(|(face, name)| NamedFace { face, name }).collect(),
             summary: summary(&loaded),
