@@ -83,7 +83,7 @@ const minutes = (count) => (count ? Math.max(5, 5 * Math.round((count * PACE) / 
 const usual = readFileSync(at("../variants/default.txt"), "utf8").trim();
 const games = ask("variants", {}).variants.filter((one) => !one.error).map(({ name, title }) => {
   const script = declared(name);
-  const { about, sides, secrets } = script;
+  const { about, sides, hides } = script;
   return {
     name,
     title,
@@ -91,7 +91,7 @@ const games = ask("variants", {}).variants.filter((one) => !one.error).map(({ na
     family: familyOf(script),
     players: sides.length,
     minutes: minutes(events[name]),
-    secrets: secrets || some(script, ({ code }) => /\bsecret: true\b/.test(code)),
+    secrets: hides,
     contests: hasContests(script),
     // The documented games, without the games without dice that they change.
     main: existsSync(at(`../variants/${name}.rhai`)) && some(script, ({ calls }) => ROLLS.some((name) => calls.has(name))),

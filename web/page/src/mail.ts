@@ -41,7 +41,7 @@ const filled = (given: string[], known: string[] = []) => given.map((one, link) 
 const shortened = (all: string[], count: number) => all.map((one, link) => (link < count - 2 ? "" : one));
 
 /** Why a game cannot be played by links; undefined if it can. */
-export function whyNotByLinks({ sides, hides }: { sides: string[]; hides?: boolean }): string | undefined {
+export function whyNotByLinks({ sides, hides }: { sides: string[]; hides: boolean }): string | undefined {
   if (sides.length !== 2) return "Only games for two players can be played by links.";
   return hides ? "This game hides information from the players, and a link would reveal it." : undefined;
 }

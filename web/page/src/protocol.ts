@@ -127,7 +127,7 @@ export interface LoadedScript {
   sides: string[];
   secrets: boolean;
   /** Whether players have secrets, choose in secret or roll in secret. */
-  hides?: boolean;
+  hides: boolean;
   options: OptionDef[];
   faces: { face: number; name: string }[];
 }
