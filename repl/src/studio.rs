@@ -18,6 +18,9 @@ use tiny_http::{Header, Method, Request, Response, Server};
 /// The files of the page, by name; empty if the program was built without it.
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/studio.rs"));
 
+/// The port without the option `--port`. It stays the same, because browsers keep the games of each port separate.
+pub(crate) const USUAL_PORT: u16 = 7243;
+
 /// The most scripts that are listed.
 const LISTED: usize = 1000;
 
@@ -57,17 +60,30 @@ pub(crate) fn is_built() -> bool {
 }
 
 impl Studio {
-    /// A server for the scripts of a folder, at a port (0: any free port).
+    /// A server for the scripts of a folder, at a port (0: any free port), or at the usual port if it is free.
     ///
     /// # Errors
     /// If the folder does not exist, or the port cannot be used.
-    pub(crate) fn new(folder: &Path, port: u16) -> io::Result<Studio> {
+    pub(crate) fn new(folder: &Path, port: Option<u16>) -> io::Result<Studio> {
+        match port {
+            Some(port) => Studio::at(folder, port),
+            // If the folder is the problem, the second attempt reports it, too.
+            None => Studio::at(folder, USUAL_PORT).or_else(|_| Studio::at(folder, 0)),
+        }
+    }
+
+    fn at(folder: &Path, port: u16) -> io::Result<Studio> {
         let reach = Reach::folder(folder)?;
         let folder = folder.canonicalize()?;
         let server = Server::http(("127.0.0.1", port)).map_err(io::Error::other)?;
         let port = server.server_addr().to_ip().map_or(port, |address| address.port());
         let token = format!("{:032x}", rand::random::<u128>());
         Ok(Studio { server, port, token, folder, reach })
+    }
+
+    /// Whether it listens on the usual port.
+    pub(crate) fn is_at_usual_port(&self) -> bool {
+        self.port == USUAL_PORT
     }
 
     /// The URL of the page, with a script of the folder if one is given.

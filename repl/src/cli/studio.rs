@@ -2,7 +2,7 @@
 
 use super::args::OpenStudio;
 use super::{Answer, input};
-use crate::studio::{self, Studio};
+use crate::studio::{self, Studio, USUAL_PORT};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -28,6 +28,9 @@ pub(super) fn open(args: &OpenStudio, out: &mut impl Write) -> Answer {
         "The studio for the scripts in {} is running at\n{address}\nPress Ctrl-C to stop it.",
         folder.display()
     )?;
+    if args.port.is_none() && !studio.is_at_usual_port() {
+        writeln!(out, "Port {USUAL_PORT} is taken. Games that the browser keeps for it are not shown at this URL.")?;
+    }
     out.flush()?;
     if !args.no_browser && std::io::stdout().is_terminal() && ::open::that_detached(&address).is_err() {
         writeln!(out, "Could not start a browser. Open the URL above.")?;

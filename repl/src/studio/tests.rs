@@ -1,6 +1,6 @@
 //! The studio's server, asked as a browser asks, and as somebody who should not.
 
-use super::Studio;
+use super::{Studio, USUAL_PORT};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ fn studio(name: &str) -> (PathBuf, String, u16) {
     std::fs::write(folder.join("race.rhai"), "board(5, 1);").unwrap();
     std::fs::write(folder.join("secret.txt"), "secret").unwrap();
     std::fs::write(folder.join("inner/deep.rhai"), "secret").unwrap();
-    let studio = Studio::new(&folder, 0).unwrap();
+    let studio = Studio::new(&folder, Some(0)).unwrap();
     let (token, port) = (studio.token.clone(), studio.port);
     // It ends with the process.
     std::thread::spawn(move || studio.run());
@@ -44,6 +44,18 @@ fn put(port: u16, path: &str, body: &str) -> (u16, String) {
 
 fn text(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap_or_default()
+}
+
+/// The second studio takes another port, whether the usual one was free for the first or not.
+#[test]
+fn without_a_port_the_usual_one_is_taken_or_another() {
+    let folder = std::env::temp_dir();
+    let usual = Studio::new(&folder, None).unwrap();
+    let other = Studio::new(&folder, None).unwrap();
+    assert!(other.port != USUAL_PORT && other.port != usual.port && !other.is_at_usual_port());
+    assert_eq!(usual.is_at_usual_port(), usual.port == USUAL_PORT);
+    assert!(Studio::new(&folder, Some(usual.port)).is_err(), "a port that is asked for is not replaced");
+    assert!(Studio::new(&folder.join("no such folder"), None).is_err());
 }
 
 #[test]

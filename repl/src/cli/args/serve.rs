@@ -30,9 +30,9 @@ pub(crate) struct OpenStudio {
     /// A script, or a folder; the studio reads and writes only scripts directly in it
     #[arg(value_name = "SCRIPT|FOLDER", default_value = ".")]
     pub(crate) what: PathBuf,
-    /// The port; 0 takes any free port
-    #[arg(long, default_value_t = 0)]
-    pub(crate) port: u16,
+    /// The port; 0 takes any free port [default: 7243, or any free port if that is taken]
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
     /// Print the URL without starting a browser
     #[arg(long)]
     pub(crate) no_browser: bool,
