@@ -175,16 +175,21 @@ test("a turn by links can be taken back until its link is made, and a third pers
   const link = await linkOf(host);
   assert.ok(await host.locator("#undo").isDisabled());
   assert.equal(await host.locator("#seat-1").innerText(), "Your friend");
+  // The pieces that can move have a color of their own, but not on the board of a player who waits.
+  const isMarked = (page) => page.locator("#board img").first().evaluate((image) => image.src.includes("%23cfdfb0"));
+  assert.equal(await isMarked(host), false);
   await host.click("#my-games");
   await host.waitForSelector("dialog >> text=/by links, waiting for a link/");
   await host.click("#ask button:text-is('Close')");
   const guest = await open({}, link.slice(link.indexOf("#")));
   await guest.waitForSelector("#board [aria-label='d4, white pawn']");
+  assert.equal(await isMarked(guest), true);
   const answer = await turn(guest);
   const third = await open({}, answer.slice(answer.indexOf("#")));
   await third.waitForSelector("#hint:has-text('You are watching this game.')");
   await third.waitForSelector("#notice:has-text('open the link in the browser where you took your last turn')");
   assert.equal(await third.locator(".square[aria-description='can move']").count(), 0);
+  assert.equal(await isMarked(third), false);
   // The answer can be pasted, if it was opened elsewhere.
   const paste = async (text) => {
     await host.fill(FIELD, text);

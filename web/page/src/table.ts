@@ -5,7 +5,7 @@ import type { Engine } from "./engine";
 import { load } from "./load";
 import { pause } from "./motion";
 import { SIDES } from "./protocol";
-import type { Course, GameEvent, ListedVariant, OptionDef, Picture, SessionStatus, Side, TurnText } from "./protocol";
+import type { Course, GameEvent, ListedVariant, OptionDef, Pending, Picture, SessionStatus, Side, TurnText } from "./protocol";
 import type { Beginning, Branch, ByLinks, LogLine, Script, Seat, Shown, TableState } from "./table_state";
 
 export type * from "./table_state";
@@ -242,7 +242,7 @@ export class Table {
     this.log = [...this.log, ...log].slice(-LOG);
     const history = (seen: { view?: Side }) => this.engine.ask<Course>("history", { session: status.session, ...seen });
     // When the game is over, nothing is secret any more.
-    const [picture, course] = await Promise.all([this.draw(), history(status.pending ? this.seen() : {})]);
+    const [picture, course] = await Promise.all([this.draw(status.pending), history(status.pending ? this.seen() : {})]);
     // With secrets, the complete record is kept, but not shown.
     const record = course.record ?? (await history({})).record;
     if (generation !== this.generation) return;
@@ -255,10 +255,10 @@ export class Table {
     if (generation === this.generation && this.rollsNow()) await this.roll();
   }
 
-  /** The picture of the current position. */
-  private draw(): Promise<Picture> {
-    const { session, flipped, letters } = this;
-    return this.engine.ask<Picture>("draw", { session, ...this.seen(), flipped, letters, steady: true });
+  /** The picture of the current position, without marks on the pieces of a friend who plays by links. */
+  private draw(pending: Pending | null): Promise<Picture> {
+    const { session, flipped, letters, links } = this;
+    return this.engine.ask<Picture>("draw", { session, ...this.seen(), flipped, letters, steady: true, still: links !== undefined && pending?.player !== links.side });
   }
 
   /** Redraws the current position, for example after the board was turned. */
