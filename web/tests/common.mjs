@@ -102,6 +102,8 @@ export const text = async (page) => (await page.locator(".turns").innerText()).t
 export async function act(page) {
   const before = await text(page);
   const roll = page.getByRole("button", { name: "Roll", exact: true });
+  const others = page.locator(".square:is([aria-description='can move'], [aria-description='can be chosen']), #choices button");
+  await roll.or(others).first().waitFor();
   if (await roll.count()) await roll.first().click();
   else if (await page.locator(".square[aria-description='can move']").count()) {
     await page.locator(".square[aria-description='can move']").first().click();

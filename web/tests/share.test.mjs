@@ -19,7 +19,8 @@ test("a link leads to the game, to its position or to its rules", async () => {
   assert.deepEqual(await seriousFaults(page), []);
   const other = async (label, before) => {
     await page.check(`#ask label:has-text('${label}') input`);
-    await page.waitForFunction((before) => document.querySelector("#ask [aria-label=Link]").value !== before, before);
+    // There is no link until the new one is packed.
+    await page.waitForFunction((before) => (document.querySelector("#ask [aria-label=Link]")?.value ?? before) !== before, before);
     return link.inputValue();
   };
   const position = await other("The position", game);
