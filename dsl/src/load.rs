@@ -45,8 +45,6 @@ pub struct Loaded {
     pub imports: Vec<String>,
     /// The constants of the script that are words, numbers, or lists and maps of them.
     pub constants: Vec<(String, Constant)>,
-    /// The names of the bundled scripts that it imports, directly or not.
-    pub imports: Vec<String>,
     /// The script.
     pub source: Source,
 }
@@ -71,7 +69,6 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
     let (script, declared) = declare(script)?;
     let source = script.source.clone();
     let constants = constants::constants(&script.constants());
-    let imports = locked(&script.imported).clone();
     let title = declared.variant.spec().title.clone();
     Ok(Loaded {
         name: source.name.clone(),
@@ -83,7 +80,6 @@ pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
         faces: declared.faces,
         symmetry: declared.symmetry,
         constants,
-        imports,
         set: Arc::new(Ruleset {
             variant: declared.variant,
             rules: Rules::new(Box::new(ScriptRules(script))).starting_from(declared.start).with_mode(mode),
