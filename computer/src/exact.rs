@@ -1,4 +1,4 @@
-//! Exact values: what a state is worth if the values of all states after its turn are known, from a table for example.
+//! Exact values of states whose turns lead to known values only, from a table for example.
 //!
 //! Owns the walk to the end of the turn, event by event. Nothing is estimated: if a value is missing, there is none.
 

@@ -4,9 +4,9 @@
 //! those of its turn. So they hold from the beginning, and it is known how far a value is from the truth (interval
 //! iteration: S. Haddad and B. Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018).
 //!
-//! Where both players can play on for ever, such sweeps come to a standstill before the bounds meet. An endless game is a
-//! draw, so a player who can stay for ever in some states whatever the dice show has at least a draw there, unless the
-//! opponent leaves for something that is worse for that player (end components in stochastic games: J. Eisentraut,
+//! Where both players can play on for ever, such sweeps stop before the bounds meet. An endless game is a draw. So a player
+//! who can stay for ever in some states, whatever the dice show, has at least a draw there. The opponent may leave if that is
+//! worse for this player (end components in stochastic games: J. Eisentraut,
 //! E. Kelmendi, J. Křetínský and M. Weininger, "Value iteration for simple stochastic games", 2022). [`Part::settle`] finds these states.
 //!
 //! Invariants: the lower bounds never fall, and the upper ones never rise. The values do not depend on the number of threads:
@@ -205,7 +205,7 @@ impl Part<'_> {
         };
         std::thread::scope(|scope| {
             for _ in 1..self.threads.clamp(1, shares.len()) {
-                // Without another thread, this one does all the work.
+                // If no thread can be started, this one works alone.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, work);
             }
             work();

@@ -199,7 +199,7 @@ pub(super) struct Held {
     held: Bounds,
 }
 
-/// What can be compared by a player, and stands for the end of a game.
+/// The value of a node, for either kind of evaluation.
 trait Value: Copy {
     fn of(payoff: f64) -> Self;
     fn pick(self, other: Self, better: fn(f64, f64) -> f64) -> Self;

@@ -75,7 +75,7 @@ impl Limits {
     pub const MOST_STATES: usize = 1 << 31;
 }
 
-/// What a solver is doing.
+/// A step of a solver's work.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Step {
     /// States have been found, and the turns of some of them listed.
@@ -231,7 +231,7 @@ impl Solver {
         self.values.as_ref().map_or(0, |values| values.visits)
     }
 
-    /// Finds the states that can be reached, and improves the bounds until none of them is wider than `epsilon` points. It
+    /// Finds the states that can be reached, and improves the bounds until each interval has at most `epsilon` points. It
     /// can go on later from where it was stopped.
     ///
     /// # Errors
@@ -260,7 +260,7 @@ impl Solver {
             }
             Values::from(bounds, space)
         });
-        // What a component leads to must be known more exactly than itself.
+        // The values after a component must be more exact than its own.
         let mut aim = 2.0 * epsilon / FINER;
         let mut widest = f64::INFINITY;
         loop {

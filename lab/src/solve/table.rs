@@ -33,7 +33,7 @@ const VALUE: usize = 4;
 /// From this many states on, two bytes of a key are its place in the index, not one.
 const MANY: usize = 1 << 20;
 
-/// The first lines of a table: what it is about.
+/// The first lines of a table: its variant, its origin and its form.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// The name of the variant.
@@ -42,7 +42,7 @@ pub struct Header {
     pub options: Vec<(String, String)>,
     /// The SHA-256 of the script, the scripts that it imports and the options.
     pub rules: String,
-    /// What the states were reached from: a position, or the letters of some pieces.
+    /// The origin of the states: a position, or the letters of some pieces.
     pub from: Origin,
     /// The number of states.
     pub states: usize,
@@ -58,7 +58,7 @@ pub struct Header {
     pub bytes: usize,
 }
 
-/// Where the states of a table were reached from.
+/// The origin of the states of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -77,10 +77,10 @@ pub enum TableError {
     /// Its first lines cannot be read.
     #[error("the second line of the table is damaged: {0}")]
     Header(String),
-    /// It has another length than it says.
+    /// Its length is not that of its header.
     #[error("the table should have {expected} bytes and has {found}: it was cut, or something was added")]
     Length {
-        /// The length by its second line.
+        /// The length by its header.
         expected: usize,
         /// Its length.
         found: usize,
@@ -151,7 +151,7 @@ impl Table {
         Ok(Table { header, data: Box::new(data), keys })
     }
 
-    /// What the table is about.
+    /// The first lines.
     pub fn header(&self) -> &Header {
         &self.header
     }

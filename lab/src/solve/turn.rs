@@ -52,7 +52,7 @@ struct Turn<'a> {
     nodes: Vec<Node>,
     /// Equal nodes are listed once.
     known: FxHashMap<Node, u32>,
-    /// What states in the middle of the turn lead to; `None` while that is being found out.
+    /// The nodes of states in the middle of the turn; `None` while a node is being made.
     places: FxHashMap<u64, Option<Ref>>,
     states: usize,
     numbers: &'a mut dyn Numbers,
@@ -137,7 +137,7 @@ impl Turn<'_> {
         Ok(Some(self.chance(outcomes)))
     }
 
-    /// What a state leads to.
+    /// The node of a state.
     fn follow(&mut self, state: &State) -> Result<Ref, SolveError> {
         if let Some(over) = state.over() {
             return Ok(Ref::Payoff(half_points(over)));
@@ -189,7 +189,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Counts a state, and checks that everybody knows everything about it.
+    /// Counts a state, and checks that it has no secrets.
     fn enter(&mut self, state: &State) -> Result<(), SolveError> {
         self.states += 1;
         if self.states > MOST_STATES {

@@ -19,7 +19,7 @@ use thiserror::Error;
 /// The states that are checked together.
 const BATCH: usize = 512;
 
-/// What was found.
+/// The result of a check.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Verified {
     /// The states that were checked.

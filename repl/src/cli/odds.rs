@@ -44,7 +44,7 @@ fn failed(loaded: &Loaded) -> impl Fn(AnalysisError) -> Failure {
     }
 }
 
-/// The chances, and what the game is worth if a table tells.
+/// The chances, and the value of the game if a table has it.
 fn told(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answer {
     let Some(file) = &args.table else { return of_game(args, loaded, game, out) };
     let table = tables::read(file, loaded).map_err(input)?;

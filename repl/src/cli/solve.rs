@@ -40,7 +40,7 @@ pub(super) fn solve(args: &Solve, out: &mut impl Write) -> Answer {
     }
 }
 
-/// What was asked, of which script.
+/// The command and its script.
 pub(super) struct Asked<'a> {
     pub(super) args: &'a Solve,
     pub(super) loaded: &'a Loaded,
@@ -348,7 +348,7 @@ impl Whole<'_> {
     }
 }
 
-/// What a solver is doing, for the progress line.
+/// A step of a solver's work, for the progress line.
 fn said(step: Step, start: Instant) -> String {
     let time = shown(start.elapsed());
     match step {

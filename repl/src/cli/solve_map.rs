@@ -19,7 +19,7 @@ use std::sync::Arc;
 const MOST_STATES: usize = 1_000_000;
 
 impl Asked<'_> {
-    /// Prints what the table says about the position.
+    /// Prints the value of the position in the table.
     pub(super) fn look_up(&self, file: &Path, out: &mut impl Write) -> Answer {
         let table = self.table(file)?;
         let position = self.position()?;
