@@ -43,7 +43,9 @@ fn a_table_serves_every_command() {
     // The value that a program for this game alone has found, by value iteration from its rules.
     let low = solved["value"][0].as_f64().expect("a number");
     assert!((low - 0.060_099_679_05).abs() < 1e-6, "{low}");
-    assert_eq!(words("solve", &["--table", "ur.table"]), "First to roll: 0.0600996 to 0.0600997 points\n");
+    // A table rounds bounds outwards.
+    let looked_up = words("solve", &["--table", "ur.table"]);
+    assert_eq!(looked_up, "First to roll: 0.0600995 to 0.0600998 points\n");
     let odds: Value = serde_json::from_str(&words("odds", &["--table", "ur.table", "--json"])).expect("JSON");
     assert!((odds["value"][0].as_f64().expect("a number") - low).abs() < 1e-6);
     let simulated = words("simulate", &["--table", "ur.table", "-n", "4", "--players", "computer:1", "--json"]);
