@@ -193,9 +193,10 @@ export class Mails {
       const rolls = first < 0 ? decided.length : first;
       const isOwn = decided.slice(rolls).every((side) => side === SIDES[sender(given, link)]);
       if (!isOwn) throw new Error(`it contains a move or a roll in round ${round} that its sender could not make.`);
-      // Who has seen a roll must not leave it out.
-      const isDue = link > 1 && first < 0 && (await this.replay(given, end)).awaitsRoll;
-      if (isDue) throw new Error(`a roll that was due in round ${round} is missing.`);
+      // Who has seen a roll must not leave it out, nor the decision that follows it.
+      const isLacking = link > 1 && first < 0;
+      const awaitsRoll = isLacking && (await this.replay(given, end)).awaitsRoll;
+      if (awaitsRoll || (isLacking && end === start)) throw new Error(`a ${awaitsRoll ? "roll" : "decision"} that was due in round ${round} is missing.`);
       if (rolls === 0) continue;
       const unfair = new Error(`the dice in round ${round} do not come from the secrets of both players. The roll was not fair.`);
       const before = parts[link - 2];
