@@ -119,8 +119,12 @@ test("a piece that a finger drags is seen above it, and the page does not scroll
   const touch = (type, ...touchPoints) => client.send("Input.dispatchTouchEvent", { type, touchPoints });
   await touch("touchStart", await middle("e2"));
   for (const square of ["e3", "e4"]) await touch("touchMove", await middle(square));
-  const ghost = await page.locator(".ghost.touched").boundingBox();
-  assert.ok(ghost.y + ghost.height / 2 < (await middle("e4")).y - 15, "above the finger");
+  // The picture follows the finger in the next frame.
+  const { y } = await middle("e4");
+  await page.waitForFunction((y) => {
+    const ghost = document.querySelector(".ghost.touched")?.getBoundingClientRect();
+    return ghost && ghost.y + ghost.height / 2 < y - 15;
+  }, y);
   await shot(page, "dragged-by-touch");
   await touch("touchEnd");
   await page.waitForSelector("#board [aria-label='e4, white pawn']");

@@ -238,7 +238,7 @@ test("an invitation to a game that cannot be played by links, or that does not b
     await page.waitForSelector(`#notice:has-text("${words}")`);
     assert.doesNotMatch(await page.locator("#notice").innerText(), /record/);
     assert.equal(await page.locator(".mail").count(), 0);
-    await page.click("#notice [aria-label=Close]");
+    await page.evaluate(() => document.querySelector("#notice [aria-label=Close]")?.click());
   };
   const { variant, ...other } = invitation;
   assert.equal(variant, "chess");
