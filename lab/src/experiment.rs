@@ -279,7 +279,7 @@ impl Experiment {
         game_text::side_name(&self.loaded.set.variant, Side(side as u8))
     }
 
-    /// The SHA-256 of the script and its imports, in hexadecimal digits.
+    /// The SHA-256 of the script without its imports, in hexadecimal digits.
     pub fn script_digest(&self) -> String {
         hex(&Sha256::digest(self.loaded.source.text.as_bytes()))
     }

@@ -17,14 +17,14 @@ fn run(folder: &Folder, args: &[&str]) -> Output {
 }
 
 /// What a command that succeeds prints.
-fn printed(folder: &Folder, args: &[&str]) -> String {
+pub fn printed(folder: &Folder, args: &[&str]) -> String {
     let output = run(folder, args);
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// What a command that fails says, and its exit code.
-fn refused(folder: &Folder, args: &[&str]) -> (i32, String) {
+pub fn refused(folder: &Folder, args: &[&str]) -> (i32, String) {
     let output = run(folder, args);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     (output.status.code().expect("an exit code"), text)

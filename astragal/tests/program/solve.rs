@@ -1,31 +1,12 @@
 //! `solve` through the program itself, and the table that it writes in other commands.
 
 use crate::common::Folder;
+use crate::lab::{printed, refused};
 use serde_json::Value;
 use std::fs;
-use std::process::{Command, Output, Stdio};
 
 /// One man each in the Royal Game of Ur: hundreds of states.
 const UR: [&str; 3] = ["royal-game-of-ur", "--position", "4*3/8/4*3[Mm] f"];
-
-fn run(folder: &Folder, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
-    command.args(args).current_dir(folder.path()).env("LANG", "C").stdin(Stdio::null());
-    command.output().expect("the program runs")
-}
-
-/// What a command that succeeds prints.
-fn printed(folder: &Folder, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-/// What a command that fails says, and its exit code.
-fn refused(folder: &Folder, args: &[&str]) -> (i32, String) {
-    let output = run(folder, args);
-    (output.status.code().expect("an exit code"), String::from_utf8_lossy(&output.stderr).into_owned())
-}
 
 fn with(command: &str, more: &[&str]) -> Vec<String> {
     [command].iter().chain(&UR).chain(more).map(|word| (*word).to_owned()).collect()

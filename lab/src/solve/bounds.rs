@@ -1,13 +1,14 @@
 //! Lower and upper bounds of the values of all states, brought together sweep by sweep.
 //!
-//! Owns the iteration, which solves the components of the states one after the other, from the end of the game. The first bounds are the worst and the best result of a game; a sweep replaces those of each state by
-//! those of its turn. So they hold from the beginning, and it is known how far a value is from the truth (interval
-//! iteration: S. Haddad and B. Monmege, "Interval iteration algorithm for MDPs and IMDPs", 2018).
+//! Owns the iteration, which solves the components of the states one after the other, from the end of the game. The first
+//! bounds are the worst and the best result of a game; a sweep replaces those of each state by those of its turn. So they
+//! hold from the beginning, and it is known how far a value is from the truth (interval iteration: S. Haddad and B. Monmege,
+//! "Interval iteration algorithm for MDPs and IMDPs", 2018).
 //!
 //! Where both players can play on for ever, such sweeps stop before the bounds meet. An endless game is a draw. So a player
 //! who can stay for ever in some states, whatever the dice show, has at least a draw there. The opponent may leave if that is
-//! worse for this player (end components in stochastic games: J. Eisentraut,
-//! E. Kelmendi, J. Křetínský and M. Weininger, "Value iteration for simple stochastic games", 2022). [`Part::settle`] finds these states.
+//! worse for this player (end components in stochastic games: J. Eisentraut, E. Kelmendi, J. Křetínský and M. Weininger,
+//! "Value iteration for simple stochastic games", 2022). [`Part::settle`] finds these states.
 //!
 //! Invariants: the lower bounds never fall, and the upper ones never rise. The values do not depend on the number of threads:
 //! a sweep reads the bounds before it, first for the states of one side, then for those of the other.
@@ -35,8 +36,6 @@ pub(super) struct Values {
     /// The same, except that the states of a component differ while endless games are looked for.
     held: Vec<Bounds>,
     components: Components,
-    /// The sweeps so far, in states.
-    pub(super) visits: u64,
 }
 
 /// A component that is being solved.
@@ -58,7 +57,7 @@ struct Swept {
 impl Values {
     /// These bounds, one for each state.
     pub(super) fn from(bounds: Vec<Bounds>, space: &Space) -> Values {
-        Values { held: bounds.clone(), bounds, components: Components::of(space), visits: 0 }
+        Values { held: bounds.clone(), bounds, components: Components::of(space) }
     }
 
     /// The widest interval of a state whose turn is listed.
@@ -78,9 +77,8 @@ impl Values {
             let (mut sweeps, mut still) = (0, false);
             loop {
                 let swept = part.sweep(&mut self.bounds);
-                self.visits += part.len();
                 sweeps += 1;
-                if part.len() > SHARE as u64 || done.is_multiple_of(SHARE) {
+                if part.len() > SHARE || component.is_multiple_of(SHARE) {
                     (watch.progress)(Step::Improved { states: done, of: space.listed(), widest: swept.widest / 2.0 });
                     if (watch.stop)() {
                         return false;
@@ -93,7 +91,6 @@ impl Values {
                 if still || sweeps >= due {
                     let (settled, moved) = part.settle(&mut self.bounds, &mut self.held, watch.stop);
                     still &= !moved;
-                    self.visits += settled * part.len();
                     due = sweeps + 2 * settled.max(FIRST_SWEEPS);
                 }
             }
@@ -110,8 +107,8 @@ impl Part<'_> {
     }
 
     /// The number of its states.
-    fn len(&self) -> u64 {
-        (self.sides[0].len() + self.sides[1].len()) as u64
+    fn len(&self) -> usize {
+        self.sides[0].len() + self.sides[1].len()
     }
 
     fn states(&self) -> impl Iterator<Item = usize> {

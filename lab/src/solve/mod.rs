@@ -22,7 +22,7 @@ use self::bounds::Values;
 use self::space::Space;
 use self::table::Table;
 use astragal_core::rule::RuleError;
-use astragal_core::{Position, Ruleset};
+use astragal_core::{Position, Ruleset, Side};
 use astragal_dsl::{Loaded, awards_points};
 use std::sync::Arc;
 use thiserror::Error;
@@ -133,6 +133,13 @@ pub struct Interval {
     pub high: f64,
 }
 
+impl Interval {
+    /// The same for a side.
+    pub fn of(self, side: Side) -> Interval {
+        if side == Side::FIRST { self } else { Interval { low: -self.high, high: -self.low } }
+    }
+}
+
 /// Refuses games that have no single value for both sides.
 fn check(set: &Ruleset) -> Result<(), SolveError> {
     match set.variant.sides() {
@@ -224,11 +231,6 @@ impl Solver {
     /// The memory in use, in bytes, and the part of it that describes turns.
     pub fn bytes(&self) -> (usize, usize) {
         (self.space.bytes(), self.space.turn_bytes())
-    }
-
-    /// How many turns have been evaluated to improve bounds.
-    pub fn visits(&self) -> u64 {
-        self.values.as_ref().map_or(0, |values| values.visits)
     }
 
     /// Finds the states that can be reached, and improves the bounds until each interval has at most `epsilon` points. It

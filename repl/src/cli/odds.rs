@@ -6,8 +6,9 @@ use super::{Answer, Failure, input};
 use crate::tables;
 use astragal_computer::{apply, legal_events, value_of_turn};
 use astragal_core::odds::Certainty;
-use astragal_core::{Event, Game, Note, Ratio, Side, Status};
+use astragal_core::{Event, Game, Note, Ratio, Status};
 use astragal_dsl::{Loaded, game_text};
+use astragal_lab::solve::Interval;
 use astragal_service::analysis::chance::Chance;
 use astragal_service::analysis::{self, AnalysisError, NextRoll, Outcome, odds_text, sequence};
 use astragal_service::interrupt;
@@ -51,22 +52,22 @@ fn told(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answe
     let state = game.state();
     let side = state.chooser();
     let found = value_of_turn(state, &*table, MOST_STATES).map_err(of_rule(loaded))?;
-    let value = found.map(|(low, high)| if side == Side::FIRST { (low, high) } else { (-high, -low) });
+    let value = found.map(|(low, high)| Interval { low, high }.of(side));
     let mut text = Vec::new();
     let done = of_game(args, loaded, game, &mut text)?;
     if args.json {
         let mut answer: Value = serde_json::from_slice(&text).map_err(io::Error::from)?;
-        answer["value"] = value.map_or(Value::Null, |(low, high)| json!([low, high]));
+        answer["value"] = value.map_or(Value::Null, |value| json!([value.low, value.high]));
         writeln!(out, "{answer}")?;
         return Ok(done);
     }
     out.write_all(&text)?;
     let name = game_text::side_name(&loaded.set.variant, side);
     match value {
-        Some((low, high)) if high - low > 1e-6 => {
+        Some(Interval { low, high }) if high - low > 1e-6 => {
             writeln!(out, "{name} can expect {low:+.6} to {high:+.6} points (from the table)")?;
         }
-        Some((low, high)) => {
+        Some(Interval { low, high }) => {
             writeln!(out, "{name} can expect {:+.6} points (exact, from the table)", (low + high) / 2.0)?;
         }
         None => writeln!(out, "the table does not have all positions after this turn")?,

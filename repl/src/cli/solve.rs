@@ -218,8 +218,7 @@ impl Whole<'_> {
 
     /// The value of a position for the side to move.
     fn value(&self, position: &Position) -> Option<Interval> {
-        let value = self.solver.value(position)?;
-        Some(if position.side() == Side::FIRST { value } else { Interval { low: -value.high, high: -value.low } })
+        self.solver.value(position).map(|value| value.of(position.side()))
     }
 
     fn summary(&self, side: Side, material: &Material) -> Result<Values, Failure> {

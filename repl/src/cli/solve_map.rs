@@ -4,9 +4,10 @@ use super::solve::Asked;
 use super::{Answer, input};
 use crate::prompt::files;
 use astragal_computer::value_of_turn;
-use astragal_core::{Piece, Position, Side, Square, State};
+use astragal_core::{Piece, Position, Square, State};
 use astragal_dsl::game_text;
 use astragal_dsl::notation::fen;
+use astragal_lab::solve::Interval;
 use astragal_lab::solve::table::Table;
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
 use astragal_service::drawing::values;
@@ -27,7 +28,7 @@ impl Asked<'_> {
             return self.map(&table, position, square, out);
         }
         let side = self.side(&position);
-        let Some((low, high)) = self.value(&table, &position)? else {
+        let Some(Interval { low, high }) = self.value(&table, &position)? else {
             return Err(input(format!("{}: this position is not in the table", file.display())));
         };
         match self.args.json {
@@ -38,16 +39,17 @@ impl Asked<'_> {
     }
 
     /// The bounds of a position for the side to move: from the table, or from those of all positions after the turn.
-    fn value(&self, table: &Table, position: &Position) -> Result<Option<(f64, f64)>, super::Failure> {
+    fn value(&self, table: &Table, position: &Position) -> Result<Option<Interval>, super::Failure> {
         let failed = super::failure::of_rule(self.loaded);
         let found = match table.value(position) {
-            Some(value) => Some((value.low, value.high)),
+            Some(value) => Some(value),
             None => {
                 let state = State::new(Arc::clone(&self.loaded.set), position.clone()).map_err(&failed)?;
-                value_of_turn(&state, table, MOST_STATES).map_err(&failed)?
+                let value = value_of_turn(&state, table, MOST_STATES).map_err(&failed)?;
+                value.map(|(low, high)| Interval { low, high })
             }
         };
-        Ok(found.map(|(low, high)| if position.side() == Side::FIRST { (low, high) } else { (-high, -low) }))
+        Ok(found.map(|value| value.of(position.side())))
     }
 
     /// The values with the piece of a square on each of the others.
@@ -62,8 +64,8 @@ impl Asked<'_> {
             let mut with = position.clone();
             with.put(variant, square, piece);
             if let Some(value) = table.value(&with) {
-                let value = (value.low + value.high) / 2.0;
-                found.push((square, if position.side() == Side::FIRST { value } else { -value }));
+                let Interval { low, high } = value.of(position.side());
+                found.push((square, (low + high) / 2.0));
             }
         }
         if found.is_empty() {
