@@ -8,9 +8,11 @@ use astragal_dsl::game_text::AnswerError;
 use astragal_dsl::notation::NotationError;
 use astragal_dsl::record::RecordError;
 use astragal_lab::opponent::OpponentError;
+use astragal_lab::solve::table::TableError;
 use astragal_service::analysis::AnalysisError;
 pub use astragal_service::analysis::TooLarge;
 use std::fmt;
+use std::path::PathBuf;
 
 /// The reason why an operation failed. The message names what was expected, what was found and, if possible, what would
 /// work. The [`Debug`](fmt::Debug) form is the same message, so a `main` that returns it prints readable text.
@@ -58,6 +60,14 @@ pub enum Error {
     /// The opponent does not decide here.
     #[error(transparent)]
     Player(astragal_computer::PlayerError),
+    /// A file is not a table of solved states, or is for other rules.
+    #[error("{}: {why}", file.display())]
+    Table {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        why: TableError,
+    },
     /// The text to explain is not a move.
     #[error(transparent)]
     Explain(ExplainError),

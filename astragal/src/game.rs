@@ -4,7 +4,7 @@ use crate::turn::{Chance, Decision, Over, Turn};
 use crate::{CompleteTurn, Error, Outcome, Variant, View, odds};
 use astragal_core::{Game as Played, Side, Status};
 use astragal_dsl::{explain, record, turn_state_text};
-use astragal_service::analysis::sequence;
+use astragal_service::analysis::{known, sequence};
 
 /// A game of a variant with its history. Clones are independent, and `Send`.
 #[derive(Clone)]
@@ -104,6 +104,17 @@ impl Game {
     /// ```
     pub fn why(&self, text: &str) -> Result<String, Error> {
         Ok(explain::why(self.variant.loaded(), &self.played, text)?.text())
+    }
+
+    /// The bounds of the expected result for the side that decides or rolls next, if both sides play as well as possible: a
+    /// win is 1 and a loss -1; points, if the rules award some. `None` if the variant has no
+    /// [tables](Variant::with_tables), or they do not have all states that the turn can lead to.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    pub fn value(&self) -> Result<Option<(f64, f64)>, Error> {
+        let found = known::value(self.played.state(), self.variant.tables())?;
+        Ok(found.map(|value| (value.low, value.high)))
     }
 
     /// The outcomes of one or more events from here, with their probabilities, exact where possible.

@@ -5,6 +5,8 @@ use astragal_computer::Evaluation;
 use astragal_core::Game as Played;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Loaded, Source, library, masked};
+use astragal_lab::solve::table::{Table, Tables};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// A variant, loaded with certain options. Clones share all data, and are `Send + Sync`.
@@ -15,6 +17,7 @@ pub struct Variant {
 
 struct Shared {
     loaded: Loaded,
+    tables: Tables,
     /// The data of opponents, computed on first use.
     evaluation: OnceLock<Arc<Evaluation>>,
 }
@@ -70,11 +73,39 @@ impl Variant {
     }
 
     pub(crate) fn from_loaded(loaded: Loaded) -> Variant {
-        Variant { shared: Arc::new(Shared { loaded, evaluation: OnceLock::new() }) }
+        Variant { shared: Arc::new(Shared { loaded, tables: Tables::default(), evaluation: OnceLock::new() }) }
     }
 
     pub(crate) fn loaded(&self) -> &Loaded {
         &self.shared.loaded
+    }
+
+    /// The same variant with the exact values of tables, which [`astragal solve`](crate) has written: [`Game::value`] returns
+    /// them, and opponents decide by them.
+    ///
+    /// # Errors
+    /// If a file is not a table, is damaged, or is for other rules.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), astragal::Error> {
+    /// let variant = astragal::load("dicechess-3")?.with_tables(&["krvk.table"])?;
+    /// let game = variant.game_from("8/8/8/8/8/8/8/R3Kk2 b - - 0 1", 1)?;
+    /// println!("{:?}", game.value()?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_tables(&self, files: &[impl AsRef<Path>]) -> Result<Variant, Error> {
+        let mut tables = self.shared.tables.clone();
+        for file in files.iter().map(AsRef::as_ref) {
+            let table = Table::open(file).and_then(|table| table.check(self.loaded()).map(|()| table));
+            tables.add(table.map_err(|why| Error::Table { file: file.to_owned(), why })?);
+        }
+        let shared = Shared { loaded: self.loaded().clone(), tables, evaluation: OnceLock::new() };
+        Ok(Variant { shared: Arc::new(shared) })
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.shared.tables
     }
 
     /// The data of opponents; computed on first use.
@@ -82,8 +113,7 @@ impl Variant {
         if let Some(evaluation) = self.shared.evaluation.get() {
             return Ok(Arc::clone(evaluation));
         }
-        let loaded = self.loaded();
-        let evaluation = Arc::new(Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)?);
+        let evaluation = Arc::new(self.shared.tables.evaluation(self.loaded())?);
         // Two threads may learn at once: they learn the same.
         Ok(Arc::clone(self.shared.evaluation.get_or_init(|| evaluation)))
     }

@@ -192,6 +192,11 @@ impl Experiment {
         self
     }
 
+    /// Whether it has exact values of some states.
+    pub fn knows_values(&self) -> bool {
+        self.evaluation.as_ref().is_some_and(|evaluation| evaluation.known().is_some())
+    }
+
     /// From now on `stop` is called to check whether to stop, every few thousand units of the rules' work, also in the
     /// middle of events and for all players.
     pub fn stop_when(&self, stop: impl Fn() -> bool + Send + Sync + 'static) {

@@ -26,6 +26,9 @@ pub const SCATTER: usize = 21;
 /// The most luck or skill in that picture: from lost to won.
 const SPAN: f64 = 2.0;
 
+/// More plain games than one game with known luck can be worth: beyond, only the rounding of values is measured.
+const MOST_WORTH: f64 = 1e6;
+
 /// Gives an empty table its rows and columns.
 fn grow(table: &mut Vec<Vec<u64>>, (rows, columns): (usize, usize)) {
     if table.is_empty() {
@@ -86,10 +89,11 @@ impl Sums {
         )
     }
 
-    /// The factor by which the variance of a result shrinks without the luck.
+    /// The factor by which the variance of a result shrinks without the luck; `None` if nothing but rounding is left of it,
+    /// as in games of perfect players.
     fn worth(&self) -> Option<f64> {
         let worth = (self.plain()?.error / self.adjusted()?.error).powi(2);
-        worth.is_finite().then_some(worth)
+        (worth < MOST_WORTH).then_some(worth)
     }
 
     /// The part of the results' variance that is due to rolls. With that of decisions it adds up to one.

@@ -18,7 +18,8 @@ Names are those of OpenSpiel where it has one. The adapters for frameworks are m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any
 
 from astragal._native import (
@@ -126,9 +127,10 @@ def match(
     return {"players": [first, second], "games": games, "wins": wins, "draws": games - sum(wins), "reports": reports}
 
 
-def _restore_game(name: str, options: dict[str, str], script: str) -> Game:
-    """Restores a pickled game."""
-    return load(name, options, text=script)
+def _restore_game(name: str, options: dict[str, str], script: str, tables: Sequence[PathLike[str]] = ()) -> Game:
+    """Restores a pickled game; the files of its tables must still be there."""
+    game = load(name, options, text=script)
+    return game.with_tables(*tables) if tables else game
 
 
 def _restore_state(game: Game, text: str) -> State:

@@ -168,6 +168,16 @@ class Game:
     def rules(self) -> str:
         """The rulebook, generated from the script."""
 
+    def with_tables(self, *files: str | PathLike[str]) -> Game:
+        """The same game with the exact values of tables, which ``astragal solve --into FILE`` has written.
+
+        ``State.value`` returns them, and built-in players and ``simulate`` use them.
+
+        Raises:
+            OSError: if a file cannot be opened.
+            ValueError: if it is not a table, is damaged, or is for other rules.
+        """
+
     def digest(self, games: int = 10) -> str:
         """Plays random games and returns a digest of all their dice and positions."""
 
@@ -219,6 +229,41 @@ class Game:
         Raises:
             ValueError: if there is no such player, or no game to play.
             RuleError: if a rule fails.
+        """
+
+    def solve(
+        self,
+        file: str | PathLike[str],
+        *,
+        position: str | None = None,
+        material: str | None = None,
+        states: int = 50_000_000,
+        memory: int = 4096,
+        epsilon: float = 1e-6,
+        threads: int = 1,
+        progress: Callable[[int], object] | None = None,
+    ) -> dict[str, Any]:
+        """Computes the exact value of every position of a small game or an ending, like ``astragal solve --into FILE``.
+
+        It writes a table for ``Game.with_tables``.
+
+        Args:
+            file: the file of the table. It is replaced when the table is complete.
+            position: the position to start from; the starting position by default.
+            material: pieces such as ``"KRvK"``, to solve all their placements instead.
+            states: the most states.
+            memory: the most memory for states and turns, in megabytes.
+            epsilon: how close the bounds of each value must be, in points.
+            threads: the number of threads; it does not change the table.
+            progress: called with the number of states whose turns are listed, at most a few times a second.
+
+        Returns:
+            ``states``, ``reached`` (``"solved"``, ``"full"`` if there are more states than allowed, ``"still"`` if the bounds
+            of a value do not meet), and ``widest``, the widest interval between the bounds of a value.
+
+        Raises:
+            ValueError: if the game cannot be solved, for example because it hides something from its players.
+            OSError: if the file cannot be written.
         """
 
     def simulate_part(
@@ -362,6 +407,13 @@ class State:
 
     def choose(self, player: str = "greedy", *, seed: int = 1) -> int:
         """The action of a built-in player: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``."""
+
+    def value(self) -> tuple[float, float] | None:
+        """The bounds of the expected result for the side that decides or rolls next, if both sides play as well as possible.
+
+        A win is 1 and a loss -1; points, if the rules award some. None if the game has no tables
+        (``Game.with_tables``), or they do not have all states that the turn can lead to.
+        """
 
     def undo(self) -> bool:
         """Takes back the last action; returns False if there is none."""

@@ -9,10 +9,12 @@ use astragal_core::rule::RuleError;
 use astragal_dsl::library;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Code, Loaded, Source, masked};
+use astragal_lab::solve::table::{Table, TableError, Tables};
 use astragal_service::encoding::{Actions, Observation};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 /// The data that all states of a game share.
@@ -20,17 +22,26 @@ pub(crate) struct Shared {
     pub(crate) loaded: Loaded,
     pub(crate) actions: Actions,
     pub(crate) observation: Observation,
+    /// Exact values of some states.
+    pub(crate) tables: Tables,
+    /// The files of the tables.
+    files: Vec<PathBuf>,
     /// The data of the built-in players; computed on first use.
     evaluation: OnceLock<Arc<Evaluation>>,
 }
 
 impl Shared {
+    fn new(loaded: Loaded, actions: Actions, observation: Observation) -> Shared {
+        let (tables, files) = (Tables::default(), Vec::new());
+        Shared { loaded, actions, observation, tables, files, evaluation: OnceLock::new() }
+    }
+
     /// The data of the built-in players, computed once, which can take a second.
     pub(crate) fn evaluation(&self) -> Result<Arc<Evaluation>, RuleError> {
         if let Some(evaluation) = self.evaluation.get() {
             return Ok(Arc::clone(evaluation));
         }
-        let evaluation = Arc::new(Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start)?);
+        let evaluation = Arc::new(self.tables.evaluation(&self.loaded)?);
         // Two threads may learn at once: they learn the same.
         Ok(Arc::clone(self.evaluation.get_or_init(|| evaluation)))
     }
@@ -120,8 +131,8 @@ impl Turn {
 
 type Options = BTreeMap<String, String>;
 
-/// The function that pickle calls, and its arguments: name, options and script.
-type Remade<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyDict>, String));
+/// The function that pickle calls, and its arguments: name, options, script, and the files of tables.
+type Remade<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyDict>, String, Vec<PathBuf>));
 
 fn given(options: Option<Options>) -> Vec<(String, String)> {
     options.unwrap_or_default().into_iter().collect()
@@ -139,7 +150,7 @@ fn loaded(py: Python<'_>, source: &Source, options: &[(String, String)]) -> PyRe
     let loaded = py.detach(|| astragal_dsl::load(source, options)).map_err(|error| errors::of_load(py, &error))?;
     let variant = &loaded.set.variant;
     let (actions, observation) = (Actions::new(variant), Observation::new(variant));
-    Ok(Game { shared: Arc::new(Shared { loaded, actions, observation, evaluation: OnceLock::new() }) })
+    Ok(Game { shared: Arc::new(Shared::new(loaded, actions, observation)) })
 }
 
 /// Loads a game: a built-in one by name, or a script from a path or a text.
@@ -269,6 +280,22 @@ impl Game {
         astragal_service::leaflet(&self.shared.loaded)
     }
 
+    #[pyo3(signature = (*files))]
+    fn with_tables(&self, py: Python<'_>, files: Vec<PathBuf>) -> PyResult<Game> {
+        let Shared { loaded, actions, observation, tables, files: before, .. } = &*self.shared;
+        let mut shared = Shared::new(loaded.clone(), actions.clone(), observation.clone());
+        (shared.tables, shared.files) = (tables.clone(), [&before[..], &files[..]].concat());
+        for file in &files {
+            let table = py.detach(|| Table::open(file).and_then(|table| table.check(loaded).map(|()| table)));
+            let wrong = |why: TableError| match why {
+                TableError::File(why) => errors::io(format!("{}: {why}", file.display())),
+                why => errors::value(format!("{}: {why}", file.display())),
+            };
+            shared.tables.add(table.map_err(wrong)?);
+        }
+        Ok(Game { shared: Arc::new(shared) })
+    }
+
     #[pyo3(signature = (games=10))]
     fn digest(&self, py: Python<'_>, #[pyo3(from_py_with = convert::whole)] games: u64) -> PyResult<String> {
         let digest = py.detach(|| astragal_service::digest::of_games(&self.shared.loaded, games));
@@ -309,7 +336,7 @@ impl Game {
             options.set_item(name, value)?;
         }
         let restore = py.import("astragal")?.getattr("_restore_game")?;
-        Ok((restore, (self.name().into(), options, self.script().into())))
+        Ok((restore, (self.name().into(), options, self.script().into(), self.shared.files.clone())))
     }
 
     fn __repr__(&self) -> String {

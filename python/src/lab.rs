@@ -5,7 +5,10 @@
 
 use crate::game::Game;
 use crate::{convert, errors};
+use astragal_dsl::notation::fen;
 use astragal_lab::part::{self, MergeError};
+use astragal_lab::solve::table::{self, Origin};
+use astragal_lab::solve::{self, Limits, Material, SolveError, Solver, Step};
 use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Row, Rows, Setting, Tally, Watch, part_folder, run};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
@@ -142,7 +145,9 @@ impl Asked {
         };
         let setting = if self.luck.is_none() { setting.with_luck_of_computers() } else { setting };
         let source = game.source();
-        py.detach(|| Experiment::new(&source, setting)).map_err(|error| errors::of_lab(py, &error))
+        let experiment = py.detach(|| Experiment::new(&source, setting)).map_err(|error| errors::of_lab(py, &error))?;
+        let tables = &game.shared.tables;
+        Ok(if tables.is_empty() { experiment } else { experiment.knowing(Arc::new(tables.clone())) })
     }
 }
 
@@ -203,6 +208,87 @@ impl Game {
         convert::json(py, &Report::new(&experiment, first..end, &tally).json())
     }
 
+    /// Computes the exact value of every position of a small game or an ending, like ``astragal solve --into FILE``, and writes
+    /// a table for ``Game.with_tables``.
+    ///
+    /// Args:
+    ///     file: the file of the table. It is replaced when the table is complete.
+    ///     position: the position to start from; the starting position by default.
+    ///     material: pieces such as ``"KRvK"``, to solve all their placements instead.
+    ///     states: the most states.
+    ///     memory: the most memory for states and turns, in megabytes.
+    ///     epsilon: how close the bounds of each value must be, in points.
+    ///     threads: the number of threads; it does not change the table.
+    ///     progress: called with the number of states whose turns are listed, at most a few times a second.
+    ///
+    /// Returns:
+    ///     ``states``, ``reached`` (``"solved"``, ``"full"`` if there are more states than allowed, ``"still"`` if the bounds of
+    ///     a value do not meet), and ``widest``, the widest interval between the bounds of a value.
+    ///
+    /// Raises:
+    ///     ValueError: if the game cannot be solved, for example because it hides something from its players.
+    ///     OSError: if the file cannot be written.
+    #[pyo3(signature = (file, *, position=None, material=None, states=50_000_000, memory=4096, epsilon=1e-6, threads=1, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn solve<'py>(
+        &self,
+        py: Python<'py>,
+        file: PathBuf,
+        position: Option<String>,
+        material: Option<String>,
+        #[pyo3(from_py_with = convert::at_least_one)] states: usize,
+        #[pyo3(from_py_with = convert::at_least_one)] memory: usize,
+        epsilon: f64,
+        #[pyo3(from_py_with = convert::at_least_one)] threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let loaded = &self.shared.loaded;
+        let variant = &loaded.set.variant;
+        if !(epsilon > 0.0 && epsilon < 1.0) {
+            return Err(errors::value("epsilon must be between 0 and 1"));
+        }
+        let failed = |error: SolveError| errors::value(error);
+        let limits = Limits { states, memory: memory.saturating_mul(1 << 20), threads };
+        let mut solver = Solver::new(loaded).map_err(failed)?;
+        let from = match material {
+            Some(text) => {
+                solver.add_all(&Material::parse(variant, &text).map_err(failed)?, &limits).map_err(failed)?;
+                Origin::Material(text)
+            }
+            None => {
+                let game = self.shared.begin(py, position.as_deref(), 1)?;
+                solver.add(game.state().turn_start()).map_err(failed)?;
+                Origin::Position(fen::write(variant, game.state().turn_start()))
+            }
+        };
+        let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+        let reached = watched(py, &stop, progress.as_ref(), &done, || {
+            let show = |step: Step| {
+                if let Step::Explored { listed, .. } = step {
+                    done.store(listed as u64, Ordering::Relaxed);
+                }
+            };
+            let watch = solve::Watch { stop: &|| stop.load(Ordering::Relaxed), progress: &show };
+            solver.run(epsilon, &limits, &watch)
+        })?;
+        let reached = match reached.map_err(failed)? {
+            solve::Progress::Solved => "solved",
+            solve::Progress::Full => "full",
+            solve::Progress::Still | solve::Progress::Stopped => "still",
+        };
+        py.detach(|| {
+            let mut bytes = Vec::new();
+            table::write(&solver, loaded, from, &mut bytes).map_err(|error| error.to_string())?;
+            replace(&file, &bytes)
+        })
+        .map_err(errors::io)?;
+        let answer = PyDict::new(py);
+        answer.set_item("states", solver.states())?;
+        answer.set_item("reached", reached)?;
+        answer.set_item("widest", solver.widest())?;
+        Ok(answer)
+    }
+
     /// Plays a part of a simulation, for ``astragal.merge``, like ``astragal simulate --games A..B --part DIR``.
     ///
     /// Args:
@@ -232,6 +318,9 @@ impl Game {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Part> {
         let games = numbers(games)?;
+        if !self.shared.tables.is_empty() {
+            return Err(errors::value("games with tables cannot be played in parts: use simulate"));
+        }
         let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
         if let Some(folder) = &folder {
             let known = py.detach(|| part_folder::find(folder, &experiment, &games)).map_err(errors::value)?;

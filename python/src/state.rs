@@ -8,7 +8,7 @@ use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game as Played, HistoryEntry, Ratio, Side, Status};
 use astragal_dsl::{explain, game_text, record, view};
 use astragal_lab::opponent::Opponent;
-use astragal_service::analysis::{self, sequence, turns};
+use astragal_service::analysis::{self, known, sequence, turns};
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
 use astragal_service::drawing::{self, sidebar, svg};
 use astragal_service::encoding::Step;
@@ -363,6 +363,14 @@ impl State {
                 .copied()
                 .ok_or_else(|| errors::IllegalAction::new_err("no choice")),
         }
+    }
+
+    fn value(&self, py: Python<'_>) -> PyResult<Option<(f64, f64)>> {
+        let state = self.lock(py).played.state().clone();
+        let shared = Arc::clone(&self.shared);
+        let found = py.detach(move || known::value(&state, &shared.tables));
+        let found = found.map_err(|error| errors::of_rule(py, &error))?;
+        Ok(found.map(|value| (value.low, value.high)))
     }
 
     fn undo(&self, py: Python<'_>) -> PyResult<bool> {

@@ -3,7 +3,7 @@
 //! All persistent data goes through a [`DurableFile`]; the tests make the disk full after every possible number of bytes.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file opened for writing.
@@ -39,10 +39,18 @@ impl DurableFile {
     /// # Errors
     /// If they cannot be written; then some of them may be in the file.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.append(bytes)?;
+        self.sync()
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let (now, rest) = bytes.split_at(faults::most(bytes.len()));
         self.0.write_all(now)?;
         faults::spend(bytes.len())?;
-        self.0.write_all(rest)?;
+        self.0.write_all(rest)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
         faults::spend(1)?;
         self.0.sync_data()
     }
@@ -56,6 +64,17 @@ impl DurableFile {
             self.0.set_len(length)?;
         }
         self.0.seek(SeekFrom::Start(length)).map(drop)
+    }
+}
+
+/// Appends without waiting for the disk.
+impl Write for DurableFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.append(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -74,14 +93,27 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// A sentence that names the step that failed.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    replace_with(path, |pen| pen.write_all(bytes))
+}
+
+/// As [`replace`], for a file that `write` writes bit by bit.
+///
+/// # Errors
+/// As for [`replace`].
+pub(crate) fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<DurableFile>) -> io::Result<()>,
+) -> Result<(), String> {
     let cannot = |step: &str, error: io::Error| format!("cannot write {}: {step} failed: {error}", path.display());
     if path.is_dir() {
         return Err(format!("cannot write {}: it is a folder", path.display()));
     }
     let part = part_of(path);
     let _ = fs::remove_file(&part);
-    let mut pen = DurableFile::create_new(&part).map_err(|error| cannot("creating a new file next to it", error))?;
-    let written = pen.write(bytes).map_err(|error| cannot("writing a new file next to it", error));
+    let pen = DurableFile::create_new(&part).map_err(|error| cannot("creating a new file next to it", error))?;
+    let mut pen = BufWriter::new(pen);
+    let written = write(&mut pen).and_then(|()| pen.flush()).and_then(|()| pen.get_mut().sync());
+    let written = written.map_err(|error| cannot("writing a new file next to it", error));
     let put = |()| {
         let put = faults::spend(1).and_then(|()| fs::rename(&part, path));
         put.map_err(|error| cannot("replacing it with the new file", error))

@@ -61,3 +61,40 @@ fn a_table_is_neither_lost_nor_mixed_up() {
     let (code, text) = said(&["--table", "cut.table"]);
     assert_eq!((code, text.contains("cut.table: the second line of the table is damaged")), (2, true), "{text}");
 }
+
+/// A search that a limit ends keeps its states; the same command goes on with them, and gives the same table.
+#[test]
+fn a_search_that_was_ended_goes_on() {
+    let folder = Folder::new("solve-on");
+    let path = |name: &str| folder.path().join(name);
+    let solve = ["solve", UR[0], "--position", "4*3/8/4*3[MMm] f"];
+    let with = |more: &[&'static str]| [&solve[..], more].concat();
+    printed(&folder, &with(&["--into", "whole.table"]));
+    let text = printed(&folder, &with(&["--into", "part.table", "--states", "300"]));
+    assert!(text.contains("not solved: only"), "{text}");
+    assert!(path("part.table.states").is_file());
+    let (code, text) = refused(&folder, &with(&["--set", "race=short", "--into", "part.table"]));
+    assert_eq!(code, 2, "{text}");
+    let text = printed(&folder, &with(&["--into", "part.table"]));
+    assert!(text.contains("solved: no value is uncertain") || text.contains("all values are exact"), "{text}");
+    assert!(!path("part.table.states").exists(), "it is done");
+    assert!(fs::read(path("part.table")).expect("a table") == fs::read(path("whole.table")).expect("a table"));
+    fs::write(path("part.table.states"), b"something else").expect("a file");
+    let (code, text) = refused(&folder, &with(&["--into", "part.table"]));
+    assert_eq!((code, text.contains("delete it to begin again")), (2, true), "{text}");
+}
+
+#[test]
+fn several_tables_serve_together_and_a_server_takes_them() {
+    let folder = Folder::new("solve-several");
+    let ended = "4*3/8/4*3[Mm] s";
+    printed(&folder, &with("solve", &["--into", "one.table"]).iter().map(String::as_str).collect::<Vec<_>>());
+    printed(&folder, &["solve", "dicechess-3", "--material", "KvK", "--into", "kings.table"]);
+    printed(&folder, &["solve", UR[0], "--position", ended, "--into", "two.table"]);
+    let odds = printed(&folder, &["odds", UR[0], "--position", ended, "--table", "one.table", "--table", "two.table"]);
+    assert!(odds.contains("Second can expect") && odds.contains("(exact, from the table)"), "{odds}");
+    let (code, text) = refused(&folder, &["serve", "--table", "none.table"]);
+    assert_eq!((code, text.contains("none.table: ")), (2, true), "{text}");
+    let (code, text) = refused(&folder, &["simulate", UR[0], "--table", "one.table", "--part", "parts", "-n", "2"]);
+    assert_eq!((code, text.contains("cannot be used with")), (2, true), "{text}");
+}

@@ -24,6 +24,9 @@ impl Report<'_> {
         if let Some(position) = &self.experiment.setting().position {
             writeln!(out, "from {position}")?;
         }
+        if self.experiment.knows_values() {
+            writeln!(out, "with exact values from tables")?;
+        }
         writeln!(out, "{}", self.resolution_text())?;
         for section in self.sections() {
             writeln!(out)?;

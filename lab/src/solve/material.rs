@@ -48,6 +48,17 @@ impl Material {
         Ok(Material { pieces: pieces.into_iter().map(|(side, kind)| Piece::new(side, kind)).collect() })
     }
 
+    /// The number of placements that [`Material::each`] visits, or more: pieces of different kinds are counted on the same
+    /// square, too.
+    pub fn placements(&self, variant: &Variant) -> u128 {
+        let alike = self.pieces.chunk_by(|a, b| a == b);
+        let ways = alike.map(|alike| {
+            let squares = u128::from(squares_of(variant, alike[0]).len());
+            (0..alike.len() as u128).fold(1, |ways: u128, n| ways.saturating_mul(squares.saturating_sub(n)) / (n + 1))
+        });
+        ways.fold(2, u128::saturating_mul)
+    }
+
     /// Visits every placement of the pieces on different squares, each with both sides to move. Equal pieces are placed
     /// once.
     ///

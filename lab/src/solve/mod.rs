@@ -11,6 +11,7 @@ mod components;
 pub mod horizon;
 mod material;
 mod parallel;
+pub mod saved;
 mod space;
 pub mod table;
 mod turn;
@@ -54,6 +55,14 @@ pub enum SolveError {
     /// The pieces are not understood.
     #[error("{0}")]
     Material(String),
+    /// There are too many placements of some pieces.
+    #[error("these pieces have up to {placements} placements, and the limit is {limit} states")]
+    Placements {
+        /// At most so many, with either side to move.
+        placements: u128,
+        /// The limit.
+        limit: usize,
+    },
     /// A rule failed.
     #[error(transparent)]
     Rule(#[from] RuleError),
@@ -134,6 +143,11 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// Its middle; that of a mirrored draw is not a negative zero.
+    pub fn middle(self) -> f64 {
+        (self.low + self.high) / 2.0 + 0.0
+    }
+
     /// The same for a side.
     pub fn of(self, side: Side) -> Interval {
         if side == Side::FIRST { self } else { Interval { low: -self.high, high: -self.low } }
@@ -196,6 +210,19 @@ impl Solver {
     /// If there are too many states.
     pub fn add(&mut self, position: &Position) -> Result<(), SolveError> {
         self.space.add(position).map(|_| ())
+    }
+
+    /// Adds all placements of some pieces, with either side to move.
+    ///
+    /// # Errors
+    /// If there are more than the limits allow.
+    pub fn add_all(&mut self, material: &Material, limits: &Limits) -> Result<(), SolveError> {
+        let variant = &self.set.variant;
+        let placements = material.placements(variant);
+        if placements > limits.states as u128 {
+            return Err(SolveError::Placements { placements, limit: limits.states });
+        }
+        material.each(variant, &mut |position| self.space.add(position).map(drop))
     }
 
     /// Begins with the bounds of a table, where it has some.

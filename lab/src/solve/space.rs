@@ -24,15 +24,16 @@ const OF_STATE: usize = 16 + 8 + 9 + 1 + 16 + 16;
 pub(super) struct Space {
     set: Arc<Ruleset>,
     /// The number of each state, by the hash of its position.
-    numbers: FxHashMap<u64, u32>,
+    pub(super) numbers: FxHashMap<u64, u32>,
     /// The hash of each state's position.
     pub(super) keys: Vec<u64>,
     /// The side to move of each state.
     pub(super) sides: Vec<u8>,
     /// Where the turn of each state ends in `code`; it begins where the one before ends.
-    ends: Vec<u64>,
-    code: Vec<u8>,
-    frontier: VecDeque<Position>,
+    pub(super) ends: Vec<u64>,
+    pub(super) code: Vec<u8>,
+    /// The positions of the states whose turns are not listed, in order.
+    pub(super) frontier: VecDeque<Position>,
     /// The worst and the best result that a turn has led to; a draw is one of them.
     pub(super) range: (i32, i32),
 }

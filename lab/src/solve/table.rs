@@ -7,12 +7,14 @@
 
 use super::{Interval, Solver};
 use crate::experiment::hex;
-use astragal_computer::KnownValues;
+use astragal_computer::{Evaluation, KnownValues};
 use astragal_core::Position;
+use astragal_core::rule::RuleError;
 use astragal_dsl::{Loaded, library};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The first line of a table.
@@ -94,6 +96,9 @@ pub enum TableError {
     /// It is for other rules.
     #[error("the table is for {0}")]
     Other(String),
+    /// The file cannot be read.
+    #[error("{0}")]
+    File(String),
 }
 
 /// The SHA-256 of a script, the scripts that it imports and its options.
@@ -149,6 +154,24 @@ impl Table {
         }
         let keys = start + header.index_len();
         Ok(Table { header, data: Box::new(data), keys })
+    }
+
+    /// Maps the file of a table into memory, and checks that it is whole: [`Table::read`] without a copy.
+    ///
+    /// # Errors
+    /// As for [`Table::read`], and if the file cannot be opened.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn open(file: &std::path::Path) -> Result<Table, TableError> {
+        let opened = std::fs::File::open(file).map_err(|error| TableError::File(error.to_string()))?;
+        // A map of nothing is an error, and an empty file is none of a table's.
+        if opened.metadata().is_ok_and(|data| data.len() == 0) {
+            return Err(TableError::Unknown);
+        }
+        // SAFETY: the bytes are only read, as numbers of any value. If another program changes or cuts the file in the
+        // meantime, values are wrong or this process ends; 'solve' never writes into a table, it replaces the file.
+        #[expect(unsafe_code, reason = "tables of gigabytes are used at once, and shared by processes")]
+        let map = unsafe { memmap2::Mmap::map(&opened) };
+        Table::read(map.map_err(|error| TableError::File(error.to_string()))?)
     }
 
     /// The first lines.
@@ -250,6 +273,59 @@ fn width(code: u8) -> u32 {
 /// The code of the narrowest width that is not less than `units`.
 fn width_code(units: u32) -> u8 {
     (0..=255).find(|&code| width(code) >= units).unwrap_or(255)
+}
+
+/// Tables of one game: a state has the value of the first table that contains it.
+#[derive(Clone, Default)]
+pub struct Tables(Vec<Arc<Table>>);
+
+impl Tables {
+    /// These tables.
+    pub fn new(tables: Vec<Arc<Table>>) -> Tables {
+        Tables(tables)
+    }
+
+    /// Adds a table, instead of one with the same origin.
+    pub fn add(&mut self, table: Table) {
+        let same =
+            |other: &Arc<Table>| other.header.rules == table.header.rules && other.header.from == table.header.from;
+        self.0.retain(|other| !same(other));
+        self.0.push(Arc::new(table));
+    }
+
+    /// The number of tables.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Those for the rules of a variant; `None` if there are none.
+    pub fn of(&self, loaded: &Loaded) -> Option<Arc<Tables>> {
+        let own: Vec<_> = self.0.iter().filter(|table| table.check(loaded).is_ok()).cloned().collect();
+        (!own.is_empty()).then(|| Arc::new(Tables(own)))
+    }
+
+    /// An evaluation for computers that decides by the values of these tables where they suffice.
+    ///
+    /// # Errors
+    /// If a rule fails in one of the random games.
+    pub fn evaluation(&self, loaded: &Loaded) -> Result<Evaluation, RuleError> {
+        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)?;
+        Ok(match self.of(loaded) {
+            Some(own) => evaluation.knowing(own),
+            None => evaluation,
+        })
+    }
+}
+
+impl KnownValues for Tables {
+    fn bounds(&self, position: &Position) -> Option<(f64, f64)> {
+        self.0.iter().find_map(|table| table.bounds(position))
+    }
 }
 
 /// The options that differ from their defaults.

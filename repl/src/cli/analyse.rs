@@ -6,7 +6,6 @@ use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, input, records};
 use crate::{atomic_write, signals, tables};
-use astragal_computer::Evaluation;
 use astragal_dsl::record::{self, Record};
 use astragal_lab::analyse::{AnalysisError, analyse as analysed};
 use astragal_service::analysis_text;
@@ -34,10 +33,8 @@ fn each(args: &Analyse, text: &str, stop: &StopToken, out: &mut impl Write) -> A
     let progress = Progress::new();
     for (index, game) in record::read_each(text, load).enumerate() {
         let Record { loaded, game, .. } = game.map_err(|error| input(format!("{name}: {error}")))?;
-        let mut evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).map_err(of_rule(&loaded))?;
-        if let Some(file) = &args.table {
-            evaluation = evaluation.knowing(tables::read(file, &loaded).map_err(input)?);
-        }
+        let tables = tables::read_all(&args.tables, &loaded).map_err(input)?;
+        let evaluation = tables.evaluation(&loaded).map_err(of_rule(&loaded))?;
         let show = |done: usize, of: usize| progress.show(|| format!("game {}: event {done} of {of}", index + 1));
         let analysis = analysed(&loaded, &Arc::new(evaluation), &game, args.level, &show);
         progress.clear();

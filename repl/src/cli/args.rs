@@ -192,9 +192,9 @@ pub(crate) struct How {
     /// 'black=cmd:python3 bot.py' for a program (can be repeated)
     #[arg(long, value_name = "[SIDE=]LEVEL")]
     pub(crate) computer: Vec<String>,
-    /// Use the exact values of a table that 'solve' has written
-    #[arg(long, value_name = "FILE")]
-    pub(crate) table: Option<PathBuf>,
+    /// Use the exact values of a table that 'solve' has written (can be repeated)
+    #[arg(long = "table", value_name = "FILE")]
+    pub(crate) tables: Vec<PathBuf>,
     /// Limit the computer's decisions, and 'odds', to this time, such as 2s or 300ms
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
@@ -442,9 +442,9 @@ pub(crate) struct Odds {
     /// Stop after this time, such as 2s; chances still inexact after half of it are estimated
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
-    /// Use the exact values of a table that 'solve' has written
-    #[arg(long, value_name = "FILE")]
-    pub(crate) table: Option<PathBuf>,
+    /// Use the exact values of a table that 'solve' has written (can be repeated)
+    #[arg(long = "table", value_name = "FILE")]
+    pub(crate) tables: Vec<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -485,9 +485,9 @@ pub(crate) struct Match {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) choice: Choice,
-    /// Use the exact values of a table that 'solve' has written
-    #[arg(long, value_name = "FILE")]
-    pub(crate) table: Option<PathBuf>,
+    /// Use the exact values of a table that 'solve' has written (can be repeated)
+    #[arg(long = "table", value_name = "FILE")]
+    pub(crate) tables: Vec<PathBuf>,
     /// The number of games; each pair of games has the same dice, with sides exchanged
     #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
     pub(crate) games: u64,

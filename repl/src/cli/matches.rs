@@ -198,11 +198,8 @@ impl Plan<'_> {
         if let Some(evaluation) = self.evaluation.get() {
             return Ok(Arc::clone(evaluation));
         }
-        let mut evaluation =
-            Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map_err(of_rule(&self.loaded))?;
-        if let Some(file) = &self.args.table {
-            evaluation = evaluation.knowing(tables::read(file, &self.loaded).map_err(input)?);
-        }
+        let tables = tables::read_all(&self.args.tables, &self.loaded).map_err(input)?;
+        let evaluation = tables.evaluation(&self.loaded).map_err(of_rule(&self.loaded))?;
         Ok(Arc::clone(self.evaluation.get_or_init(|| Arc::new(evaluation))))
     }
 

@@ -30,6 +30,7 @@ use crate::lsp;
 use crate::prompt::{self, Session, Setup};
 use crate::screen::{Output, SanitizingWriter, Screen};
 use crate::serve;
+use crate::tables;
 use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::library::Reach;
@@ -192,6 +193,9 @@ fn run(cli: &Cli, closed: bool) -> Answer {
                 let reach = Reach::folder(folder).map_err(|error| input(format!("{}: {error}", folder.display())))?;
                 server = server.with_scripts(reach);
             }
+            for file in &args.tables {
+                server.keep_table(tables::open(file).map_err(input)?);
+            }
             serve::run(server, io::BufReader::new(io::stdin()), &mut out).map(|()| true).map_err(Failure::Io)
         }
     };
@@ -213,7 +217,7 @@ fn play(args: &Play, color: bool, out: &mut impl Screen) -> Answer {
         shared: terminal,
         keep: state.as_ref().filter(|_| !args.how.no_save).map(|folder| folder.join("games")),
         computers: args.how.computer.clone(),
-        table: args.how.table.clone(),
+        tables: args.how.tables.clone(),
         time: args.how.time.as_deref().map(astragal_lab::opponent::parse_time).transpose().map_err(input)?,
     };
     let begun = match &args.resume {

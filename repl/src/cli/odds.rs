@@ -4,19 +4,16 @@ use super::args::Odds;
 use super::failure::of_rule;
 use super::{Answer, Failure, input};
 use crate::tables;
-use astragal_computer::{apply, legal_events, value_of_turn};
+use astragal_computer::{apply, legal_events};
 use astragal_core::odds::Certainty;
 use astragal_core::{Event, Game, Note, Ratio, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_lab::solve::Interval;
 use astragal_service::analysis::chance::Chance;
-use astragal_service::analysis::{self, AnalysisError, NextRoll, Outcome, odds_text, sequence};
+use astragal_service::analysis::{self, AnalysisError, NextRoll, Outcome, known, odds_text, sequence};
 use astragal_service::interrupt;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
-
-/// Turns with more states are not looked up in a table.
-const MOST_STATES: usize = 1_000_000;
 
 /// `astragal odds`.
 pub(super) fn odds(args: &Odds, out: &mut impl Write) -> Answer {
@@ -47,12 +44,12 @@ fn failed(loaded: &Loaded) -> impl Fn(AnalysisError) -> Failure {
 
 /// The chances, and the value of the game if a table has it.
 fn told(args: &Odds, loaded: &Loaded, game: Game, out: &mut impl Write) -> Answer {
-    let Some(file) = &args.table else { return of_game(args, loaded, game, out) };
-    let table = tables::read(file, loaded).map_err(input)?;
-    let state = game.state();
-    let side = state.chooser();
-    let found = value_of_turn(state, &*table, MOST_STATES).map_err(of_rule(loaded))?;
-    let value = found.map(|(low, high)| Interval { low, high }.of(side));
+    if args.tables.is_empty() {
+        return of_game(args, loaded, game, out);
+    }
+    let tables = tables::read_all(&args.tables, loaded).map_err(input)?;
+    let side = game.state().chooser();
+    let value = known::value(game.state(), &tables).map_err(of_rule(loaded))?;
     let mut text = Vec::new();
     let done = of_game(args, loaded, game, &mut text)?;
     if args.json {

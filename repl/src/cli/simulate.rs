@@ -18,6 +18,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// `astragal simulate`.
 pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
@@ -35,9 +36,9 @@ pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
         return write_ladder(args, &setting, level, out);
     }
     let mut experiment = experiment(&args.variant, setting)?;
-    if let Some(file) = &args.table {
-        let table = tables::read(file, experiment.loaded()).map_err(input)?;
-        experiment = experiment.knowing(table);
+    if !args.tables.is_empty() {
+        let tables = tables::read_all(&args.tables, experiment.loaded()).map_err(input)?;
+        experiment = experiment.knowing(Arc::new(tables));
     }
     let games = args.games.clone().unwrap_or(0..args.number);
     if let Some(folder) = &args.part {

@@ -16,8 +16,10 @@ use astragal_lab::solve::verify::verify;
 use astragal_lab::solve::{self, Interval, Limits, Material, Solver, Step, Watch, horizon};
 use astragal_service::interrupt::StopToken;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::path::Path;
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -99,33 +101,45 @@ impl Asked<'_> {
         let variant = &self.loaded.set.variant;
         let material = self.args.material.as_ref().map(|text| Material::parse(variant, text)).transpose();
         let material = material.map_err(&failed)?;
-        let from = match &material {
-            Some(material) => {
-                material.each(variant, &mut |position| solver.add(position)).map_err(&failed)?;
-                Origin::Material(self.args.material.clone().unwrap_or_default())
-            }
+        let (from, start) = match &self.args.material {
+            Some(text) => (Origin::Material(text.clone()), None),
             None => {
                 let position = self.position()?;
-                solver.add(&position).map_err(&failed)?;
-                Origin::Position(fen::write(variant, &position))
+                (Origin::Position(fen::write(variant, &position)), Some(position))
             }
         };
         if let Some(known) = self.args.into.as_ref().map(|file| self.begun(file, &from)).transpose()?.flatten() {
             solver.start_from(known);
         }
+        if !self.resume(&mut solver, &from)? {
+            match (&material, &start) {
+                (Some(material), _) => solver.add_all(material, &self.limits).map_err(&failed)?,
+                (None, Some(position)) => solver.add(position).map_err(&failed)?,
+                (None, None) => {}
+            }
+        }
+        let begun = solver.examined();
         let (start, progress) = (Instant::now(), Progress::new());
+        let listed = Cell::new(Duration::ZERO);
         let Limits { states, memory, .. } = self.limits;
         if !self.args.json {
             tell(&format!("at most {} states and {} MB; Ctrl-C stops", grouped(states), grouped(memory >> 20)));
         }
-        let watch = Watch { stop: &|| self.stop.is_requested(), progress: &|step| progress.show(|| said(step, start)) };
+        let show = |step: Step| {
+            if matches!(step, Step::Explored { .. }) {
+                listed.set(start.elapsed());
+            }
+            progress.show(|| said(step, start));
+        };
+        let watch = Watch { stop: &|| self.stop.is_requested(), progress: &show };
         let reached = solver.run(self.args.epsilon, &self.limits, &watch);
         progress.clear();
         let reached = reached.map_err(&failed)?;
-        let time = start.elapsed();
-        let whole = Whole { asked: self, solver: &solver, reached, time, material: material.as_ref() };
+        let times = Times { listing: listed.get(), turns: solver.examined() - begun, whole: start.elapsed() };
+        let whole = Whole { asked: self, solver: &solver, reached, times, material: material.as_ref() };
         if !solver.has_bounds() {
             tell(&format!("stopped after {} states: no values are known yet", grouped(solver.states())));
+            self.keep(&solver, reached, &from)?;
             return Err(Failure::Stopped);
         }
         match self.args.json {
@@ -133,8 +147,10 @@ impl Asked<'_> {
             false => whole.print(out)?,
         }
         if let Some(file) = &self.args.into {
-            whole.write(file, from)?;
+            out.flush()?;
+            whole.write(file, from.clone())?;
         }
+        self.keep(&solver, reached, &from)?;
         if reached == solve::Progress::Stopped {
             return Err(Failure::Stopped);
         }
@@ -158,6 +174,40 @@ impl Asked<'_> {
                 Err(input(why))
             }
         }
+    }
+
+    /// The file with the states of a search that was stopped.
+    fn states_file(&self) -> Option<PathBuf> {
+        let mut name = self.args.into.as_ref()?.clone().into_os_string();
+        name.push(".states");
+        Some(name.into())
+    }
+
+    /// Takes the states of a search that was stopped, if there are some.
+    fn resume(&self, solver: &mut Solver, from: &Origin) -> Result<bool, Failure> {
+        let Some(file) = self.states_file().filter(|file| file.exists()) else { return Ok(false) };
+        let wrong = |why: String| input(format!("{}: {why}; delete it to begin again", file.display()));
+        let opened = File::open(&file).map_err(|error| wrong(error.to_string()))?;
+        solver.resume(self.loaded, from, BufReader::new(opened)).map_err(|error| wrong(error.to_string()))?;
+        tell(&format!("going on with {} states of {}", grouped(solver.states()), file.display()));
+        Ok(true)
+    }
+
+    /// Keeps the states of a search that can go on, and deletes those of one that is done.
+    fn keep(&self, solver: &Solver, reached: solve::Progress, from: &Origin) -> Result<(), Failure> {
+        let Some(file) = self.states_file() else { return Ok(()) };
+        match reached {
+            solve::Progress::Solved | solve::Progress::Still => {
+                if file.exists() {
+                    fs::remove_file(&file)?;
+                }
+            }
+            solve::Progress::Full | solve::Progress::Stopped => {
+                atomic_write::replace_with(&file, |out| solver.save(self.loaded, from, out)).map_err(input)?;
+                tell(&format!("kept the states in {}: the same command goes on with them", file.display()));
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn table(&self, file: &Path) -> Result<Arc<Table>, Failure> {
@@ -188,12 +238,28 @@ impl Asked<'_> {
     }
 }
 
+/// How long a solver has worked.
+struct Times {
+    /// Until all turns were listed.
+    listing: Duration,
+    /// The turns that were listed.
+    turns: usize,
+    whole: Duration,
+}
+
+impl Times {
+    /// The turns that were listed in a second.
+    fn rate(&self) -> usize {
+        (self.turns as f64 / self.listing.as_secs_f64().max(1e-9)) as usize
+    }
+}
+
 /// A solved game or ending.
 struct Whole<'a> {
     asked: &'a Asked<'a>,
     solver: &'a Solver,
     reached: solve::Progress,
-    time: Duration,
+    times: Times,
     material: Option<&'a Material>,
 }
 
@@ -226,8 +292,7 @@ impl Whole<'_> {
         let mut values = Values::default();
         let each = material.each(variant, &mut |position| {
             let Some(value) = self.value(position).filter(|_| position.side() == side) else { return Ok(()) };
-            // Not the negative zero of a mirrored draw.
-            let middle = (value.low + value.high) / 2.0 + 0.0;
+            let middle = value.middle();
             values.count += 1;
             values.sum += middle;
             if values.worst.as_ref().is_none_or(|(worst, _)| middle < *worst) {
@@ -251,10 +316,15 @@ impl Whole<'_> {
             "{}: {} states in {}, {} MB ({} for the turns)",
             loaded.title,
             grouped(states),
-            shown(self.time),
+            shown(self.times.whole),
             grouped(bytes >> 20),
             grouped(turns >> 20)
         )?;
+        let Times { listing, whole, .. } = self.times;
+        if whole.as_secs_f64() >= 1.0 {
+            let (listed, rest) = (shown(listing), shown(whole.saturating_sub(listing)));
+            writeln!(out, "listing turns: {listed}, {} a second; bounds: {rest}", grouped(self.times.rate()))?;
+        }
         writeln!(out, "{}", self.outcome())?;
         if astragal_dsl::counts_history(loaded) {
             writeln!(
@@ -320,7 +390,8 @@ impl Whole<'_> {
             "examined": self.solver.examined(),
             "reached": word,
             "widest": self.solver.widest(),
-            "seconds": self.time.as_secs_f64(),
+            "seconds": self.times.whole.as_secs_f64(),
+            "listing_seconds": self.times.listing.as_secs_f64(),
         });
         let interval = |value: Interval| json!([value.low, value.high]);
         match self.material {

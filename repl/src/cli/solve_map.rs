@@ -1,23 +1,21 @@
 //! `solve --table`: values looked up in a table, for one position or for all squares of one piece.
 
+use super::failure::of_rule;
 use super::solve::Asked;
 use super::{Answer, input};
 use crate::prompt::files;
-use astragal_computer::value_of_turn;
 use astragal_core::{Piece, Position, Square, State};
 use astragal_dsl::game_text;
 use astragal_dsl::notation::fen;
 use astragal_lab::solve::Interval;
 use astragal_lab::solve::table::Table;
+use astragal_service::analysis::known;
 use astragal_service::drawing::board::{BoardDrawing, Pieces, Theme};
 use astragal_service::drawing::values;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Turns with more states are not looked up.
-const MOST_STATES: usize = 1_000_000;
 
 impl Asked<'_> {
     /// Prints the value of the position in the table.
@@ -28,7 +26,10 @@ impl Asked<'_> {
             return self.map(&table, position, square, out);
         }
         let side = self.side(&position);
-        let Some(Interval { low, high }) = self.value(&table, &position)? else {
+        let failed = of_rule(self.loaded);
+        let state = State::new(Arc::clone(&self.loaded.set), position.clone()).map_err(&failed)?;
+        let value = known::value(&state, &*table).map_err(&failed)?;
+        let Some(Interval { low, high }) = value else {
             return Err(input(format!("{}: this position is not in the table", file.display())));
         };
         match self.args.json {
@@ -38,36 +39,17 @@ impl Asked<'_> {
         Ok(true)
     }
 
-    /// The bounds of a position for the side to move: from the table, or from those of all positions after the turn.
-    fn value(&self, table: &Table, position: &Position) -> Result<Option<Interval>, super::Failure> {
-        let failed = super::failure::of_rule(self.loaded);
-        let found = match table.value(position) {
-            Some(value) => Some(value),
-            None => {
-                let state = State::new(Arc::clone(&self.loaded.set), position.clone()).map_err(&failed)?;
-                let value = value_of_turn(&state, table, MOST_STATES).map_err(&failed)?;
-                value.map(|(low, high)| Interval { low, high })
-            }
-        };
-        Ok(found.map(|value| value.of(position.side())))
-    }
-
     /// The values with the piece of a square on each of the others.
     fn map(&self, table: &Table, mut position: Position, name: &str, out: &mut impl Write) -> Answer {
         let variant = &self.loaded.set.variant;
         let board = variant.board();
         let square = board.parse(name).filter(|square| !position.at(*square).is_none());
         let square = square.ok_or_else(|| input(format!("--map {name}: the position has no piece there")))?;
+        let found: Vec<(Square, f64)> = known::by_square(&self.loaded.set, &position, square, table)
+            .into_iter()
+            .map(|(square, value)| (square, value.middle()))
+            .collect();
         let piece = position.take(variant, square);
-        let mut found = Vec::new();
-        for square in board.squares().into_iter().filter(|square| position.at(*square).is_none()) {
-            let mut with = position.clone();
-            with.put(variant, square, piece);
-            if let Some(value) = table.value(&with) {
-                let Interval { low, high } = value.of(position.side());
-                found.push((square, (low + high) / 2.0));
-            }
-        }
         if found.is_empty() {
             return Err(input(format!("--map {name}: the table has none of these positions")));
         }

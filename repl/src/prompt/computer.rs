@@ -16,7 +16,7 @@ use astragal_core::{Event, Game, MAX_SIDES, Side, State, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_lab::analyse::{LEVELS, USUAL_LEVEL as USUAL_ANALYSIS, analyse};
 use astragal_lab::opponent::{Opponent, USUAL_LEVEL, parse_level, parse_time};
-use astragal_lab::solve::table::Table;
+use astragal_lab::solve::table::Tables;
 use astragal_service::{analysis_text, input, interrupt};
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,8 +49,8 @@ pub(super) struct Players {
     /// The running programs, with the command and variant that they were started for.
     programs: [Option<(ProgramCommand, Arc<Loaded>, ProgramPlayer)>; MAX_SIDES],
     evaluation: Option<(Arc<Loaded>, Arc<Evaluation>)>,
-    /// A table of solved states, of this variant or another.
-    pub(super) table: Option<Arc<Table>>,
+    /// Tables of solved states, of this variant or another.
+    pub(super) tables: Tables,
 }
 
 /// A parsed request about the computer.
@@ -132,12 +132,7 @@ impl Players {
         {
             return Ok(Arc::clone(evaluation));
         }
-        let mut evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start)
-            .map_err(|error| shown(loaded, game.state(), &error))?;
-        if let Some(table) = self.table.as_ref().filter(|table| table.check(loaded).is_ok()) {
-            evaluation = evaluation.knowing(Arc::clone(table) as _);
-        }
-        let evaluation = Arc::new(evaluation);
+        let evaluation = Arc::new(self.tables.evaluation(loaded).map_err(|error| shown(loaded, game.state(), &error))?);
         // An incomplete evaluation is not kept; the next request computes it again.
         self.evaluation = evaluation.is_complete().then(|| (Arc::clone(loaded), Arc::clone(&evaluation)));
         self.forget();

@@ -56,8 +56,8 @@ pub struct Setup {
     /// The time limit for each decision of the computer, and for `odds`. By default, the computer's level limits its nodes,
     /// and `odds` takes twenty seconds.
     pub time: Option<std::time::Duration>,
-    /// A table of solved states, for the computer, hints and analyses.
-    pub table: Option<PathBuf>,
+    /// Tables of solved states, for the computer, hints and analyses.
+    pub tables: Vec<PathBuf>,
 }
 
 impl Setup {
@@ -133,7 +133,7 @@ impl Session {
         let game = begin(&loaded, setup.position.as_deref(), seed, setup.layout())?;
         let mut session = Session::playing(setup, cache, loaded, setup.variant.clone(), game);
         session.begun = Some(SystemTime::now());
-        session.players.table = setup.table.as_ref().map(|file| tables::read(file, &session.loaded)).transpose()?;
+        session.players.tables = tables::read_all(&setup.tables, &session.loaded)?;
         session.seat(&setup.computers, setup.time)?;
         session.begin_lines(Variations::new());
         let greeting = session.greeting("");
@@ -157,7 +157,7 @@ impl Session {
         let (loaded, game) = (Arc::clone(&resumed.loaded), resumed.game.clone());
         let mut session = Session::playing(setup, cache, loaded, resumed.name.clone(), game);
         let damage = session.take_over(resumed);
-        session.players.table = setup.table.as_ref().map(|file| tables::read(file, &session.loaded)).transpose()?;
+        session.players.tables = tables::read_all(&setup.tables, &session.loaded)?;
         session.seat(&setup.computers, setup.time)?;
         session.keep();
         let greeting = session.greeting(&damage);

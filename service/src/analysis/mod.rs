@@ -14,6 +14,7 @@ use sums::Sums;
 use thiserror::Error;
 
 pub mod chance;
+pub mod known;
 pub mod odds_text;
 pub mod prospects;
 pub mod sequence;

@@ -37,7 +37,8 @@ pub fn hundredths(value: f64) -> String {
     }
 }
 
-fn color(value: f64) -> String {
+/// The color of a value, from -1 (lost) to 1 (won), as `#rrggbb`.
+pub(crate) fn color(value: f64) -> String {
     let value = value.clamp(-1.0, 1.0);
     let (from, to, part) =
         if value < 0.0 { (COLORS[0], COLORS[1], value + 1.0) } else { (COLORS[1], COLORS[2], value) };

@@ -27,6 +27,7 @@ use crate::variant_cache::VariantCache;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::nearest;
 use astragal_dsl::printable::printable;
+use astragal_lab::solve::table::{Table, TableError};
 use message::{Request, RpcError};
 use progress::Tell;
 use serde_json::Value;
@@ -77,6 +78,20 @@ impl Service {
     pub fn with_scripts(mut self, reach: Reach) -> Service {
         self.store = Store::of(VariantCache::within(reach));
         self
+    }
+
+    /// Adds a table of solved states, from the bytes of its file. Requests about games with its rules use it.
+    ///
+    /// # Errors
+    /// If it is not a table, or is damaged.
+    pub fn add_table(&mut self, data: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<(), TableError> {
+        self.keep_table(Table::read(data)?);
+        Ok(())
+    }
+
+    /// Adds a table of solved states; as [`Service::add_table`].
+    pub fn keep_table(&mut self, table: Table) {
+        self.store.tables.add(table);
     }
 
     /// Cancels requests while others are answered: a reader of lines shows it each line in advance.
@@ -278,6 +293,8 @@ mod data_tests;
 mod page_tests;
 #[cfg(test)]
 mod session_tests;
+#[cfg(test)]
+mod solve_tests;
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use super::message::RpcError;
 use super::methods::editing::Edited;
 use super::request_game::RequestGame;
 use crate::variant_cache::VariantCache;
+use astragal_lab::solve::table::Tables;
 use std::collections::BTreeMap;
 
 /// The most games that are open at once.
@@ -41,6 +42,8 @@ pub(super) struct Store {
     /// Loaded variants.
     pub(super) variants: VariantCache,
     sessions: BTreeMap<u64, Session>,
+    /// Tables of solved states.
+    pub(super) tables: Tables,
     /// The script that is being edited.
     pub(super) edited: Edited,
     /// How many games have been opened.

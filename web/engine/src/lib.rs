@@ -55,6 +55,14 @@ impl Engine {
         Engine::default()
     }
 
+    /// Adds a table of solved states, from the bytes of its file.
+    ///
+    /// # Errors
+    /// A sentence, if it is not a table, or is damaged.
+    pub fn add_table(&mut self, bytes: Vec<u8>) -> Result<(), JsValue> {
+        self.service.add_table(bytes).map_err(|error| JsValue::from_str(&error.to_string()))
+    }
+
     /// Answers a line: calls `hear(line)` with progress messages, if the request asks for them, and with the response.
     pub fn answer(&mut self, line: &str, hear: Function) {
         HEARER.set(Some(hear));

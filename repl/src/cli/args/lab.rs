@@ -57,9 +57,9 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub(crate) played: Played,
-    /// Use the exact values of a table that 'solve' has written
-    #[arg(long, value_name = "FILE")]
-    pub(crate) table: Option<PathBuf>,
+    /// Use the exact values of a table that 'solve' has written (can be repeated)
+    #[arg(long = "table", value_name = "FILE", conflicts_with_all = ["part", "ladder"])]
+    pub(crate) tables: Vec<PathBuf>,
     /// Print the report as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -168,9 +168,9 @@ pub(crate) struct Analyse {
     /// How far to look ahead: 1 to the end of the turn, 2 of the reply, 3 of the turn after it
     #[arg(long, value_name = "N", default_value_t = USUAL_LEVEL, value_parser = value_parser!(u8).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
     pub(crate) level: u8,
-    /// Use the exact values of a table that 'solve' has written
-    #[arg(long, value_name = "FILE")]
-    pub(crate) table: Option<PathBuf>,
+    /// Use the exact values of a table that 'solve' has written (can be repeated)
+    #[arg(long = "table", value_name = "FILE")]
+    pub(crate) tables: Vec<PathBuf>,
     /// Use ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,

@@ -22,6 +22,9 @@ pub(crate) struct Serve {
     /// Also open scripts in this folder and below, such as 'my-game.rhai'
     #[arg(long, value_name = "DIR")]
     pub(crate) scripts: Option<PathBuf>,
+    /// Use the exact values of a table that 'solve' has written (can be repeated)
+    #[arg(long = "table", value_name = "FILE")]
+    pub(crate) tables: Vec<PathBuf>,
 }
 
 /// `studio`.

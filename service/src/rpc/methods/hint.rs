@@ -8,7 +8,7 @@ use crate::rpc::parameters::{Level, Options, PositionText, Roll, UpTo, VariantNa
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::pending_json;
 use crate::rpc::store::Store;
-use astragal_computer::{Computer, Evaluation, LEVELS, Limits, Line, PlayerError, apply};
+use astragal_computer::{Computer, LEVELS, Limits, Line, PlayerError, apply};
 use astragal_core::{Event, State, Status};
 use astragal_dsl::game_text;
 use astragal_lab::opponent::USUAL_LEVEL;
@@ -43,6 +43,8 @@ pub(super) struct Advice {
     turns: Option<u32>,
     /// The number of positions searched.
     nodes: u64,
+    /// Whether the values are exact, from a [table](solving.md). If the rules award points, they are in points.
+    exact: bool,
 }
 
 /// A line of play.
@@ -126,7 +128,7 @@ impl Declared for Hint {
             return Err(error.with("pending", pending_json(state)));
         }
         let level = asked.level.map_or(USUAL_LEVEL, |level| level.0);
-        let evaluation = Evaluation::learn(Arc::clone(&game.loaded.set), &game.loaded.start);
+        let evaluation = store.tables.evaluation(&game.loaded);
         let evaluation = evaluation.map_err(|error| rule_error(&game.loaded, &error))?;
         let computer = Computer::new(Arc::new(evaluation), level, 0);
         let mut limits = asked
@@ -142,6 +144,7 @@ impl Declared for Hint {
         let lines = interrupt::uninterrupted(|| {
             found.compared().take(LINES).map(|line| AdvisedLine::of(state, line)).collect()
         });
-        Ok(Advice { lines, turns: found.turns, nodes: found.nodes })
+        let exact = found.lines.first().is_some_and(Line::is_exact);
+        Ok(Advice { lines, turns: found.turns, nodes: found.nodes, exact })
     }
 }

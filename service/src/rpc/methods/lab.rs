@@ -8,7 +8,6 @@ use crate::rpc::message::{INVALID_PARAMS, RpcError};
 use crate::rpc::parameters::{Level, List, Options, PositionText, Progress, Text, Truth, UpTo, VariantName};
 use crate::rpc::progress::Tell;
 use crate::rpc::store::Store;
-use astragal_computer::Evaluation;
 use astragal_dsl::record;
 use astragal_lab::analyse::{AnalysisError, LEVELS, USUAL_LEVEL, analyse};
 use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Setting, Watch, run};
@@ -88,6 +87,10 @@ impl Declared for Simulate {
             error => RpcError::new(NOT_NOW, error.to_string()),
         };
         let experiment = Experiment::until(&source, setting, interrupt::stop_requested).map_err(failed)?;
+        let experiment = match store.tables.of(experiment.loaded()) {
+            Some(tables) => experiment.knowing(tables),
+            None => experiment,
+        };
         let games = asked.games.map_or(GAMES, |games| games.0);
         let told = Mutex::new((0, tell));
         let is_told = Progress::is_wanted(asked.progress.as_ref());
@@ -154,7 +157,7 @@ impl Declared for Analyse {
             return Err(wrong(format!("at most {MOST_EVENTS} events can be analyzed")));
         }
         let level = asked.turns.map_or(USUAL_LEVEL, |turns| turns.0);
-        let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start);
+        let evaluation = store.tables.evaluation(&loaded);
         let evaluation = evaluation.map_err(|error| rule_error(&loaded, &error))?;
         let is_told = Progress::is_wanted(asked.progress.as_ref());
         let tell = RefCell::new(tell);

@@ -16,6 +16,7 @@ mod position;
 mod prospects;
 mod script;
 mod session;
+mod solve;
 mod testing;
 mod walk;
 
@@ -83,7 +84,7 @@ pub(super) struct Method {
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 38] = [
+pub(super) const METHODS: [Method; 40] = [
     method::<lab::Analyse>(),
     method::<session::Apply>(),
     method::<prospects::AllCaptures>(),
@@ -114,11 +115,13 @@ pub(super) const METHODS: [Method; 38] = [
     method::<position::Rules>(),
     method::<editing::Signatures>(),
     method::<lab::Simulate>(),
+    method::<solve::Solve>(),
     method::<script::ScriptSource>(),
     method::<position::State>(),
     method::<testing::Test>(),
     method::<count::Turns>(),
     method::<history::Undo>(),
+    method::<solve::Value>(),
     method::<position::Variants>(),
     method::<walk::WalkRules>(),
     method::<position::Why>(),

@@ -1,15 +1,17 @@
 //! The method `odds`: the outcomes of a move, with exact probabilities.
 
 use super::Declared;
-use crate::analysis::{self, sequence};
-use crate::rpc::errors::{NOT_NOW, analysis_error};
+use crate::analysis::{self, known, sequence};
+use crate::rpc::errors::{NOT_NOW, analysis_error, rule_error};
 use crate::rpc::message::RpcError;
 use crate::rpc::parameters::{Die, List, MoveText, Options, PositionText, Roll, Text, VariantName};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::{Awaited, state_json};
 use crate::rpc::store::Store;
 use astragal_core::Status;
+use astragal_core::rule::RuleError;
 use astragal_dsl::Loaded;
+use astragal_lab::solve::table::Tables;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -55,19 +57,24 @@ struct Outcome {
     /// The decision before the turn continues, in the form of `pending` in `play`.
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<Awaited>,
+    /// The bounds of its value for the side that decides or rolls next, in points, if a [table](solving.md) has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<[f64; 2]>,
 }
 
 impl Outcome {
-    fn of(loaded: &Loaded, outcome: &analysis::Outcome) -> Outcome {
+    fn of(loaded: &Loaded, outcome: &analysis::Outcome, tables: Option<&Tables>) -> Result<Outcome, RuleError> {
         let (probability, trust) = outcome.chance().json();
-        Outcome {
+        let value = tables.map(|tables| known::value(&outcome.state, tables)).transpose()?.flatten();
+        Ok(Outcome {
             probability,
             effect: outcome.effect.clone(),
             position: outcome.told_position(loaded),
             trust,
             drawn: outcome.drawn.clone(),
             decision: outcome.decides.then(|| Awaited::of(&outcome.state, None)).flatten(),
-        }
+            value: value.map(|value| [value.low, value.high]),
+        })
     }
 }
 
@@ -98,7 +105,10 @@ impl Declared for Odds {
         }
         let outcomes = analysis::outcomes(&game.loaded, game.state(), turn)
             .map_err(|error| analysis_error(&game.loaded, game.state(), "move", &error))?;
-        Ok(Outcomes { outcomes: outcomes.iter().map(|outcome| Outcome::of(&game.loaded, outcome)).collect() })
+        let tables = store.tables.of(&game.loaded);
+        let outcomes = outcomes.iter().map(|outcome| Outcome::of(&game.loaded, outcome, tables.as_deref()));
+        let outcomes = outcomes.collect::<Result<_, _>>().map_err(|error| rule_error(&game.loaded, &error))?;
+        Ok(Outcomes { outcomes })
     }
 }
 
