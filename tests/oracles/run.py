@@ -25,6 +25,7 @@ COMPARISONS = {
     "fairy_betza": 12_000,
     "python_shogi": 10_000,
     "gnubg_bear_off": 461,
+    "gnubg_two_sided": 50_000,
     "gnubg_match": 4_000,
 }
 

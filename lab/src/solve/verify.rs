@@ -10,7 +10,7 @@ use astragal_computer::{KnownValues, value_of_turn};
 use astragal_core::{Position, State};
 use astragal_dsl::Loaded;
 use astragal_dsl::notation::fen;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -47,16 +47,19 @@ pub enum VerifyError {
     Missing(String),
 }
 
-/// The values of a table, and the positions that were looked up.
+/// The values of a table, and the positions that were looked up: many sequences of moves lead to the same one.
 struct Looked<'a> {
     table: &'a Table,
+    known: RefCell<FxHashMap<u64, Option<(f64, f64)>>>,
     next: RefCell<Vec<Position>>,
 }
 
 impl KnownValues for Looked<'_> {
     fn bounds(&self, position: &Position) -> Option<(f64, f64)> {
-        self.next.borrow_mut().push(position.clone());
-        self.table.bounds(position)
+        *self.known.borrow_mut().entry(position.hash()).or_insert_with(|| {
+            self.next.borrow_mut().push(position.clone());
+            self.table.bounds(position)
+        })
     }
 }
 
@@ -125,7 +128,7 @@ fn value_in(loaded: &Loaded, table: &Table, position: &Position) -> Result<Inter
 /// The value that follows from the next turn, and the states after it.
 fn check(loaded: &Loaded, table: &Table, position: &Position) -> Result<(Interval, Vec<Position>), VerifyError> {
     let state = State::new(Arc::clone(&loaded.set), position.clone()).map_err(SolveError::Rule)?;
-    let known = Looked { table, next: RefCell::default() };
+    let known = Looked { table, known: RefCell::default(), next: RefCell::default() };
     let value = value_of_turn(&state, &known, usize::MAX).map_err(SolveError::Rule)?;
     let next = known.next.into_inner();
     let Some((low, high)) = value else {
