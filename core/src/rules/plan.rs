@@ -360,7 +360,8 @@ impl Plan {
         passed_over.count_ones()
     }
 
-    fn looks_ahead(&self) -> bool {
+    /// Whether the obligation depends on all sequences of moves.
+    pub(crate) fn looks_ahead(&self) -> bool {
         !matches!(self.obligation, Obligation::Each | Obligation::Free)
     }
 

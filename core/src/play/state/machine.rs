@@ -362,8 +362,11 @@ impl State {
         if plan.pauses != Pauses::Resumes {
             return Ok(None);
         }
-        let Some((mut progress, memo)) = frame.paused.pop() else { return Ok(None) };
-        // The rule may have changed the game meanwhile.
+        let Some((mut progress, mut memo)) = frame.paused.pop() else { return Ok(None) };
+        // The rule may have changed the game and its permits meanwhile: what the look-ahead found before may be wrong now.
+        if plan.looks_ahead() {
+            memo = Arc::default();
+        }
         plan.reassess(&self.view(rules), &mut progress, &mut open(&memo))?;
         Ok(Some((progress, memo)))
     }

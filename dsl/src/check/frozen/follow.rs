@@ -32,6 +32,8 @@ pub(super) struct Frozen {
     pub(super) made: bool,
     /// Whether it has the option `anew`.
     pub(super) anew: bool,
+    /// Whether its option `spend` depends on all sequences of moves.
+    pub(super) looks_ahead: bool,
 }
 
 /// A traversal of a script.
@@ -439,9 +441,11 @@ impl Follower<'_> {
                 permits.or_else(|| also.function.as_ref().and_then(|also| self.permits_of(also, Vec::new())))
             }
         };
-        let source = source.or(also.permit).filter(|source| !(anew && source.inside));
+        let spend = entries.get("spend");
+        let looks_ahead = spend.is_some_and(|spend| !matches!(spend.text.as_deref(), None | Some("each" | "any")));
+        let source = source.or(also.permit).filter(|source| looks_ahead || !(anew && source.inside));
         if let Some(source) = source.filter(|source| !(source.only_from && is("same_piece", false))) {
-            self.found.push(Frozen { call: at, source, made: function.is_none(), anew });
+            self.found.push(Frozen { call: at, source, made: function.is_none(), anew, looks_ahead });
         }
     }
 
