@@ -30,8 +30,11 @@ fn draw(command: &str) {
     assert!(!lines.is_empty(), "the page has no commands");
     for line in lines {
         let arguments: Vec<String> = words(line).split_off(1);
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_astragal")).args(&arguments).current_dir(elsewhere.path()).output().unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_astragal"))
+            .args(&arguments)
+            .current_dir(elsewhere.path())
+            .output()
+            .unwrap();
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         let Some(file) = arguments.last().filter(|file| file.ends_with(".svg")) else { continue };
         let (path, made) = (folder().join(file), fs::read_to_string(elsewhere.path().join(file)).unwrap());

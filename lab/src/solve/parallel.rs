@@ -12,14 +12,14 @@ const ITEMS: usize = 16;
 /// The results of a share, and where it begins.
 type Share<R, E> = (usize, Result<Vec<R>, E>);
 
-/// The results of `work` for all items, in order; `None` if `stop` returns true before all are done. If some fail, the
-/// first error.
+/// The results of `work` for the items, in order: for fewer of them, if `stop` returns true before all are done. If some
+/// fail, the first error.
 pub(super) fn each<T: Sync, R: Send, E: Send>(
     items: &[T],
     threads: usize,
     stop: &(dyn Fn() -> bool + Sync),
     work: impl Fn(&T) -> Result<R, E> + Sync,
-) -> Option<Result<Vec<R>, E>> {
+) -> Result<Vec<R>, E> {
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Share<R, E>>> = Mutex::default();
     let run = || loop {
@@ -37,16 +37,13 @@ pub(super) fn each<T: Sync, R: Send, E: Send>(
         }
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    if done.len() < items.len().div_ceil(ITEMS) {
-        return None;
-    }
     done.sort_unstable_by_key(|(from, _)| *from);
     let mut all = Vec::with_capacity(items.len());
-    for (_, share) in done {
-        match share {
-            Ok(share) => all.extend(share),
-            Err(error) => return Some(Err(error)),
+    for (from, share) in done {
+        if from != all.len() {
+            break;
         }
+        all.extend(share?);
     }
-    Some(Ok(all))
+    Ok(all)
 }

@@ -142,13 +142,10 @@ impl Space {
             }
             let count = self.frontier.len().min(BATCH);
             let batch: Vec<Position> = self.frontier.drain(..count).collect();
-            match parallel::each(&batch, limits.threads, watch.stop, |position| self.list(position)) {
-                Some(listed) => listed?.into_iter().try_for_each(|listed| self.take(listed))?,
-                None => {
-                    batch.into_iter().rev().for_each(|position| self.frontier.push_front(position));
-                    return Ok(false);
-                }
-            }
+            let listed = parallel::each(&batch, limits.threads, watch.stop, |position| self.list(position))?;
+            let done = listed.len();
+            batch.into_iter().skip(done).rev().for_each(|position| self.frontier.push_front(position));
+            listed.into_iter().try_for_each(|listed| self.take(listed))?;
             (watch.progress)(Step::Explored { states: self.len(), listed: self.listed() });
         }
         Ok(true)

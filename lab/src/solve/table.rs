@@ -174,6 +174,11 @@ impl Table {
         Table::read(map.map_err(|error| TableError::File(error.to_string()))?)
     }
 
+    /// The whole file.
+    pub fn bytes(&self) -> &[u8] {
+        (*self.data).as_ref()
+    }
+
     /// The first lines.
     pub fn header(&self) -> &Header {
         &self.header
@@ -291,6 +296,11 @@ impl Tables {
             |other: &Arc<Table>| other.header.rules == table.header.rules && other.header.from == table.header.from;
         self.0.retain(|other| !same(other));
         self.0.push(Arc::new(table));
+    }
+
+    /// The table that was added last.
+    pub fn last(&self) -> Option<&Table> {
+        self.0.last().map(|table| &**table)
     }
 
     /// The number of tables.

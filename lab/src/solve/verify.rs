@@ -88,8 +88,9 @@ pub fn verify(loaded: &Loaded, table: &Table, limits: &Limits, watch: &Watch<'_>
         let count = found.open.len().min(BATCH);
         let batch: Vec<Position> = found.open.drain(..count).collect();
         let checked = parallel::each(&batch, limits.threads, watch.stop, |position| check(loaded, table, position));
-        let Some(checked) = checked else { return Ok(verified) };
-        for (position, (value, next)) in batch.iter().zip(checked?) {
+        let checked = checked?;
+        verified.states += checked.len();
+        for (position, (value, next)) in batch.iter().zip(checked) {
             let own = value_in(loaded, table, position)?;
             let slack = 2.0 * table.header().step() + (own.high - own.low).max(table.header().widest) / 4.0;
             let off = (own.low - value.low).max(value.high - own.high) - slack;
@@ -99,7 +100,6 @@ pub fn verify(loaded: &Loaded, table: &Table, limits: &Limits, watch: &Watch<'_>
             }
             next.iter().for_each(|position| found.add(position));
         }
-        verified.states += batch.len();
         (watch.progress)(Step::Verified { states: verified.states, of: verified.of });
     }
     Ok(verified)

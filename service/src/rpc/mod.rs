@@ -89,6 +89,11 @@ impl Service {
         Ok(())
     }
 
+    /// The file of the table that was added or solved last.
+    pub fn last_table(&self) -> Option<&[u8]> {
+        self.store.tables.last().map(Table::bytes)
+    }
+
     /// Adds a table of solved states; as [`Service::add_table`].
     pub fn keep_table(&mut self, table: Table) {
         self.store.tables.add(table);

@@ -82,6 +82,32 @@ fn what_cannot_be_solved_says_why() {
     assert!(low < high, "the bounds hold, and are wide");
 }
 
+/// A request whose time is up goes on in the next one.
+#[test]
+fn a_long_solution_goes_on_with_the_next_request() {
+    let mut server = Service::new().with_time(std::time::Duration::from_millis(80));
+    let ask = json!({"variant": "royal-game-of-ur", "position": "4*3/8/4*3[MMmm] f"});
+    let mut answers = 0;
+    let solved = loop {
+        let solved = done(&mut server, "solve", ask.clone());
+        answers += 1;
+        assert!(answers < 2_000, "it never ends");
+        if solved["reached"] != "stopped" {
+            break solved;
+        }
+    };
+    assert_eq!(solved["reached"], "solved");
+    let mut whole = Service::new();
+    let at_once = done(&mut whole, "solve", ask);
+    assert!(answers > 1, "the time sufficed at once: this test shows nothing");
+    assert_eq!(at_once["states"], solved["states"]);
+    // Sweeps that were stopped leave other bounds, as close as requested.
+    let low = solved["value"]["bounds"][0].as_f64().expect("a bound");
+    assert!((at_once["value"]["bounds"][0].as_f64().expect("a bound") - low).abs() < 1e-6);
+    let table = server.last_table().expect("a table").to_vec();
+    whole.add_table(table).expect("a whole table");
+}
+
 #[test]
 fn squares_without_a_piece_have_no_map() {
     let answer = answer(&mut Service::new(), "value", kings(json!({"square": "h8"})));

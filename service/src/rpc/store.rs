@@ -8,7 +8,8 @@ use super::message::RpcError;
 use super::methods::editing::Edited;
 use super::request_game::RequestGame;
 use crate::variant_cache::VariantCache;
-use astragal_lab::solve::table::Tables;
+use astragal_lab::solve::Solver;
+use astragal_lab::solve::table::{Origin, Tables};
 use std::collections::BTreeMap;
 
 /// The most games that are open at once.
@@ -23,6 +24,16 @@ pub(super) struct Session {
     pub(super) game: RequestGame,
     /// Whether the server rolls the dice, from the game's seed.
     pub(super) rolls: Rolls,
+}
+
+/// An ending that is being solved.
+pub(super) struct Unsolved {
+    /// The digest of its rules.
+    pub(super) rules: String,
+    /// Where it begins.
+    pub(super) from: Origin,
+    /// The solver so far.
+    pub(super) solver: Solver,
 }
 
 /// When the server rolls the dice of an open game, from the game's seed.
@@ -44,6 +55,8 @@ pub(super) struct Store {
     sessions: BTreeMap<u64, Session>,
     /// Tables of solved states.
     pub(super) tables: Tables,
+    /// What the time of a request did not suffice to solve.
+    pub(super) unsolved: Option<Unsolved>,
     /// The script that is being edited.
     pub(super) edited: Edited,
     /// How many games have been opened.

@@ -63,6 +63,11 @@ impl Engine {
         self.service.add_table(bytes).map_err(|error| JsValue::from_str(&error.to_string()))
     }
 
+    /// The file of the table that was added or solved last, to be kept or given to other engines.
+    pub fn last_table(&self) -> Option<Vec<u8>> {
+        self.service.last_table().map(Vec::from)
+    }
+
     /// Answers a line: calls `hear(line)` with progress messages, if the request asks for them, and with the response.
     pub fn answer(&mut self, line: &str, hear: Function) {
         HEARER.set(Some(hear));

@@ -6,12 +6,12 @@ use super::Declared;
 use crate::analysis::known;
 use crate::drawing::values;
 use crate::interrupt;
-use crate::rpc::errors::{NOT_NOW, TOO_LARGE, out_of_time, rule_error};
+use crate::rpc::errors::{NOT_NOW, TOO_LARGE, rule_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
 use crate::rpc::parameters::{Options, PositionText, Progress, Roll, Text, UpTo, VariantName};
 use crate::rpc::progress::Tell;
 use crate::rpc::request_game::RequestGame;
-use crate::rpc::store::Store;
+use crate::rpc::store::{Store, Unsolved};
 use astragal_core::{Position, Square};
 use astragal_dsl::game_text;
 use astragal_dsl::notation::fen;
@@ -54,10 +54,11 @@ pub(super) struct SolveParameters {
 pub(super) struct Solved {
     /// The number of states.
     states: usize,
-    /// `solved`; `full` if there are more states than allowed, or `still` if the bounds of a value do not meet.
+    /// `solved`; `full` if there are more states than allowed, `still` if the bounds of a value do not meet. `stopped` at the
+    /// time limit of the request: the same request then goes on from there.
     reached: &'static str,
-    /// The widest interval between the bounds of a value, in points.
-    widest: f64,
+    /// The widest interval between the bounds of a value, in points; null before there are any.
+    widest: Option<f64>,
     /// The value of `position`.
     value: Option<Valued>,
 }
@@ -97,21 +98,29 @@ impl Declared for Solve {
             return Err(RpcError::new(TOO_LARGE, format!("there are {MOST_TABLES} tables already")));
         }
         let variant = &loaded.set.variant;
-        let mut solver = Solver::new(&loaded).map_err(failed)?;
         let limits = Limits {
             states: asked.states.map_or(STATES, |states| states.0) as usize,
             memory: MEMORY,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
         };
         let start = game.state().turn_start();
-        let from = match &asked.material {
-            Some(text) => {
-                solver.add_all(&Material::parse(variant, text).map_err(failed)?, &limits).map_err(failed)?;
-                Origin::Material(text.to_string())
-            }
+        let material = asked.material.as_ref().map(|text| Material::parse(variant, text).map(|pieces| (text, pieces)));
+        let material = material.transpose().map_err(failed)?;
+        let from = match &material {
+            Some((text, _)) => Origin::Material(text.to_string()),
+            None => Origin::Position(fen::write(variant, start)),
+        };
+        let rules = table::digest(&loaded);
+        let begun = store.unsolved.take().filter(|begun| begun.rules == rules && begun.from == from);
+        let mut solver = match begun {
+            Some(begun) => begun.solver,
             None => {
-                solver.add(start).map_err(failed)?;
-                Origin::Position(fen::write(variant, start))
+                let mut solver = Solver::new(&loaded).map_err(failed)?;
+                match &material {
+                    Some((_, pieces)) => solver.add_all(pieces, &limits).map_err(failed)?,
+                    None => solver.add(start).map_err(failed)?,
+                }
+                solver
             }
         };
         let tell = RefCell::new((Progress::is_wanted(asked.progress.as_ref()), tell));
@@ -129,15 +138,24 @@ impl Declared for Solve {
             solving::Progress::Solved => "solved",
             solving::Progress::Full => "full",
             solving::Progress::Still => "still",
-            solving::Progress::Stopped => return Err(out_of_time()),
+            solving::Progress::Stopped => "stopped",
         };
+        let side = start.side();
+        let solved = Solved {
+            states: solver.states(),
+            reached,
+            widest: Some(solver.widest()).filter(|widest| widest.is_finite()),
+            value: solver.value(start).map(|value| Valued::of(side, value.of(side))),
+        };
+        if reached == "stopped" {
+            store.unsolved = Some(Unsolved { rules, from, solver });
+            return Ok(solved);
+        }
         let mut bytes = Vec::new();
         let wrong = |why: String| RpcError::new(NOT_NOW, why);
         table::write(&solver, &loaded, from, &mut bytes).map_err(|error| wrong(error.to_string()))?;
         store.tables.add(Table::read(bytes).map_err(|error| wrong(error.to_string()))?);
-        let side = start.side();
-        let value = solver.value(start).map(|value| Valued::of(side, value.of(side)));
-        Ok(Solved { states: solver.states(), reached, widest: solver.widest(), value })
+        Ok(solved)
     }
 }
 
