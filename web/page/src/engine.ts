@@ -16,7 +16,7 @@ export class Stopped extends Error {}
 interface Waiting {
   resolve: (result: unknown) => void;
   reject: (error: Error) => void;
-  progress: ((done: number, of: number) => void) | undefined;
+  progress?: ((done: number, of: number) => void) | undefined;
 }
 
 /** An engine on its own thread. To stop a long request, the thread is ended, and the games that it has opened are lost. */
@@ -24,6 +24,8 @@ export class Engine {
   private worker: Worker | undefined;
   private waiting = new Map<number, Waiting>();
   private next = 1;
+  /** The files of tables, which each thread gets. */
+  private readonly tables: Uint8Array[] = [];
 
   /** The code, which the browser compiles once for all engines. */
   private static code: Promise<WebAssembly.Module> | undefined;
@@ -45,6 +47,7 @@ export class Engine {
       this.end(new Error(`the engine has stopped: ${event.message || "it ran out of memory or depth"}`));
     };
     this.worker = worker;
+    for (const table of this.tables) worker.postMessage({ table });
     const isCurrent = () => this.worker === worker;
     Engine.compiled().then(
       (code) => isCurrent() && worker.postMessage(code),
@@ -80,12 +83,28 @@ export class Engine {
   }
 
   /** Sends a request to the service; rejects with a `Refusal` if the service refuses it. */
-  ask<T>(method: string, params: object, progress?: (done: number, of: number) => void): Promise<T> {
+  ask<T>(method: string, params: object, progress?: Waiting["progress"]): Promise<T> {
+    return this.send<T>((id) => JSON.stringify({ jsonrpc: "2.0", id, method, params }), progress);
+  }
+
+  /** Gives the file of a table to this thread and to later ones; rejects if the file is damaged. */
+  async openTable(table: Uint8Array): Promise<void> {
+    await this.send((id) => ({ id, table }));
+    this.tables.push(table);
+  }
+
+  /** The same with the file of a table that another engine has opened. */
+  addTable(table: Uint8Array): void {
+    this.tables.push(table);
+    this.worker?.postMessage({ table });
+  }
+
+  private send<T>(message: (id: number) => unknown, progress?: Waiting["progress"]): Promise<T> {
     const worker = this.worker ?? this.start();
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve: resolve as (result: unknown) => void, reject, progress });
-      worker.postMessage(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+      worker.postMessage(message(id));
     });
   }
 

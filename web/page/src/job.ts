@@ -19,6 +19,7 @@ export class Job {
   private readonly left = el("small", { className: "note" });
   private readonly out = el("div", { "aria-live": "polite" });
   private run = 0;
+  private isRunning = false;
 
   constructor(
     private readonly engine: Engine,
@@ -31,19 +32,22 @@ export class Job {
     this.button.textContent = label;
     this.bar.ariaLabel = `Progress in ${unit}`;
     put(this.panel, el("div", { className: "row progress", hidden: true }, this.bar, this.left), this.out);
-    this.button.onclick = () => (this.engine.busy ? this.engine.stop() : void this.start());
+    this.button.onclick = () => (this.isRunning ? this.engine.stop() : void this.start());
   }
 
   private async start(): Promise<void> {
     const run = ++this.run;
     const begun = performance.now();
+    let total = 0;
     this.show();
     this.busy(true);
     const progress: Progress = (done, of) => {
       const [used, count] = [performance.now() - begun, (n: number) => n.toLocaleString("en")];
       const seconds = Math.ceil(((used / done) * (of - done)) / 1000);
       this.bar.value = done / of;
-      put(this.left, `${count(done)} of ${count(of)} ${this.unit}`, done > 0 && used > BEFORE_ESTIMATE && `, about ${count(seconds)} s left`);
+      // A number that still grows says nothing about the end.
+      put(this.left, `${count(done)} of ${count(of)} ${this.unit}`, done > 0 && done < of && of === total && used > BEFORE_ESTIMATE && `, about ${count(seconds)} s left`);
+      total = of;
     };
     try {
       const made = await this.work(progress);
@@ -62,12 +66,13 @@ export class Job {
   /** Abandons the computation and its result. */
   clear(): void {
     this.run++;
-    this.engine.stop();
+    if (this.isRunning) this.engine.stop();
     this.show();
     this.busy(false);
   }
 
   private busy(is: boolean): void {
+    this.isRunning = is;
     this.button.textContent = is ? "Stop" : this.label;
     this.bar.value = 0;
     put(this.left);

@@ -1,5 +1,5 @@
-// The thread of an engine: one message is the compiled code. Each other message is a line of JSON-RPC, answered once the
-// code has started, and so is each response.
+// The thread of an engine: one message is the compiled code. Each other message is a line of JSON-RPC or the file of a table,
+// answered once the code has started. Each response is a line.
 
 import init, { Engine } from "../../build/astragal_web.js";
 
@@ -20,5 +20,12 @@ self.onmessage = async ({ data }) => {
     }
   }
   const engine = await ready;
-  engine.answer(String(data), (line: string) => self.postMessage(line));
+  if (typeof data === "string") return engine.answer(data, (line: string) => self.postMessage(line));
+  const { id, table } = data;
+  try {
+    engine.add_table(table);
+    self.postMessage(JSON.stringify({ id, result: null }));
+  } catch (error) {
+    self.postMessage(JSON.stringify({ id, error: { message: String(error) } }));
+  }
 };
