@@ -26,7 +26,7 @@ export class Analysis {
   private curve: Drawn | undefined;
 
   constructor(
-    private readonly engine: Engine,
+    readonly engine: Engine,
     private readonly table: Table,
     /** Goes to the position after this number of events of a line. */
     private readonly go: (events: number, line: Branch) => void,

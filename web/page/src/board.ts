@@ -5,7 +5,7 @@ import { el, put } from "./dom";
 import { changed, glide } from "./glide";
 import { type Move, heldName } from "./moves";
 import { type Place, cut, pictureAddress } from "./picture";
-import type { Course, Picture, Square } from "./protocol";
+import type { Course, Picture, Square, SquareValue } from "./protocol";
 import { cover, draggable, rowsOf } from "./squares";
 
 interface BoardEvents {
@@ -26,6 +26,9 @@ const STEPS: Record<string, [number, number]> = {
   ArrowRight: [0, 1],
 };
 
+/** The colors of values beyond this are dark. */
+const FAR = 0.6;
+
 export class Board {
   private moves: Move[] = [];
   private choices = new Set<string>();
@@ -41,6 +44,8 @@ export class Board {
   /** The squares of the last turn's moves, and what identifies that turn. */
   private traces = new Set<string>();
   private traced = "";
+  /** The values that are shown on squares. */
+  private values = new Map<string, SquareValue>();
 
   constructor(private readonly root: HTMLElement, private readonly events: BoardEvents) {
     root.addEventListener("keydown", (event) => this.key(event));
@@ -90,6 +95,12 @@ export class Board {
       if (chance === undefined) delete button.dataset["chance"];
       else button.dataset["chance"] = chance;
     }
+  }
+
+  /** Shows values on squares as colored disks, instead of earlier ones. */
+  markValues(values: SquareValue[]): void {
+    this.values = new Map(values.map((one) => [one.square, one]));
+    this.mark();
   }
 
   /** Shows a picture of a game; `moves` and `choices` are the current options, empty if it is not the page's turn to decide. */
@@ -214,7 +225,13 @@ export class Board {
       button.classList.toggle("taken", targets.has(name) && (this.at.get(name)?.pieces.length ?? 0) > 0);
       button.setAttribute("aria-selected", String(name === this.chosen));
       const can = targets.has(name) ? "can go here" : this.movable(name) ? "can move" : this.choices.has(name) ? "can be chosen" : "";
-      button.setAttribute("aria-description", can);
+      const value = this.values.get(name);
+      button.setAttribute("aria-description", [can, value && `value ${value.text}`].filter(Boolean).join(", "));
+      button.classList.toggle("far", Math.abs(value?.value ?? 0) > FAR);
+      button.classList.toggle("own", value?.isOwn === true);
+      if (value) button.dataset["value"] = value.text;
+      else delete button.dataset["value"];
+      button.style.setProperty("--value", value?.color ?? null);
     }
     this.tabStop();
   }

@@ -23,9 +23,11 @@ export class Computer {
   halted = false;
 
   constructor(
-    private readonly engine: Engine,
+    readonly engine: Engine,
     private readonly table: Table,
     private readonly told: (thinking: boolean, error?: unknown) => void,
+    /** The engine that has the position in a table of exact values, which is not stopped. */
+    private readonly exact: () => Engine | undefined = () => undefined,
   ) {}
 
   /** Continues, if it is the computer's turn. */
@@ -41,9 +43,10 @@ export class Computer {
     this.told(true);
     const pace = table.seats.every((seat) => seat !== "human") ? new Promise((go) => setTimeout(go, PACE)) : pause(AFTER_ROLL);
     try {
-      await table.give(this.engine);
+      const engine = this.exact() ?? this.engine;
+      await table.give(engine);
       const position = await table.position();
-      const { lines } = await this.engine.ask<{ lines: { events: GameEvent[] }[] }>("hint", { ...table.named(), position, level });
+      const { lines } = await engine.ask<{ lines: { events: GameEvent[] }[] }>("hint", { ...table.named(), position, level });
       await pace;
       // It was stopped meanwhile, and perhaps restarted.
       if (run !== this.run) return;

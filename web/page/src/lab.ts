@@ -31,7 +31,7 @@ export class Lab {
   private shown = { rules: "", sides: "" };
 
   constructor(
-    private readonly engine: Engine,
+    readonly engine: Engine,
     private readonly table: Table,
   ) {
     this.job = new Job(engine, "Play", "games", (progress) => this.play(progress));

@@ -37,6 +37,7 @@ import { Tests } from "./tests";
 import { Walk } from "./walk";
 import { Wizard } from "./wizard";
 import { readScript } from "./wizard_reader";
+import { Values } from "./values";
 import { type View, Workspaces, isView } from "./workspaces";
 
 /** The shares of the panes in percent, until the user changes them: the left one, and the board above the tabs. */
@@ -60,7 +61,13 @@ const editor = new ScriptEditor(
   (text) => void session.continueWith(text).catch(say),
   () => session.changed(),
 );
-const odds = new Odds(new Engine(), new Engine(), table, (chances) => decisions.board.markChances(chances));
+const values = new Values(
+  new Engine(),
+  table,
+  (squares) => decisions.board.markValues(squares),
+  (file) => [computer, analysis, lab].forEach(({ engine }) => engine.addTable(file)),
+);
+const odds = new Odds(new Engine(), new Engine(), table, (chances) => decisions.board.markChances(chances), () => values.exact);
 const reason = new Reason(new Engine(), table, openLine);
 const walk = new Walk(new Engine(), table, openLine);
 const legend = new Legend(table.engine, table);
@@ -92,7 +99,7 @@ const computer = new Computer(new Engine(), table, (thinking, error) => {
   if (error) say(error);
   // The next decision is then for the user, or for the computer when the user lets it continue.
   if (computer.halted) show(false);
-});
+}, () => values.exact);
 const decisions = new Decisions(table, computer, legend, reason, odds, () => session.seated());
 const mails = new Mails(new Engine(), store);
 const session = new Session(
@@ -156,6 +163,7 @@ function show(moved: boolean): void {
   if (moved) {
     reason.close();
     odds.moved();
+    values.moved();
     walk.moved();
   }
   session.changed();
@@ -274,6 +282,7 @@ function fillWorkspaces(): void {
   spaces.add("Looks", looks.panel, ["play"]);
   spaces.add("Analysis", panel(el("h2", {}, "Analysis"), analysis.panel), [], "study");
   spaces.add("Odds", panel(el("h2", {}, "Odds"), odds.panel), [], "study");
+  spaces.add("Values", panel(el("h2", {}, "Exact values"), values.panel), [], "study");
   spaces.add("Trace", panel(el("h2", {}, "Rule trace"), walk.panel), [], "study");
   spaces.add("Lab", panel(el("h2", {}, "Lab"), lab.panel), [], "study");
 }

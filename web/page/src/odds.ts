@@ -6,6 +6,7 @@ import { failure } from "./notice";
 import { bar, number, table } from "./plots";
 import type { Captures, Chance, Outcome, Prospects } from "./protocol";
 import type { Table } from "./table";
+import { isExact, points } from "./values";
 
 /** How long the pointer rests on a move before its odds are computed, in milliseconds. */
 const REST = 250;
@@ -27,6 +28,8 @@ export class Odds {
     private readonly table: Table,
     /** Shows probabilities on squares of the board. */
     private readonly mark: (chances: Map<string, string>) => void,
+    /** The engine that has the position in a table of exact values, which is not stopped. */
+    private readonly exact: () => Engine | undefined,
   ) {
     this.marks.onchange = () => void this.danger();
     put(
@@ -45,7 +48,7 @@ export class Odds {
 
   private async ask<T>(engine: Engine, method: string, params: object): Promise<T> {
     if (this.table.secrets) throw new Error("Odds are not available in a game with secrets, because they would reveal them.");
-    engine.stop();
+    if (engine !== this.exact()) engine.stop();
     await this.table.give(engine);
     const position = await this.table.position();
     return engine.ask<T>(method, { ...this.table.named(), position, ...params });
@@ -63,8 +66,14 @@ export class Odds {
   private async ofMove(move: string): Promise<void> {
     void this.danger(move);
     await this.shown(`Odds of ${move}`, async () => {
-      const { outcomes } = await this.ask<{ outcomes: Outcome[] }>(this.engine, "odds", { move });
-      return [chances(outcomes.map((one) => ({ probability: one.probability, text: one.effect || "the game continues" })))];
+      const { outcomes } = await this.ask<{ outcomes: Outcome[] }>(this.exact() ?? this.engine, "odds", { move });
+      const values = outcomes.flatMap(({ value }) => (value ? [value] : []));
+      const isValued = values.length > 0;
+      const rows = outcomes.map(({ probability, effect, value }) => {
+        return { probability, text: effect || "the game continues", ...(isValued && { points: value ? points(value) : "-" }) };
+      });
+      const about = `Points: the ${values.every(isExact) ? "exact value" : "bounds of the value"} for the side that decides or rolls next.`;
+      return [chances(rows), isValued ? el("p", { className: "note" }, about) : ""];
     });
   }
 
@@ -128,11 +137,11 @@ export class Odds {
   }
 }
 
-/** A table of outcomes. */
-function chances(all: Chance[]): HTMLElement {
-  const row = (one: Chance) =>
-    el("tr", {}, el("td", {}, one.text), bar(share(one.probability), [0, 1]), number(percent(one.probability)), number(one.probability));
-  return table(["Result", "", "Chance", "Exact"], all.map(row));
+/** A table of outcomes, with their points if those are known. */
+function chances(all: (Chance & { points?: string })[]): HTMLElement {
+  const row = ({ text, probability: chance, points }: (typeof all)[number]) =>
+    el("tr", {}, el("td", {}, text), bar(share(chance), [0, 1]), number(percent(chance)), number(chance), points !== undefined && number(points));
+  return table(["Result", "", "Chance", "Exact", ...(all[0]?.points === undefined ? [] : ["Points"])], all.map(row));
 }
 
 /** The value of a fraction. */

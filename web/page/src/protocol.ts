@@ -136,6 +136,36 @@ export interface Outcome {
   probability: string;
   effect: string;
   position: string;
+  /** Its value for the side that decides or rolls next, if a table has it. */
+  value?: Bounds;
+}
+
+/** The lower and the upper bound of a value, in points. */
+export type Bounds = [number, number];
+
+/** The result of solving a game or an ending: all of it, too much of it, or with bounds that do not meet. */
+export interface Solved {
+  states: number;
+  reached: "solved" | "full" | "still";
+  widest: number;
+}
+
+/** What tables contain about a position: its value, and those with a piece on other squares. */
+export interface KnownValue {
+  /** The number of tables for its rules. */
+  tables: number;
+  value: { side: Side; bounds: Bounds } | null;
+  squares?: SquareValue[];
+}
+
+/** The value with a piece on a square, its text in hundredths of a point, and its color. */
+export interface SquareValue {
+  square: string;
+  value: number;
+  text: string;
+  color: string;
+  /** Whether the piece is on this square. */
+  isOwn?: boolean;
 }
 
 /** An event of a game. */
