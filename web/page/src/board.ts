@@ -26,8 +26,8 @@ const STEPS: Record<string, [number, number]> = {
   ArrowRight: [0, 1],
 };
 
-/** The colors of values beyond this are dark. */
-const FAR = 0.6;
+/** The colors of values beyond this are so dark that white numbers are easier to read. */
+const FAR = 0.82;
 
 export class Board {
   private moves: Move[] = [];

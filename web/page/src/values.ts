@@ -159,9 +159,10 @@ export class Values {
   private async of(square: string): Promise<void> {
     const request = ++this.asked.square;
     try {
-      const { squares = [] } = await this.ask<KnownValue>("value", { square });
+      const found = await this.ask<KnownValue>("value", { square });
+      const squares = (found.squares ?? []).map((one) => ({ ...one, text: one.text.replace("-", "−"), isOwn: one.square === square }));
       if (request !== this.asked.square) return;
-      this.mark(squares.map((one) => ({ ...one, isOwn: one.square === square })));
+      this.mark(squares);
       const told = (one: SquareValue | undefined) => `${one?.square} (${one?.text})`;
       const sorted = [...squares].sort((a, b) => b.value - a.value);
       const all = `In hundredths of a point for the side whose turn it is, with the piece of ${square} on each square.`;
