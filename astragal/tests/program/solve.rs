@@ -76,7 +76,7 @@ fn a_search_that_was_ended_goes_on() {
     let (code, text) = refused(&folder, &with(&["--set", "race=short", "--into", "part.table"]));
     assert_eq!(code, 2, "{text}");
     let text = printed(&folder, &with(&["--into", "part.table"]));
-    assert!(text.contains("solved: no value is uncertain") || text.contains("all values are exact"), "{text}");
+    assert!(text.contains("solved: every value is accurate") || text.contains("all values are exact"), "{text}");
     assert!(!path("part.table.states").exists(), "it is done");
     assert!(fs::read(path("part.table")).expect("a table") == fs::read(path("whole.table")).expect("a table"));
     fs::write(path("part.table.states"), b"something else").expect("a file");

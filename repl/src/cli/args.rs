@@ -188,8 +188,8 @@ pub(crate) struct How {
     /// Do not save the game
     #[arg(long)]
     pub(crate) no_save: bool,
-    /// Let the computer play a side: black=3 for level 3 of 8, 3 for the other side, or
-    /// 'black=cmd:python3 bot.py' for a program (can be repeated)
+    /// Let the computer play a side: 3 for level 3 (of 8) as your opponent, black=3 for Black,
+    /// or 'black=cmd:python3 bot.py' for a program (can be repeated)
     #[arg(long, value_name = "[SIDE=]LEVEL")]
     pub(crate) computer: Vec<String>,
     /// Use the exact values of a table that 'solve' has written (can be repeated)
@@ -270,7 +270,7 @@ pub(crate) struct Check {
     /// Play random games and report the cost of each rule
     #[arg(long)]
     pub(crate) profile: bool,
-    /// Cut games after this many events, rolls included
+    /// Cut games off after this many events, including rolls
     #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "profile", value_parser = longest)]
     pub(crate) longest: usize,
     /// Print one JSON object per line
@@ -336,7 +336,7 @@ pub(crate) struct Test {
     /// The seed of random games
     #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]
     pub(crate) seed: u64,
-    /// Cut games after this many events, rolls included
+    /// Cut games off after this many events, including rolls
     #[arg(long, value_name = "N", default_value_t = LONGEST, requires = "random", value_parser = longest)]
     pub(crate) longest: usize,
     /// Set an option for random games (can be repeated)
@@ -439,7 +439,7 @@ pub(crate) struct Odds {
     /// The die that pays for the move
     #[arg(long, value_name = "FACES", value_delimiter = ',', allow_hyphen_values = true)]
     pub(crate) die: Vec<i16>,
-    /// Stop after this time, such as 2s; chances still inexact after half of it are estimated
+    /// Stop after this time, such as 2s; after half of it, odds that are not exact yet are estimated
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
     /// Use the exact values of a table that 'solve' has written (can be repeated)
@@ -497,7 +497,7 @@ pub(crate) struct Match {
     /// The number of threads; default: the number of processors
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
-    /// Cut games after this many events, rolls included
+    /// Cut games off after this many events, including rolls
     #[arg(long, value_name = "N", default_value_t = LONGEST)]
     pub(crate) longest: usize,
     /// The time limit per decision, such as 2s; default: 60s for programs, none for

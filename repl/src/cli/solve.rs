@@ -84,7 +84,7 @@ impl Asked<'_> {
             }
             false => {
                 writeln!(out, "{side} to roll: {text} = {number:.6} points within {}", many(turns as usize, "turn"))?;
-                writeln!(out, "A win is 1, a loss -1, a draw or a game that goes on 0.")?;
+                writeln!(out, "A win counts 1 and a loss -1; a draw or an unfinished game counts 0.")?;
             }
         }
         Ok(true)
@@ -313,7 +313,7 @@ impl Whole<'_> {
         let states = self.solver.states();
         writeln!(
             out,
-            "{}: {} states in {}, {} MB ({} for the turns)",
+            "{}: {} states in {}, {} MB, including {} MB for the lists of turns",
             loaded.title,
             grouped(states),
             shown(self.times.whole),
@@ -327,10 +327,7 @@ impl Whole<'_> {
         }
         writeln!(out, "{}", self.outcome())?;
         if astragal_dsl::counts_history(loaded) {
-            writeln!(
-                out,
-                "Repetitions and quiet moves before a position do not count here, as they may by the rules."
-            )?;
+            writeln!(out, "Values ignore earlier repetitions and quiet moves, which the rules may count.")?;
         }
         match self.material {
             None => {
@@ -363,14 +360,14 @@ impl Whole<'_> {
         let widest = self.solver.widest();
         match self.reached {
             solve::Progress::Solved if widest <= 0.0 => "solved: all values are exact".into(),
-            solve::Progress::Solved => format!("solved: no value is uncertain by more than {} points", small(widest)),
+            solve::Progress::Solved => format!("solved: every value is accurate to within {} points", small(widest)),
             solve::Progress::Still => {
                 format!("not solved: the bounds of a value stay {} points apart", small(widest))
             }
             solve::Progress::Full => {
                 let (examined, states) = (grouped(self.solver.examined()), grouped(self.solver.states()));
                 format!(
-                    "not solved: only {examined} of {states} states are within the limits; the bounds hold all the same"
+                    "not solved: only {examined} of {states} states are within the limits; the bounds are still valid"
                 )
             }
             solve::Progress::Stopped => format!("stopped: values are uncertain by up to {} points", small(widest)),

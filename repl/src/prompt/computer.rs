@@ -546,7 +546,12 @@ fn advice(state: &State, result: &SearchResult) -> String {
         Some(turns) => format!("searching {turns} turns ahead"),
         None => "from trial games, most-visited lines first".into(),
     };
-    text.push_str(&format!("(+1 is a win, -1 a loss; {how}, {} positions)\n", result.nodes));
+    let searched = match result.nodes {
+        _ if is_exact => String::new(),
+        1 => ", 1 position".into(),
+        nodes => format!(", {nodes} positions"),
+    };
+    text.push_str(&format!("(+1 is a win, -1 a loss; {how}{searched})\n"));
     if let Some((line, turns)) = &result.deeper {
         let found = line_text(state, &line.events);
         text.push_str(&format!(

@@ -17,7 +17,7 @@ pub(crate) struct Played {
     /// The number of threads; default: the number of processors
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     pub(crate) threads: Option<u16>,
-    /// Cut games after this many moves
+    /// Cut games off after this many moves
     #[arg(long, value_name = "N", default_value_t = astragal_lab::MOST_PLIES, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub(crate) max_plies: u32,
 }
@@ -32,7 +32,7 @@ the games and writes them to DIR. 'astragal merge DIR...' makes one report.
 
 Examples:
   astragal simulate mygame.rhai -n 10000
-  astragal simulate mygame.rhai --set tie=reroll --players computer:2,random -n 200
+  astragal simulate mygame.rhai --set tie=reroll --players computer:2 -n 200
   astragal simulate mygame.rhai -n 1000 --json
   astragal simulate mygame.rhai -n 1000 --csv - 2> report.txt > games.csv
 

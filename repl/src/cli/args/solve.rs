@@ -6,17 +6,19 @@ use std::path::PathBuf;
 
 const SOLVE: &str = "\
 Finds every state that can be reached from a position (--position), or from all
-placements of some pieces (--material), and computes two bounds of the value of
-each. They hold from the beginning, and are brought together until they differ
-by less than --epsilon. An endless game counts as a draw. Moves before a state
-do not count: repetitions and quiet moves are forgotten.
+placements of some pieces (--material), and computes a lower and an upper bound
+for the value of each state. The bounds are valid from the start, and each pass
+tightens them until they differ by at most --epsilon. An endless game counts as
+a draw. Repetitions and quiet moves before a state do not count.
 
---into writes all values to a table. --table FILE of 'odds' and 'play' uses it.
+--into writes all values to a table. Other commands, such as 'odds' and 'play',
+read it with --table FILE.
 
 Examples:
   astragal solve dicechess-3 --material KRvK --into krvk.table
   astragal solve dice-chess --position '4k3/8/8/8/8/8/8/R3K3 w - - 0 1'
-  astragal solve dicechess-3 --table krvk.table --position '8/8/8/3k4/8/8/8/K1R5 b' --map d5
+  astragal solve dicechess-3 --table krvk.table --map d5 \\
+    --position '8/8/8/3k4/8/8/8/K1R5 b'
   astragal solve dicechess-3 --verify krvk.table
 
 Exit codes: 0 done; 1 a table is wrong; 2 bad usage or input;
@@ -34,31 +36,31 @@ pub(crate) struct Solve {
     /// Solve all placements of these pieces, such as KRvK
     #[arg(long, value_name = "PIECES", conflicts_with = "position")]
     pub(crate) material: Option<String>,
-    /// Compute an exact fraction, where a game that goes on after N turns is a draw
+    /// Compute an exact fraction; a game that is unfinished after N turns counts as a draw
     #[arg(long, value_name = "N", conflicts_with_all = ["material", "into", "epsilon"])]
     pub(crate) turns: Option<u32>,
-    /// Write the values to FILE; if it is a table already, go on from its values
+    /// Write the values to FILE; if FILE is already a table, continue from its values
     #[arg(long, value_name = "FILE")]
     pub(crate) into: Option<PathBuf>,
     /// Look the position up in a table, instead of solving it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["material", "turns", "into", "epsilon"])]
     pub(crate) table: Option<PathBuf>,
-    /// Show the values with the piece of this square on every other square, too
+    /// With --table: move the piece on SQUARE to every other square and show each value
     #[arg(long, value_name = "SQUARE", requires = "table")]
     pub(crate) map: Option<String>,
-    /// Draw them as a board of colors in FILE (SVG)
+    /// With --map: draw the values as a colored board in FILE (SVG)
     #[arg(long, value_name = "FILE", requires = "map")]
     pub(crate) svg: Option<PathBuf>,
-    /// Check every value of a table against the next turn, by the rules alone
+    /// Check that every value in a table follows from the values after the next turn
     #[arg(long, value_name = "FILE", conflicts_with_all = ["material", "position", "turns", "into", "epsilon", "table"])]
     pub(crate) verify: Option<PathBuf>,
-    /// Stop when the bounds of every state differ by less than this, in points
+    /// Stop when the bounds of every state differ by at most this, in points
     #[arg(long, value_name = "E", default_value_t = 1e-6, value_parser = epsilon)]
     pub(crate) epsilon: f64,
-    /// Examine no more turns after this many states
+    /// Stop looking for states after this many
     #[arg(long, value_name = "N", default_value_t = 50_000_000, value_parser = value_parser!(u64).range(1..=2_000_000_000))]
     pub(crate) states: u64,
-    /// Examine no more turns after this many megabytes
+    /// Stop looking for states when they use this many megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = value_parser!(u64).range(1..=1_000_000))]
     pub(crate) memory: u64,
     /// The number of threads; default: the number of processors

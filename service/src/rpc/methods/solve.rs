@@ -172,7 +172,7 @@ pub(super) struct ValueParameters {
     options: Option<Options>,
     position: Option<PositionText>,
     roll: Option<Roll>,
-    /// A square with a piece: the answer then has the values with this piece on every other square, too.
+    /// A square with a piece: the answer then also has the values with this piece on every other square.
     square: Option<Text>,
 }
 
