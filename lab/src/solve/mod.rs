@@ -1,4 +1,4 @@
-//! Solving: the exact value of every state of a small game or an ending, for any script of two sides.
+//! Solving: the exact value of every state of a small game or an ending, with two sides and no hidden information.
 //!
 //! A [`Solver`] finds all states that can be reached ([`space`]), and narrows a lower and an upper bound of each value
 //! ([`bounds`]) until they meet. Turns are listed by the engine ([`turn`]) and kept as bytes ([`code`]).

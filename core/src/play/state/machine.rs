@@ -363,7 +363,7 @@ impl State {
             return Ok(None);
         }
         let Some((mut progress, mut memo)) = frame.paused.pop() else { return Ok(None) };
-        // The rule may have changed the game and its permits meanwhile: what the look-ahead found before may be wrong now.
+        // The rule may have changed the game and its permits since then, so earlier results of the look-ahead may be wrong.
         if plan.looks_ahead() {
             memo = Arc::default();
         }
