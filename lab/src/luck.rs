@@ -89,8 +89,8 @@ impl Sums {
         )
     }
 
-    /// The factor by which the variance of a result shrinks without the luck; `None` if only rounding is left of it, as in
-    /// games of perfect players.
+    /// The factor by which the variance of a result shrinks without the luck; `None` if only rounding is left of it,
+    /// as in games of perfect players.
     fn worth(&self) -> Option<f64> {
         let worth = (self.plain()?.error / self.adjusted()?.error).powi(2);
         (worth < MOST_WORTH).then_some(worth)

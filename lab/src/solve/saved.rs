@@ -1,8 +1,8 @@
 //! The states that a solver has found, as a file: so that a search that was stopped can go on.
 //!
 //! Owns the format: a line with its name, a line of JSON, the hashes, sides and turns of the states, the positions whose
-//! turns are not listed yet as FEN, and a SHA-256 of everything before it. Only the same program can read it: to keep values,
-//! write a [table](super::table).
+//! turns are not listed yet as FEN, and a SHA-256 of everything before it. Only the same program can read it: to keep
+//! values, write a [table](super::table).
 
 use super::Solver;
 use super::space::Space;

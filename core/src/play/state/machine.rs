@@ -363,7 +363,7 @@ impl State {
             return Ok(None);
         }
         let Some((mut progress, mut memo)) = frame.paused.pop() else { return Ok(None) };
-        // The rule may have changed the game and its permits since then, so earlier results of the look-ahead may be wrong.
+        // The rule may have changed the game and its permits: earlier results of the look-ahead may be wrong.
         if plan.looks_ahead() {
             memo = Arc::default();
         }
