@@ -354,7 +354,11 @@ pub(super) fn looking(table: &NameTable, report: &mut Report) {
             let own = table.is_own(&call.name);
             let Some(verb) = more_than_looking(&call.name, rule) else { continue };
             if !own && call.module.is_none() && call.at.0 > 0 {
-                let help = "do this in `fn turn()`, and store the result in a counter".to_string();
+                let help = match verb {
+                    "make moves" => "let players move in `fn turn()`; here, only return or judge moves",
+                    _ => "do this in `fn turn()`, and store the result in a counter",
+                };
+                let help = help.to_string();
                 report.error(
                     Code::Rules,
                     call.at,

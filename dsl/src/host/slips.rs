@@ -312,7 +312,10 @@ pub(crate) fn looks_alike(text: &str) -> Option<(String, String)> {
     let sign = |c: char| ALIKE.iter().find(|(_, all)| all.contains(c)).map(|(plain, _)| (*plain).to_string());
     let plain = |c: char| letter(c).or_else(|| sign(c));
     let (strange, meant) = text.chars().filter(|c| !c.is_ascii()).find_map(|c| plain(c).map(|meant| (c, meant)))?;
-    let said = format!("`{strange}` in it is U+{:04X}, which looks like `{meant}`", strange as u32);
+    let said = match meant.as_str() {
+        " " => format!("one of its spaces is not an ordinary one, but U+{:04X}", strange as u32),
+        _ => format!("`{strange}` in it is U+{:04X}, which looks like `{meant}`", strange as u32),
+    };
     Some((said, text.chars().map(|c| plain(c).unwrap_or_else(|| c.to_string())).collect()))
 }
 

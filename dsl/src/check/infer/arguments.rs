@@ -121,13 +121,16 @@ impl Walker<'_> {
             let (call, at) = called(node)?;
             let own = self.functions.iter().any(|def| def.name == call.name.as_str());
             let mut rows = named(&call.name).peekable();
-            (!own && rows.peek().is_some() && rows.all(|(row, _)| acts(row.cost))).then(|| (call.name.to_string(), at))
+            let cost = rows.peek().map(|(row, _)| row.cost)?;
+            (!own && rows.all(|(row, _)| acts(row.cost))).then(|| (call.name.to_string(), cost, at))
         });
-        if let Some((called, at)) = acting {
-            let message = format!(
-                "a test passed to `{name}` can only read the game, but `{called}` changes it, rolls dice or asks a \
-                 player"
-            );
+        if let Some((called, cost, at)) = acting {
+            let does = match cost {
+                functions::Cost::Chance => "rolls or draws",
+                functions::Cost::Decision => "asks a player",
+                _ => "changes it",
+            };
+            let message = format!("a test passed to `{name}` can only read the game, but `{called}` {does}");
             let help = "use `suppose(|| .., || ..)` to look ahead, or make this call after the move";
             return self.error(Code::Tests, at, message, help);
         }

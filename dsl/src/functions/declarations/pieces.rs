@@ -274,7 +274,10 @@ fn is_no_letter(letter: &str) -> bool {
 /// Rejects a letter that another kind has.
 fn is_free(d: &Declaration, name: &str, letter: &str) -> ScriptResult<()> {
     match d.spec.kinds.iter().find(|kind| kind.letter == letter) {
-        Some(twin) => fail(format!("\"{name}\" has the letter \"{letter}\", the same as \"{}\"", twin.name)),
+        Some(twin) => fail_help(
+            format!("\"{name}\" has the letter \"{letter}\", the same as \"{}\"", twin.name),
+            Some("choose a letter that no other piece has".into()),
+        ),
         None => Ok(()),
     }
 }
