@@ -16,6 +16,7 @@ mod experiment;
 mod game;
 pub mod histogram;
 pub mod ladder;
+pub mod learning;
 pub mod lines;
 pub mod luck;
 mod met_dice;

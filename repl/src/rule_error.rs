@@ -6,6 +6,7 @@ use astragal_dsl::profile::ProfileError;
 use astragal_dsl::{Loaded, blame};
 use astragal_lab::LabError;
 use astragal_lab::analyse::AnalysisError as GameAnalysisError;
+use astragal_lab::learning::LearnError;
 use astragal_lab::solve::SolveError;
 use astragal_lab::solve::verify::VerifyError;
 use astragal_service::analysis::AnalysisError;
@@ -37,6 +38,15 @@ impl OfRule for PlayerError {
         match self {
             PlayerError::Rule(error) => Some(error),
             PlayerError::Refused(error) => error.rule(),
+            _ => None,
+        }
+    }
+}
+
+impl OfRule for LearnError {
+    fn rule(&self) -> Option<&RuleError> {
+        match self {
+            LearnError::Rule(error) => Some(error),
             _ => None,
         }
     }

@@ -339,7 +339,7 @@ impl KnownValues for Tables {
 }
 
 /// The options that differ from their defaults.
-fn set(loaded: &Loaded) -> Vec<(String, String)> {
+pub(crate) fn set_options(loaded: &Loaded) -> Vec<(String, String)> {
     let changed = loaded.options.iter().filter(|option| option.chosen != option.default);
     changed.map(|option| (option.name.clone(), option.chosen.clone())).collect()
 }
@@ -394,7 +394,7 @@ pub fn write(solver: &Solver, loaded: &Loaded, from: Origin, out: &mut impl Writ
     let index = if states.len() < MANY { 1 } else { 2 };
     let mut header = Header {
         variant: loaded.name.clone(),
-        options: set(loaded),
+        options: set_options(loaded),
         rules: digest(loaded),
         from,
         states: states.len(),

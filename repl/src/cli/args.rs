@@ -5,12 +5,14 @@ mod fmt;
 mod lab;
 mod serve;
 mod solve;
+mod train;
 
 pub(crate) use dap::Dap;
 pub(crate) use fmt::Fmt;
 pub(crate) use lab::{Analyse, Compare, Corrected, Merge, Simulate};
 pub(crate) use serve::{Lsp, OpenStudio, Serve};
 pub(crate) use solve::Solve;
+pub(crate) use train::Train;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
@@ -135,6 +137,8 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Solve a small game or an ending: the exact value of every position
     Solve(Solve),
+    /// Train a player: it learns from games against itself
+    Train(Train),
     /// Answer JSON-RPC 2.0 requests on standard input and output
     Serve(Serve),
     /// Open the studio in a browser, to play, write and test scripts

@@ -23,6 +23,7 @@ mod state;
 mod studio;
 mod testing;
 mod theme;
+mod train;
 mod turns;
 
 use crate::dap;
@@ -179,6 +180,7 @@ fn run(cli: &Cli, closed: bool) -> Answer {
         Some(Command::Compare(args)) => compare::compare(args, &mut out),
         Some(Command::Merge(args)) => merge::merge(args, &mut out),
         Some(Command::Solve(args)) => solve::solve(args, &mut out),
+        Some(Command::Train(args)) => train::train(args, &mut out),
         Some(Command::Studio(args)) => studio::open(args, &mut out),
         Some(Command::Lsp(args::Lsp { stdio: _ })) => {
             let copies = state::folder(None).map(|folder| folder.join("bundled"));

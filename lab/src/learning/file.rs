@@ -1,0 +1,173 @@
+//! Files of learned evaluations, in the format `safetensors`.
+//!
+//! The format is the length of a header in eight bytes, the header in JSON, and the numbers. Writing it needs a few lines,
+//! so there is no dependency for it; other programs read it with their libraries. Weights are 16-bit integers with one
+//! scale for each tensor, which costs less than the differences between two games.
+//!
+//! Invariants: the same weights give the same bytes. A file is only read if its digest is right and it is for the same
+//! rules.
+
+use crate::experiment::hex;
+use crate::solve::table::{digest, set_options};
+use astragal_computer::learned::{LearnedValues, Network, Shape};
+use astragal_dsl::Loaded;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+/// The version of the features and of this file.
+const VERSION: &str = "1";
+/// The names of the tensors, in the order of [`Network::of`].
+const NAMES: [&str; 4] = ["input.weight", "input.bias", "output.weight", "output.bias"];
+/// The longest header.
+const LONGEST: u64 = 1 << 20;
+/// The greatest integer of a weight.
+const UNITS: f32 = 32_767.0;
+
+/// Why a file cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum FileError {
+    /// It is not a file of this kind.
+    #[error("this is not a file that 'train' has written: {0}")]
+    Unknown(String),
+    /// It has other bytes than those that were written.
+    #[error("the file is damaged: {0}")]
+    Damaged(String),
+    /// It is for other rules.
+    #[error("the file is for {0}")]
+    Other(String),
+}
+
+/// How much has been learnt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The games.
+    pub games: u64,
+    /// The positions in them.
+    pub lessons: u64,
+}
+
+/// The file of a learned evaluation.
+pub fn write(values: &LearnedValues, loaded: &Loaded, header: Header) -> Vec<u8> {
+    let shape = values.network().shape();
+    let [inputs, hidden, outputs] = [shape.inputs, shape.hidden, shape.outputs];
+    let shapes = [vec![inputs, hidden], vec![hidden], vec![outputs, hidden], vec![outputs]];
+    let (mut data, mut entries, mut scales) = (Vec::new(), Map::new(), Vec::new());
+    for ((name, shape), weights) in NAMES.iter().zip(shapes).zip(values.network().weights()) {
+        let begin = data.len();
+        let greatest = weights.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
+        let scale = if greatest > 0.0 { greatest / UNITS } else { 1.0 };
+        data.extend(weights.iter().flat_map(|weight| ((weight / scale).round() as i16).to_le_bytes()));
+        scales.push(scale);
+        entries.insert((*name).into(), json!({"dtype": "I16", "shape": shape, "data_offsets": [begin, data.len()]}));
+    }
+    let begin = data.len();
+    data.extend(scales.iter().flat_map(|scale| scale.to_le_bytes()));
+    entries.insert("scales".into(), json!({"dtype": "F32", "shape": [4], "data_offsets": [begin, data.len()]}));
+    let options: Map<String, Value> = set_options(loaded).into_iter().map(|(name, value)| (name, value.into())).collect();
+    let mut metadata = Map::new();
+    let mut note = |name: &str, text: String| metadata.insert(name.into(), Value::String(text));
+    note("format", "astragal-learned".into());
+    note("version", VERSION.into());
+    note("variant", loaded.name.clone());
+    note("options", Value::Object(options).to_string());
+    note("rules", digest(loaded));
+    note("features", inputs.to_string());
+    note("hidden", hidden.to_string());
+    note("levels", json!(values.levels()).to_string());
+    note("symmetric", values.features().is_symmetric().to_string());
+    note("games", header.games.to_string());
+    note("lessons", header.lessons.to_string());
+    note("data", hex(&Sha256::digest(&data)));
+    let mut top = Map::new();
+    top.insert("__metadata__".into(), Value::Object(metadata));
+    top.append(&mut entries);
+    let mut text = Value::Object(top).to_string();
+    // The numbers begin at a multiple of eight bytes.
+    while !text.len().is_multiple_of(8) {
+        text.push(' ');
+    }
+    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(text.as_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+/// Reads a file, and checks that it is whole and for these rules.
+///
+/// # Errors
+/// If it is not.
+pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), FileError> {
+    let unknown = |why: &str| FileError::Unknown(why.into());
+    let damaged = |why: &str| FileError::Damaged(why.into());
+    let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| unknown("it has less than 8 bytes"))?;
+    let length = u64::from_le_bytes(*length);
+    if length > LONGEST {
+        return Err(unknown("its header is too long"));
+    }
+    if rest.len() < length as usize {
+        return Err(damaged("it ends within its header"));
+    }
+    let (text, data) = rest.split_at(length as usize);
+    let top: Value = serde_json::from_slice(text).map_err(|_| unknown("its header is not JSON"))?;
+    let note = |name: &str| top["__metadata__"][name].as_str();
+    let number = |name: &str| note(name).and_then(|text| text.parse::<u64>().ok());
+    if note("format") != Some("astragal-learned") {
+        return Err(unknown("its header does not say so"));
+    }
+    if note("version") != Some(VERSION) {
+        return Err(unknown("it is of another version"));
+    }
+    suits(&top, loaded)?;
+    if note("data") != Some(hex(&Sha256::digest(data)).as_str()) {
+        return Err(damaged("its numbers do not have the digest in its header, so it was cut or changed"));
+    }
+    let missing = || damaged("its header lacks a number");
+    let header = Header {
+        games: number("games").ok_or_else(missing)?,
+        lessons: number("lessons").ok_or_else(missing)?,
+    };
+    let values = values(&top, data, loaded).ok_or_else(|| damaged("its tensors do not fit together"))?;
+    Ok((header, values))
+}
+
+/// Checks that a file is for these rules.
+fn suits(top: &Value, loaded: &Loaded) -> Result<(), FileError> {
+    let note = |name: &str| top["__metadata__"][name].as_str().unwrap_or_default();
+    if note("rules") == digest(loaded) {
+        return Ok(());
+    }
+    let options: Map<String, Value> = serde_json::from_str(note("options")).unwrap_or_default();
+    let set: Vec<String> =
+        options.iter().map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default())).collect();
+    let set = if set.is_empty() { String::new() } else { format!(" with {}", set.join(", ")) };
+    Err(FileError::Other(match note("variant") == loaded.name {
+        true => format!("another version of '{}', or other options{set}", loaded.name),
+        false => format!("'{}'{set}, not for '{}'", note("variant"), loaded.name),
+    }))
+}
+
+/// The evaluation in a file whose digest is right.
+fn values(top: &Value, data: &[u8], loaded: &Loaded) -> Option<LearnedValues> {
+    let tensor = |name: &str, kind: &str| -> Option<&[u8]> {
+        let entry = &top[name];
+        let offset = |at: usize| usize::try_from(entry["data_offsets"][at].as_u64()?).ok();
+        (entry["dtype"] == kind).then_some(data.get(offset(0)?..offset(1)?)).flatten()
+    };
+    let (scales, _) = tensor("scales", "F32")?.as_chunks::<4>();
+    let mut parts: [Vec<f32>; 4] = Default::default();
+    for ((part, name), scale) in parts.iter_mut().zip(NAMES).zip(scales) {
+        let (numbers, _) = tensor(name, "I16")?.as_chunks::<2>();
+        let scale = f32::from_le_bytes(*scale);
+        part.extend(numbers.iter().map(|number| f32::from(i16::from_le_bytes(*number)) * scale));
+    }
+    let size = |at: usize| u32::try_from(top[NAMES[0]]["shape"][at].as_u64()?).ok();
+    let outputs = u32::try_from(parts[3].len()).ok()?;
+    let network = Network::of(Shape { inputs: size(0)?, hidden: size(1)?, outputs }, parts)?;
+    let note = |name: &str| top["__metadata__"][name].as_str();
+    let levels: Vec<i32> = serde_json::from_str(note("levels")?).ok()?;
+    let features = super::features(loaded);
+    let symmetric = note("symmetric")? == features.is_symmetric().to_string();
+    let sides = loaded.set.variant.sides();
+    LearnedValues::new(features, network, levels, sides).filter(|_| symmetric)
+}

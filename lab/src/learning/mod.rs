@@ -1,0 +1,263 @@
+//! Learning: games of the computer against itself train a network that evaluates positions.
+//!
+//! A [`Trainer`] plays rounds of games with the same weights on any number of threads, and then learns from them in order.
+//! So its weights depend on the seed and the number of games, not on threads. [`file`](self::file) keeps what it has learnt.
+//!
+//! The trainer is a part of the lab, since it needs the digest and the symmetry of a script; the arithmetic is in
+//! [`astragal_computer::learned`], where the search uses it. Knows neither terminals nor clocks.
+
+pub mod file;
+mod symmetry;
+
+pub use self::symmetry::counterparts;
+
+use self::file::{FileError, Header};
+use astragal_computer::learned::{
+    Activity, Features, Habits, LearnedPlayer, LearnedValues, Lesson, Lookahead, Network, Shape, lessons,
+    levels_of_random_games,
+};
+use astragal_computer::{Evaluation, Greedy, MatchScore, Player, PlayerError, play_game};
+use astragal_core::dice::mix;
+use astragal_core::rule::RuleError;
+use astragal_core::{Game, State, Stream};
+use astragal_dsl::Loaded;
+use astragal_dsl::view::can_hide;
+use std::sync::{Arc, Mutex, PoisonError};
+use thiserror::Error;
+
+/// The random games that show the results of a variant.
+const GAMES: u64 = 100;
+/// The most events of such a game.
+const EVENTS: u32 = 4_000;
+/// The stack of a thread that plays.
+const STACK: usize = 64 << 20;
+
+/// Why a game cannot be learnt.
+#[derive(Clone, Debug, Error)]
+pub enum LearnError {
+    /// A player has to decide without knowing everything.
+    #[error("this game hides information from its players, so a position alone does not tell what a player may know")]
+    Secret,
+    /// The settings do not make sense.
+    #[error("{0}")]
+    Setting(String),
+    /// The file to go on from cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A rule failed.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+}
+
+/// How to learn.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Setting {
+    /// Hidden units of the network.
+    pub hidden: u32,
+    /// How far results reach back in a game, from 0 to 1.
+    pub lambda: f32,
+    /// The size of the first steps.
+    pub rate: f32,
+    /// The number of games after which steps are half as long.
+    pub half: u64,
+    /// The chance of a random decision.
+    pub explore: f32,
+    /// The seed of all games and of the first weights.
+    pub seed: u64,
+    /// The most turns of a game; longer games count as drawn.
+    pub turns: u32,
+    /// The most states that a decision examines.
+    pub states: u32,
+    /// The threads that play.
+    pub threads: usize,
+}
+
+impl Default for Setting {
+    fn default() -> Setting {
+        Setting {
+            hidden: 80,
+            lambda: 0.7,
+            rate: 0.1,
+            half: 10_000,
+            explore: 0.02,
+            seed: 1,
+            turns: 1_000,
+            states: 400,
+            threads: 1,
+        }
+    }
+}
+
+/// Learns one variant. See the [module](self).
+pub struct Trainer {
+    start: Mutex<State>,
+    setting: Setting,
+    values: Arc<LearnedValues>,
+    games: u64,
+    /// The lessons learnt.
+    learnt: u64,
+    /// The mean squared error of the last lessons.
+    error: f32,
+}
+
+impl Trainer {
+    /// A trainer for games that begin with `start`.
+    ///
+    /// # Errors
+    /// If the game hides information, or a rule fails in random games.
+    pub fn new(loaded: &Loaded, start: State, setting: Setting) -> Result<Trainer, LearnError> {
+        check(loaded, &setting)?;
+        let variant = &loaded.set.variant;
+        let levels = levels_of_random_games(&start, GAMES, EVENTS, setting.seed)?;
+        let features = features(loaded);
+        let outputs = LearnedValues::outputs_for(levels.len(), variant.sides());
+        let shape = Shape { inputs: features.len(), hidden: setting.hidden, outputs };
+        let network = Network::new(shape, setting.seed);
+        let values = LearnedValues::new(features, network, levels, variant.sides());
+        let values = values.ok_or_else(|| LearnError::Setting("the network does not suit the game".into()))?;
+        Ok(Trainer { start: Mutex::new(start), setting, values: Arc::new(values), games: 0, learnt: 0, error: 0.0 })
+    }
+
+    /// A trainer that goes on from a file. The size of the network is that of the file.
+    ///
+    /// # Errors
+    /// If the file is damaged or for other rules, or the game hides information.
+    pub fn resume(loaded: &Loaded, start: State, setting: Setting, bytes: &[u8]) -> Result<Trainer, LearnError> {
+        check(loaded, &setting)?;
+        let (header, values) = file::read(bytes, loaded)?;
+        let setting = Setting { hidden: values.network().shape().hidden, ..setting };
+        let (games, values) = (header.games, Arc::new(values));
+        Ok(Trainer { start: Mutex::new(start), setting, values, games, learnt: header.lessons, error: 0.0 })
+    }
+
+    /// The games learnt from so far.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The positions learnt from so far.
+    pub fn lessons(&self) -> u64 {
+        self.learnt
+    }
+
+    /// The mean squared difference between the outputs and what the last round taught.
+    pub fn error(&self) -> f32 {
+        self.error
+    }
+
+    /// What has been learnt so far.
+    pub fn values(&self) -> &Arc<LearnedValues> {
+        &self.values
+    }
+
+    /// The file of what has been learnt so far.
+    pub fn write(&self, loaded: &Loaded) -> Vec<u8> {
+        file::write(&self.values, loaded, Header { games: self.games, lessons: self.learnt })
+    }
+
+    /// The number of games in the next round: few at first, since weights change most then.
+    pub fn next_round(&self) -> u64 {
+        (self.games / 32).clamp(4, 32)
+    }
+
+    /// Plays a round of games, at most `most`, and learns from them. False if `stop` returned true before the end; then
+    /// nothing has been learnt.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    pub fn round(&mut self, most: u64, stop: &(dyn Fn() -> bool + Sync)) -> Result<bool, RuleError> {
+        let count = self.next_round().min(most.max(1));
+        let Some(played) = self.play(count, stop)? else { return Ok(false) };
+        let rate = self.setting.rate / (1.0 + self.games as f32 / self.setting.half.max(1) as f32);
+        let network = Arc::make_mut(&mut self.values).network_mut();
+        let (mut activity, mut error, mut lessons) = (Activity::default(), 0.0, 0);
+        for Lesson { features, targets } in played.iter().flatten() {
+            error += network.learn(features, targets, rate, &mut activity);
+            lessons += 1;
+        }
+        self.error = error / (lessons.max(1) as f32);
+        self.games += count;
+        self.learnt += lessons;
+        Ok(true)
+    }
+
+    /// The lessons of the next `count` games, in order.
+    fn play(&self, count: u64, stop: &(dyn Fn() -> bool + Sync)) -> Result<Option<Vec<Vec<Lesson>>>, RuleError> {
+        let Setting { lambda, explore, turns, states, seed, threads, .. } = self.setting;
+        let habits = Habits { lambda, explore, turns, events: turns.saturating_mul(16) };
+        let done: Vec<Mutex<Option<Vec<Lesson>>>> = (0..count).map(|_| Mutex::default()).collect();
+        let next = std::sync::atomic::AtomicU64::new(0);
+        let work = || -> Result<(), RuleError> {
+            let start = self.start.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let mut lookahead = Lookahead::new(states);
+            loop {
+                let game = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                if game >= count || stop() {
+                    return Ok(());
+                }
+                let mut random = Stream::new(mix(seed), self.games + game);
+                let played = lessons(&self.values, &mut lookahead, start.clone(), &mut random, &habits)?;
+                *done[game as usize].lock().unwrap_or_else(PoisonError::into_inner) = Some(played);
+            }
+        };
+        if threads <= 1 {
+            work()?;
+        } else {
+            std::thread::scope(|scope| -> Result<(), RuleError> {
+                let begin = || std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+                let begun: Vec<_> = (0..threads).map_while(|_| begin().ok()).collect();
+                if begun.is_empty() {
+                    return work();
+                }
+                begun.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(RuleError::stopped())))
+            })?;
+        }
+        let taken = done.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
+        Ok(taken.collect())
+    }
+
+    /// A match of what has been learnt against `greedy`. `begin` returns a game whose dice have the seed it receives. `None` if `stop` returned true before the end.
+    ///
+    /// # Errors
+    /// If a rule fails.
+    pub fn against_greedy(
+        &self,
+        evaluation: &Arc<Evaluation>,
+        begin: &dyn Fn(u64) -> Result<Game, PlayerError>,
+        games: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<MatchScore>, PlayerError> {
+        let mut score = MatchScore::default();
+        for number in 0..games {
+            if stop() {
+                return Ok(None);
+            }
+            let most = self.setting.turns as usize * 4;
+            let result = play_game(begin, (number, self.setting.seed), most, |seat| -> Result<Box<dyn Player>, _> {
+                Ok::<_, PlayerError>(match seat.player {
+                    0 => Box::new(LearnedPlayer::new(Arc::clone(&self.values), "learned".into())),
+                    _ => Box::new(Greedy::new(Arc::clone(evaluation), seat.dice_seed ^ number)),
+                })
+            })?;
+            score.count(&result);
+        }
+        Ok(Some(score))
+    }
+}
+
+/// The features of a variant, seen by the side to roll where the sides are symmetric.
+pub fn features(loaded: &Loaded) -> Features {
+    Features::new(&loaded.set.variant, counterparts(loaded))
+}
+
+fn check(loaded: &Loaded, setting: &Setting) -> Result<(), LearnError> {
+    if can_hide(loaded) {
+        return Err(LearnError::Secret);
+    }
+    let wrong = |why: &str| Err(LearnError::Setting(why.into()));
+    match setting {
+        Setting { hidden: 0 | 4097.., .. } => wrong("expected 1 to 4096 hidden units"),
+        Setting { lambda, .. } if !(0.0..=1.0).contains(lambda) => wrong("expected a lambda from 0 to 1"),
+        _ => Ok(()),
+    }
+}
