@@ -23,6 +23,11 @@ const TURNS: [u32; 8] = [1, 2, 2, 4, 4, 5, 6, 8];
 /// The widths of the iterations at one depth, in order: outcomes, later events (the beam), lines at the root.
 const WIDTHS: [(usize, usize, usize); 3] = [(8, 6, 16), (24, 12, 32), (64, 24, 64)];
 
+/// The width of a search that looks a number of turns ahead: outcomes, later events, lines at the root.
+const OUTCOMES_AHEAD: usize = 64;
+const BEAM_AHEAD: usize = 6;
+const ROOT_AHEAD: usize = 12;
+
 /// Turns with more states are searched, not looked up.
 const MOST_EXACT: usize = 100_000;
 
@@ -44,6 +49,8 @@ pub struct Computer {
     worlds: Option<Worlds>,
     /// Whether it reads information hidden from its side.
     knows_all: bool,
+    /// The search depth in turns, instead of the level's.
+    ahead: Option<u32>,
 }
 
 impl Computer {
@@ -61,6 +68,7 @@ impl Computer {
             planned: None,
             worlds: None,
             knows_all: false,
+            ahead: None,
         }
     }
 
@@ -68,6 +76,25 @@ impl Computer {
     pub fn optimistic(mut self) -> Computer {
         self.optimism = OPTIMISM;
         self
+    }
+
+    /// The same, but it looks this many turns ahead, at most 9, and no level limits the nodes. For learned evaluations, whose
+    /// estimates deserve a narrow search.
+    pub fn looking_ahead(mut self, turns: u32) -> Computer {
+        self.ahead = Some(turns.clamp(1, 9));
+        self.limits = Limits::default();
+        self
+    }
+
+    /// The iterations of its search.
+    fn iterations(&self) -> Vec<Iteration> {
+        match self.ahead {
+            None => iterations(&self.evaluation, self.level),
+            Some(turns) => {
+                let narrow = |turns| Iteration { turns, outcomes: OUTCOMES_AHEAD, beam: BEAM_AHEAD, root: ROOT_AHEAD };
+                std::iter::once(Iteration { outcomes: 256, ..Iteration::full(1) }).chain((2..=turns).map(narrow)).collect()
+            }
+        }
     }
 
     /// The same, but cheating: it reads hidden information. For measuring the value of that information, not for playing.
@@ -143,7 +170,7 @@ impl Computer {
             _ if drawn.is_empty() => sampled::any(state, self.seed),
             true => {
                 let search = Search::new(Arc::clone(&self.evaluation), side).with_optimism(self.optimism);
-                sampled::search(search, state, &drawn, &limits, &iterations(&self.evaluation, self.level))?
+                sampled::search(search, state, &drawn, &limits, &self.iterations())?
             }
             false => sampled::play_out(&self.evaluation, self.seed, state, &drawn, &limits)?,
         };
@@ -181,8 +208,9 @@ impl Computer {
         if self.search.as_ref().is_none_or(|search| search.side() != me) {
             self.search = Some(Search::new(Arc::clone(&self.evaluation), me).with_optimism(self.optimism));
         }
+        let iterations = self.iterations();
         let Some(search) = &mut self.search else { return Err(PlayerError::Nothing) };
-        deepen(search, state, &self.limits, &iterations(&self.evaluation, self.level), exact)
+        deepen(search, state, &self.limits, &iterations, exact)
     }
 }
 

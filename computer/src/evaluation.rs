@@ -4,6 +4,7 @@
 //! than two parties, all others count as one.
 
 use crate::exact::KnownValues;
+use crate::learned::{LearnedValues, Room, results};
 use crate::piece_sums::PieceSums;
 use crate::player::PlayerError;
 use crate::static_evaluation::StaticEvaluation;
@@ -18,6 +19,7 @@ const FEW: usize = 12;
 const RIGHT: f64 = 0.56;
 
 /// The evaluation of states of one variant. See the [crate](crate).
+#[derive(Clone)]
 pub struct Evaluation {
     terms: StaticEvaluation,
     training: Training,
@@ -25,6 +27,8 @@ pub struct Evaluation {
     start: Position,
     /// Exact values of some states.
     known: Option<Arc<dyn KnownValues + Send + Sync>>,
+    /// Learned values, instead of the terms.
+    learned: Option<Arc<LearnedValues>>,
 }
 
 impl Evaluation {
@@ -36,13 +40,35 @@ impl Evaluation {
         let mut terms = StaticEvaluation::new(ruleset, start);
         let training = training::train(&terms, start)?;
         terms.royal_attack = training.royal_attack;
-        Ok(Evaluation { terms, training, start: start.clone(), known: None })
+        Ok(Evaluation { terms, training, start: start.clone(), known: None, learned: None })
     }
 
     /// The same, with exact values of some states of a game of two sides: where they suffice, nothing is estimated.
     pub fn knowing(mut self, known: Arc<dyn KnownValues + Send + Sync>) -> Evaluation {
         self.known = Some(known);
         self
+    }
+
+    /// The same, with learned values of positions instead of its own estimates. They must be of the same variant.
+    pub fn with_learned(mut self, learned: Arc<LearnedValues>) -> Evaluation {
+        self.learned = Some(learned);
+        self
+    }
+
+    /// Whether it has learned values.
+    pub(crate) fn is_learned(&self) -> bool {
+        self.learned.is_some()
+    }
+
+    /// The learned value of a state for `side`; the result, if the game is over.
+    fn learned_value(&self, learned: &LearnedValues, room: &mut Room, state: &State, side: Side) -> f64 {
+        let variant = &self.ruleset().variant;
+        let values = match state.over() {
+            Some(over) => results(variant, over),
+            None => learned.values(variant, state.position(), room),
+        };
+        // Values are in half points where the rules award points.
+        f64::from(values[side.index()]) * if self.training.points { 1.0 } else { 0.5 }
     }
 
     /// The exact values that it has.
@@ -86,6 +112,9 @@ impl Evaluation {
     /// Whether evaluations predict winners; if not, games must be played to their end. In games where royal pieces are
     /// hunted the answer is yes, since random games may end before that shows; elsewhere random games decide.
     pub(crate) fn predicts_winners(&self) -> bool {
+        if self.is_learned() {
+            return true;
+        }
         let Training { decided, right, wrong, .. } = self.training;
         let shown = decided >= FEW && right + wrong >= FEW && right as f64 >= RIGHT * (right + wrong) as f64;
         shown || self.ruleset().variant.royals().0 != 0
@@ -93,11 +122,17 @@ impl Evaluation {
 
     /// The value of a state for `side` and partners; the result, if the game is over.
     pub(crate) fn evaluate(&self, state: &State, side: Side) -> f64 {
-        self.terms.evaluate(state, side)
+        match &self.learned {
+            Some(learned) => self.learned_value(learned, &mut Room::default(), state, side),
+            None => self.terms.evaluate(state, side),
+        }
     }
 
     /// The same, faster for a sequence of states: see [`StaticEvaluation::evaluate_by`].
     pub(crate) fn evaluate_by(&self, sums: &mut PieceSums, state: &State, side: Side) -> f64 {
-        self.terms.evaluate_by(sums, state, side)
+        match &self.learned {
+            Some(learned) => self.learned_value(learned, &mut sums.room, state, side),
+            None => self.terms.evaluate_by(sums, state, side),
+        }
     }
 }

@@ -3,10 +3,12 @@
 //! Owns sums that are updated from one position to the next: most positions that a search evaluates differ from the
 //! previous one in few squares. Sums are integers, so they do not depend on the path of updates. Knows no state of a game.
 
+use crate::learned::Room;
 use crate::piece_values::{PieceValues, UNITS};
 use astragal_core::{MAX_SIDES, MAX_SQUARES, Piece, Position, Side, Square, Variant};
 
 /// The number of king's steps between two squares.
+#[derive(Clone)]
 pub(crate) struct Distances {
     /// By both squares.
     steps: Vec<u8>,
@@ -52,6 +54,8 @@ pub(crate) struct PieceSums {
     royals: [Option<Square>; MAX_SIDES],
     /// By the side of the royal, then by the side of the pieces: the total distance of the pieces from the single royal.
     distances: [[i64; MAX_SIDES]; MAX_SIDES],
+    /// Room for a learned evaluation.
+    pub(crate) room: Room,
 }
 
 impl PieceSums {
@@ -63,12 +67,13 @@ impl PieceSums {
             pieces: [0; MAX_SIDES],
             royals: [None; MAX_SIDES],
             distances: [[0; MAX_SIDES]; MAX_SIDES],
+            room: Room::default(),
         }
     }
 
     /// Updates the sums to another position of the same variant.
     pub(crate) fn follow(&mut self, values: &PieceValues, distances: &Distances, position: &Position) {
-        let PieceSums { board, worth, pieces, royals, distances: sums } = self;
+        let PieceSums { board, worth, pieces, royals, distances: sums, room: _ } = self;
         let sides = distances.sides;
         position.update_board(board, |square, before, now| {
             for (piece, times) in [(before, -1), (now, 1)] {

@@ -15,6 +15,7 @@ pub(crate) const UNITS: f64 = 65_536.0;
 const ROYALS: f64 = 0.7;
 
 /// The values of a variant's pieces, in moves.
+#[derive(Clone)]
 pub(crate) struct PieceValues {
     by_kind: Vec<f64>,
     /// By piece and square, in units.

@@ -22,6 +22,7 @@ const ATTACK: f64 = 0.04;
 const NEAR: f64 = 0.012;
 
 /// The terms of a variant's evaluation. See the [module](self).
+#[derive(Clone)]
 pub(crate) struct StaticEvaluation {
     ruleset: Arc<Ruleset>,
     values: PieceValues,

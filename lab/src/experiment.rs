@@ -4,6 +4,7 @@
 //! before.
 
 use crate::opponent::{Opponent, OpponentError};
+use astragal_computer::learned::LearnedValues;
 use astragal_computer::{Evaluation, KnownValues, PlayerError};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
@@ -106,10 +107,15 @@ impl Setting {
 
     /// The same, but with luck separated from skill also where a computer plays, since it evaluates all positions anyway.
     pub fn with_luck_of_computers(mut self) -> Setting {
-        self.luck |= self.players.iter().any(|name| matches!(Opponent::parse(name), Ok(Opponent::Computer(_))));
+        self.luck |= self.players.iter().any(|name| {
+            Opponent::is_learned(name) || matches!(Opponent::parse(name), Ok(Opponent::Computer(_)))
+        });
         self
     }
 }
+
+/// Reads what a file has learned about a variant.
+pub type Open<'a> = &'a dyn Fn(&Loaded, &str) -> Result<Arc<LearnedValues>, String>;
 
 /// Returns whether to stop, on any thread.
 pub(crate) type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -146,18 +152,34 @@ impl Experiment {
     /// As [`Experiment::new`]; or if it is stopped.
     pub fn until(
         source: &Source,
+        setting: Setting,
+        stop: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Result<Experiment, LabError> {
+        Experiment::opening(source, setting, stop, &|_, _| Err("learned players are not available here".into()))
+    }
+
+    /// The same with learned players, whose files `open` reads.
+    ///
+    /// # Errors
+    /// As [`Experiment::until`], or if a file cannot be used.
+    pub fn opening(
+        source: &Source,
         mut setting: Setting,
         stop: impl Fn() -> bool + Send + Sync + 'static,
+        open: Open<'_>,
     ) -> Result<Experiment, LabError> {
         let stop: Stop = Arc::new(stop);
         let coverage = Coverage::new();
         let noting = load_noting(source, &setting.options, &coverage)?;
         let lines_of_rules = coverage.summary(&noting.source.name).unreached;
         let sides = noting.set.variant.sides();
-        let named: Result<Vec<Opponent>, _> = setting.players.iter().map(|name| Opponent::parse(name)).collect();
+        let named: Result<Vec<Opponent>, _> = {
+            let open = |file: &str| open(&noting, file);
+            setting.players.iter().map(|name| Opponent::parse_with(name, &open)).collect()
+        };
         let mut seats = named?;
-        if let [all] = seats[..] {
-            seats = vec![all; sides];
+        if let [all] = &seats[..] {
+            seats = vec![all.clone(); sides];
         }
         if seats.len() != sides {
             return Err(LabError::Seats { seats: sides, found: seats.len() });

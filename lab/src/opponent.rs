@@ -1,5 +1,6 @@
 //! Players by name: `random`, `greedy`, `computer:3`; and durations in the usual notation.
 
+use astragal_computer::learned::{LearnedPlayer, LearnedValues};
 use astragal_computer::{Computer, Evaluation, Greedy, LEVELS, Limits, Player, Random};
 use astragal_dsl::notation::nearest;
 use std::fmt;
@@ -30,6 +31,14 @@ pub enum OpponentError {
         /// The input.
         found: String,
     },
+    /// A learned player is not available.
+    #[error("{found}: {why}")]
+    Learned {
+        /// The input.
+        found: String,
+        /// The reason.
+        why: String,
+    },
     /// It is not a time, not positive, or longer than a day.
     #[error("expected a time such as 2s or 300ms, found '{found}'")]
     Time {
@@ -42,8 +51,55 @@ fn meant(nearest: &Option<&'static str>) -> String {
     nearest.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
 }
 
+/// The prefix of the names of learned players.
+pub const LEARNED: &str = "learned:";
+
+/// The most turns that a learned player looks ahead.
+pub const MOST_AHEAD: u32 = 9;
+
+/// A player that has learned from games against itself.
+#[derive(Clone)]
+pub struct Learned {
+    /// Its name.
+    text: String,
+    /// The turns that it looks ahead: 1 for the end of its own turn.
+    turns: u32,
+    values: Arc<LearnedValues>,
+}
+
+impl Learned {
+    /// A computer that searches with the learned values.
+    pub fn computer(&self, evaluation: &Evaluation, seed: u64, time: Option<Duration>) -> Computer {
+        let evaluation = evaluation.clone().with_learned(Arc::clone(&self.values));
+        let computer = Computer::new(Arc::new(evaluation), USUAL_LEVEL, seed).looking_ahead(self.turns);
+        match time {
+            Some(time) => computer.with_limits(Limits { time: Some(time), ..Limits::default() }),
+            None => computer,
+        }
+    }
+
+    /// What it has learned.
+    pub fn values(&self) -> &Arc<LearnedValues> {
+        &self.values
+    }
+}
+
+impl PartialEq for Learned {
+    fn eq(&self, other: &Learned) -> bool {
+        self.text == other.text && Arc::ptr_eq(&self.values, &other.values)
+    }
+}
+
+impl Eq for Learned {}
+
+impl fmt::Debug for Learned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Learned").field(&self.text).finish()
+    }
+}
+
 /// A player that can be selected by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opponent {
     /// Decides at random.
     Random,
@@ -51,6 +107,8 @@ pub enum Opponent {
     Greedy,
     /// Searches ahead, at this level.
     Computer(u8),
+    /// Has learned from games against itself.
+    Learned(Learned),
 }
 
 impl Opponent {
@@ -76,13 +134,40 @@ impl Opponent {
         }
     }
 
+    /// The same, and `learned:FILE` or `learned:FILE:2`, where `open` returns what the file has learned.
+    ///
+    /// # Errors
+    /// If there is no such player or level, or `open` fails.
+    pub fn parse_with(
+        text: &str,
+        open: &dyn Fn(&str) -> Result<Arc<LearnedValues>, String>,
+    ) -> Result<Opponent, OpponentError> {
+        let Some(rest) = text.strip_prefix(LEARNED) else { return Opponent::parse(text) };
+        let wrong = |why: String| OpponentError::Learned { found: text.into(), why };
+        let depth = |depth: &str| depth.parse().ok().filter(|turns| (1..=MOST_AHEAD).contains(turns));
+        let (file, turns) = match rest.rsplit_once(':') {
+            Some((file, turns)) if turns.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let turns = depth(turns).ok_or_else(|| wrong(format!("expected 1 to {MOST_AHEAD} turns ahead")))?;
+                (file, turns)
+            }
+            _ => (rest, 1),
+        };
+        let values = open(file).map_err(wrong)?;
+        Ok(Opponent::Learned(Learned { text: text.into(), turns, values }))
+    }
+
+    /// Whether a name is that of a learned player.
+    pub fn is_learned(text: &str) -> bool {
+        text.starts_with(LEARNED)
+    }
+
     /// Creates the player; a computer with `time` is limited by it instead of its level's nodes. Calls `evaluation` only
     /// for players that use it.
     ///
     /// # Errors
     /// The error of `evaluation`.
     pub fn sit_down<E>(
-        self,
+        &self,
         evaluation: impl FnOnce() -> Result<Arc<Evaluation>, E>,
         seed: u64,
         time: Option<Duration>,
@@ -91,12 +176,16 @@ impl Opponent {
             Opponent::Random => Box::new(Random::new(seed)),
             Opponent::Greedy => Box::new(Greedy::new(evaluation()?, seed)),
             Opponent::Computer(level) => {
-                let computer = Computer::new(evaluation()?, level, seed).optimistic();
+                let computer = Computer::new(evaluation()?, *level, seed).optimistic();
                 Box::new(match time {
                     Some(time) => computer.with_limits(Limits { time: Some(time), ..Limits::default() }),
                     None => computer,
                 })
             }
+            Opponent::Learned(Learned { text, turns: 1, values }) => {
+                Box::new(LearnedPlayer::new(Arc::clone(values), text.clone()))
+            }
+            Opponent::Learned(learned) => Box::new(learned.computer(&*evaluation()?, seed, time)),
         })
     }
 }
@@ -107,6 +196,7 @@ impl fmt::Display for Opponent {
             Opponent::Random => f.write_str("random"),
             Opponent::Greedy => f.write_str("greedy"),
             Opponent::Computer(level) => write!(f, "computer:{level}"),
+            Opponent::Learned(learned) => f.write_str(&learned.text),
         }
     }
 }

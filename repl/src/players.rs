@@ -7,6 +7,8 @@ mod process;
 
 pub(crate) use process::{Fault, PlayerProcess, ProgramPlayer, USUAL_TIME};
 
+use crate::learned;
+use astragal_dsl::Loaded;
 use astragal_lab::opponent::Opponent;
 use std::fmt;
 
@@ -23,14 +25,15 @@ pub(crate) enum PlayerChoice {
 }
 
 impl PlayerChoice {
-    /// Parses the name of a player: as [`Opponent::parse`] does, or `cmd:` and a command.
+    /// Parses the name of a player: as [`Opponent::parse_with`] does, or `cmd:` and a command.
     ///
     /// # Errors
     /// A sentence that describes the error.
-    pub(crate) fn parse(text: &str) -> Result<PlayerChoice, String> {
+    pub(crate) fn parse(text: &str, loaded: &Loaded) -> Result<PlayerChoice, String> {
+        let open = |file: &str| learned::open(loaded, file);
         match text.strip_prefix(PREFIX) {
             Some(command) => ProgramCommand::parse(command).map(PlayerChoice::Program),
-            None => Opponent::parse(text).map(PlayerChoice::Own).map_err(|error| error.to_string()),
+            None => Opponent::parse_with(text, &open).map(PlayerChoice::Own).map_err(|error| error.to_string()),
         }
     }
 }
@@ -83,19 +86,19 @@ mod tests {
 
     #[test]
     fn programs_are_named_by_a_command() {
-        let PlayerChoice::Program(command) =
-            PlayerChoice::parse("cmd:python3 'my bot.py' --depth 3").expect("a player")
-        else {
+        let loaded = astragal_dsl::load_named("dice-chess", &[]).expect("a variant");
+        let parse = |text: &str| PlayerChoice::parse(text, &loaded);
+        let PlayerChoice::Program(command) = parse("cmd:python3 'my bot.py' --depth 3").expect("a player") else {
             panic!("a program")
         };
         assert_eq!((command.program.as_str(), command.arguments.len()), ("python3", 3));
         assert_eq!(command.arguments[0], "my bot.py");
         assert_eq!(command.to_string(), "cmd:python3 'my bot.py' --depth 3");
-        assert_eq!(PlayerChoice::parse("computer:2"), Ok(PlayerChoice::Own(Opponent::Computer(2))));
+        assert_eq!(parse("computer:2"), Ok(PlayerChoice::Own(Opponent::Computer(2))));
         for (text, part) in
             [("cmd:", "the name of the program is missing"), ("cmd:a 'b", "quotation mark"), ("gredy", "'greedy'")]
         {
-            let why = PlayerChoice::parse(text).expect_err("no player");
+            let why = parse(text).expect_err("no player");
             assert!(why.contains(part), "{why}");
         }
     }

@@ -71,14 +71,14 @@ impl Done {
 
 /// `astragal match`.
 pub(super) fn play(args: &Match, out: &mut impl Write) -> Answer {
-    let player = |text: &String| PlayerChoice::parse(text).map_err(input);
-    let players = [player(&args.first)?, player(&args.second)?];
     let time = args.time.as_deref().map(parse_time).transpose().map_err(input)?;
     if args.games == 0 {
         return Err(input("a match needs at least one game"));
     }
     // Report problems of the script or a position once, before the threads start.
     let loaded = super::load(&args.variant, &args.choice)?;
+    let player = |text: &String| PlayerChoice::parse(text, &loaded).map_err(input);
+    let players = [player(&args.first)?, player(&args.second)?];
     let mut plan = Plan {
         args,
         openings: Openings::of(args, &loaded)?,
