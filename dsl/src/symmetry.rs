@@ -6,7 +6,7 @@
 mod compare;
 
 use astragal_core::{
-    Choice, EnPassant, Event, Kind, Made, Move, MoveWithDice, Piece, Position, Side, Square, State, Tag, Variant,
+    Choice, EnPassant, Event, Kind, MAX_SQUARES, Made, Move, MoveWithDice, Piece, Position, Side, Square, State, Tag, Variant,
 };
 
 /// How the board is turned over.
@@ -22,28 +22,60 @@ pub enum Symmetry {
 #[derive(Clone, Copy)]
 pub struct Flip<'a> {
     variant: &'a Variant,
-    symmetry: Symmetry,
+    /// How the board is turned over; `None` if only the squares are known.
+    symmetry: Option<Symmetry>,
+    /// By square, its counterpart.
+    squares: [Square; MAX_SQUARES],
 }
 
 impl<'a> Flip<'a> {
     /// The correspondence; `None` unless the variant has two sides and every square a counterpart.
     pub fn new(variant: &'a Variant, symmetry: Symmetry) -> Option<Flip<'a>> {
-        let flip = Flip { variant, symmetry };
-        let whole = variant.board().squares().into_iter().all(|square| flip.find(square).is_some());
-        (variant.sides() == 2 && whole).then_some(flip)
-    }
-
-    fn find(&self, square: Square) -> Option<Square> {
-        let board = self.variant.board();
-        match self.symmetry {
+        let board = variant.board();
+        let find = |square: Square| match symmetry {
             Symmetry::Turned => board.turned(square, board.cells().turns() / 2),
             Symmetry::Mirrored => board.mirrored(square),
+        };
+        let mut squares = [Square(0); MAX_SQUARES];
+        for (square, counterpart) in (0..=u8::MAX).map(Square).zip(&mut squares) {
+            *counterpart = find(square).unwrap_or(square);
         }
+        let whole = board.squares().into_iter().all(|square| find(square).is_some());
+        (variant.sides() == 2 && whole).then_some(Flip { variant, symmetry: Some(symmetry), squares })
+    }
+
+    /// The correspondence of the places of the two sides on their tracks: the first place of one side corresponds to the
+    /// first place of the other, and so on. Other squares correspond to themselves. `None` unless the variant has two sides
+    /// and tracks, and each square is the counterpart of its counterpart. The rules may still treat the sides differently.
+    pub fn along_tracks(variant: &'a Variant) -> Option<Flip<'a>> {
+        let tracks = &variant.spec().tracks;
+        if variant.sides() != 2 || tracks.is_empty() {
+            return None;
+        }
+        let mut found = [None; MAX_SQUARES];
+        for track in tracks {
+            let places = |side: usize| track.paths[side].iter().flatten().flatten();
+            if places(0).count() != places(1).count() {
+                return None;
+            }
+            for (&own, &other) in places(0).zip(places(1)) {
+                for (from, to) in [(own, other), (other, own)] {
+                    if *found[from.index()].get_or_insert(to) != to {
+                        return None;
+                    }
+                }
+            }
+        }
+        let mut squares = [Square(0); MAX_SQUARES];
+        for ((square, counterpart), found) in (0..=u8::MAX).map(Square).zip(&mut squares).zip(found) {
+            *counterpart = found.unwrap_or(square);
+        }
+        Some(Flip { variant, symmetry: None, squares })
     }
 
     /// The square that corresponds to `square`.
     pub fn square(&self, square: Square) -> Square {
-        self.find(square).unwrap_or(square)
+        self.squares.get(square.index()).copied().unwrap_or(square)
     }
 
     /// The other side.
@@ -119,8 +151,9 @@ impl<'a> Flip<'a> {
         let (number, rest) = (push & 7, push & !7);
         let step = cells.neighbors()[usize::from(number)];
         let flipped = match self.symmetry {
-            Symmetry::Turned => (-step.0, -step.1),
-            Symmetry::Mirrored => cells.mirror(step),
+            Some(Symmetry::Turned) => (-step.0, -step.1),
+            Some(Symmetry::Mirrored) => cells.mirror(step),
+            None => step,
         };
         let same = cells.neighbors().iter().position(|s| *s == flipped);
         same.map_or(push, |i| i as u8 | rest)
