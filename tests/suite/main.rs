@@ -12,6 +12,7 @@ mod games;
 mod lab;
 mod lab_counts;
 mod lab_figures;
+mod learning;
 mod legs;
 mod licences;
 mod links;

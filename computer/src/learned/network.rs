@@ -139,12 +139,14 @@ impl Network {
     }
 
     /// Moves the weights by one step so that the outputs for these features come closer to the targets: one step of gradient
-    /// descent on the cross entropy. Returns the sum of the squared errors before the step.
+    /// descent on the cross entropy. The length of the step is divided by the sum of the squared features, so that a rate suits
+    /// games with few and with many pieces. Returns the sum of the squared errors before the step.
     ///
     /// # Panics
     /// If there is no such feature.
     pub fn learn(&mut self, features: &[Feature], targets: &[f32], rate: f32, activity: &mut Activity) -> f32 {
         self.run(features, activity);
+        let rate = rate / features.iter().map(|(_, value)| value * value).sum::<f32>().max(1.0);
         let width = self.shape.hidden as usize;
         let Activity { sums, hidden, outputs } = activity;
         let mut blame = vec![0.0; width];
@@ -224,11 +226,12 @@ mod tests {
         let network = Network::new(shape, 7);
         let mut stepped = network.clone();
         stepped.learn(&features, &targets, 1e-3, &mut Activity::default());
-        // The loss falls by the rate times the square of the gradient, which is the square of the step over the rate.
+        // The loss falls by the rate times the square of the gradient, which is the square of the step over the rate. The sum of
+        // the squared features is 1.25.
         let step = |(a, b): (&&[f32], &&[f32])| a.iter().zip(*b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
         let squared: f32 = network.weights().iter().zip(&stepped.weights()).map(step).sum();
         let fell = loss(&network) - loss(&stepped);
-        assert!((fell / (squared / 1e-3) - 1.0).abs() < 0.05, "{fell} {}", squared / 1e-3);
+        assert!((fell / (squared / (1e-3 / 1.25)) - 1.0).abs() < 0.05, "{fell} {squared}");
         for _ in 0..2000 {
             stepped.learn(&features, &targets, 0.5, &mut Activity::default());
         }

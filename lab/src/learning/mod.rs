@@ -29,6 +29,8 @@ use thiserror::Error;
 const GAMES: u64 = 100;
 /// The most events of such a game.
 const EVENTS: u32 = 4_000;
+/// The mean of the weights is taken over the last part of the rounds: one over this number.
+const MEAN_PART: f32 = 8.0;
 /// The stack of a thread that plays.
 const STACK: usize = 64 << 20;
 
@@ -58,8 +60,8 @@ pub struct Setting {
     pub lambda: f32,
     /// The size of the first steps.
     pub rate: f32,
-    /// The number of games after which steps are half as long.
-    pub half: u64,
+    /// The number of games after which steps become shorter: after three times as many they are half as long.
+    pub decay: u64,
     /// The chance of a random decision.
     pub explore: f32,
     /// The seed of all games and of the first weights.
@@ -77,8 +79,8 @@ impl Default for Setting {
         Setting {
             hidden: 80,
             lambda: 0.7,
-            rate: 0.1,
-            half: 10_000,
+            rate: 1.0,
+            decay: 1_000,
             explore: 0.02,
             seed: 1,
             turns: 1_000,
@@ -92,8 +94,13 @@ impl Default for Setting {
 pub struct Trainer {
     start: Mutex<State>,
     setting: Setting,
+    /// The newest weights, which play.
     values: Arc<LearnedValues>,
+    /// The mean of the last weights, which is kept: its errors are smaller, as those of single steps cancel.
+    mean: Arc<LearnedValues>,
     games: u64,
+    /// The rounds played.
+    rounds: u64,
     /// The lessons learnt.
     learnt: u64,
     /// The mean squared error of the last lessons.
@@ -115,7 +122,8 @@ impl Trainer {
         let network = Network::new(shape, setting.seed);
         let values = LearnedValues::new(features, network, levels, variant.sides());
         let values = values.ok_or_else(|| LearnError::Setting("the network does not suit the game".into()))?;
-        Ok(Trainer { start: Mutex::new(start), setting, values: Arc::new(values), games: 0, learnt: 0, error: 0.0 })
+        let values = Arc::new(values);
+        Ok(Trainer::of(start, setting, values))
     }
 
     /// A trainer that goes on from a file. The size of the network is that of the file.
@@ -126,8 +134,14 @@ impl Trainer {
         check(loaded, &setting)?;
         let (header, values) = file::read(bytes, loaded)?;
         let setting = Setting { hidden: values.network().shape().hidden, ..setting };
-        let (games, values) = (header.games, Arc::new(values));
-        Ok(Trainer { start: Mutex::new(start), setting, values, games, learnt: header.lessons, error: 0.0 })
+        let trainer = Trainer::of(start, setting, Arc::new(values));
+        // The mean soon forgets what the file has already learned.
+        Ok(Trainer { games: header.games, learnt: header.lessons, ..trainer })
+    }
+
+    fn of(start: State, setting: Setting, values: Arc<LearnedValues>) -> Trainer {
+        let (start, mean) = (Mutex::new(start), Arc::clone(&values));
+        Trainer { start, setting, values, mean, games: 0, rounds: 0, learnt: 0, error: 0.0 }
     }
 
     /// The games learnt from so far.
@@ -147,12 +161,12 @@ impl Trainer {
 
     /// What has been learnt so far.
     pub fn values(&self) -> &Arc<LearnedValues> {
-        &self.values
+        &self.mean
     }
 
     /// The file of what has been learnt so far.
     pub fn write(&self, loaded: &Loaded) -> Vec<u8> {
-        file::write(&self.values, loaded, Header { games: self.games, lessons: self.learnt })
+        file::write(&self.mean, loaded, Header { games: self.games, lessons: self.learnt })
     }
 
     /// The number of games in the next round: few at first, since weights change most then.
@@ -168,7 +182,7 @@ impl Trainer {
     pub fn round(&mut self, most: u64, stop: &(dyn Fn() -> bool + Sync)) -> Result<bool, RuleError> {
         let count = self.next_round().min(most.max(1));
         let Some(played) = self.play(count, stop)? else { return Ok(false) };
-        let rate = self.setting.rate / (1.0 + self.games as f32 / self.setting.half.max(1) as f32);
+        let rate = self.setting.rate / (1.0 + self.games as f32 / self.setting.decay.max(1) as f32).sqrt();
         let network = Arc::make_mut(&mut self.values).network_mut();
         let (mut activity, mut error, mut lessons) = (Activity::default(), 0.0, 0);
         for Lesson { features, targets } in played.iter().flatten() {
@@ -176,6 +190,9 @@ impl Trainer {
             lessons += 1;
         }
         self.error = error / (lessons.max(1) as f32);
+        self.rounds += 1;
+        let part = (MEAN_PART / self.rounds as f32).min(1.0);
+        Arc::make_mut(&mut self.mean).network_mut().approach(self.values.network(), part);
         self.games += count;
         self.learnt += lessons;
         Ok(true)
@@ -235,7 +252,7 @@ impl Trainer {
             let most = self.setting.turns as usize * 4;
             let result = play_game(begin, (number, self.setting.seed), most, |seat| -> Result<Box<dyn Player>, _> {
                 Ok::<_, PlayerError>(match seat.player {
-                    0 => Box::new(LearnedPlayer::new(Arc::clone(&self.values), "learned".into())),
+                    0 => Box::new(LearnedPlayer::new(Arc::clone(&self.mean), "learned".into())),
                     _ => Box::new(Greedy::new(Arc::clone(evaluation), seat.dice_seed ^ number)),
                 })
             })?;

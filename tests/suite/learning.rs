@@ -1,0 +1,155 @@
+//! Learned players: the same training twice, files, exact values, and strength.
+
+use crate::common::{load, position};
+use astragal_computer::Evaluation;
+use astragal_computer::learned::{LearnedValues, Room};
+use astragal_core::{Game, Position, Reply, Side, State, Status, Stream};
+use astragal_dsl::Loaded;
+use astragal_lab::learning::file::{self, FileError};
+use astragal_lab::learning::{LearnError, Setting, Trainer};
+use astragal_lab::solve::{Limits, Progress, Solver, Watch};
+use std::sync::Arc;
+
+/// Two men each in the Royal Game of Ur.
+const TWO_MEN: &str = "4*3/8/4*3[MMmm] f";
+
+fn begin(loaded: &Loaded, start: &Position) -> State {
+    State::new(Arc::clone(&loaded.set), start.clone()).expect("a game")
+}
+
+/// A trainer that has learned from this many games.
+fn trained(loaded: &Loaded, start: &Position, setting: Setting, games: u64) -> Trainer {
+    let mut trainer = Trainer::new(loaded, begin(loaded, start), setting).expect("a game that can be learned");
+    train(&mut trainer, games);
+    trainer
+}
+
+fn train(trainer: &mut Trainer, games: u64) {
+    while trainer.games() < games {
+        let most = games - trainer.games();
+        assert!(trainer.round(most, &|| false).expect("rules that do not fail"));
+    }
+}
+
+#[test]
+fn threads_do_not_change_what_is_learned() {
+    let game = load("royal-game-of-ur");
+    let start = position(&game, TWO_MEN);
+    let with = |threads, seed| {
+        let trainer = trained(&game, &start, Setting { threads, seed, ..Setting::default() }, 50);
+        assert!(trainer.lessons() > 500, "{}", trainer.lessons());
+        trainer.write(&game)
+    };
+    let one = with(1, 7);
+    assert!(one == with(1, 7), "the same seed gives the same file");
+    assert!(one == with(3, 7), "on any number of threads");
+    assert!(one != with(1, 8), "another seed gives another file");
+}
+
+#[test]
+fn a_training_goes_on_from_its_file() {
+    let game = load("einstein");
+    let setting = Setting { hidden: 24, ..Setting::default() };
+    let first = trained(&game, &game.start, setting, 60);
+    let bytes = first.write(&game);
+    let mut second = Trainer::resume(&game, begin(&game, &game.start), setting, &bytes).expect("its own file");
+    assert_eq!((second.games(), second.lessons()), (60, first.lessons()));
+    assert_eq!(second.write(&game), bytes, "reading and writing changes nothing");
+    let value = |values: &LearnedValues| values.values(&game.set.variant, &game.start, &mut Room::default())[0];
+    assert!((value(first.values()) - value(second.values())).abs() < 1e-3);
+    train(&mut second, 90);
+    assert_eq!(second.games(), 90);
+    assert!(second.lessons() > first.lessons());
+}
+
+#[test]
+fn files_for_other_rules_and_damaged_files_are_refused() {
+    let game = load("einstein");
+    let bytes = trained(&game, &game.start, Setting { hidden: 8, ..Setting::default() }, 4).write(&game);
+    let refused = |bytes: &[u8], loaded: &Loaded| file::read(bytes, loaded).map(|_| ()).expect_err("refused");
+    assert!(file::read(&bytes, &game).is_ok());
+    let other = refused(&bytes, &load("royal-game-of-ur")).to_string();
+    assert_eq!(other, "the file is for 'einstein', not for 'royal-game-of-ur'");
+    for cut in [0, 7, 8, 100, bytes.len() / 2, bytes.len() - 1] {
+        assert!(matches!(refused(&bytes[..cut], &game), FileError::Unknown(_) | FileError::Damaged(_)), "{cut}");
+    }
+    let mut longer = bytes.clone();
+    longer.push(0);
+    assert!(matches!(refused(&longer, &game), FileError::Damaged(_)));
+    for at in (0..bytes.len()).step_by(bytes.len() / 50) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        // A changed character of a note may go unnoticed, but never a changed number.
+        if at > bytes.len() / 2 {
+            assert!(matches!(refused(&damaged, &game), FileError::Damaged(_)), "{at}");
+        } else {
+            let _ = file::read(&damaged, &game);
+        }
+    }
+}
+
+#[test]
+fn hidden_games_are_refused() {
+    let game = load("ghosts");
+    let why = Trainer::new(&game, begin(&game, &game.start), Setting::default()).err().expect("refused");
+    assert!(matches!(why, LearnError::Secret), "{why}");
+}
+
+/// Calls `visit` with the positions at the start of turns in random games.
+fn each_position(loaded: &Loaded, start: &Position, games: u64, visit: &mut dyn FnMut(&Position)) {
+    for game in 0..games {
+        let (mut state, mut random, mut turn) = (begin(loaded, start), Stream::new(3, game), u32::MAX);
+        while state.status() != Status::Over {
+            if state.turn() != turn {
+                turn = state.turn();
+                visit(state.position());
+            }
+            match state.status() {
+                Status::Chance => state.roll(state.draw(&mut random)).expect("a roll"),
+                _ => {
+                    let pick = random.below(state.replies() as u64) as usize;
+                    match state.nth_reply(pick) {
+                        Some(Reply::Move(paid)) => state.play(paid).expect("a move"),
+                        Some(Reply::Choice(index)) => state.choose(index).expect("a choice"),
+                        _ => state.pass().expect("a pass"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn learned_values_come_close_to_exact_ones() {
+    let game = load("royal-game-of-ur");
+    let start = position(&game, TWO_MEN);
+    let mut solver = Solver::new(&game).expect("a game of two sides");
+    solver.add(&start).expect("room");
+    let watch = Watch { stop: &|| false, progress: &|_| {} };
+    let limits = Limits { states: 1 << 22, memory: 1 << 30, threads: 1 };
+    assert_eq!(solver.run(1e-4, &limits, &watch).expect("rules that do not fail"), Progress::Solved);
+    let trainer = trained(&game, &start, Setting::default(), 8_000);
+    let (mut room, mut sum, mut worst, mut count) = (Room::default(), 0.0, 0.0f64, 0);
+    each_position(&game, &start, 40, &mut |position| {
+        let exact = solver.value(position).expect("a reachable state");
+        let exact = (exact.low + exact.high) / 2.0;
+        let learned = trainer.values().values(&game.set.variant, position, &mut room);
+        assert!((learned[0] + learned[1]).abs() < 1e-6);
+        let error = (f64::from(learned[Side::FIRST.index()]) / 2.0 - exact).abs();
+        (sum, worst, count) = (sum + error, worst.max(error), count + 1);
+    });
+    let mean = sum / f64::from(count);
+    println!("mean error {mean:.4}, worst {worst:.4}, {count} positions");
+    assert!(mean < 0.08, "the mean error is {mean}");
+}
+
+#[test]
+fn a_learned_player_beats_the_greedy_one() {
+    let game = load("einstein");
+    let trainer = trained(&game, &game.start, Setting { hidden: 40, ..Setting::default() }, 1_500);
+    let evaluation = Arc::new(Evaluation::learn(Arc::clone(&game.set), &game.start).expect("an evaluation"));
+    let begin = |seed| Ok(Game::new(Arc::clone(&game.set), game.start.clone(), seed)?);
+    let score = trainer.against_greedy(&evaluation, &begin, 200, &|| false).expect("a match").expect("the whole match");
+    println!("{score:?}");
+    assert!(score.games() == 200 && score.wins > 130, "{} of 200 games won", score.wins);
+}
