@@ -3,7 +3,9 @@
 use crate::turn::Decision;
 use crate::{Action, Error, Variant};
 use astragal_computer::Player;
+use astragal_lab::learning::file;
 use astragal_lab::opponent as opponents;
+use std::sync::Arc;
 
 /// A computer player for any variant.
 pub struct Opponent {
@@ -11,11 +13,12 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// Creates the player named by `text`: `random`, `greedy` or `computer:1` to `computer:8`. The same seed gives the same
+    /// Creates the player named by `text`: `random`, `greedy`, `computer:1` to `computer:8`, or `learned:FILE` for a player that
+    /// `astragal train` has written. The same seed gives the same
     /// decisions. All but `random` first examine the variant, which can take a second; the result is kept with the variant.
     ///
     /// # Errors
-    /// If there is no such player, or a rule fails.
+    /// If there is no such player, its file cannot be used, or a rule fails.
     ///
     /// ```
     /// # use astragal::{Opponent, Turn};
@@ -33,7 +36,12 @@ impl Opponent {
     /// # }
     /// ```
     pub fn new(text: &str, variant: &Variant, seed: u64) -> Result<Opponent, Error> {
-        let opponent = opponents::Opponent::parse(text)?;
+        let open = |file: &str| -> Result<_, String> {
+            let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+            let (_, values) = file::read(&bytes, variant.loaded()).map_err(|error| error.to_string())?;
+            Ok(Arc::new(values))
+        };
+        let opponent = opponents::Opponent::parse_with(text, &open)?;
         Ok(Opponent { player: opponent.sit_down(|| variant.evaluation(), seed, None)? })
     }
 

@@ -4,11 +4,13 @@ use crate::state::{Inside, State};
 use crate::vector::Vector;
 use crate::{convert, errors};
 use astragal_computer::Evaluation;
+use astragal_computer::learned::LearnedValues;
 use astragal_core::Game as Played;
 use astragal_core::rule::RuleError;
 use astragal_dsl::library;
 use astragal_dsl::notation::fen;
 use astragal_dsl::{Code, Loaded, Source, masked};
+use astragal_lab::learning;
 use astragal_lab::solve::table::{Table, TableError, Tables};
 use astragal_service::encoding::{Actions, Observation};
 use pyo3::prelude::*;
@@ -44,6 +46,13 @@ impl Shared {
         let evaluation = Arc::new(self.tables.evaluation(&self.loaded)?);
         // Two threads may learn at once: they learn the same.
         Ok(Arc::clone(self.evaluation.get_or_init(|| evaluation)))
+    }
+
+    /// What a file has learned about the variant.
+    pub(crate) fn learned(&self, file: &str) -> Result<Arc<LearnedValues>, String> {
+        let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+        let read = learning::file::read(&bytes, &self.loaded).map_err(|error| error.to_string())?;
+        Ok(Arc::new(read.1))
     }
 
     /// Starts a game, from the start or from a position.

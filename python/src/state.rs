@@ -336,10 +336,10 @@ impl State {
         action.copied().ok_or_else(|| errors::IllegalAction::new_err("this is not possible now"))
     }
 
-    /// The action of a built-in player.
+    /// The action of a built-in player, or of one that `train` has written: `learned:FILE`.
     #[pyo3(signature = (player="greedy", *, seed=1))]
     fn choose(&self, py: Python<'_>, player: &str, #[pyo3(from_py_with = convert::whole)] seed: u64) -> PyResult<u64> {
-        let named = Opponent::parse(player).map_err(errors::value)?;
+        let named = Opponent::parse_with(player, &|file| self.shared.learned(file)).map_err(errors::value)?;
         let inside = self.lock(py).clone();
         let pending = inside.pending;
         let actions = py.detach(|| {

@@ -5,7 +5,7 @@ use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, input, records};
-use crate::{atomic_write, signals, tables};
+use crate::{atomic_write, learned, signals, tables};
 use astragal_dsl::record::{self, Record};
 use astragal_lab::analyse::{AnalysisError, analyse as analysed};
 use astragal_service::analysis_text;
@@ -34,7 +34,11 @@ fn each(args: &Analyse, text: &str, stop: &StopToken, out: &mut impl Write) -> A
     for (index, game) in record::read_each(text, load).enumerate() {
         let Record { loaded, game, .. } = game.map_err(|error| input(format!("{name}: {error}")))?;
         let tables = tables::read_all(&args.tables, &loaded).map_err(input)?;
-        let evaluation = tables.evaluation(&loaded).map_err(of_rule(&loaded))?;
+        let mut evaluation = tables.evaluation(&loaded).map_err(of_rule(&loaded))?;
+        if let Some(file) = &args.learned {
+            let named = |why: String| input(format!("{}: {why}", file.display()));
+            evaluation = evaluation.with_learned(learned::read(file, &loaded).map_err(named)?);
+        }
         let show = |done: usize, of: usize| progress.show(|| format!("game {}: event {done} of {of}", index + 1));
         let analysis = analysed(&loaded, &Arc::new(evaluation), &game, args.level, &show);
         progress.clear();

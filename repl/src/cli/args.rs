@@ -193,7 +193,8 @@ pub(crate) struct How {
     #[arg(long)]
     pub(crate) no_save: bool,
     /// Let the computer play a side: 3 for level 3 (of 8) as your opponent, black=3 for Black,
-    /// or 'black=cmd:python3 bot.py' for a program (can be repeated)
+    /// 'black=cmd:python3 bot.py' for a program, or black=learned:FILE for a player that 'train'
+    /// has written (can be repeated)
     #[arg(long, value_name = "[SIDE=]LEVEL")]
     pub(crate) computer: Vec<String>,
     /// Use the exact values of a table that 'solve' has written (can be repeated)
@@ -458,6 +459,9 @@ pub(crate) struct Odds {
 pub(crate) const LONGEST: usize = 2000;
 
 const MATCH: &str = "\
+A player that 'train' has written is called learned:FILE, or learned:FILE:2 to
+look two turns ahead.
+
 To let a program play, write 'cmd:' and its command. The program reads JSON
 requests from standard input and answers on standard output: see
 docs/players.md. A program that makes an illegal move, answers too late, or
@@ -469,6 +473,7 @@ command with --resume plays the remaining games.
 
 Examples:
   astragal match computer:4 greedy dice-chess -n 100
+  astragal match learned:bg.learned computer:3 backgammon
   astragal match 'cmd:python3 bot.py' random dice-chess --time 2s
   astragal match computer:3 computer:2 mygame.rhai --records games.pgn
   astragal match computer:3 computer:2 mygame.rhai --records games.pgn --resume
@@ -479,7 +484,8 @@ Exit codes: 0 done; 2 bad usage or input; 130 stopped, with the results so far."
 #[derive(Args, Debug)]
 #[command(after_help = MATCH)]
 pub(crate) struct Match {
-    /// The first player: random, greedy, computer:LEVEL (1 to 8), or 'cmd:python3 bot.py'
+    /// The first player: random, greedy, computer:LEVEL (1 to 8), learned:FILE, or
+    /// 'cmd:python3 bot.py'
     pub(crate) first: String,
     /// The second player
     pub(crate) second: String,

@@ -1,13 +1,16 @@
-//! The computer at the prompt: the sides it plays, its moves, and hints; and external programs in its place.
+//! The computer at the prompt: the sides it plays, its moves, and hints; external programs in its place; and players
+//! that have learned.
 //!
 //! It knows only what the players know. [`astragal_computer`] or a program decides; the session applies the decision and
-//! reports it like any other event. Only typed input and command-line arguments name programs, never a saved game.
+//! reports it like any other event. Only typed input and command-line arguments name programs and files of learned players,
+//! never a saved game.
 
 use super::automatic;
 use super::command;
 use super::session::{CommandResult, Reply, Session};
 use super::sides;
 use crate::players::{PREFIX, ProgramCommand, ProgramPlayer};
+use crate::learned as files;
 use crate::rule_error::shown;
 use crate::signals::Thinking;
 use astragal_computer::{Computer, Evaluation, Limits, Line, Player, SearchResult};
@@ -31,6 +34,24 @@ enum SeatedPlayer {
     Level(u8),
     /// A program.
     Program(ProgramCommand),
+    /// A learned player, and the variant that its file was read for.
+    Learned(Opponent, Loading),
+}
+
+/// A loaded variant, the same only as itself.
+#[derive(Clone)]
+struct Loading(Arc<Loaded>);
+
+impl PartialEq for Loading {
+    fn eq(&self, other: &Loading) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl std::fmt::Debug for Loading {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0.name)
+    }
 }
 
 /// The players of the sides.
@@ -59,6 +80,7 @@ struct ComputerRequest {
     sides: Vec<Side>,
     level: Option<u8>,
     program: Option<ProgramCommand>,
+    learned: Option<(Opponent, Loading)>,
     time: Option<Duration>,
     off: bool,
 }
@@ -66,6 +88,9 @@ struct ComputerRequest {
 impl ComputerRequest {
     /// The new player of a side that `present` plays now.
     fn player(&self, present: Option<&SeatedPlayer>) -> SeatedPlayer {
+        if let Some((opponent, loading)) = &self.learned {
+            return SeatedPlayer::Learned(opponent.clone(), loading.clone());
+        }
         match (&self.program, self.level, present) {
             (Some(program), ..) => SeatedPlayer::Program(program.clone()),
             (None, Some(level), _) => SeatedPlayer::Level(level),
@@ -90,7 +115,7 @@ impl SeatAssignment {
     }
 
     /// The seats in the format of saved games: `second=3 time=500`, in milliseconds; empty if people play all sides.
-    /// Programs are left out: a file from a stranger must not start any.
+    /// Programs and learned players are left out: a file from a stranger must not start a program or read a file.
     pub(super) fn text(&self) -> String {
         let level = |side: u8| {
             let level = self.level(usize::from(side));
@@ -179,6 +204,9 @@ impl Players {
         if let Some(SeatedPlayer::Program(command)) = &seats.seats[side] {
             return self.ask_program(command, seats.time, loaded, game, thinking);
         }
+        if let Some(SeatedPlayer::Learned(opponent, loading)) = &seats.seats[side] {
+            return self.ask_learned(opponent, loading, seats.time, loaded, game);
+        }
         let evaluation = self.evaluation(loaded, game)?;
         let level = seats.level(side).unwrap_or(USUAL_LEVEL);
         let computer =
@@ -188,6 +216,24 @@ impl Players {
         let decided = computer.decide_in(game).map_err(|error| shown(loaded, game.state(), &error));
         self.by_side[side] = Some(computer);
         decided
+    }
+
+    /// Lets a learned player decide for the side that is to act. If the variant has been loaded again, so is its file.
+    fn ask_learned(
+        &mut self,
+        opponent: &Opponent,
+        loading: &Loading,
+        time: Option<Duration>,
+        loaded: &Arc<Loaded>,
+        game: &Game,
+    ) -> Result<Event, String> {
+        let evaluation = self.evaluation(loaded, game)?;
+        let anew = match Arc::ptr_eq(&loading.0, loaded) {
+            true => None,
+            false => Some(learned(&opponent.to_string(), loaded)?),
+        };
+        let sit_down = anew.as_ref().unwrap_or(opponent).sit_down(|| Ok::<_, String>(evaluation), game.seed(), time);
+        sit_down?.decide_in(game).map_err(|error| shown(loaded, game.state(), &error))
     }
 
     /// Asks a program to decide for the side that is to act.
@@ -220,6 +266,12 @@ fn go_on(loaded: &Loaded, game: &mut Game, event: &Event) -> Result<(), String> 
         event => game.apply(event),
     };
     done.map_err(|error| shown(loaded, game.state(), &error))
+}
+
+/// A learned player by name.
+fn learned(text: &str, loaded: &Loaded) -> Result<Opponent, String> {
+    let open = |file: &str| files::open(loaded, file);
+    Opponent::parse_with(text, &open).map_err(|error| error.to_string())
 }
 
 fn made(evaluation: Arc<Evaluation>, level: u8, time: Option<Duration>, seed: u64) -> Computer {
@@ -285,7 +337,7 @@ impl Session {
         }
         let mut wish = self.wish(rest)?;
         self.players.dismiss();
-        if wish.time.is_some() || wish.level.is_some() || wish.program.is_some() {
+        if wish.time.is_some() || wish.level.is_some() || wish.program.is_some() || wish.learned.is_some() {
             self.seats.time = wish.time;
         }
         let chosen: Vec<Side> = match (wish.sides.is_empty(), wish.off) {
@@ -318,6 +370,7 @@ impl Session {
         self.seats.seats[side].as_ref().map(|player| match player {
             SeatedPlayer::Level(level) => format!("{name}: computer, level {level}{time}.\n"),
             SeatedPlayer::Program(command) => format!("{name}: {command}{time}.\n"),
+            SeatedPlayer::Learned(opponent, _) => format!("{name}: {opponent}{time}.\n"),
         })
     }
 
@@ -326,17 +379,24 @@ impl Session {
         self.seats.seats[side].as_ref().map(|player| match player {
             SeatedPlayer::Level(level) => Opponent::Computer(*level).to_string(),
             SeatedPlayer::Program(command) => command.to_string(),
+            SeatedPlayer::Learned(opponent, _) => opponent.to_string(),
         })
     }
 
     /// Parses `black 3`, `2s`, `white off`, `black 2s cmd:python3 bot.py`.
     fn wish(&self, text: &str) -> Result<ComputerRequest, String> {
-        let mut wish = ComputerRequest { sides: Vec::new(), level: None, program: None, time: None, off: false };
+        let mut wish =
+            ComputerRequest { sides: Vec::new(), level: None, program: None, learned: None, time: None, off: false };
         let at = text.find(PREFIX).filter(|at| *at == 0 || text[..*at].ends_with(char::is_whitespace));
         let (text, command) = at.map_or((text, None), |at| (&text[..at], Some(&text[at + PREFIX.len()..])));
         wish.program = command.map(ProgramCommand::parse).transpose()?;
         let chooser = self.game.state().chooser();
         for word in text.split_whitespace() {
+            if Opponent::is_learned(word) {
+                let loading = Loading(Arc::clone(&self.loaded));
+                wish.learned = Some((learned(word, &self.loaded)?, loading));
+                continue;
+            }
             let named = sides::named(&self.loaded.set.variant, chooser, word);
             if !named.is_empty() {
                 wish.sides.extend(named);
@@ -349,7 +409,7 @@ impl Session {
             } else if word != "time" && word != "level" {
                 let variant = &self.loaded.set.variant;
                 return Err(format!(
-                    "expected a side ({}), a level, a time such as 2s, cmd:PROGRAM or 'off'; found '{word}'{}",
+                    "expected a side ({}), a level, a time such as 2s, cmd:PROGRAM, learned:FILE or 'off'; found '{word}'{}",
                     sides::names(variant),
                     sides::near(variant, word)
                 ));
@@ -493,7 +553,11 @@ impl Session {
         let level = wish.level.unwrap_or(USUAL_LEVEL);
         let thinking = Thinking::begin(self.is_shared(), &self.stop);
         let evaluation = self.players.evaluation(&self.loaded, &self.game)?;
-        let computer = made(evaluation, level, wish.time, self.game.seed());
+        let seed = self.game.seed();
+        let computer = match &wish.learned {
+            Some((Opponent::Learned(learned), _)) => learned.computer(&evaluation, seed, wish.time),
+            _ => made(evaluation, level, wish.time, seed),
+        };
         let limits = Limits { stop: thinking.flag(), ..computer.limits().clone() };
         let result = computer.with_limits(limits).search_in(&self.game, SHOWN);
         let result = result.map_err(|error| shown(&self.loaded, self.game.state(), &error))?;

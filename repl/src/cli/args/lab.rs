@@ -8,7 +8,8 @@ use std::path::PathBuf;
 /// How to play games, for all commands that count them.
 #[derive(Args, Debug)]
 pub(crate) struct Played {
-    /// The players, one for all sides or one per side: random, greedy, computer:LEVEL (1 to 8)
+    /// The players, one for all sides or one per side: random, greedy, computer:LEVEL (1 to 8),
+    /// or learned:FILE for a player that 'train' has written
     #[arg(long, value_name = "PLAYER", value_delimiter = ',', default_value = "random")]
     pub(crate) players: Vec<String>,
     /// The seed of the dice and players
@@ -171,6 +172,9 @@ pub(crate) struct Analyse {
     /// Use the exact values of a table that 'solve' has written (can be repeated)
     #[arg(long = "table", value_name = "FILE")]
     pub(crate) tables: Vec<PathBuf>,
+    /// Evaluate positions by what 'train' has written to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) learned: Option<PathBuf>,
     /// Use ASCII only
     #[arg(long)]
     pub(crate) ascii: bool,
