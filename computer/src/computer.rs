@@ -92,7 +92,9 @@ impl Computer {
             None => iterations(&self.evaluation, self.level),
             Some(turns) => {
                 let narrow = |turns| Iteration { turns, outcomes: OUTCOMES_AHEAD, beam: BEAM_AHEAD, root: ROOT_AHEAD };
-                std::iter::once(Iteration { outcomes: 256, ..Iteration::full(1) }).chain((2..=turns).map(narrow)).collect()
+                std::iter::once(Iteration { outcomes: 256, ..Iteration::full(1) })
+                    .chain((2..=turns).map(narrow))
+                    .collect()
             }
         }
     }

@@ -53,7 +53,8 @@ impl LearnedValues {
     /// for a lost one.
     pub fn new(features: Features, network: Network, levels: Vec<i32>, sides: usize) -> Option<LearnedValues> {
         let ascend = levels.len() >= 2 && levels.is_sorted_by(|a, b| a < b);
-        let symmetric = sides > 2 || levels.iter().eq(levels.iter().rev().map(|level| -level).collect::<Vec<_>>().iter());
+        let symmetric =
+            sides > 2 || levels.iter().eq(levels.iter().rev().map(|level| -level).collect::<Vec<_>>().iter());
         let shape = network.shape();
         let outputs = Self::outputs_for(levels.len(), sides);
         let suits = shape.inputs == features.len() && shape.outputs == outputs && shape.hidden > 0;

@@ -6,7 +6,8 @@
 mod compare;
 
 use astragal_core::{
-    Choice, EnPassant, Event, Kind, MAX_SQUARES, Made, Move, MoveWithDice, Piece, Position, Side, Square, State, Tag, Variant,
+    Choice, EnPassant, Event, Kind, MAX_SQUARES, Made, Move, MoveWithDice, Piece, Position, Side, Square, State, Tag,
+    Variant,
 };
 
 /// How the board is turned over.

@@ -107,9 +107,10 @@ impl Setting {
 
     /// The same, but with luck separated from skill also where a computer plays, since it evaluates all positions anyway.
     pub fn with_luck_of_computers(mut self) -> Setting {
-        self.luck |= self.players.iter().any(|name| {
-            Opponent::is_learned(name) || matches!(Opponent::parse(name), Ok(Opponent::Computer(_)))
-        });
+        self.luck |= self
+            .players
+            .iter()
+            .any(|name| Opponent::is_learned(name) || matches!(Opponent::parse(name), Ok(Opponent::Computer(_))));
         self
     }
 }

@@ -32,7 +32,7 @@ pub mod solve;
 pub mod statistics;
 pub mod tally;
 
-pub use experiment::{Experiment, Open, LabError, MOST_PLIES, Setting};
+pub use experiment::{Experiment, LabError, MOST_PLIES, Open, Setting};
 pub use game::LISTED;
 pub use histogram::Histogram;
 pub use report::{Report, Unit};

@@ -22,3 +22,5 @@ mod terminal;
 #[cfg(unix)]
 mod terminal_play;
 mod testing_doc;
+#[cfg(unix)]
+mod train;

@@ -132,7 +132,8 @@ impl Features {
 fn counterpart(variant: &Variant, mirror: Option<&[Square]>, index: usize) -> usize {
     let castles = &variant.spec().castles;
     let own = &castles[index];
-    let Some(king) = mirror.and_then(|mirror| mirror.get(own.king.0.index()).zip(mirror.get(own.king.1.index()))) else {
+    let Some(king) = mirror.and_then(|mirror| mirror.get(own.king.0.index()).zip(mirror.get(own.king.1.index())))
+    else {
         return index;
     };
     let same = castles.iter().position(|other| other.side != own.side && (&other.king.0, &other.king.1) == king);
@@ -272,7 +273,9 @@ impl Seen<'_> {
             for owner in self.sides().take(if def.per_side { self.of.sides } else { 1 }) {
                 let place = if def.per_side { self.side(owner) as u32 } else { 0 };
                 let marked = self.position.marked(self.variant, index, owner);
-                out.extend(marked.into_iter().map(|square| (start + place * squares + self.square(square) as u32, 1.0)));
+                out.extend(
+                    marked.into_iter().map(|square| (start + place * squares + self.square(square) as u32, 1.0)),
+                );
             }
             start += squares * if def.per_side { self.of.sides as u32 } else { 1 };
         }

@@ -64,7 +64,8 @@ pub fn write(values: &LearnedValues, loaded: &Loaded, header: Header) -> Vec<u8>
     let begin = data.len();
     data.extend(scales.iter().flat_map(|scale| scale.to_le_bytes()));
     entries.insert("scales".into(), json!({"dtype": "F32", "shape": [4], "data_offsets": [begin, data.len()]}));
-    let options: Map<String, Value> = set_options(loaded).into_iter().map(|(name, value)| (name, value.into())).collect();
+    let options: Map<String, Value> =
+        set_options(loaded).into_iter().map(|(name, value)| (name, value.into())).collect();
     let mut metadata = Map::new();
     let mut note = |name: &str, text: String| metadata.insert(name.into(), Value::String(text));
     note("format", "astragal-learned".into());
@@ -123,10 +124,8 @@ pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), Fi
         return Err(damaged("its numbers do not have the digest in its header, so it was cut or changed"));
     }
     let missing = || damaged("its header lacks a number");
-    let header = Header {
-        games: number("games").ok_or_else(missing)?,
-        lessons: number("lessons").ok_or_else(missing)?,
-    };
+    let header =
+        Header { games: number("games").ok_or_else(missing)?, lessons: number("lessons").ok_or_else(missing)? };
     let values = values(&top, data, loaded).ok_or_else(|| damaged("its tensors do not fit together"))?;
     Ok((header, values))
 }

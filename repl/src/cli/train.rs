@@ -160,7 +160,8 @@ impl Course<'_> {
         let games = score.games();
         let interval = Interval::wilson(score.wins, games);
         let (won, played) = (score.wins, many(games as usize, "game"));
-        let points = score.points().map_or(String::new(), |points| format!(", {:+.2} points a game", points / games as f64));
+        let points =
+            score.points().map_or(String::new(), |points| format!(", {:+.2} points a game", points / games as f64));
         tell(&format!("{}; against greedy: {won} of {played} won ({interval}){points}", self.so_far()));
         Ok(())
     }

@@ -1,0 +1,68 @@
+//! `train` through the program itself, and the learned player in other commands.
+
+use crate::common::Folder;
+use crate::lab::{printed, refused};
+use serde_json::Value;
+use std::fs;
+
+/// Two men each in the Royal Game of Ur.
+const UR: [&str; 3] = ["royal-game-of-ur", "--position", "4*3/8/4*3[MMmm] f"];
+
+fn with(command: &[&str], more: &[&str]) -> Vec<String> {
+    command.iter().chain(&UR).chain(more).map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn a_trained_player_plays_everywhere() {
+    let folder = Folder::new("train");
+    let words = |command: &[&str], more: &[&str]| -> String {
+        let all = with(command, more);
+        printed(&folder, &all.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let few = ["--games", "60", "--probe", "0", "--hidden", "16"];
+    let said = words(&["train"], &[&few[..], &["--into", "one", "--threads", "1"]].concat());
+    assert!(said.starts_with("one: 60 games, "), "{said}");
+    words(&["train"], &[&few[..], &["--into", "two", "--threads", "2"]].concat());
+    let read = |name: &str| fs::read(folder.path().join(name)).expect("a file");
+    assert!(read("one") == read("two"), "threads do not change what is learned");
+    let said = words(&["train"], &["--games", "90", "--probe", "10", "--into", "two", "--resume"]);
+    assert!(said.starts_with("two: 90 games, "), "{said}");
+    assert!(read("one") != read("two"));
+
+    let text = words(&["match", "learned:two", "learned:one:2"], &["-n", "6", "--json"]);
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((report["games"].as_u64(), report["cut"].as_u64()), (Some(6), Some(0)));
+    assert_eq!(report["players"], serde_json::json!(["learned:two", "learned:one:2"]));
+    let text = words(&["simulate"], &["--players", "learned:two,random", "-n", "6", "--json"]);
+    let report: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(report["games"].as_u64(), Some(6));
+    words(&["match", "learned:two", "random"], &["-n", "1", "--records", "game.pgn"]);
+    let analysed = printed(&folder, &["analyse", "game.pgn", "--level", "1", "--learned", "two", "--json"]);
+    assert!(serde_json::from_str::<Value>(&analysed).is_ok(), "{analysed}");
+}
+
+#[test]
+fn files_are_neither_lost_nor_mixed_up() {
+    let folder = Folder::new("train-refused");
+    let train = |more: &[&str]| with(&["train", "--games", "4", "--probe", "0", "--hidden", "4"], more);
+    let run = |words: Vec<String>| printed(&folder, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    let fails = |words: &[&str]| {
+        let (code, why) = refused(&folder, words);
+        assert_eq!(code, 2, "{why}");
+        why
+    };
+    run(train(&["--into", "ur"]));
+    let again = train(&["--into", "ur"]);
+    let why = fails(&again.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(why.contains("ur exists: add --resume to continue it"), "{why}");
+    let why = fails(&["match", "learned:ur", "random", "einstein", "-n", "1"]);
+    assert!(why.contains("learned:ur: the file is for 'royal-game-of-ur', not for 'einstein'"), "{why}");
+    let why = fails(&["match", "learned:none", "random", "einstein", "-n", "1"]);
+    assert!(why.contains("learned:none: "), "{why}");
+    let why = fails(&["train", "ghosts", "--games", "1", "--into", "ghosts"]);
+    assert!(why.contains("hides information"), "{why}");
+    let whole = fs::read(folder.path().join("ur")).expect("a file");
+    fs::write(folder.path().join("cut"), &whole[..whole.len() - 9]).expect("written");
+    let why = fails(&["match", "learned:cut", "random", "royal-game-of-ur", "-n", "1"]);
+    assert!(why.contains("the file is damaged"), "{why}");
+}
