@@ -81,7 +81,7 @@ fn slope(sum: f32) -> f32 {
 impl Network {
     /// A network with small random weights.
     pub fn new(shape: Shape, seed: u64) -> Network {
-        let mut random = Stream::new(seed, 0x6e65_7477_6f72_6b);
+        let mut random = Stream::new(seed, 0x006e_6574_776f_726b);
         let mut weights = |count: usize| -> Vec<f32> {
             let unit = |bits: u64| (bits >> 40) as f32 / (1u64 << 23) as f32 - 1.0;
             (0..count).map(|_| INITIAL * unit(random.next_u64())).collect()

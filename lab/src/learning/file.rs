@@ -38,7 +38,7 @@ pub enum FileError {
     Other(String),
 }
 
-/// How much has been learnt.
+/// How much has been learned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
     /// The games.

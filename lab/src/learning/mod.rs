@@ -1,7 +1,7 @@
 //! Learning: games of the computer against itself train a network that evaluates positions.
 //!
 //! A [`Trainer`] plays rounds of games with the same weights on any number of threads, and then learns from them in order.
-//! So its weights depend on the seed and the number of games, not on threads. [`file`](self::file) keeps what it has learnt.
+//! So its weights depend on the seed and the number of games, not on threads. [`file`](self::file) keeps what it has learned.
 //!
 //! The trainer is a part of the lab, since it needs the digest and the symmetry of a script; the arithmetic is in
 //! [`astragal_computer::learned`], where the search uses it. Knows neither terminals nor clocks.
@@ -34,7 +34,7 @@ const MEAN_PART: f32 = 8.0;
 /// The stack of a thread that plays.
 const STACK: usize = 64 << 20;
 
-/// Why a game cannot be learnt.
+/// Why a game cannot be learned.
 #[derive(Clone, Debug, Error)]
 pub enum LearnError {
     /// A player has to decide without knowing everything.
@@ -79,7 +79,7 @@ impl Default for Setting {
         Setting {
             hidden: 80,
             lambda: 0.7,
-            rate: 1.0,
+            rate: 2.0,
             decay: 1_000,
             explore: 0.02,
             seed: 1,
@@ -95,14 +95,14 @@ pub struct Trainer {
     start: Mutex<State>,
     setting: Setting,
     /// The newest weights, which play.
-    values: Arc<LearnedValues>,
+    newest: Arc<LearnedValues>,
     /// The mean of the last weights, which is kept: its errors are smaller, as those of single steps cancel.
     mean: Arc<LearnedValues>,
     games: u64,
     /// The rounds played.
     rounds: u64,
-    /// The lessons learnt.
-    learnt: u64,
+    /// The lessons learned.
+    lessons: u64,
     /// The mean squared error of the last lessons.
     error: f32,
 }
@@ -136,22 +136,22 @@ impl Trainer {
         let setting = Setting { hidden: values.network().shape().hidden, ..setting };
         let trainer = Trainer::of(start, setting, Arc::new(values));
         // The mean soon forgets what the file has already learned.
-        Ok(Trainer { games: header.games, learnt: header.lessons, ..trainer })
+        Ok(Trainer { games: header.games, lessons: header.lessons, ..trainer })
     }
 
-    fn of(start: State, setting: Setting, values: Arc<LearnedValues>) -> Trainer {
-        let (start, mean) = (Mutex::new(start), Arc::clone(&values));
-        Trainer { start, setting, values, mean, games: 0, rounds: 0, learnt: 0, error: 0.0 }
+    fn of(start: State, setting: Setting, newest: Arc<LearnedValues>) -> Trainer {
+        let (start, mean) = (Mutex::new(start), Arc::clone(&newest));
+        Trainer { start, setting, newest, mean, games: 0, rounds: 0, lessons: 0, error: 0.0 }
     }
 
-    /// The games learnt from so far.
+    /// The games learned from so far.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The positions learnt from so far.
+    /// The positions learned from so far.
     pub fn lessons(&self) -> u64 {
-        self.learnt
+        self.lessons
     }
 
     /// The mean squared difference between the outputs and what the last round taught.
@@ -159,14 +159,14 @@ impl Trainer {
         self.error
     }
 
-    /// What has been learnt so far.
+    /// What has been learned so far.
     pub fn values(&self) -> &Arc<LearnedValues> {
         &self.mean
     }
 
-    /// The file of what has been learnt so far.
+    /// The file of what has been learned so far.
     pub fn write(&self, loaded: &Loaded) -> Vec<u8> {
-        file::write(&self.mean, loaded, Header { games: self.games, lessons: self.learnt })
+        file::write(&self.mean, loaded, Header { games: self.games, lessons: self.lessons })
     }
 
     /// The number of games in the next round: few at first, since weights change most then.
@@ -175,7 +175,7 @@ impl Trainer {
     }
 
     /// Plays a round of games, at most `most`, and learns from them. False if `stop` returned true before the end; then
-    /// nothing has been learnt.
+    /// nothing has been learned.
     ///
     /// # Errors
     /// If a rule fails.
@@ -183,7 +183,7 @@ impl Trainer {
         let count = self.next_round().min(most.max(1));
         let Some(played) = self.play(count, stop)? else { return Ok(false) };
         let rate = self.setting.rate / (1.0 + self.games as f32 / self.setting.decay.max(1) as f32).sqrt();
-        let network = Arc::make_mut(&mut self.values).network_mut();
+        let network = Arc::make_mut(&mut self.newest).network_mut();
         let (mut activity, mut error, mut lessons) = (Activity::default(), 0.0, 0);
         for Lesson { features, targets } in played.iter().flatten() {
             error += network.learn(features, targets, rate, &mut activity);
@@ -192,9 +192,9 @@ impl Trainer {
         self.error = error / (lessons.max(1) as f32);
         self.rounds += 1;
         let part = (MEAN_PART / self.rounds as f32).min(1.0);
-        Arc::make_mut(&mut self.mean).network_mut().approach(self.values.network(), part);
+        Arc::make_mut(&mut self.mean).network_mut().approach(self.newest.network(), part);
         self.games += count;
-        self.learnt += lessons;
+        self.lessons += lessons;
         Ok(true)
     }
 
@@ -213,7 +213,7 @@ impl Trainer {
                     return Ok(());
                 }
                 let mut random = Stream::new(mix(seed), self.games + game);
-                let played = lessons(&self.values, &mut lookahead, start.clone(), &mut random, &habits)?;
+                let played = lessons(&self.newest, &mut lookahead, start.clone(), &mut random, &habits)?;
                 *done[game as usize].lock().unwrap_or_else(PoisonError::into_inner) = Some(played);
             }
         };
@@ -233,7 +233,7 @@ impl Trainer {
         Ok(taken.collect())
     }
 
-    /// A match of what has been learnt against `greedy`. `begin` returns a game whose dice have the seed it receives. `None` if `stop` returned true before the end.
+    /// A match of what has been learned against `greedy`. `begin` returns a game whose dice have the seed it receives. `None` if `stop` returned true before the end.
     ///
     /// # Errors
     /// If a rule fails.

@@ -55,7 +55,7 @@ pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
             let file = args.into.display();
             return Err(input(format!("{file} exists: add --resume to continue it, or choose another file")));
         }
-        (false, false) => Trainer::new(&loaded, start, setting).map_err(|error| failed(error))?,
+        (false, false) => Trainer::new(&loaded, start, setting).map_err(failed)?,
     };
     writable(&args.into)?;
     let time = args.time.or(if args.games.is_none() { Some(USUAL) } else { None });

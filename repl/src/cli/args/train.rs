@@ -54,7 +54,7 @@ pub(crate) struct Train {
     #[arg(long, value_name = "L", default_value_t = 0.7)]
     pub(crate) lambda: f32,
     /// The size of the first learning steps
-    #[arg(long, value_name = "R", default_value_t = 1.0)]
+    #[arg(long, value_name = "R", default_value_t = 2.0)]
     pub(crate) rate: f32,
     /// The chance of a random decision, so that games differ
     #[arg(long, value_name = "P", default_value_t = 0.02)]
