@@ -139,16 +139,17 @@ impl Network {
     }
 
     /// Moves the weights by one step so that the outputs for these features come closer to the targets: one step of gradient
-    /// descent on the cross entropy. The length of the step is divided by the sum of the squared features, so that a rate suits
-    /// games with few and with many pieces. Returns the sum of the squared errors before the step.
+    /// descent on the cross entropy. The step is divided by the square of the gradient of an output: with a rate of 1, the sum
+    /// before the last sigmoid changes by as much as the output misses its target. So a rate suits all games, and large weights do
+    /// not make steps unstable. Returns the sum of the squared errors before the step.
     ///
     /// # Panics
     /// If there is no such feature.
     pub fn learn(&mut self, features: &[Feature], targets: &[f32], rate: f32, activity: &mut Activity) -> f32 {
         self.run(features, activity);
-        let rate = rate / features.iter().map(|(_, value)| value * value).sum::<f32>().max(1.0);
         let width = self.shape.hidden as usize;
         let Activity { sums, hidden, outputs } = activity;
+        let rate = rate / steepness(&self.second, features, sums, hidden);
         let mut blame = vec![0.0; width];
         let mut error = 0.0;
         for (output, (&value, &target)) in outputs.iter().zip(targets).enumerate() {
@@ -185,6 +186,18 @@ impl Network {
             }
         }
     }
+}
+
+/// The square of the gradient of the sum behind an output with respect to all weights; the greatest of all outputs.
+fn steepness(second: &[f32], features: &[Feature], sums: &[f32], hidden: &[f32]) -> f32 {
+    // The bias of a hidden unit counts as another feature that is 1.
+    let inputs = 1.0 + features.iter().map(|(_, value)| value * value).sum::<f32>();
+    let direct = 1.0 + dot(hidden, hidden);
+    let of_output = |row: &[f32]| {
+        let terms = row.iter().zip(sums).map(|(weight, &sum)| weight * slope(sum));
+        terms.map(|term| term * term).sum::<f32>()
+    };
+    direct + inputs * second.chunks(hidden.len().max(1)).map(of_output).fold(0.0, f32::max)
 }
 
 /// A sum of products, in eight lanes.
@@ -225,17 +238,18 @@ mod tests {
         };
         let network = Network::new(shape, 7);
         let mut stepped = network.clone();
-        stepped.learn(&features, &targets, 1e-3, &mut Activity::default());
-        // The loss falls by the rate times the square of the gradient, which is the square of the step over the rate. The sum of
-        // the squared features is 1.25.
+        let mut activity = Activity::default();
+        network.run(&features, &mut activity);
+        let rate = 1e-3 / steepness(&network.second, &features, &activity.sums, &activity.hidden);
+        stepped.learn(&features, &targets, 1e-3, &mut activity);
+        // The loss falls by the rate times the square of the gradient, which is the square of the step over the rate.
         let step = |(a, b): (&&[f32], &&[f32])| a.iter().zip(*b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
         let squared: f32 = network.weights().iter().zip(&stepped.weights()).map(step).sum();
         let fell = loss(&network) - loss(&stepped);
-        assert!((fell / (squared / (1e-3 / 1.25)) - 1.0).abs() < 0.05, "{fell} {squared}");
+        assert!((fell / (squared / rate) - 1.0).abs() < 0.05, "{fell} {squared}");
         for _ in 0..2000 {
-            stepped.learn(&features, &targets, 0.5, &mut Activity::default());
+            stepped.learn(&features, &targets, 0.5, &mut activity);
         }
-        let mut activity = Activity::default();
         stepped.run(&features, &mut activity);
         assert!((activity.outputs[0] - 0.9).abs() < 1e-3 && (activity.outputs[1] - 0.2).abs() < 1e-3);
     }

@@ -185,7 +185,9 @@ impl Trainer {
         let rate = self.setting.rate / (1.0 + self.games as f32 / self.setting.decay.max(1) as f32).sqrt();
         let network = Arc::make_mut(&mut self.newest).network_mut();
         let (mut activity, mut error, mut lessons) = (Activity::default(), 0.0, 0);
-        for Lesson { features, targets } in played.iter().flatten() {
+        let mut played: Vec<Lesson> = played.into_iter().flatten().collect();
+        shuffle(&mut played, &mut Stream::new(mix(!self.setting.seed), self.rounds));
+        for Lesson { features, targets } in &played {
             error += network.learn(features, targets, rate, &mut activity);
             lessons += 1;
         }
@@ -259,6 +261,13 @@ impl Trainer {
             score.count(&result);
         }
         Ok(Some(score))
+    }
+}
+
+/// Puts lessons in a random order. Those of one game in a row would pull the weights toward that game.
+fn shuffle(lessons: &mut [Lesson], random: &mut Stream) {
+    for last in (1..lessons.len()).rev() {
+        lessons.swap(last, random.below(last as u64 + 1) as usize);
     }
 }
 
