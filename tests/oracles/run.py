@@ -2,7 +2,7 @@
 
     python tests/oracles/run.py [--few] [NAME ..]
 
-Without a name all comparisons run, which takes about an hour and a half. With --few each looks at a hundredth of its positions, and nothing is
+Without a name all comparisons run, which takes about two hours. With --few each looks at a hundredth of its positions, and nothing is
 written. Exits with 1 where something differs that its comparison does not know of.
 """
 
