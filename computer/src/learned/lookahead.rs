@@ -6,13 +6,15 @@
 
 use super::{LearnedValues, Room, Values, results};
 use astragal_core::rule::RuleError;
-use astragal_core::{Reply, State, Status};
+use astragal_core::{Reply, Side, State, Status};
 use rustc_hash::FxHashSet;
 
 /// Rolls in the middle of a turn with more outcomes are not averaged.
 const MOST_OUTCOMES: u64 = 64;
 /// The most rolls, one after another, that are averaged.
 const MOST_ROLLS: u32 = 2;
+/// The most decisions within each other: of other sides, or after rolls of the turn.
+const MOST_NESTED: u32 = 16;
 /// The most unused states that are kept.
 const POOL: usize = 1024;
 
@@ -32,6 +34,8 @@ pub struct Lookahead {
 struct Place {
     turn: u32,
     rolls: u32,
+    /// The decisions that led to this one.
+    nested: u32,
 }
 
 /// A state with a further decision of the same side: it is taken when it is examined.
@@ -49,6 +53,16 @@ struct Best {
     reply: Reply,
 }
 
+/// What a decision can lead to.
+struct Found {
+    /// The side that decides.
+    me: Side,
+    open: Vec<Open>,
+    /// The states that are known.
+    seen: FxHashSet<u64>,
+    best: Option<Best>,
+}
+
 impl Lookahead {
     /// Examines at most `most` states for each decision.
     pub fn new(most: u32) -> Lookahead {
@@ -62,7 +76,7 @@ impl Lookahead {
     /// If a rule fails.
     pub fn best(&mut self, values: &LearnedValues, state: &State) -> Result<(Vec<Reply>, Values), RuleError> {
         self.left = self.most;
-        self.decide(values, state, Place { turn: state.turn(), rolls: 0 })
+        self.decide(values, state, Place { turn: state.turn(), rolls: 0, nested: 0 })
     }
 
     /// The values of a position at the start of a turn.
@@ -88,49 +102,16 @@ impl Lookahead {
         state: &State,
         place: Place,
     ) -> Result<(Vec<Reply>, Values), RuleError> {
-        let me = state.chooser();
-        let (mut open, mut seen): (Vec<Open>, FxHashSet<u64>) = Default::default();
-        let mut best: Option<Best> = None;
+        let mut found = Found { me: state.chooser(), open: Vec::new(), seen: FxHashSet::default(), best: None };
+        self.examine(values, state, 0, place, &mut found)?;
         let mut at = 0;
-        loop {
-            let mut held = None;
-            let from = match at {
-                0 => state,
-                _ => {
-                    let next = held.insert(open[at - 1].state.take().ok_or_else(RuleError::stopped)?);
-                    next.list_moves()?;
-                    &**next
-                }
-            };
-            for reply in (0..from.replies()).filter_map(|index| from.nth_reply(index)) {
-                let mut next = self.after(from, reply)?;
-                let ended = next.over().is_some() || next.turn() != place.turn;
-                let goes_on = !ended && next.status() != Status::Chance && next.chooser() == me;
-                let key = if ended { next.position().hash() } else { next.place_in_turn() };
-                if !seen.insert(key) {
-                    self.discard(next);
-                } else if goes_on && self.left > 0 {
-                    self.left -= 1;
-                    open.push(Open { state: Some(next), before: at, reply });
-                } else {
-                    let found = match goes_on {
-                        true => self.values(values, &next),
-                        false => self.value(values, &mut next, place)?,
-                    };
-                    if best.as_ref().is_none_or(|best| found[me.index()] > best.values[me.index()]) {
-                        best = Some(Best { values: found, before: at, reply });
-                    }
-                    self.discard(next);
-                }
-            }
-            if let Some(state) = held {
-                self.discard(state);
-            }
+        while let Some(mut next) = found.open.get_mut(at).and_then(|open| open.state.take()) {
             at += 1;
-            if at > open.len() {
-                break;
-            }
+            next.list_moves()?;
+            self.examine(values, &next, at, place, &mut found)?;
+            self.discard(next);
         }
+        let Found { open, best, .. } = found;
         let Some(best) = best else { return Ok((Vec::new(), self.values(values, state))) };
         let mut replies = vec![best.reply];
         let mut before = best.before;
@@ -142,6 +123,40 @@ impl Lookahead {
         Ok((replies, best.values))
     }
 
+    /// Examines what a state leads to: further decisions of the same side are kept for later, everything else is evaluated.
+    fn examine(
+        &mut self,
+        values: &LearnedValues,
+        from: &State,
+        number: usize,
+        place: Place,
+        found: &mut Found,
+    ) -> Result<(), RuleError> {
+        let me = found.me;
+        for reply in (0..from.replies()).filter_map(|index| from.nth_reply(index)) {
+            let mut next = self.after(from, reply)?;
+            let ended = next.over().is_some() || next.turn() != place.turn;
+            let goes_on = !ended && next.status() != Status::Chance && next.chooser() == me;
+            let key = if ended { next.position().hash() } else { next.place_in_turn() };
+            if !found.seen.insert(key) {
+                self.discard(next);
+            } else if goes_on && self.left > 0 {
+                self.left -= 1;
+                found.open.push(Open { state: Some(next), before: number, reply });
+            } else {
+                let worth = match goes_on {
+                    true => self.values(values, &next),
+                    false => self.value(values, &mut next, place)?,
+                };
+                if found.best.as_ref().is_none_or(|best| worth[me.index()] > best.values[me.index()]) {
+                    found.best = Some(Best { values: worth, before: number, reply });
+                }
+                self.discard(next);
+            }
+        }
+        Ok(())
+    }
+
     /// The values of a state that the present decision has led to.
     fn value(&mut self, values: &LearnedValues, state: &mut State, place: Place) -> Result<Values, RuleError> {
         if let Some(over) = state.over() {
@@ -149,13 +164,15 @@ impl Lookahead {
         }
         let few = |state: &State| state.dice().is_some_and(|dice| dice.outcomes() <= MOST_OUTCOMES);
         match state.status() {
-            _ if state.turn() != place.turn || self.left == 0 => Ok(self.values(values, state)),
+            _ if state.turn() != place.turn || self.left == 0 || place.nested == MOST_NESTED => {
+                Ok(self.values(values, state))
+            }
             Status::Chance if place.rolls < MOST_ROLLS && few(state) => self.mean(values, state, place),
             Status::Chance => Ok(self.values(values, state)),
             _ => {
                 self.left -= 1;
                 state.list_moves()?;
-                Ok(self.decide(values, state, place)?.1)
+                Ok(self.decide(values, state, Place { nested: place.nested + 1, ..place })?.1)
             }
         }
     }
