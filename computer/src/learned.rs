@@ -2,7 +2,8 @@
 //!
 //! [`LearnedValues`] joins the [features](Features) of a variant to a [network](Network), and gives its outputs a meaning.
 //! [`Lookahead`] compares everything that a decision can lead to until the turn ends, [`lessons`] plays a game and returns
-//! what it teaches, and [`LearnedPlayer`] plays. Files, threads and clocks belong to other crates.
+//! what it teaches, and [`LearnedPlayer`] plays. All this is a part of this crate since the search evaluates its leaves by it.
+//! Files, threads and clocks belong to other crates.
 //!
 //! The method is that of G. Tesauro, "Temporal difference learning and TD-Gammon", 1995; lambda-returns as in R. Sutton and
 //! A. Barto, "Reinforcement learning: an introduction", chapter 12.
