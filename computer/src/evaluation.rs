@@ -7,6 +7,7 @@ use crate::exact::KnownValues;
 use crate::learned::{LearnedValues, Room, results};
 use crate::piece_sums::PieceSums;
 use crate::player::PlayerError;
+use crate::race::Race;
 use crate::static_evaluation::StaticEvaluation;
 use crate::training::{self, Training};
 use astragal_core::rule::RuleError;
@@ -40,6 +41,9 @@ impl Evaluation {
         let mut terms = StaticEvaluation::new(ruleset, start);
         let training = training::train(&terms, start)?;
         terms.royal_attack = training.royal_attack;
+        if training.is_race() {
+            terms.race = Race::new(&terms.ruleset().variant).map(|race| (race, training.pace));
+        }
         Ok(Evaluation { terms, training, start: start.clone(), known: None, learned: None })
     }
 
@@ -115,7 +119,8 @@ impl Evaluation {
         if self.is_learned() {
             return true;
         }
-        let Training { decided, right, wrong, .. } = self.training;
+        let Training { decided, right, wrong, pace, .. } = self.training;
+        let (right, wrong) = if self.training.is_race() { (pace.right, pace.wrong) } else { (right, wrong) };
         let shown = decided >= FEW && right + wrong >= FEW && right as f64 >= RIGHT * (right + wrong) as f64;
         shown || self.ruleset().variant.royals().0 != 0
     }

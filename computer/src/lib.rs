@@ -26,6 +26,7 @@ mod outcome_groups;
 mod piece_sums;
 mod piece_values;
 mod player;
+mod race;
 mod sampled;
 mod search;
 mod static_evaluation;

@@ -7,6 +7,7 @@
 use crate::mobility::kinds;
 use crate::piece_sums::{Distances, PieceSums};
 use crate::piece_values::PieceValues;
+use crate::race::{Pace, Race};
 use astragal_core::{Kind, Over, Position, Ruleset, Side, State, attack};
 use std::sync::Arc;
 
@@ -31,6 +32,8 @@ pub(crate) struct StaticEvaluation {
     /// The value of an attack on a royal when the attacker's turn begins, from 0 to 1: the fraction of the way to a won
     /// game. Measured in random games.
     pub(crate) royal_attack: f64,
+    /// The race, if the variant is one, and its pace in random games.
+    pub(crate) race: Option<(Race, Pace)>,
     distances: Distances,
     /// The length or width of the board in king's steps, whichever is greater.
     span: f64,
@@ -44,7 +47,7 @@ impl StaticEvaluation {
         let span = f64::from(board.width().max(board.height()));
         let distances = Distances::new(&ruleset.variant);
         let mut evaluation =
-            StaticEvaluation { ruleset, values, start_material: 0.0, royal_attack: 0.0, distances, span };
+            StaticEvaluation { ruleset, values, start_material: 0.0, royal_attack: 0.0, race: None, distances, span };
         let sums = evaluation.sums_of(start);
         let all: f64 = evaluation.sides().map(|side| evaluation.material(start, &sums, side)).sum();
         evaluation.start_material = (all / evaluation.ruleset.variant.sides() as f64).max(1.0);
@@ -126,6 +129,9 @@ impl StaticEvaluation {
 
     fn evaluate_sums(&self, position: &Position, sums: &PieceSums, next: Side, me: Side) -> f64 {
         let variant = &self.ruleset.variant;
+        if let Some((race, pace)) = &self.race {
+            return race.value(variant, pace, position, next, me);
+        }
         let (mut own, mut others, mut parties) = (0.0, 0.0, 0.0);
         for side in self.sides() {
             let material = self.material(position, sums, side);

@@ -3,6 +3,7 @@
 
 use crate::attack_values::AttackValues;
 use crate::events::{hidden_from_chooser, step_randomly};
+use crate::race::{Pace, Race};
 use crate::static_evaluation::StaticEvaluation;
 use astragal_core::rule::RuleError;
 use astragal_core::{Position, Side, State, Status, Stream};
@@ -32,6 +33,8 @@ pub(crate) struct Training {
     pub(crate) hidden: Option<&'static str>,
     /// The value of an attack on a royal for the side whose turn begins: see [`AttackValues::royal_attack`].
     pub(crate) royal_attack: f64,
+    /// What they show about a race along tracks.
+    pub(crate) pace: Pace,
     /// Whether all games were played.
     pub(crate) complete: bool,
 }
@@ -41,10 +44,11 @@ pub(crate) struct Training {
 /// # Errors
 /// If a rule fails.
 pub(crate) fn train(evaluation: &StaticEvaluation, start: &Position) -> Result<Training, RuleError> {
+    let race = Race::new(&evaluation.ruleset().variant);
     let (mut training, mut attacks) = (Training { complete: true, ..Training::default() }, AttackValues::default());
     let mut events = 0;
     for game in 0..GAMES {
-        match training.play_random_game(evaluation, game, start, &mut attacks) {
+        match training.play_random_game(evaluation, race.as_ref(), game, start, &mut attacks) {
             Err(error) if error.is_stop() => {
                 training.complete = false;
                 break;
@@ -59,11 +63,57 @@ pub(crate) fn train(evaluation: &StaticEvaluation, start: &Position) -> Result<T
     Ok(training)
 }
 
+/// A random game of a race.
+struct Run<'a> {
+    race: &'a Race,
+    turn: u32,
+    mover: Side,
+    /// The steps that the mover had to go when its turn began.
+    remaining: f64,
+    /// Whether the mover has decided something in this turn.
+    decided: bool,
+}
+
+impl<'a> Run<'a> {
+    fn begin(race: &'a Race, state: &State) -> Run<'a> {
+        let remaining = race.remaining(&state.ruleset().variant, state.position(), state.mover());
+        Run { race, turn: state.turn(), mover: state.mover(), remaining, decided: false }
+    }
+
+    /// Notes the turn before, if a new one has begun, and the captures that the first decision of a turn permits.
+    fn follow(&mut self, state: &State, pace: &mut Pace) {
+        if state.turn() != self.turn {
+            let now = self.race.remaining(&state.ruleset().variant, state.position(), self.mover);
+            pace.note_turn(self.remaining - now);
+            *self = Run::begin(self.race, state);
+        }
+        if state.status() == Status::Move && !self.decided {
+            self.decided = true;
+            self.race.note_shots(state, pace);
+        }
+    }
+
+    /// How many steps the first side is ahead of the average of the others.
+    fn lead(&self, state: &State) -> f64 {
+        let variant = &state.ruleset().variant;
+        let steps = |side: u8| self.race.remaining(variant, state.position(), Side(side));
+        let others = (1..variant.sides() as u8).map(steps).sum::<f64>() / (variant.sides() - 1).max(1) as f64;
+        others - steps(0)
+    }
+}
+
 impl Training {
+    /// Whether progress along tracks predicts winners better than material.
+    pub(crate) fn is_race(&self) -> bool {
+        let Pace { right, wrong, .. } = self.pace;
+        self.pace.is_known() && right * (self.right + self.wrong) > self.right * (right + wrong)
+    }
+
     /// Plays a game and learns from it; returns its length in events.
     fn play_random_game(
         &mut self,
         evaluation: &StaticEvaluation,
+        race: Option<&Race>,
         game: u64,
         start: &Position,
         attacks: &mut AttackValues,
@@ -73,6 +123,8 @@ impl Training {
         let mut random = Stream::new(0x6c65_7373_6f6e, game);
         let mut state = State::new(Arc::clone(ruleset), start.clone())?;
         let (mut values, mut turn) = (Vec::new(), u32::MAX);
+        let mut leads = Vec::new();
+        let mut run = race.map(|race| Run::begin(race, &state));
         while state.status() != Status::Over && values.len() < MAX_GAME_EVENTS {
             if has_royals && state.turn() != turn {
                 turn = state.turn();
@@ -82,6 +134,10 @@ impl Training {
             self.dice |= state.status() == Status::Chance;
             if self.hidden.is_none() && matches!(state.status(), Status::Move | Status::Choice) {
                 self.hidden = hidden_from_chooser(&state);
+            }
+            if let Some(run) = &mut run {
+                run.follow(&state, &mut self.pace);
+                leads.push(run.lead(&state));
             }
             step_randomly(&mut state, &mut random)?;
             values.push(evaluation.evaluate_position(state.position(), state.chooser(), Side::FIRST));
@@ -95,6 +151,9 @@ impl Training {
                 let predicted = values.get(values.len() * 2 / 3).copied().unwrap_or(0.0);
                 self.right += usize::from(predicted * result > 0.0);
                 self.wrong += usize::from(predicted * result < 0.0);
+                let ahead = leads.get(leads.len() * 2 / 3).copied().unwrap_or(0.0);
+                self.pace.right += usize::from(ahead * result > 0.0);
+                self.pace.wrong += usize::from(ahead * result < 0.0);
             }
         }
         Ok(values.len())
