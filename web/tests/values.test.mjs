@@ -1,4 +1,4 @@
-// Exact values, in a real browser: a small ending is solved, tables are opened from files, and the board shows what they contain.
+// Exact values, in a real browser: a small ending is solved and saved, tables are opened, and the board shows what they contain.
 // With ASTRAGAL=program, which writes the tables. See common.mjs for what is needed.
 
 import assert from "node:assert/strict";
@@ -12,6 +12,7 @@ import { follow, link as hash } from "./kept.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "values-"));
 const file = join(folder, "kings.table");
+const UR = { variant: "royal-game-of-ur", position: "4*3/8/4*3[Mm] f", seats: ["human", "human"] };
 const KINGS = { variant: "dicechess-3", position: "8/8/8/8/8/2k5/8/K7 w - - 0 1", seats: ["human", "human"] };
 const panel = "#panel-values";
 
@@ -42,7 +43,7 @@ async function openColors(options) {
 }
 
 test("an ending is solved from the board, and its exact value follows the game", async () => {
-  const page = await openStudy({ variant: "royal-game-of-ur", position: "4*3/8/4*3[Mm] f", seats: ["human", "human"] });
+  const page = await openStudy(UR);
   assert.equal(await page.isVisible("#by-square"), false, "without a table there is nothing to show");
   await page.click(`${panel} button.main`);
   await says(page, "/^434 positions are solved\\.$/");
@@ -63,6 +64,41 @@ test("an ending is solved from the board, and its exact value follows the game",
   assert.equal(await page.locator("#board .far").count(), 1, "only the darkest color has white numbers");
   await changeGame(page, "chess", "Chess");
   await page.waitForFunction((panel) => !/\(exact\)|are solved/.test(document.querySelector(panel).innerText), panel);
+  await done(page);
+});
+
+test("what was solved can be saved and opened again, and the analysis uses it", async () => {
+  const page = await openStudy(UR);
+  await page.click(`${panel} button.main`);
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click(`${panel} button:text-is('Save table')`)]);
+  assert.equal(saved.suggestedFilename(), "royal-game-of-ur.table");
+  await rollByHand(page, "1,1,1,0");
+  await page.click("#panel-analysis button.main");
+  // Its own estimate is +2.6.
+  await page.waitForSelector("#panel-analysis tr:has-text('First') >> text=+0.7");
+  const other = await openStudy(UR);
+  await give(other, await saved.path());
+  await says(other, "/^First can expect \\+0\\.060 points \\(exact\\)\\.$/");
+  await done(page);
+  await done(other);
+});
+
+test("solving goes on when the engine has stopped at its time limit, from the position where it began", async () => {
+  const page = await openStudy(UR);
+  await page.evaluate(() => {
+    const [parse, { postMessage }] = [JSON.parse, Worker.prototype];
+    window.solves = [];
+    // The first answer arrives as if the time were up.
+    JSON.parse = (text) => parse(window.solves.length > 1 ? text : text.replace('"reached":"solved"', '"reached":"stopped"'));
+    Worker.prototype.postMessage = function (message) {
+      if (String(message).includes('"solve"')) window.solves.push(parse(message).params);
+      return postMessage.call(this, message);
+    };
+  });
+  await page.click(`${panel} button.main`);
+  await says(page, "/^434 positions are solved\\.$/");
+  const [first, second, ...more] = await page.evaluate(() => window.solves);
+  assert.deepEqual([second, more], [first, []]);
   await done(page);
 });
 

@@ -26,13 +26,11 @@ export class Computer {
     readonly engine: Engine,
     private readonly table: Table,
     private readonly told: (thinking: boolean, error?: unknown) => void,
-    /** The engine that has the position in a table of exact values, which is not stopped. */
-    private readonly exact: () => Engine | undefined = () => undefined,
   ) {}
 
   /** Continues, if it is the computer's turn. */
   async go(): Promise<void> {
-    const { table } = this;
+    const { engine, table } = this;
     const pending = table.shown?.status.pending;
     if (this.thinking || this.halted || !pending || pending.kind === "roll") return;
     const level = table.seat(pending.player);
@@ -43,7 +41,6 @@ export class Computer {
     this.told(true);
     const pace = table.seats.every((seat) => seat !== "human") ? new Promise((go) => setTimeout(go, PACE)) : pause(AFTER_ROLL);
     try {
-      const engine = this.exact() ?? this.engine;
       await table.give(engine);
       const position = await table.position();
       const { lines } = await engine.ask<{ lines: { events: GameEvent[] }[] }>("hint", { ...table.named(), position, level });

@@ -19,13 +19,16 @@ interface Waiting {
   progress?: ((done: number, of: number) => void) | undefined;
 }
 
+/** The file of a table of solved positions. */
+export type TableFile = Uint8Array<ArrayBuffer>;
+
 /** An engine on its own thread. To stop a long request, the thread is ended, and the games that it has opened are lost. */
 export class Engine {
   private worker: Worker | undefined;
   private waiting = new Map<number, Waiting>();
   private next = 1;
   /** The files of tables, which each thread gets. */
-  private readonly tables: Uint8Array[] = [];
+  private readonly tables: TableFile[] = [];
 
   /** The code, which the browser compiles once for all engines. */
   private static code: Promise<WebAssembly.Module> | undefined;
@@ -41,7 +44,7 @@ export class Engine {
 
   private start(): Worker {
     const worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
-    worker.onmessage = ({ data }) => this.hear(String(data));
+    worker.onmessage = ({ data }) => this.hear(typeof data === "string" ? JSON.parse(data) : data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.end(new Error(`the engine has stopped: ${event.message || "it ran out of memory or depth"}`));
@@ -56,8 +59,7 @@ export class Engine {
     return worker;
   }
 
-  private hear(line: string): void {
-    const message = JSON.parse(line);
+  private hear(message: ReturnType<typeof JSON.parse>): void {
     if (message.method === "progress") {
       this.waiting.get(message.params.id)?.progress?.(message.params.done, message.params.of);
       return;
@@ -87,14 +89,15 @@ export class Engine {
     return this.send<T>((id) => JSON.stringify({ jsonrpc: "2.0", id, method, params }), progress);
   }
 
-  /** Gives the file of a table to this thread and to later ones; rejects if the file is damaged. */
-  async openTable(table: Uint8Array): Promise<void> {
-    await this.send((id) => ({ id, table }));
+  /** Opens the file of a table, or takes what this thread has solved last. Later threads get it, too. Rejects if the file is damaged. */
+  async openTable(file?: TableFile): Promise<TableFile> {
+    const table = await this.send<TableFile>((id) => ({ id, table: file }));
     this.tables.push(table);
+    return table;
   }
 
   /** The same with the file of a table that another engine has opened. */
-  addTable(table: Uint8Array): void {
+  addTable(table: TableFile): void {
     this.tables.push(table);
     this.worker?.postMessage({ table });
   }

@@ -6,8 +6,8 @@ import type { Picture } from "./protocol";
 import type { Table } from "./table";
 
 /** Lets the user save data as a file. */
-export function save(name: string, data: string | Blob, type: string): void {
-  const address = URL.createObjectURL(data instanceof Blob ? data : new Blob([data], { type }));
+export function save(name: string, data: BlobPart, type: string): void {
+  const address = URL.createObjectURL(new Blob([data], { type }));
   el("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -65,9 +65,9 @@ const values = new Values(
   new Engine(),
   table,
   (squares) => decisions.board.markValues(squares),
-  (file) => [computer, analysis, lab].forEach(({ engine }) => engine.addTable(file)),
+  (file) => [computer, odds, analysis, lab].forEach(({ engine }) => engine.addTable(file)),
 );
-const odds = new Odds(new Engine(), new Engine(), table, (chances) => decisions.board.markChances(chances), () => values.exact);
+const odds = new Odds(new Engine(), new Engine(), table, (chances) => decisions.board.markChances(chances));
 const reason = new Reason(new Engine(), table, openLine);
 const walk = new Walk(new Engine(), table, openLine);
 const legend = new Legend(table.engine, table);
@@ -99,7 +99,7 @@ const computer = new Computer(new Engine(), table, (thinking, error) => {
   if (error) say(error);
   // The next decision is then for the user, or for the computer when the user lets it continue.
   if (computer.halted) show(false);
-}, () => values.exact);
+});
 const decisions = new Decisions(table, computer, legend, reason, odds, () => session.seated());
 const mails = new Mails(new Engine(), store);
 const session = new Session(

@@ -22,14 +22,12 @@ export class Odds {
   private pointed: { move: string | undefined; timer?: ReturnType<typeof setTimeout> } = { move: undefined };
 
   constructor(
-    private readonly engine: Engine,
+    readonly engine: Engine,
     /** A separate engine for the marks on the board: both may work at the same time. */
     private readonly marker: Engine,
     private readonly table: Table,
     /** Shows probabilities on squares of the board. */
     private readonly mark: (chances: Map<string, string>) => void,
-    /** The engine that has the position in a table of exact values, which is not stopped. */
-    private readonly exact: () => Engine | undefined,
   ) {
     this.marks.onchange = () => void this.danger();
     put(
@@ -48,7 +46,7 @@ export class Odds {
 
   private async ask<T>(engine: Engine, method: string, params: object): Promise<T> {
     if (this.table.secrets) throw new Error("Odds are not available in a game with secrets, because they would reveal them.");
-    if (engine !== this.exact()) engine.stop();
+    engine.stop();
     await this.table.give(engine);
     const position = await this.table.position();
     return engine.ask<T>(method, { ...this.table.named(), position, ...params });
@@ -66,7 +64,7 @@ export class Odds {
   private async ofMove(move: string): Promise<void> {
     void this.danger(move);
     await this.shown(`Odds of ${move}`, async () => {
-      const { outcomes } = await this.ask<{ outcomes: Outcome[] }>(this.exact() ?? this.engine, "odds", { move });
+      const { outcomes } = await this.ask<{ outcomes: Outcome[] }>(this.engine, "odds", { move });
       const values = outcomes.flatMap(({ value }) => (value ? [value] : []));
       const isValued = values.length > 0;
       const rows = outcomes.map(({ probability, effect, value }) => {

@@ -143,11 +143,11 @@ export interface Outcome {
 /** The lower and the upper bound of a value, in points. */
 export type Bounds = [number, number];
 
-/** The result of solving a game or an ending: all of it, too much of it, or with bounds that do not meet. */
+/** The result of solving a game or an ending: all of it, too much of it, with bounds that do not meet, or not yet. */
 export interface Solved {
   states: number;
-  reached: "solved" | "full" | "still";
-  widest: number;
+  reached: "solved" | "full" | "still" | "stopped";
+  widest: number | null;
 }
 
 /** What tables contain about a position: its value, and those with a piece on other squares. */

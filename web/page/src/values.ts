@@ -1,8 +1,9 @@
-// Exact values: solves the game from the position at the board, opens files of solved tables, and shows what they contain about
-// the position and its squares. Owns the engine with the tables. It knows neither how values are computed nor how squares are drawn.
+// Exact values: solves the game from the position at the board, opens and saves files of solved tables, and shows what they contain
+// about the position and its squares. It knows neither how values are computed nor how squares are drawn.
 
 import { el, get, put, words } from "./dom";
-import { type Engine, Refusal, Stopped } from "./engine";
+import { type Engine, Stopped, type TableFile } from "./engine";
+import { save } from "./files";
 import { Job, type Progress } from "./job";
 import { failure, say } from "./notice";
 import type { Bounds, KnownValue, Solved, SquareValue } from "./protocol";
@@ -10,9 +11,6 @@ import type { Table } from "./table";
 
 /** Bounds that differ by less are one exact value, as far as it is shown, in points. */
 const EXACT = 0.0005;
-
-/** The error code of requests that take too long or need too much memory. */
-const TOO_LARGE = -32007;
 
 export class Values {
   readonly panel = el("div");
@@ -22,24 +20,20 @@ export class Values {
   private readonly about = el("p", { className: "note", "aria-live": "polite" });
   private readonly job: Job;
   private isSolving = false;
-  /** Whether the engine has tables, and rules for which it has none. */
+  /** Whether there are tables, of any game. */
   private hasTables = false;
-  private without = "";
   /** The rules at the board. */
   private rules = "";
-  /** Whether a table has the position at the board. */
-  private isKnown = false;
   /** The numbers of the latest requests; answers to earlier ones are ignored. */
   private asked = { position: 0, square: 0 };
 
   constructor(
-    /** Not stopped, except while it solves: the tables that it has solved would be lost. */
     private readonly engine: Engine,
     private readonly table: Table,
     /** Shows values on squares of the board. */
     private readonly mark: (values: SquareValue[]) => void,
     /** Gives the file of a table to the other engines. */
-    private readonly share: (file: Uint8Array) => void,
+    private readonly share: (file: TableFile) => void,
   ) {
     this.job = new Job(engine, "Solve from here", "positions", (progress) => this.solve(progress));
     const chooser = el("input", { type: "file", id: "table-file", hidden: true });
@@ -69,11 +63,6 @@ export class Values {
     );
   }
 
-  /** The engine that has the position at the board in a table. It must not be stopped. */
-  get exact(): Engine | undefined {
-    return this.isKnown && !this.isSolving ? this.engine : undefined;
-  }
-
   /** Follows the game, and removes what was said about other rules. */
   moved(): void {
     const { rules } = this.table;
@@ -83,63 +72,70 @@ export class Values {
     void this.follow();
   }
 
-  private async ask<T>(method: string, params: object, progress?: Progress): Promise<T> {
+  /** The rules, which the engine then has, and the position at the board. */
+  private async here(): Promise<object> {
     await this.table.give(this.engine);
     const position = await this.table.position();
-    return this.engine.ask<T>(method, { ...this.table.named(), position, ...params }, progress);
+    return { ...this.table.named(), position };
   }
 
   private async solve(progress: Progress): Promise<Node[]> {
-    if (!this.table.shown?.status.pending) throw new Error("There is nothing to solve: the game is over, or cannot be played yet.");
+    const { engine, table } = this;
+    if (!table.shown?.status.pending) throw new Error("There is nothing to solve: the game is over, or cannot be played yet.");
     this.isSolving = true;
     try {
-      const { states, reached, widest } = await this.ask<Solved>("solve", { progress: true }, progress);
-      this.hasTables = true;
+      const name = `${table.script.variant.replace(/\.rhai$/, "")}.table`;
+      const asked = { ...(await this.here()), progress: true };
+      let solved: Solved;
+      // The service stops at its time limit, and goes on if it is asked again.
+      do solved = await engine.ask<Solved>("solve", asked, progress);
+      while (solved.reached === "stopped");
+      const file = await this.take();
+      const { states, reached, widest } = solved;
       const count = states.toLocaleString("en");
-      const why = reached === "full" ? ", because there are too many positions" : "";
-      const bounds = `The values of these ${count} positions are bounds that differ by up to ${widest.toFixed(3)} points${why}.`;
-      return [el("p", { className: "note" }, reached === "solved" ? `${count} positions are solved.` : bounds)];
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== TOO_LARGE) throw error;
-      throw new Error(`Not solved: ${error.message}. For larger games, use “astragal solve”, and open its table here.`);
+      const bounds = `The values of ${count} positions are bounds, at most ${widest?.toFixed(3)} points apart.`;
+      const full = `There are too many positions. ${bounds} For larger games, use “astragal solve”, and open its table here.`;
+      const result = reached === "solved" ? `${count} positions are solved.` : reached === "full" ? full : bounds;
+      const keep = el("button", { onclick: () => save(name, file, "application/octet-stream") }, "Save table");
+      return [el("div", { className: "row" }, el("span", { className: "note" }, result), keep)];
     } finally {
       this.isSolving = false;
-      this.without = "";
       void this.follow();
     }
   }
 
-  private async open(file: File): Promise<void> {
+  private async open(chosen: File): Promise<void> {
     if (this.isSolving) throw new Error("Wait until the game is solved, or stop it. Then open the table.");
-    const bytes = new Uint8Array(await file.arrayBuffer());
     try {
-      await this.engine.openTable(bytes);
+      await this.take(new Uint8Array(await chosen.arrayBuffer()));
     } catch (error) {
-      throw new Error(`${file.name} cannot be opened: ${words(error)}.`);
+      throw new Error(`${chosen.name} cannot be opened: ${words(error)}.`);
     }
-    this.share(bytes);
-    this.hasTables = true;
-    this.without = "";
     if (!(await this.follow())) put(this.line, "This table is for another game. It is used when you open that game.");
+  }
+
+  /** Gives a table to all engines that use it: this file, or what was solved last. */
+  private async take(opened?: TableFile): Promise<TableFile> {
+    const file = await this.engine.openTable(opened);
+    this.share(file);
+    this.hasTables = true;
+    return file;
   }
 
   /** Shows the value of the position at the board. Returns whether there is a table for its rules. */
   private async follow(): Promise<boolean> {
-    const { table, asked, rules } = this;
+    const { table, asked } = this;
     const request = ++asked.position;
-    this.isKnown = false;
     const show = (has: boolean, ...line: (Node | string)[]) => {
       this.switch.hidden = !has;
       if (!has) this.choose(false);
       put(this.line, ...line);
       return has;
     };
-    if (!this.hasTables || this.isSolving || this.without === rules || !table.shown?.status.pending) return show(false);
+    if (!this.hasTables || this.isSolving || !table.shown?.status.pending) return show(false);
     try {
-      const { tables, value } = await this.ask<KnownValue>("value", {});
+      const { tables, value } = await this.engine.ask<KnownValue>("value", await this.here());
       if (request !== asked.position) return true;
-      if (tables === 0) this.without = rules;
-      this.isKnown = value !== null;
       if (!value) return show(tables > 0, tables > 0 ? "No table has this position." : "");
       return show(true, `${table.side(value.side)} can expect ${points(value.bounds)} points${isExact(value.bounds) ? " (exact)" : ""}.`);
     } catch (error) {
@@ -159,7 +155,7 @@ export class Values {
   private async of(square: string): Promise<void> {
     const request = ++this.asked.square;
     try {
-      const found = await this.ask<KnownValue>("value", { square });
+      const found = await this.engine.ask<KnownValue>("value", { ...(await this.here()), square });
       const squares = (found.squares ?? []).map((one) => ({ ...one, text: one.text.replace("-", "−"), isOwn: one.square === square }));
       if (request !== this.asked.square) return;
       this.mark(squares);

@@ -1,5 +1,5 @@
-// The thread of an engine: one message is the compiled code. Each other message is a line of JSON-RPC or the file of a table,
-// answered once the code has started. Each response is a line.
+// The thread of an engine: one message is the compiled code. Each other message is answered once the code has started: a line of
+// JSON-RPC with lines, and the file of a table, or a request for the last one, with that file.
 
 import init, { Engine } from "../../build/astragal_web.js";
 
@@ -23,9 +23,9 @@ self.onmessage = async ({ data }) => {
   if (typeof data === "string") return engine.answer(data, (line: string) => self.postMessage(line));
   const { id, table } = data;
   try {
-    engine.add_table(table);
-    self.postMessage(JSON.stringify({ id, result: null }));
+    if (table) engine.add_table(table);
+    if (id) self.postMessage({ id, result: engine.last_table() });
   } catch (error) {
-    self.postMessage(JSON.stringify({ id, error: { message: String(error) } }));
+    self.postMessage({ id, error: { message: String(error) } });
   }
 };
