@@ -118,7 +118,11 @@ pub(super) fn check(loaded: &Loaded, table: &NameTable, offers: &Offers, report:
         }
         let named = table.declared_at("piece", name);
         let message = format!("no move of a {name} was permitted in the trial games, although it could have moved");
-        note(named.unwrap_or(at), message, "check the dice and the lists of pieces: a list names another kind twice, perhaps in place of this one");
+        note(
+            named.unwrap_or(at),
+            message,
+            "check the dice and the lists of pieces: a list names another kind twice, perhaps in place of this one",
+        );
     }
 }
 

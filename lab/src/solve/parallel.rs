@@ -13,7 +13,7 @@ const ITEMS: usize = 16;
 type Share<R, E> = (usize, Result<Vec<R>, E>);
 
 /// The results of `work` for the items, in order: for fewer of them, if `stop` returns true before all are done. If some
-/// fail, the first error.
+/// fail, the first error; but what fails when it is to stop may only have been interrupted, and counts as not done.
 pub(super) fn each<T: Sync, R: Send, E: Send>(
     items: &[T],
     threads: usize,
@@ -40,7 +40,7 @@ pub(super) fn each<T: Sync, R: Send, E: Send>(
     done.sort_unstable_by_key(|(from, _)| *from);
     let mut all = Vec::with_capacity(items.len());
     for (from, share) in done {
-        if from != all.len() {
+        if from != all.len() || share.is_err() && stop() {
             break;
         }
         all.extend(share?);

@@ -77,3 +77,12 @@ pub(crate) struct Match {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+/// Parses the limit on the events of a game.
+pub(super) fn longest(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("expected at least one event".into()),
+        Ok(events) => Ok(events),
+        Err(_) => Err("expected a number of events".into()),
+    }
+}
