@@ -137,7 +137,7 @@ impl LearnedValues {
     }
 }
 
-/// The result of a finished game for each side, in half points: what a side and its partners have more than all others.
+/// The result of a finished game for each side, in half points: the lead of a side and its partners over all others.
 pub fn results(variant: &Variant, over: &Over) -> Values {
     let mut values = [0.0; MAX_SIDES];
     let sides = || (0..variant.sides() as u8).map(Side);

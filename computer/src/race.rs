@@ -38,7 +38,7 @@ pub(crate) struct Pace {
     turns: f64,
     steps: f64,
     steps_squared: f64,
-    /// By distance: how often a single piece stood there before an enemy, and how often it could be captured.
+    /// By distance: how often a single piece was so far ahead of an enemy, and how often it could be captured.
     single: [(f64, f64); SHOTS + 1],
     /// The same for several pieces at one station.
     several: [(f64, f64); SHOTS + 1],

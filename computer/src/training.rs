@@ -33,7 +33,7 @@ pub(crate) struct Training {
     pub(crate) hidden: Option<&'static str>,
     /// The value of an attack on a royal for the side whose turn begins: see [`AttackValues::royal_attack`].
     pub(crate) royal_attack: f64,
-    /// What they show about a race along tracks.
+    /// The pace of a race along tracks.
     pub(crate) pace: Pace,
     /// Whether all games were played.
     pub(crate) complete: bool,

@@ -78,7 +78,7 @@ impl Learned {
         }
     }
 
-    /// What it has learned.
+    /// Its learned evaluation.
     pub fn values(&self) -> &Arc<LearnedValues> {
         &self.values
     }

@@ -48,7 +48,7 @@ impl Shared {
         Ok(Arc::clone(self.evaluation.get_or_init(|| evaluation)))
     }
 
-    /// What a file has learned about the variant.
+    /// The learned evaluation in a file.
     pub(crate) fn learned(&self, file: &str) -> Result<Arc<LearnedValues>, String> {
         let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
         let read = learning::file::read(&bytes, &self.loaded).map_err(|error| error.to_string())?;

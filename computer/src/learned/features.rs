@@ -58,7 +58,7 @@ struct Starts {
 }
 
 impl Features {
-    /// The features of a variant. `mirror` says for each square which one corresponds to it for the second side, if the two
+    /// The features of a variant. `mirror` maps each square to the one that corresponds to it for the second side, if the two
     /// sides of the variant are symmetric.
     pub fn new(variant: &Variant, mirror: Option<Vec<Square>>) -> Features {
         let (sides, kinds, squares) = (variant.sides(), variant.kinds().len(), variant.board().len());

@@ -53,7 +53,7 @@ struct Best {
     reply: Reply,
 }
 
-/// What a decision can lead to.
+/// The walk over everything that a decision can lead to.
 struct Found {
     /// The side that decides.
     me: Side,

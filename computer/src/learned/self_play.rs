@@ -33,9 +33,9 @@ pub struct Lesson {
 struct Turn {
     features: Vec<Feature>,
     view: Side,
-    /// What the network said.
+    /// The outputs of the network.
     outputs: Vec<f32>,
-    /// Whether a decision was random: then the result of the turn says nothing about it.
+    /// Whether a decision was random: then the result of the turn teaches nothing about it.
     strayed: bool,
 }
 

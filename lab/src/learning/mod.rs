@@ -159,7 +159,7 @@ impl Trainer {
         self.error
     }
 
-    /// What has been learned so far.
+    /// The evaluation so far.
     pub fn values(&self) -> &Arc<LearnedValues> {
         &self.mean
     }

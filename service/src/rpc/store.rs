@@ -55,7 +55,7 @@ pub(super) struct Store {
     sessions: BTreeMap<u64, Session>,
     /// Tables of solved states.
     pub(super) tables: Tables,
-    /// What the time of a request did not suffice to solve.
+    /// An ending that is not solved yet: the time of a request did not suffice.
     pub(super) unsolved: Option<Unsolved>,
     /// The script that is being edited.
     pub(super) edited: Edited,
