@@ -84,7 +84,7 @@ impl Asked<'_> {
             }
             false => {
                 writeln!(out, "{side} to roll: {text} = {number:.6} points within {}", many(turns as usize, "turn"))?;
-                writeln!(out, "A win counts 1 and a loss -1; a draw or an unfinished game counts 0.")?;
+                writeln!(out, "A win counts as 1, a loss as -1, and a draw or an unfinished game as 0.")?;
             }
         }
         Ok(true)
