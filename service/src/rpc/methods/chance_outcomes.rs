@@ -19,7 +19,7 @@ const LISTED: u64 = 10_000;
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct ChanceParameters {
     session: Option<SessionNumber>,
-    /// The variant, without a `session`.
+    /// The variant; required if there is no `session`.
     variant: Option<VariantName>,
     options: Option<Options>,
     position: Option<PositionText>,

@@ -182,7 +182,7 @@ pub(super) struct Captures {
 struct Capture {
     /// Its square.
     square: String,
-    /// The probability of its capture if the side to move plays only for it.
+    /// The probability of its capture if the side to move plays only to make that capture.
     #[serde(flatten)]
     chance: Likelihood,
 }
@@ -192,7 +192,7 @@ pub(super) struct AllCaptures;
 impl Declared for AllCaptures {
     const NAME: &'static str = "captures";
     const ABOUT: &'static str = "Lists the pieces that the side to move can capture this turn, each with the \
-         probability of the capture if the side plays only for it.";
+         probability of the capture if the side plays only to make that capture.";
     const EXAMPLE: &'static str = include_str!("examples/captures.json");
     type Parameters = CapturesParameters;
     type Answer = Captures;
