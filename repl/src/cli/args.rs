@@ -146,9 +146,9 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Open the studio in a browser, to play, write and test scripts
     Studio(OpenStudio),
-    /// Help an editor with scripts: a language server on standard input and output
+    /// Run a language server for editors on standard input and output
     Lsp(Lsp),
-    /// Help an editor debug scripts: a debug adapter on standard input and output
+    /// Run a debug adapter for editors on standard input and output
     Dap(Dap),
 }
 
@@ -158,7 +158,7 @@ pub(crate) struct Choice {
     /// Set an option of the variant (can be repeated)
     #[arg(long = "set", value_name = "K=V", value_parser = pair)]
     pub(crate) set: Vec<(String, String)>,
-    /// Start from this position
+    /// Use this position instead of the starting position
     #[arg(long, value_name = "FEN", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
 }
@@ -329,7 +329,7 @@ Exit codes: 0 passed; 1 failed, changed or new; 2 bad usage or input;
 #[derive(Args, Debug)]
 #[command(after_help = TEST)]
 pub(crate) struct Test {
-    /// .game files, folders, or scripts; default: everything below this folder
+    /// .game files, folders or scripts; default: all tests in the current folder and its subfolders
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Accept all changed and new results, and remove snapshots whose game is gone
@@ -355,7 +355,7 @@ pub(crate) struct Test {
 /// `review`.
 #[derive(Args, Debug)]
 pub(crate) struct Review {
-    /// .game files, folders or scripts; default: everything below this folder
+    /// .game files, folders or scripts; default: all tests in the current folder and its subfolders
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -494,7 +494,7 @@ pub(crate) struct Turns {
 }
 
 const PERFT: &str = "\
-Without --turns, sides make one move each and turn() is ignored, which tests
+Without --turns, the sides move alternately and turn() is ignored: this tests
 how pieces move. With --turns, the rules apply: every roll is counted with every
 permitted move, choice and pass. Rolls that differ only in order (1,2 and 2,1)
 count separately; a lost turn is one sequence.";

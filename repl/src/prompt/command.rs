@@ -255,7 +255,7 @@ pub(super) fn help(word: Option<&str>) -> CommandResult {
     let Some(command) = find(word) else {
         let known = helped();
         let near = nearest(word, known.iter().map(String::as_str));
-        let near = near.map_or("'help all' lists them".into(), |near| format!("did you mean '{near}'?"));
+        let near = near.map_or("'help all' lists all commands".into(), |near| format!("did you mean '{near}'?"));
         return Err(format!("there is no command '{word}'; {near}"));
     };
     let mut text = format!("{}\n    {}\n", command.synopsis(), command.about);
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(near("rol"), Some("roll"));
         assert!(help(Some("undoo")).unwrap_err().contains("'undo'"));
         assert!(help(Some("move")).unwrap().contains("6:h1h5"));
-        assert!(help(Some("drop")).unwrap_err().contains("'help all' lists them"));
+        assert!(help(Some("drop")).unwrap_err().contains("'help all' lists all commands"));
         for command in COMMANDS {
             let text = help(Some(command.name)).unwrap();
             assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");

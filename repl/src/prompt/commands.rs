@@ -98,7 +98,7 @@ pub(super) const COMMANDS: &[Command] = &[
         "Without VARIANT, the new game uses the current variant and options.\nExamples: new, new seed 42, \
              new mygame.rhai, new mygame.rhai seed 42 speed=fast.",
     ),
-    command(Beginning, "position", "FEN", "start from a position ('start' for the usual position)", |session, call| {
+    command(Beginning, "position", "FEN", "start from a position ('start' for the starting position)", |session, call| {
         session.position(call.rest)
     })
     .also(&["pos"])

@@ -367,7 +367,7 @@ pub(super) enum ResumeError {
         folder: PathBuf,
     },
     /// There is no such game.
-    #[error("there is no saved game '{which}'; 'games' lists them")]
+    #[error("there is no saved game '{which}'; 'games' lists the saved games")]
     NotFound {
         /// The requested game.
         which: String,

@@ -19,7 +19,7 @@ format; 2 bad usage, or a file cannot be read or written.";
 #[derive(Args, Debug)]
 #[command(after_help = FMT)]
 pub(crate) struct Fmt {
-    /// Scripts, folders, or - for standard input; default: everything below this folder
+    /// Scripts, folders, or - for standard input; default: all scripts in the current folder and its subfolders
     #[arg(value_name = "FILE|FOLDER|-")]
     pub(crate) paths: Vec<PathBuf>,
     /// List the scripts that would change, without changing them

@@ -30,7 +30,8 @@ pub(crate) struct Serve {
 /// `studio`.
 #[derive(Args, Debug)]
 pub(crate) struct OpenStudio {
-    /// A script, or a folder; the studio reads and writes only scripts directly in it
+    /// A script or a folder; the studio reads and writes only the scripts in that folder and their tests, not those in
+    /// subfolders
     #[arg(value_name = "SCRIPT|FOLDER", default_value = ".")]
     pub(crate) what: PathBuf,
     /// The port; 0 takes any free port [default: 7243, or any free port if that is taken]

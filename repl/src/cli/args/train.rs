@@ -10,7 +10,7 @@ The computer plays against itself and learns to evaluate positions. FILE then
 works as a player: 'learned:FILE', or 'learned:FILE:2' to look two turns ahead.
 
 The same seed and number of games give the same file, with any number of
-threads. Ctrl-C ends the training and keeps what is learned.
+threads. Ctrl-C ends the training and keeps what has been learned so far.
 
 Examples:
   astragal train backgammon --time 10m --into bg.learned
@@ -38,7 +38,7 @@ pub(crate) struct Train {
     /// Stop after this time, such as 90s, 10m or 1h; default without --games: 10m
     #[arg(long, value_name = "TIME", value_parser = length)]
     pub(crate) time: Option<Duration>,
-    /// Stop after this many games, including those that FILE has learned from
+    /// Stop after this many games, including those that FILE was already trained on
     #[arg(long, value_name = "N")]
     pub(crate) games: Option<u64>,
     /// The number of threads; default: the number of processors
@@ -50,7 +50,7 @@ pub(crate) struct Train {
     /// The number of hidden units of the network
     #[arg(long, value_name = "N", default_value_t = 80, conflicts_with = "resume", value_parser = value_parser!(u32).range(1..=4096))]
     pub(crate) hidden: u32,
-    /// How far results reach back in a game, from 0 (to the next turn) to 1 (to the start)
+    /// How far results reach back in a game, from 0 (one turn) to 1 (the whole game)
     #[arg(long, value_name = "L", default_value_t = 0.7)]
     pub(crate) lambda: f32,
     /// The size of the first learning steps
