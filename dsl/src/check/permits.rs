@@ -301,7 +301,7 @@ fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {
             Some("add it to the `promotes:` option of a piece, or remove this".into()),
         ),
         Permit::And(..) => (
-            "this permit never allows a move: no move is in both parts of an `&`".into(),
+            "this permit never allows a move: no move matches both sides of an `&`".into(),
             Some("to allow moves from either part, write `a | b`".into()),
         ),
         Permit::Minus(..) => (

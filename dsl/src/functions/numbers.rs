@@ -37,7 +37,8 @@ impl Call<'_> {
         };
         match side {
             Some(_) if !per_side => {
-                let help = "leave out the side, or declare it with `each: true`: `counter(.., .., #{ each: true })`";
+                let help =
+                    "leave out the side, or declare the counter with `each: true`: `counter(.., .., #{ each: true })`";
                 fail_help(format!("the counter \"{name}\" belongs to no side"), Some(help.into()))
             }
             Some(side) => Ok(CounterRef { counter, place, side }),
@@ -239,6 +240,15 @@ fn reckoning() -> Vec<Row> {
             .about("Returns the value of a number that the rule does not see, with a branch for each value.")
             .example(r#"if number("score").value == 2 { label("two"); }"#)
             .form(["number"], |call: &Call<'_>, number: Operand| call.ask_number(Query::Amount(number.0), 0)),
+        row("to_string", Cost::Question)
+            .about(
+                "Returns the value of a number that the rule does not see as a text, with a branch for each value. A text
+                with `+` and the number, or `${..}`, does the same.",
+            )
+            .example(r#"label("score " + number("score"));"#)
+            .form(["number"], |call: &Call<'_>, number: Operand| {
+                call.ask_number(Query::Amount(number.0), 0).map(|value| value.to_string())
+            }),
     ]
 }
 

@@ -123,7 +123,8 @@ impl Walker<'_> {
                 let message = format!("an earlier case is also {shown}: this one is never reached");
                 let help = match uncovered {
                     [] => "remove one of them, or write a different value".to_string(),
-                    all => format!("did you mean {}, which has no case yet?", all.join(" or ")),
+                    [one] => format!("did you mean {one}, which has no case yet?"),
+                    [some @ .., last] => format!("did you mean {} or {last}? They have no case yet", some.join(", ")),
                 };
                 self.warn(Code::Switch, case.at, message, help);
                 continue;
