@@ -1,7 +1,7 @@
 //! Learning: games of the computer against itself train a network that evaluates positions.
 //!
 //! A [`Trainer`] plays rounds of games with the same weights on any number of threads, and then learns from them in order.
-//! So its weights depend on the seed and the number of games, not on threads. [`file`](self::file) keeps what it has learned.
+//! So its weights depend on the seed and the number of games, not on threads. [`mod@file`] writes and reads the result.
 //!
 //! The trainer is a part of the lab, since it needs the digest and the symmetry of a script; the arithmetic is in
 //! [`astragal_computer::learned`], where the search uses it. Knows neither terminals nor clocks.
