@@ -245,7 +245,7 @@ fn reckoning() -> Vec<Row> {
                 "Returns the value of a number that the rule does not see as a text, with a branch for each value. A text
                 with `+` and the number, or `${..}`, does the same.",
             )
-            .example(r#"label("score " + number("score"));"#)
+            .example(r#"label("score " + number("score").to_string());"#)
             .form(["number"], |call: &Call<'_>, number: Operand| {
                 call.ask_number(Query::Amount(number.0), 0).map(|value| value.to_string())
             }),
