@@ -7,7 +7,7 @@ use crate::exact::KnownValues;
 use crate::learned::{LearnedValues, Room, results};
 use crate::piece_sums::PieceSums;
 use crate::player::PlayerError;
-use crate::race::Race;
+use crate::race::{PacedRace, Race};
 use crate::static_evaluation::StaticEvaluation;
 use crate::training::{self, Training};
 use astragal_core::rule::RuleError;
@@ -42,7 +42,7 @@ impl Evaluation {
         let training = training::train(&terms, start)?;
         terms.royal_attack = training.royal_attack;
         if training.is_race() {
-            terms.race = Race::new(&terms.ruleset().variant).map(|race| (race, training.pace));
+            terms.race = Race::new(&terms.ruleset().variant).map(|race| PacedRace::new(race, &training.pace));
         }
         Ok(Evaluation { terms, training, start: start.clone(), known: None, learned: None })
     }

@@ -24,6 +24,7 @@ pub use network::{Activity, Feature, Network, Shape};
 pub use player::LearnedPlayer;
 pub use self_play::{Habits, Lesson, lessons, levels_of_random_games};
 
+use crate::static_evaluation::result;
 use astragal_core::{MAX_SIDES, Over, Position, Side, Variant};
 
 /// A value for each side, in half points: 2 for a won game and -2 for a lost one, unless the rules award points.
@@ -139,19 +140,11 @@ impl LearnedValues {
 
 /// The result of a finished game for each side, in half points: the lead of a side and its partners over all others.
 pub fn results(variant: &Variant, over: &Over) -> Values {
+    // Without points, a won game has two half points.
+    let unit = if over.points.is_some() { 1.0 } else { 2.0 };
     let mut values = [0.0; MAX_SIDES];
-    let sides = || (0..variant.sides() as u8).map(Side);
-    for me in sides() {
-        let allied = |side: Side| variant.allied(me, side);
-        values[me.index()] = match (over.points, over.winner) {
-            (Some(points), _) => {
-                let best = |own: bool| sides().filter(|s| allied(*s) == own).map(|s| points[s.index()]).max();
-                (best(true).unwrap_or(0) - best(false).unwrap_or(0)) as f32
-            }
-            (None, None) => 0.0,
-            (None, Some(side)) if allied(side) => 2.0,
-            (None, Some(_)) => -2.0,
-        };
+    for (me, value) in (0..variant.sides() as u8).map(Side).zip(&mut values) {
+        *value = unit * result(variant, over, me) as f32;
     }
     values
 }

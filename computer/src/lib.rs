@@ -1,11 +1,12 @@
 //! Computer players for every game. They use only the engine's view of a variant, no knowledge of particular games.
 //!
-//! An [`Evaluation`] derives the values of pieces from a variant's declarations, and finds out in random games whether it
-//! predicts winners. A [`Computer`] searches chance and decision nodes with it; where evaluation does not help, it uses
-//! Monte Carlo tree search. [`play_game`] plays a game between players, a [`MatchScore`] sums their results, and a
-//! [`Valuation`] returns the values of states. [`learned`] evaluates by networks that games against itself have trained. If a side does not know everything, a computer receives the
-//! [game](Player::decide_in) and searches worlds that agree with the side's observations. Nothing here reads scripts, files
-//! or terminals. With a seed and a node limit, every result is reproducible.
+//! An [`Evaluation`] derives the values of pieces from a variant's declarations, and finds out in random games whether
+//! it predicts winners. A [`Computer`] searches chance and decision nodes with it; where evaluation does not help, it
+//! uses Monte Carlo tree search. [`play_game`] plays a game between players, a [`MatchScore`] sums their results, and a
+//! [`Valuation`] returns the values of states. [`learned`] evaluates by networks that games against itself have
+//! trained. If a side does not know everything, a computer receives the [game](Player::decide_in) and searches worlds
+//! that agree with the side's observations. Nothing here reads scripts, files or terminals. With a seed and a node
+//! limit, every result is reproducible.
 
 #![warn(unreachable_pub)]
 

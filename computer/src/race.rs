@@ -1,7 +1,7 @@
 //! Races along tracks: how far the pieces of each side have to go, and which of them an enemy can capture.
 //!
-//! [`Race`] knows the tracks, [`Pace`] what random games show: the progress of a turn, and how often a piece is captured at each
-//! distance. Both follow from the declarations and the rules of a variant; nothing here knows a game.
+//! [`Race`] knows the tracks, [`Pace`] what random games show: the progress of a turn, and how often a piece can be captured at
+//! each distance. A [`PacedRace`] evaluates with both. All follow from the declarations and the rules of a variant; nothing here knows a game.
 //!
 //! The value is that of a race: the lead over the spread of the rest of the game, which grows with the square root of its
 //! length (E. Keeler and J. Spencer, "Optimal doubling in backgammon", 1975).
@@ -52,6 +52,17 @@ impl Default for Pace {
         let none = [(0.0, 0.0); SHOTS + 1];
         Pace { turns: 0.0, steps: 0.0, steps_squared: 0.0, single: none, several: none, right: 0, wrong: 0 }
     }
+}
+
+/// A race, and what random games have shown about it in the form that evaluations use.
+#[derive(Clone)]
+pub(crate) struct PacedRace {
+    race: Race,
+    /// The mean and the standard deviation of the steps of a turn.
+    mean: f64,
+    spread: f64,
+    /// The chance of a capture by distance, for single pieces and for several at one station.
+    chances: [[f64; SHOTS + 1]; 2],
 }
 
 /// The pieces of all sides at their stations.
@@ -146,13 +157,21 @@ impl Race {
             cases[distance].1 += f64::from(u8::from(is_shot));
         }
     }
+}
+
+impl PacedRace {
+    /// A race at this pace, which must be [known](Pace::is_known).
+    pub(crate) fn new(race: Race, pace: &Pace) -> PacedRace {
+        let chances = [false, true].map(|several| std::array::from_fn(|distance| pace.chance(several, distance)));
+        PacedRace { race, mean: pace.mean(), spread: pace.spread(), chances }
+    }
 
     /// The value of a position for `me` and partners when `next` is to act, from -1 to 1.
-    pub(crate) fn value(&self, variant: &Variant, pace: &Pace, position: &Position, next: Side, me: Side) -> f64 {
-        let stations = self.stations(variant, position);
+    pub(crate) fn value(&self, variant: &Variant, position: &Position, next: Side, me: Side) -> f64 {
+        let stations = self.race.stations(variant, position);
         let (mut own, mut others, mut parties) = (0.0, 0.0, 0.0);
-        for side in (0..self.sides as u8).map(Side) {
-            let steps = stations.remaining(side.index()) + self.danger(variant, pace, &stations, position, side, next);
+        for side in (0..self.race.sides as u8).map(Side) {
+            let steps = stations.remaining(side.index()) + self.danger(variant, &stations, position, side, next);
             if variant.allied(me, side) {
                 own += steps;
             } else {
@@ -163,34 +182,27 @@ impl Race {
         if variant.spec().teams.is_none() && parties > 1.0 {
             others /= parties;
         }
-        let ahead = pace.mean() / 2.0;
+        let ahead = self.mean / 2.0;
         let lead = others - own + if variant.allied(me, next) { ahead } else { -ahead };
-        let turns = (own.min(others) / pace.mean()).max(1.0);
-        CEILING * (SLOPE * lead / (pace.spread() * (2.0 * turns).sqrt())).tanh()
+        let turns = (own.min(others) / self.mean).max(1.0);
+        CEILING * (SLOPE * lead / (self.spread * (2.0 * turns).sqrt())).tanh()
     }
 
     /// The steps that a side can expect to lose by captures in the next turn.
-    fn danger(
-        &self,
-        variant: &Variant,
-        pace: &Pace,
-        stations: &Stations,
-        position: &Position,
-        side: Side,
-        next: Side,
-    ) -> f64 {
+    fn danger(&self, variant: &Variant, stations: &Stations, position: &Position, side: Side, next: Side) -> f64 {
+        let race = &self.race;
         let weight = if variant.allied(side, next) { LATER } else { 1.0 };
         let mut danger = 0.0;
         for square in position.occupied().into_iter().filter(|square| position.at(*square).belongs_to(side)) {
-            let Some(steps) = self.steps(side.index(), square) else { continue };
+            let Some(steps) = race.steps(side.index(), square) else { continue };
             let several = stations.pieces[side.index()][usize::from(steps)] > 1;
             let mut safe = 1.0;
-            for enemy in (0..self.sides).filter(|enemy| !variant.allied(Side(*enemy as u8), side)) {
-                if let Some(distance) = self.shot(stations, enemy, square) {
-                    safe *= 1.0 - pace.chance(several, distance);
+            for enemy in (0..race.sides).filter(|enemy| !variant.allied(Side(*enemy as u8), side)) {
+                if let Some(distance) = race.shot(stations, enemy, square) {
+                    safe *= 1.0 - self.chances[usize::from(several)][distance];
                 }
             }
-            danger += (1.0 - safe) * f64::from(self.whole[side.index()] - steps);
+            danger += (1.0 - safe) * f64::from(race.whole[side.index()] - steps);
         }
         danger * weight
     }
@@ -283,8 +295,9 @@ mod tests {
     fn the_first_roll_is_worth_a_little() {
         let loaded = loaded("backgammon");
         let evaluation = Evaluation::learn(Arc::clone(&loaded.set), &loaded.start).expect("random games");
-        let (race, pace) = (Race::new(&loaded.set.variant).expect("a race"), evaluation.training().pace);
-        let value = |me| race.value(&loaded.set.variant, &pace, &loaded.start, Side(0), Side(me));
+        let race = Race::new(&loaded.set.variant).expect("a race");
+        let race = PacedRace::new(race, &evaluation.training().pace);
+        let value = |me| race.value(&loaded.set.variant, &loaded.start, Side(0), Side(me));
         assert!(value(0) > 0.0 && value(0) < 0.2, "{}", value(0));
         assert!((value(0) + value(1)).abs() < 1e-12);
     }

@@ -7,8 +7,8 @@
 use crate::mobility::kinds;
 use crate::piece_sums::{Distances, PieceSums};
 use crate::piece_values::PieceValues;
-use crate::race::{Pace, Race};
-use astragal_core::{Kind, Over, Position, Ruleset, Side, State, attack};
+use crate::race::PacedRace;
+use astragal_core::{Kind, Over, Position, Ruleset, Side, State, Variant, attack};
 use std::sync::Arc;
 
 /// The greatest value of a game that is not over.
@@ -22,6 +22,21 @@ const ATTACK: f64 = 0.04;
 /// The weight, per enemy royal, of the proximity of the leading side's pieces.
 const NEAR: f64 = 0.012;
 
+/// The value of a finished game: see [`StaticEvaluation::result`].
+pub(crate) fn result(variant: &Variant, over: &Over, me: Side) -> f64 {
+    let allied = |side: Side| variant.allied(me, side);
+    if let Some(points) = over.points {
+        let sides = || (0..variant.sides() as u8).map(Side);
+        let best = |own: bool| sides().filter(|side| allied(*side) == own).map(|side| points[side.index()]).max();
+        return f64::from(best(true).unwrap_or(0)) - f64::from(best(false).unwrap_or(0));
+    }
+    match over.winner {
+        None => 0.0,
+        Some(side) if allied(side) => 1.0,
+        Some(_) => -1.0,
+    }
+}
+
 /// The terms of a variant's evaluation. See the [module](self).
 #[derive(Clone)]
 pub(crate) struct StaticEvaluation {
@@ -32,8 +47,8 @@ pub(crate) struct StaticEvaluation {
     /// The value of an attack on a royal when the attacker's turn begins, from 0 to 1: the fraction of the way to a won
     /// game. Measured in random games.
     pub(crate) royal_attack: f64,
-    /// The race, if the variant is one, and its pace in random games.
-    pub(crate) race: Option<(Race, Pace)>,
+    /// The race at the pace of random games, if the variant is one.
+    pub(crate) race: Option<PacedRace>,
     distances: Distances,
     /// The length or width of the board in king's steps, whichever is greater.
     span: f64,
@@ -93,16 +108,7 @@ impl StaticEvaluation {
     /// The value of a finished game for `me` and partners: 1, 0 or -1, or the difference of points if the rules set the
     /// value of the game.
     pub(crate) fn result(&self, over: &Over, me: Side) -> f64 {
-        let allied = |side: Side| self.ruleset.variant.allied(me, side);
-        if let Some(points) = over.points {
-            let best = |own: bool| self.sides().filter(|s| allied(*s) == own).map(|s| points[s.index()]).max();
-            return f64::from(best(true).unwrap_or(0)) - f64::from(best(false).unwrap_or(0));
-        }
-        match over.winner {
-            None => 0.0,
-            Some(side) if allied(side) => 1.0,
-            Some(_) => -1.0,
-        }
+        result(&self.ruleset.variant, over, me)
     }
 
     /// The value of a state for `me` and partners; the result, if the game is over. `sums` are the sums of any position of
@@ -129,8 +135,8 @@ impl StaticEvaluation {
 
     fn evaluate_sums(&self, position: &Position, sums: &PieceSums, next: Side, me: Side) -> f64 {
         let variant = &self.ruleset.variant;
-        if let Some((race, pace)) = &self.race {
-            return race.value(variant, pace, position, next, me);
+        if let Some(race) = &self.race {
+            return race.value(variant, position, next, me);
         }
         let (mut own, mut others, mut parties) = (0.0, 0.0, 0.0);
         for side in self.sides() {

@@ -8,7 +8,7 @@
 //! rules.
 
 use crate::experiment::hex;
-use crate::solve::table::{digest, set_options};
+use crate::solve::table::{digest, other_rules, set_options};
 use astragal_computer::learned::{LearnedValues, Network, Shape};
 use astragal_dsl::Loaded;
 use serde_json::{Map, Value, json};
@@ -137,13 +137,9 @@ fn suits(top: &Value, loaded: &Loaded) -> Result<(), FileError> {
         return Ok(());
     }
     let options: Map<String, Value> = serde_json::from_str(note("options")).unwrap_or_default();
-    let set: Vec<String> =
-        options.iter().map(|(name, value)| format!("{name}={}", value.as_str().unwrap_or_default())).collect();
-    let set = if set.is_empty() { String::new() } else { format!(" with {}", set.join(", ")) };
-    Err(FileError::Other(match note("variant") == loaded.name {
-        true => format!("another version of '{}', or other options{set}", loaded.name),
-        false => format!("'{}'{set}, not for '{}'", note("variant"), loaded.name),
-    }))
+    let options: Vec<(String, String)> =
+        options.into_iter().map(|(name, value)| (name, value.as_str().unwrap_or_default().to_owned())).collect();
+    Err(FileError::Other(other_rules(note("variant"), &options, loaded)))
 }
 
 /// The evaluation in a file whose digest is right.

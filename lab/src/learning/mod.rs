@@ -235,7 +235,8 @@ impl Trainer {
         Ok(taken.collect())
     }
 
-    /// A match of what has been learned against `greedy`. `begin` returns a game whose dice have the seed it receives. `None` if `stop` returned true before the end.
+    /// A match of the evaluation so far against `greedy`. `begin` returns a game whose dice have the seed it receives. `None`
+    /// if `stop` returned true before the end.
     ///
     /// # Errors
     /// If a rule fails.

@@ -151,9 +151,13 @@ impl Solver {
 
 /// The bytes up to the next line feed, and that.
 fn line(from: &mut impl Read, most: usize) -> Result<Vec<u8>, SavedError> {
-    let mut line = Vec::new();
+    let (mut line, mut byte) = (Vec::new(), [0]);
     while line.len() < most && line.last() != Some(&b'\n') {
-        line.extend(bytes(from, 1)?);
+        from.read_exact(&mut byte).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => SavedError::Damaged,
+            _ => SavedError::File(error),
+        })?;
+        line.push(byte[0]);
     }
     Ok(line)
 }

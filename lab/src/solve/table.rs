@@ -122,6 +122,16 @@ pub fn digest(loaded: &Loaded) -> String {
     hex(&hash.finalize())
 }
 
+/// In words, the rules that a file is for, if they are not those that are `loaded`.
+pub(crate) fn other_rules(variant: &str, options: &[(String, String)], loaded: &Loaded) -> String {
+    let options: Vec<String> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let set = if options.is_empty() { String::new() } else { format!(" with {}", options.join(", ")) };
+    match variant == loaded.name {
+        true => format!("another version of '{variant}', or other options{set}"),
+        false => format!("'{variant}'{set}, not for '{}'", loaded.name),
+    }
+}
+
 /// A table in memory. See the [module](self).
 pub struct Table {
     header: Header,
@@ -189,17 +199,14 @@ impl Table {
     /// # Errors
     /// If it is for others.
     pub fn check(&self, loaded: &Loaded) -> Result<(), TableError> {
-        let Header { variant, options, rules, start, .. } = &self.header;
-        if *rules == digest(loaded) && *start == start_hash(loaded) {
-            return Ok(());
+        match self.suits(&digest(loaded), &start_hash(loaded)) {
+            true => Ok(()),
+            false => Err(TableError::Other(other_rules(&self.header.variant, &self.header.options, loaded))),
         }
-        let options: Vec<String> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let set = if options.is_empty() { String::new() } else { format!(" with {}", options.join(", ")) };
-        let why = match *variant == loaded.name {
-            true => format!("another version of '{variant}', or other options{set}"),
-            false => format!("'{variant}'{set}, not for '{}'", loaded.name),
-        };
-        Err(TableError::Other(why))
+    }
+
+    fn suits(&self, rules: &str, start: &str) -> bool {
+        self.header.rules == rules && self.header.start == start
     }
 
     /// The value of the state that begins with `position`, for the first side; `None` if the table has no such state.
@@ -298,6 +305,11 @@ impl Tables {
         self.0.push(Arc::new(table));
     }
 
+    /// Keeps the last ones only, at most so many.
+    pub fn keep_last(&mut self, most: usize) {
+        self.0.drain(..self.0.len().saturating_sub(most));
+    }
+
     /// The table that was added last.
     pub fn last(&self) -> Option<&Table> {
         self.0.last().map(|table| &**table)
@@ -315,7 +327,11 @@ impl Tables {
 
     /// Those for the rules of a variant; `None` if there are none.
     pub fn of(&self, loaded: &Loaded) -> Option<Arc<Tables>> {
-        let own: Vec<_> = self.0.iter().filter(|table| table.check(loaded).is_ok()).cloned().collect();
+        if self.is_empty() {
+            return None;
+        }
+        let (rules, start) = (digest(loaded), start_hash(loaded));
+        let own: Vec<_> = self.0.iter().filter(|table| table.suits(&rules, &start)).cloned().collect();
         (!own.is_empty()).then(|| Arc::new(Tables(own)))
     }
 

@@ -42,6 +42,7 @@ use astragal_service::variant_cache::{DEFAULT_VARIANT, VariantCache};
 use clap::{CommandFactory, Parser};
 use failure::of_rule;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -273,4 +274,12 @@ fn generate(what: Generate, out: &mut impl Write) -> io::Result<()> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, "astragal", &mut text);
     out.write_all(&text)
+}
+
+/// Reports a missing folder of `--into FILE` before the work, not after it.
+fn has_folder(file: &Path) -> Result<(), Failure> {
+    match file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        Some(folder) => Err(input(format!("--into {}: there is no folder '{}'", file.display(), folder.display()))),
+        None => Ok(()),
+    }
 }

@@ -6,7 +6,7 @@ use super::args::Solve;
 use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
-use super::{Answer, Failure, input, placed, simulate, tell};
+use super::{Answer, Failure, has_folder, input, placed, simulate, tell};
 use crate::{atomic_write, signals, tables};
 use astragal_core::{Position, Side};
 use astragal_dsl::notation::fen;
@@ -159,10 +159,7 @@ impl Asked<'_> {
 
     /// The table to go on from, if the file that is to be written is one.
     fn begun(&self, file: &Path, from: &Origin) -> Result<Option<Arc<Table>>, Failure> {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            return Err(input(format!("--into {}: there is no folder '{}'", file.display(), folder.display())));
-        }
+        has_folder(file)?;
         if !file.exists() {
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use super::args::Train;
 use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
-use super::{Answer, Failure, begin, input, placed, simulate, tell};
+use super::{Answer, Failure, begin, has_folder, input, placed, simulate, tell};
 use crate::{atomic_write, signals};
 use astragal_computer::{Evaluation, PlayerError};
 use astragal_core::Game;
@@ -15,7 +15,6 @@ use astragal_lab::Interval;
 use astragal_lab::learning::{Setting, Trainer};
 use astragal_service::interrupt::StopToken;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -57,19 +56,11 @@ pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
         }
         (false, false) => Trainer::new(&loaded, start, setting).map_err(failed)?,
     };
-    writable(&args.into)?;
+    has_folder(&args.into)?;
     let time = args.time.or(if args.games.is_none() { Some(USUAL) } else { None });
     let mut course = Course { args, loaded: &loaded, trainer, stop, time, begun: Instant::now(), from: 0 };
     course.from = course.trainer.games();
     course.run(out)
-}
-
-/// Reports a missing folder before the work, not after it.
-fn writable(file: &Path) -> Result<(), Failure> {
-    match file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-        Some(folder) => Err(input(format!("--into {}: there is no folder '{}'", file.display(), folder.display()))),
-        None => Ok(()),
-    }
 }
 
 /// A training.

@@ -6,7 +6,7 @@ use super::Declared;
 use crate::analysis::known;
 use crate::drawing::values;
 use crate::interrupt;
-use crate::rpc::errors::{NOT_NOW, TOO_LARGE, rule_error};
+use crate::rpc::errors::{NOT_NOW, rule_error};
 use crate::rpc::message::{INVALID_PARAMS, RpcError};
 use crate::rpc::parameters::{Options, PositionText, Progress, Roll, Text, UpTo, VariantName};
 use crate::rpc::progress::Tell;
@@ -30,7 +30,7 @@ const STATES: u64 = 500_000;
 /// The memory for states and their turns, in bytes.
 const MEMORY: usize = 1 << 30;
 
-/// The most tables that a service keeps.
+/// The most tables that a service keeps; then the oldest goes.
 const MOST_TABLES: usize = 16;
 
 /// No value is more uncertain than this, in points.
@@ -77,7 +77,7 @@ pub(super) struct Solve;
 impl Declared for Solve {
     const NAME: &'static str = "solve";
     const ABOUT: &'static str = "Computes the exact value of every position of a small game or an ending, and keeps \
-         them as a table. Later requests for the same rules use it.";
+         them as a table. Later requests for the same rules use it. The service keeps the last 16 tables.";
     const EXAMPLE: &'static str = include_str!("examples/solve.json");
     type Parameters = SolveParameters;
     type Answer = Solved;
@@ -94,9 +94,6 @@ impl Declared for Solve {
             SolveError::Rule(error) => rule_error(&loaded, &error),
             other => RpcError::new(NOT_NOW, other.to_string()),
         };
-        if store.tables.len() >= MOST_TABLES {
-            return Err(RpcError::new(TOO_LARGE, format!("there are {MOST_TABLES} tables already")));
-        }
         let variant = &loaded.set.variant;
         let limits = Limits {
             states: asked.states.map_or(STATES, |states| states.0) as usize,
@@ -154,6 +151,7 @@ impl Declared for Solve {
         let mut bytes = Vec::new();
         let wrong = |why: String| RpcError::new(NOT_NOW, why);
         table::write(&solver, &loaded, from, &mut bytes).map_err(|error| wrong(error.to_string()))?;
+        store.tables.keep_last(MOST_TABLES - 1);
         store.tables.add(Table::read(bytes).map_err(|error| wrong(error.to_string()))?);
         Ok(solved)
     }
