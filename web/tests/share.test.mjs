@@ -46,6 +46,25 @@ test("a link leads to the game, to its position or to its rules", async () => {
   await done(opened);
 });
 
+test("what is shared while a game is being opened is that game", async () => {
+  const page = await open();
+  // The engine answers late, so that the button is pressed between two games.
+  await page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (...given) {
+      window.waits ||= String(given[0]).includes('"method":"open"');
+      if (window.waits) setTimeout(() => postMessage.apply(this, given), 500);
+      else postMessage.apply(this, given);
+    };
+  });
+  await page.selectOption("#variant", "backgammon");
+  await page.waitForFunction(() => window.waits);
+  await page.click("#share");
+  await page.waitForSelector("dialog p:text-is('Share Backgammon')");
+  await page.waitForSelector("dialog button:text-is('Play by links')");
+  await done(page);
+});
+
 test("the device's own menu takes the link, where the browser has one", async () => {
   const page = await openGame("chess", "Chess ");
   await page.evaluate(() => (navigator.share = async (given) => void (window.handed = given)));

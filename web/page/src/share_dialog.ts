@@ -41,6 +41,7 @@ async function subjects(table: Table): Promise<Subject[]> {
 /** Shows the dialog; `script` is the text of the editor. `play` starts a game by links, and `open` opens a link. */
 export async function shareDialog(table: Table, script: string, play: () => Promise<void>, open: (hash: string) => Promise<void>): Promise<void> {
   const page = location.href.split("#")[0];
+  await table.opening;
   const all = await subjects(table);
   const link = el("div");
   const about = el("p", { className: "note" });

@@ -43,6 +43,8 @@ export class Table {
   /** Whether pieces are drawn as letters. */
   letters = false;
   shown: Shown | undefined;
+  /** Resolves when the game that is being opened is on the board, or was refused. */
+  opening: Promise<unknown> = Promise.resolve();
   /** What the links allow, if the game is played by links. */
   links: ByLinks | undefined;
   /** The messages of the rules since the last decision by a person. */
@@ -136,7 +138,14 @@ export class Table {
 
   /** Opens a game, with this change of the table. The one before stays if that fails, and nothing is decided meanwhile. `isShown` is
    * false if another position will be shown at once. */
-  private async opened(from: { position?: string | undefined; record?: string | undefined; seed?: number }, isShown = true, viewer?: Side, next: Partial<Table> & Partial<Pick<TableState, "ahead">> = {}): Promise<void> {
+  private async opened(...given: Parameters<Table["replace"]>): Promise<void> {
+    const opening = this.replace(...given);
+    this.opening = opening.catch(() => {});
+    if (await opening) await this.rollIfDue();
+  }
+
+  /** The same, before dice fall. Returns whether the new game is shown. */
+  private async replace(from: { position?: string | undefined; record?: string | undefined; seed?: number }, isShown = true, viewer?: Side, next: Partial<Table> & Partial<Pick<TableState, "ahead">> = {}): Promise<boolean> {
     const { session: before, seed } = this;
     const { script, options, seats } = { ...this, ...next };
     const view = viewer ?? SIDES[Math.max(0, seats.indexOf("human"))] ?? "first";
@@ -146,7 +155,7 @@ export class Table {
       const status = await this.engine.ask<SessionStatus>("open", { variant: script.variant, options, seed, wait: true, ...from, view });
       if (before !== undefined) void this.engine.ask("close", { session: before }).catch(() => {});
       Object.assign(this, next, { session: status.session, seed: from.seed ?? seed, viewer: view, log: [] });
-      if (isShown) await this.show(status);
+      return isShown && (await this.put(status));
     } catch (error) {
       this.session ??= before;
       throw error;
@@ -235,7 +244,12 @@ export class Table {
   }
 
   private async show(status: SessionStatus): Promise<void> {
-    if (status.session !== this.session) return;
+    if (await this.put(status)) await this.rollIfDue();
+  }
+
+  /** Puts a game on the board. False if another one has been opened meanwhile. */
+  private async put(status: SessionStatus): Promise<boolean> {
+    if (status.session !== this.session) return false;
     const generation = ++this.generation;
     const { log_kinds } = status;
     const log = (status.log ?? []).map((text, at) => ({ kind: log_kinds?.[at], text }));
@@ -245,12 +259,18 @@ export class Table {
     const [picture, course] = await Promise.all([this.draw(status.pending), history(status.pending ? this.seen() : {})]);
     // With secrets, the complete record is kept, but not shown.
     const record = course.record ?? (await history({})).record;
-    if (generation !== this.generation) return;
+    if (generation !== this.generation) return false;
     this.record = record;
     this.shown = { status, picture, course };
     this.changed(true);
+    return true;
+  }
+
+  /** Rolls if the dice fall without being asked for. */
+  private async rollIfDue(): Promise<void> {
     if (!this.rollsNow()) return;
-    if (course.deciders.length > 0) await pause(BEFORE_ROLL);
+    const { generation } = this;
+    if ((this.shown?.course.deciders.length ?? 0) > 0) await pause(BEFORE_ROLL);
     // Meanwhile, the user may have undone the move or opened another game.
     if (generation === this.generation && this.rollsNow()) await this.roll();
   }
