@@ -8,13 +8,11 @@ It decides on doubles, answers them, and plays its best move for each roll. With
 from __future__ import annotations
 
 import argparse
-import json
 import re
-import sys
 
-import astragal
 from gnubg import Gnubg
 from tables import Men, men_in, text_of, told
+from turn_player import TurnPlayer, side_of
 
 
 def moved(men: Men, side: int, play: str) -> Men:
@@ -37,29 +35,16 @@ def moved(men: Men, side: int, play: str) -> Men:
     return tuple(boards[0]), tuple(boards[1]), (bar[0], bar[1]), (off[0], off[1])
 
 
-class Player:
-    """Answers the questions of the program, game after game."""
+class Player(TurnPlayer):
+    """Answers by gnubg."""
 
     def __init__(self, log) -> None:
-        self.gnubg, self.log, self.plan = Gnubg(), log, []
-
-    def begin(self, asked: dict) -> dict:
-        self.options = asked["options"]
-        self.game = astragal.load("backgammon", {name: str(value) for name, value in self.options.items()})
-        self.plan = []
-        return {}
-
-    def decide(self, question: dict) -> dict:
-        kind = question["pending"]["kind"]
-        if kind == "choice":
-            return {"choice": self.double(question)}
-        if not self.plan:
-            self.plan = self.best(question)
-        return {kind: self.plan.pop(0)}
+        super().__init__()
+        self.gnubg, self.log = Gnubg(), log
 
     def circumstances(self, question: dict) -> dict:
         """Stake, cube, and the score of a match."""
-        position, side = question["position"], self.side(question)
+        position, side = question["position"], side_of(question)
 
         def number(name: str, default: int) -> list[int]:
             found = re.search(rf" {name}=([\d,]+)", position)
@@ -77,22 +62,19 @@ class Player:
             "crawford": number("crawford", 0)[0] == 1,
         }
 
-    def side(self, question: dict) -> int:
-        return 0 if question["pending"]["player"] == "first" else 1
-
-    def double(self, question: dict) -> str:
+    def choice(self, question: dict) -> str:
+        """What gnubg does about the cube."""
         offered = "accept" in question["pending"]["options"]
-        said = self.gnubg.ask(men_in(question["position"]), self.side(question), offered=offered, **self.circumstances(question))
+        said = self.gnubg.ask(men_in(question["position"]), side_of(question), offered=offered, **self.circumstances(question))
         return {"roll": "roll", "double": "double", "take": "accept", "beaver": "accept", "drop": "decline"}[said]
 
-    def best(self, question: dict) -> list[str]:
+    def turn(self, question: dict, turns: list) -> list[str]:
         """The moves of the turn that gnubg wants, as the script writes them."""
-        state = self.game.new_initial_state(position=question.get("resume", question["position"]))
-        side, men = self.side(question), men_in(question["position"])
+        side, men = side_of(question), men_in(question["position"])
         dice = dice_of(question["position"])
         said = self.gnubg.ask(men, side, dice=dice, **self.circumstances(question))
         wanted = text_of(moved(men, side, said))
-        turn = next((turn for turn in state.turns(limit=1_000_000) if told(turn.position) == wanted), None)
+        turn = next((turn for turn in turns if told(turn.position) == wanted), None)
         if self.log:
             print(f"{'permitted' if turn else 'refused'}\t{dice}\t{said}\t{question['position']}", file=self.log, flush=True)
         if turn is None:
@@ -110,12 +92,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--log", type=argparse.FileType("a"), help="a file that gets a line for each turn")
     player = Player(parser.parse_args().log)
-    for line in sys.stdin:
-        request = json.loads(line)
-        method = {"begin": player.begin, "decide": player.decide}.get(request["method"])
-        result = method(request["params"]) if method else {}
-        if "id" in request:
-            print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+    player.run()
     player.gnubg.close()
 
 
