@@ -1,4 +1,5 @@
-//! The scripts that come with the program, as texts. Nothing here knows what is in them.
+//! The scripts that come with the program, as texts, and the players that have been trained for some of them. Nothing here knows
+//! what is in them.
 
 include!(concat!(env!("OUT_DIR"), "/scripts.rs"));
 

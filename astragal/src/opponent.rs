@@ -13,8 +13,8 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// Creates the player named by `text`: `random`, `greedy`, `computer:1` to `computer:8`, or `learned:FILE` for a player that
-    /// `astragal train` has written. The same seed gives the same
+    /// Creates the player named by `text`: `random`, `greedy`, `computer:1` to `computer:8`, `learned` for the trained
+    /// player that comes with the variant, or `learned:FILE` for one that `astragal train` has written. The same seed gives the same
     /// decisions. All but `random` first examine the variant, which can take a second; the result is kept with the variant.
     ///
     /// # Errors
@@ -36,8 +36,9 @@ impl Opponent {
     /// # }
     /// ```
     pub fn new(text: &str, variant: &Variant, seed: u64) -> Result<Opponent, Error> {
-        let open = |file: &str| -> Result<_, String> {
-            let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+        let open = |name: Option<&str>| -> Result<_, String> {
+            let Some(name) = name else { return file::shipped(variant.loaded()).map(Arc::new) };
+            let bytes = std::fs::read(name).map_err(|error| error.to_string())?;
             let (_, values) = file::read(&bytes, variant.loaded()).map_err(|error| error.to_string())?;
             Ok(Arc::new(values))
         };

@@ -3,6 +3,7 @@
 //! Game number `i` depends only on these and on `i`: not on the thread or the machine, nor on which games were played
 //! before.
 
+use crate::learning::file::shipped;
 use crate::opponent::{Opponent, OpponentError};
 use astragal_computer::learned::LearnedValues;
 use astragal_computer::{Evaluation, KnownValues, PlayerError};
@@ -115,8 +116,8 @@ impl Setting {
     }
 }
 
-/// Reads what a file has learned about a variant.
-pub type Open<'a> = &'a dyn Fn(&Loaded, &str) -> Result<Arc<LearnedValues>, String>;
+/// Reads what a file has learned about a variant; without a file, what comes with the variant.
+pub type Open<'a> = &'a dyn Fn(&Loaded, Option<&str>) -> Result<Arc<LearnedValues>, String>;
 
 /// Returns whether to stop, on any thread.
 pub(crate) type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -156,7 +157,10 @@ impl Experiment {
         setting: Setting,
         stop: impl Fn() -> bool + Send + Sync + 'static,
     ) -> Result<Experiment, LabError> {
-        Experiment::opening(source, setting, stop, &|_, _| Err("learned players are not available here".into()))
+        Experiment::opening(source, setting, stop, &|loaded, file| match file {
+            None => shipped(loaded).map(Arc::new),
+            Some(_) => Err("files of trained players cannot be read here".into()),
+        })
     }
 
     /// The same with learned players, whose files `open` reads.
@@ -175,7 +179,7 @@ impl Experiment {
         let lines_of_rules = coverage.summary(&noting.source.name).unreached;
         let sides = noting.set.variant.sides();
         let named: Result<Vec<Opponent>, _> = {
-            let open = |file: &str| open(&noting, file);
+            let open = |file: Option<&str>| open(&noting, file);
             setting.players.iter().map(|name| Opponent::parse_with(name, &open)).collect()
         };
         let mut seats = named?;

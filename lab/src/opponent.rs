@@ -51,8 +51,17 @@ fn meant(nearest: &Option<&'static str>) -> String {
     nearest.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default()
 }
 
-/// The prefix of the names of learned players.
-pub const LEARNED: &str = "learned:";
+/// The name of the learned player that comes with a variant, and the beginning of the names of all others.
+pub const LEARNED: &str = "learned";
+
+/// Returns what a file has learned; without a file, what comes with the variant.
+pub type OpenFile<'a> = &'a dyn Fn(Option<&str>) -> Result<Arc<LearnedValues>, String>;
+
+/// What follows the name of a learned player: a file, the turns that it looks ahead, or both.
+fn learned(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(LEARNED)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(':') }
+}
 
 /// The most turns that a learned player looks ahead.
 pub const MOST_AHEAD: u32 = 9;
@@ -128,37 +137,34 @@ impl Opponent {
             ("computer", None) => Ok(Opponent::Computer(USUAL_LEVEL)),
             ("computer", Some(level)) => parse_level(level).map(Opponent::Computer),
             (other, _) => {
-                let nearest = nearest(other, ["random", "greedy", "computer"]);
+                let nearest = nearest(other, ["random", "greedy", "computer", LEARNED]);
                 Err(OpponentError::Player { found: text.into(), nearest })
             }
         }
     }
 
-    /// The same, and `learned:FILE` or `learned:FILE:2`, where `open` returns what the file has learned.
+    /// The same, and `learned:FILE` or `learned:FILE:2`, where `open` returns what the file has learned. `learned` and `learned:2`
+    /// name the player that comes with the variant: then `open` gets no file.
     ///
     /// # Errors
     /// If there is no such player or level, or `open` fails.
-    pub fn parse_with(
-        text: &str,
-        open: &dyn Fn(&str) -> Result<Arc<LearnedValues>, String>,
-    ) -> Result<Opponent, OpponentError> {
-        let Some(rest) = text.strip_prefix(LEARNED) else { return Opponent::parse(text) };
+    pub fn parse_with(text: &str, open: OpenFile<'_>) -> Result<Opponent, OpponentError> {
+        let Some(rest) = learned(text) else { return Opponent::parse(text) };
         let wrong = |why: String| OpponentError::Learned { found: text.into(), why };
         let depth = |depth: &str| depth.parse().ok().filter(|turns| (1..=MOST_AHEAD).contains(turns));
-        let (file, turns) = match rest.rsplit_once(':') {
-            Some((file, turns)) if turns.bytes().all(|byte| byte.is_ascii_digit()) => {
-                let turns = depth(turns).ok_or_else(|| wrong(format!("expected 1 to {MOST_AHEAD} turns ahead")))?;
-                (file, turns)
-            }
-            _ => (rest, 1),
+        let (file, turns) = rest.rsplit_once(':').unwrap_or(("", rest));
+        let (file, turns) = match turns.bytes().all(|byte| byte.is_ascii_digit()) {
+            true if turns.is_empty() => (rest, 1),
+            true => (file, depth(turns).ok_or_else(|| wrong(format!("expected 1 to {MOST_AHEAD} turns ahead")))?),
+            false => (rest, 1),
         };
-        let values = open(file).map_err(wrong)?;
+        let values = open(Some(file).filter(|file| !file.is_empty())).map_err(wrong)?;
         Ok(Opponent::Learned(Learned { text: text.into(), turns, values }))
     }
 
     /// Whether a name is that of a learned player.
     pub fn is_learned(text: &str) -> bool {
-        text.starts_with(LEARNED)
+        learned(text).is_some()
     }
 
     /// Creates the player; a computer with `time` is limited by it instead of its level's nodes. Calls `evaluation` only

@@ -48,8 +48,9 @@ impl Shared {
         Ok(Arc::clone(self.evaluation.get_or_init(|| evaluation)))
     }
 
-    /// The learned evaluation in a file.
-    pub(crate) fn learned(&self, file: &str) -> Result<Arc<LearnedValues>, String> {
+    /// The learned evaluation in a file; without a file, the one that comes with the variant.
+    pub(crate) fn learned(&self, file: Option<&str>) -> Result<Arc<LearnedValues>, String> {
+        let Some(file) = file else { return learning::file::shipped(&self.loaded).map(Arc::new) };
         let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
         let read = learning::file::read(&bytes, &self.loaded).map_err(|error| error.to_string())?;
         Ok(Arc::new(read.1))

@@ -22,10 +22,10 @@ pub(crate) fn read(name: &Path, loaded: &Loaded) -> Result<Arc<LearnedValues>, S
     file::read(&bytes, loaded).map(|(_, values)| Arc::new(values)).map_err(|error| error.to_string())
 }
 
-/// The same by name.
+/// The same by name; without a name, what comes with the variant.
 ///
 /// # Errors
-/// As [`read`].
-pub(crate) fn open(loaded: &Loaded, name: &str) -> Result<Arc<LearnedValues>, String> {
-    read(Path::new(name), loaded)
+/// As [`read`]; or if nothing comes with the variant.
+pub(crate) fn open(loaded: &Loaded, name: Option<&str>) -> Result<Arc<LearnedValues>, String> {
+    name.map_or_else(|| file::shipped(loaded).map(Arc::new), |name| read(Path::new(name), loaded))
 }

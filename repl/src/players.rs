@@ -30,7 +30,7 @@ impl PlayerChoice {
     /// # Errors
     /// A sentence that describes the error.
     pub(crate) fn parse(text: &str, loaded: &Loaded) -> Result<PlayerChoice, String> {
-        let open = |file: &str| learned::open(loaded, file);
+        let open = |file: Option<&str>| learned::open(loaded, file);
         match text.strip_prefix(PREFIX) {
             Some(command) => ProgramCommand::parse(command).map(PlayerChoice::Program),
             None => Opponent::parse_with(text, &open).map(PlayerChoice::Own).map_err(|error| error.to_string()),

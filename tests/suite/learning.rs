@@ -5,7 +5,7 @@ use astragal_computer::Evaluation;
 use astragal_computer::learned::{LearnedValues, Room};
 use astragal_core::{Game, Position, Reply, Side, State, Status, Stream};
 use astragal_dsl::Loaded;
-use astragal_lab::learning::file::{self, FileError};
+use astragal_lab::learning::file::{self, FileError, Precision};
 use astragal_lab::learning::{LearnError, Setting, Trainer};
 use astragal_lab::solve::{Limits, Progress, Solver, Watch};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn threads_do_not_change_what_is_learned() {
     let with = |threads, seed| {
         let trainer = trained(&game, &start, Setting { threads, seed, ..Setting::default() }, 50);
         assert!(trainer.lessons() > 500, "{}", trainer.lessons());
-        trainer.write(&game)
+        trainer.write(&game, Precision::Full)
     };
     let one = with(1, 7);
     assert!(one == with(1, 7), "the same seed gives the same file");
@@ -51,10 +51,10 @@ fn a_training_goes_on_from_its_file() {
     let game = load("einstein");
     let setting = Setting { hidden: 24, ..Setting::default() };
     let first = trained(&game, &game.start, setting, 60);
-    let bytes = first.write(&game);
+    let bytes = first.write(&game, Precision::Full);
     let mut second = Trainer::resume(&game, begin(&game, &game.start), setting, &bytes).expect("its own file");
     assert_eq!((second.games(), second.lessons()), (60, first.lessons()));
-    assert_eq!(second.write(&game), bytes, "reading and writing changes nothing");
+    assert_eq!(second.write(&game, Precision::Full), bytes, "reading and writing changes nothing");
     let value = |values: &LearnedValues| values.values(&game.set.variant, &game.start, &mut Room::default())[0];
     assert!((value(first.values()) - value(second.values())).abs() < 1e-3);
     train(&mut second, 90);
@@ -65,7 +65,8 @@ fn a_training_goes_on_from_its_file() {
 #[test]
 fn files_for_other_rules_and_damaged_files_are_refused() {
     let game = load("einstein");
-    let bytes = trained(&game, &game.start, Setting { hidden: 8, ..Setting::default() }, 4).write(&game);
+    let bytes =
+        trained(&game, &game.start, Setting { hidden: 8, ..Setting::default() }, 4).write(&game, Precision::Full);
     let refused = |bytes: &[u8], loaded: &Loaded| file::read(bytes, loaded).map(|_| ()).expect_err("refused");
     assert!(file::read(&bytes, &game).is_ok());
     let other = refused(&bytes, &load("royal-game-of-ur")).to_string();
@@ -152,4 +153,35 @@ fn a_learned_player_beats_the_greedy_one() {
     let score = trainer.against_greedy(&evaluation, &begin, 200, &|| false).expect("a match").expect("the whole match");
     println!("{score:?}");
     assert!(score.games() == 200 && score.wins > 130, "{} of 200 games won", score.wins);
+}
+
+#[test]
+fn small_files_hold_nearly_the_same_values() {
+    let game = load("einstein");
+    let trainer = trained(&game, &game.start, Setting { hidden: 24, ..Setting::default() }, 200);
+    let (full, small) = (trainer.write(&game, Precision::Full), trainer.write(&game, Precision::Small));
+    assert!(small.len() * 10 < full.len() * 7, "{} {}", small.len(), full.len());
+    let (header, values) = file::read(&small, &game).expect("its own file");
+    assert_eq!(header.games, 200);
+    let (mut room, mut worst) = (Room::default(), 0.0f32);
+    each_position(&game, &game.start, 20, &mut |position| {
+        let [exact, rounded] =
+            [trainer.values(), &values].map(|values| values.values(&game.set.variant, position, &mut room)[0]);
+        worst = worst.max((exact - rounded).abs());
+    });
+    assert!(worst > 0.0 && worst < 0.05, "{worst}");
+}
+
+#[test]
+fn trained_players_come_with_games_whose_rules_have_not_changed() {
+    assert!(astragal_variants::TRAINED.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() < 500_000);
+    for (name, _) in astragal_variants::TRAINED {
+        assert!(file::is_shipped(name));
+        if let Err(why) = file::shipped(&load(name)) {
+            panic!("{name}: {why}. Train it again: the commands are in docs/training.md");
+        }
+    }
+    assert!(!file::is_shipped("chess"));
+    let why = file::shipped(&load("chess")).expect_err("none comes with it");
+    assert_eq!(why, "no trained player comes with 'chess': train one with 'astragal train chess --into FILE'");
 }

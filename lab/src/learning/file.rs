@@ -2,7 +2,8 @@
 //!
 //! The format is the length of a header in eight bytes, the header in JSON, and the numbers. Writing it needs a few lines,
 //! so there is no dependency for it; other programs read it with their libraries. Weights are 16-bit integers with one
-//! scale for each tensor, which costs less than the differences between two games.
+//! scale for each tensor, which costs less than the differences between two games. In small files, those of the first layer are
+//! 8-bit integers with one scale for each feature.
 //!
 //! Invariants: the same weights give the same bytes. A file is only read if its digest is right and it is for the same
 //! rules.
@@ -11,6 +12,7 @@ use crate::experiment::hex;
 use crate::solve::table::{digest, other_rules, set_options};
 use astragal_computer::learned::{LearnedValues, Network, Shape};
 use astragal_dsl::Loaded;
+use astragal_variants::TRAINED;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -21,8 +23,21 @@ const VERSION: &str = "1";
 const NAMES: [&str; 4] = ["input.weight", "input.bias", "output.weight", "output.bias"];
 /// The longest header.
 const LONGEST: u64 = 1 << 20;
-/// The greatest integer of a weight.
+/// The scales of the features in small files.
+const FEATURE_SCALES: &str = "input.scale";
+/// The greatest integers of weights with 16 and 8 bits.
 const UNITS: f32 = 32_767.0;
+const FEW_UNITS: f32 = 127.0;
+
+/// How exact the weights in a file are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Precision {
+    /// 16 bits each, so that the training can go on from the file.
+    #[default]
+    Full,
+    /// 8 bits for the first layer, which has nearly all weights. For files that only play.
+    Small,
+}
 
 /// Why a file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -47,23 +62,57 @@ pub struct Header {
     pub lessons: u64,
 }
 
-/// The file of a learned evaluation.
-pub fn write(values: &LearnedValues, loaded: &Loaded, header: Header) -> Vec<u8> {
-    let shape = values.network().shape();
-    let [inputs, hidden, outputs] = [shape.inputs, shape.hidden, shape.outputs];
-    let shapes = [vec![inputs, hidden], vec![hidden], vec![outputs, hidden], vec![outputs]];
-    let (mut data, mut entries, mut scales) = (Vec::new(), Map::new(), Vec::new());
-    for ((name, shape), weights) in NAMES.iter().zip(shapes).zip(values.network().weights()) {
-        let begin = data.len();
-        let greatest = weights.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
-        let scale = if greatest > 0.0 { greatest / UNITS } else { 1.0 };
-        data.extend(weights.iter().flat_map(|weight| ((weight / scale).round() as i16).to_le_bytes()));
-        scales.push(scale);
-        entries.insert((*name).into(), json!({"dtype": "I16", "shape": shape, "data_offsets": [begin, data.len()]}));
+/// The tensors of a file, and their entries in its header.
+#[derive(Default)]
+struct Tensors {
+    data: Vec<u8>,
+    entries: Map<String, Value>,
+}
+
+impl Tensors {
+    fn add(&mut self, name: &str, kind: &str, shape: &[u32], bytes: impl IntoIterator<Item = u8>) {
+        let begin = self.data.len();
+        self.data.extend(bytes);
+        let entry = json!({"dtype": kind, "shape": shape, "data_offsets": [begin, self.data.len()]});
+        self.entries.insert(name.into(), entry);
     }
-    let begin = data.len();
-    data.extend(scales.iter().flat_map(|scale| scale.to_le_bytes()));
-    entries.insert("scales".into(), json!({"dtype": "F32", "shape": [4], "data_offsets": [begin, data.len()]}));
+}
+
+/// The scale of weights whose greatest becomes so many units.
+fn scale(weights: &[f32], units: f32) -> f32 {
+    let greatest = weights.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
+    if greatest > 0.0 { greatest / units } else { 1.0 }
+}
+
+/// The tensors of a network.
+fn tensors(network: &Network, precision: Precision) -> Tensors {
+    let Shape { inputs, hidden, outputs } = network.shape();
+    let shapes = [vec![inputs, hidden], vec![hidden], vec![outputs, hidden], vec![outputs]];
+    let (mut tensors, mut scales) = (Tensors::default(), Vec::new());
+    for ((name, shape), weights) in NAMES.iter().zip(&shapes).zip(network.weights()) {
+        let is_small = precision == Precision::Small && *name == NAMES[0];
+        let rows = weights.chunks(if is_small { hidden as usize } else { weights.len().max(1) });
+        let units = if is_small { FEW_UNITS } else { UNITS };
+        let row_scales: Vec<f32> = rows.clone().map(|row| scale(row, units)).collect();
+        let numbers =
+            rows.zip(&row_scales).flat_map(|(row, scale)| row.iter().map(move |weight| (weight / scale).round()));
+        if is_small {
+            tensors.add(name, "I8", shape, numbers.flat_map(|number| (number as i8).to_le_bytes()));
+            tensors.add(FEATURE_SCALES, "F32", &[inputs], row_scales.iter().flat_map(|scale| scale.to_le_bytes()));
+            scales.push(1.0);
+        } else {
+            tensors.add(name, "I16", shape, numbers.flat_map(|number| (number as i16).to_le_bytes()));
+            scales.extend(row_scales);
+        }
+    }
+    tensors.add("scales", "F32", &[4], scales.iter().flat_map(|scale: &f32| scale.to_le_bytes()));
+    tensors
+}
+
+/// The file of a learned evaluation.
+pub fn write(values: &LearnedValues, loaded: &Loaded, header: Header, precision: Precision) -> Vec<u8> {
+    let Shape { inputs, hidden, .. } = values.network().shape();
+    let Tensors { data, mut entries } = tensors(values.network(), precision);
     let options: Map<String, Value> =
         set_options(loaded).into_iter().map(|(name, value)| (name, value.into())).collect();
     let mut metadata = Map::new();
@@ -123,11 +172,33 @@ pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), Fi
     if note("data") != Some(hex(&Sha256::digest(data)).as_str()) {
         return Err(damaged("its numbers do not have the digest in its header, so it was cut or changed"));
     }
+    if number("features") != Some(super::features(loaded).len().into()) {
+        return Err(unknown("it was trained with other features"));
+    }
     let missing = || damaged("its header lacks a number");
     let header =
         Header { games: number("games").ok_or_else(missing)?, lessons: number("lessons").ok_or_else(missing)? };
     let values = values(&top, data, loaded).ok_or_else(|| damaged("its tensors do not fit together"))?;
     Ok((header, values))
+}
+
+/// Whether a trained player comes with a variant.
+pub fn is_shipped(variant: &str) -> bool {
+    TRAINED.iter().any(|(name, _)| *name == variant)
+}
+
+/// What the player has learned that comes with a variant.
+///
+/// # Errors
+/// A sentence, if none comes with it, or its rules have been changed.
+pub fn shipped(loaded: &Loaded) -> Result<LearnedValues, String> {
+    let Some((_, bytes)) = TRAINED.iter().find(|(name, _)| *name == loaded.name) else {
+        let name = &loaded.name;
+        return Err(format!(
+            "no trained player comes with '{name}': train one with 'astragal train {name} --into FILE'"
+        ));
+    };
+    read(bytes, loaded).map(|(_, values)| values).map_err(|error| error.to_string())
 }
 
 /// Checks that a file is for these rules.
@@ -149,9 +220,18 @@ fn values(top: &Value, data: &[u8], loaded: &Loaded) -> Option<LearnedValues> {
         let offset = |at: usize| usize::try_from(entry["data_offsets"][at].as_u64()?).ok();
         (entry["dtype"] == kind).then_some(data.get(offset(0)?..offset(1)?)).flatten()
     };
-    let (scales, _) = tensor("scales", "F32")?.as_chunks::<4>();
+    let scales = |name: &str| tensor(name, "F32").map(|bytes| bytes.as_chunks::<4>().0);
     let mut parts: [Vec<f32>; 4] = Default::default();
-    for ((part, name), scale) in parts.iter_mut().zip(NAMES).zip(scales) {
+    for ((part, name), scale) in parts.iter_mut().zip(NAMES).zip(scales("scales")?) {
+        if let Some(small) = tensor(name, "I8") {
+            let features = scales(FEATURE_SCALES)?;
+            let rows = small.chunks(small.len().checked_div(features.len())?.max(1));
+            for (row, scale) in rows.zip(features) {
+                let scale = f32::from_le_bytes(*scale);
+                part.extend(row.iter().map(|number| f32::from(*number as i8) * scale));
+            }
+            continue;
+        }
         let (numbers, _) = tensor(name, "I16")?.as_chunks::<2>();
         let scale = f32::from_le_bytes(*scale);
         part.extend(numbers.iter().map(|number| f32::from(i16::from_le_bytes(*number)) * scale));

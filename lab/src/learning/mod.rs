@@ -11,7 +11,7 @@ mod symmetry;
 
 pub use self::symmetry::counterparts;
 
-use self::file::{FileError, Header};
+use self::file::{FileError, Header, Precision};
 use astragal_computer::learned::{
     Activity, Features, Habits, LearnedPlayer, LearnedValues, Lesson, Lookahead, Network, Shape, lessons,
     levels_of_random_games,
@@ -165,8 +165,8 @@ impl Trainer {
     }
 
     /// The file of what has been learned so far.
-    pub fn write(&self, loaded: &Loaded) -> Vec<u8> {
-        file::write(&self.mean, loaded, Header { games: self.games, lessons: self.lessons })
+    pub fn write(&self, loaded: &Loaded, precision: Precision) -> Vec<u8> {
+        file::write(&self.mean, loaded, Header { games: self.games, lessons: self.lessons }, precision)
     }
 
     /// The number of games in the next round: few at first, since weights change most then.

@@ -11,6 +11,7 @@ use astragal_core::{Game, Stream};
 use astragal_dsl::notation::nearest;
 use astragal_dsl::printable::in_a_line;
 use astragal_dsl::{Diagnostic, Severity, check_under, library, manual, render_all, rulebook};
+use astragal_lab::learning::file::is_shipped;
 use astragal_service::gametest::{property, text};
 use astragal_service::rpc;
 use astragal_service::variant_cache::VariantCache;
@@ -31,6 +32,7 @@ pub(super) fn list(args: &List, out: &mut impl Write) -> Answer {
                 let options = rpc::options_json(&loaded.options);
                 let about = json!({
                     "version": 1, "name": loaded.name, "title": loaded.title, "about": loaded.about, "options": options,
+                    "trained": is_shipped(name),
                 });
                 writeln!(out, "{about}")?;
             }
@@ -51,6 +53,12 @@ pub(super) fn list(args: &List, out: &mut impl Write) -> Answer {
                 }
             }
         }
+    }
+    let trained: Vec<&str> = library::names().into_iter().filter(|name| is_shipped(name)).collect();
+    if !args.json && !trained.is_empty() {
+        let names = trained.join(", ");
+        let note = format!("The player 'learned' comes with these games, trained in advance: {names}.");
+        writeln!(out, "\n{}", wrapped(&note, LINE))?;
     }
     Ok(good)
 }

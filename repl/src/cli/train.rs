@@ -12,6 +12,7 @@ use astragal_computer::{Evaluation, PlayerError};
 use astragal_core::Game;
 use astragal_dsl::{Loaded, turn_state_text};
 use astragal_lab::Interval;
+use astragal_lab::learning::file::Precision;
 use astragal_lab::learning::{Setting, Trainer};
 use astragal_service::interrupt::StopToken;
 use std::io::Write;
@@ -158,6 +159,7 @@ impl Course<'_> {
     }
 
     fn write(&self) -> Result<(), Failure> {
-        atomic_write::replace(&self.args.into, &self.trainer.write(self.loaded)).map_err(input)
+        let precision = if self.args.small { Precision::Small } else { Precision::Full };
+        atomic_write::replace(&self.args.into, &self.trainer.write(self.loaded, precision)).map_err(input)
     }
 }

@@ -190,7 +190,7 @@ fn go_on(loaded: &Loaded, game: &mut Game, event: &Event) -> Result<(), String> 
 
 /// A learned player by name.
 fn learned(text: &str, loaded: &Loaded) -> Result<Opponent, String> {
-    let open = |file: &str| files::open(loaded, file);
+    let open = |file: Option<&str>| files::open(loaded, file);
     Opponent::parse_with(text, &open).map_err(|error| error.to_string())
 }
 

@@ -62,6 +62,9 @@ pub(crate) struct Train {
     /// Count longer games as drawn
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = value_parser!(u32).range(1..=100_000))]
     pub(crate) turns: u32,
+    /// Write a file of half the size, with 8 bits a weight; training does not continue well from it
+    #[arg(long)]
+    pub(crate) small: bool,
     /// Play this many games against 'greedy' now and then, to show the progress; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) probe: u64,
