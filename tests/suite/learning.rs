@@ -1,8 +1,8 @@
 //! Learned players: the same training twice, files, exact values, and strength.
 
 use crate::common::{load, position};
-use astragal_computer::Evaluation;
 use astragal_computer::learned::{LearnedValues, Room};
+use astragal_computer::{Evaluation, Greedy, Player};
 use astragal_core::{Game, Position, Reply, Side, State, Status, Stream};
 use astragal_dsl::Loaded;
 use astragal_lab::learning::file::{self, FileError, Precision};
@@ -150,7 +150,8 @@ fn a_learned_player_beats_the_greedy_one() {
     let trainer = trained(&game, &game.start, Setting { hidden: 40, ..Setting::default() }, 1_500);
     let evaluation = Arc::new(Evaluation::learn(Arc::clone(&game.set), &game.start).expect("an evaluation"));
     let begin = |seed| Ok(Game::new(Arc::clone(&game.set), game.start.clone(), seed)?);
-    let score = trainer.against_greedy(&evaluation, &begin, 200, &|| false).expect("a match").expect("the whole match");
+    let greedy = |seed| Ok::<Box<dyn Player>, _>(Box::new(Greedy::new(Arc::clone(&evaluation), seed)));
+    let score = trainer.against(&greedy, &begin, 200, &|| false).expect("a match").expect("the whole match");
     println!("{score:?}");
     assert!(score.games() == 200 && score.wins > 130, "{} of 200 games won", score.wins);
 }

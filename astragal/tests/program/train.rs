@@ -25,9 +25,16 @@ fn a_trained_player_plays_everywhere() {
     words(&["train"], &[&few[..], &["--into", "two", "--threads", "2"]].concat());
     let read = |name: &str| fs::read(folder.path().join(name)).expect("a file");
     assert!(read("one") == read("two"), "threads do not change what is learned");
-    let said = words(&["train"], &["--games", "90", "--probe", "10", "--into", "two", "--resume"]);
+    let logged = ["--against", "random", "--log", "progress"];
+    let said =
+        words(&["train"], &[&["--games", "90", "--probe", "10", "--into", "two", "--resume"], &logged[..]].concat());
     assert!(said.starts_with("two: 90 games, "), "{said}");
     assert!(read("one") != read("two"));
+    let progress: Value = serde_json::from_slice(&read("progress")).expect("one line of JSON");
+    assert_eq!((progress["games"].as_u64(), progress["against"].as_str()), (Some(90), Some("random")));
+    assert_eq!(progress["score"]["games"].as_u64(), Some(10), "{progress}");
+    words(&["train"], &["--games", "90", "--probe", "0", "--into", "small", "--hidden", "16", "--small"]);
+    assert!(read("small").len() < read("two").len());
 
     let text = words(&["match", "learned:two", "learned:one:2"], &["-n", "6", "--json"]);
     let report: Value = serde_json::from_str(&text).expect("JSON");

@@ -16,7 +16,7 @@ use astragal_computer::learned::{
     Activity, Features, Habits, LearnedPlayer, LearnedValues, Lesson, Lookahead, Network, Shape, lessons,
     levels_of_random_games,
 };
-use astragal_computer::{Evaluation, Greedy, MatchScore, Player, PlayerError, play_game};
+use astragal_computer::{MatchScore, Player, PlayerError, play_game};
 use astragal_core::dice::mix;
 use astragal_core::rule::RuleError;
 use astragal_core::{Game, State, Stream};
@@ -235,14 +235,14 @@ impl Trainer {
         Ok(taken.collect())
     }
 
-    /// A match of the evaluation so far against `greedy`. `begin` returns a game whose dice have the seed it receives. `None`
-    /// if `stop` returned true before the end.
+    /// A match of the evaluation so far against another player, which `other` creates for each game with a seed. `begin` returns a
+    /// game whose dice have the seed it receives. `None` if `stop` returned true before the end.
     ///
     /// # Errors
-    /// If a rule fails.
-    pub fn against_greedy(
+    /// If a rule fails, or a player has none to play with.
+    pub fn against(
         &self,
-        evaluation: &Arc<Evaluation>,
+        other: &dyn Fn(u64) -> Result<Box<dyn Player>, PlayerError>,
         begin: &dyn Fn(u64) -> Result<Game, PlayerError>,
         games: u64,
         stop: &dyn Fn() -> bool,
@@ -254,10 +254,10 @@ impl Trainer {
             }
             let most = self.setting.turns as usize * 4;
             let result = play_game(begin, (number, self.setting.seed), most, |seat| -> Result<Box<dyn Player>, _> {
-                Ok::<_, PlayerError>(match seat.player {
-                    0 => Box::new(LearnedPlayer::new(Arc::clone(&self.mean), "learned".into())),
-                    _ => Box::new(Greedy::new(Arc::clone(evaluation), seat.dice_seed ^ number)),
-                })
+                match seat.player {
+                    0 => Ok::<_, PlayerError>(Box::new(LearnedPlayer::new(Arc::clone(&self.mean), "learned".into()))),
+                    _ => other(seat.dice_seed ^ number),
+                }
             })?;
             score.count(&result);
         }

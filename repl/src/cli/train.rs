@@ -7,14 +7,20 @@ use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, begin, has_folder, input, placed, simulate, tell};
-use crate::{atomic_write, signals};
-use astragal_computer::{Evaluation, PlayerError};
+use crate::{atomic_write, learned, signals};
+use astragal_computer::learned::{LearnedPlayer, LearnedValues};
+use astragal_computer::{Evaluation, MatchScore, Player, PlayerError};
 use astragal_core::Game;
 use astragal_dsl::{Loaded, turn_state_text};
 use astragal_lab::Interval;
 use astragal_lab::learning::file::Precision;
 use astragal_lab::learning::{Setting, Trainer};
+use astragal_lab::opponent::Opponent;
 use astragal_service::interrupt::StopToken;
+use serde_json::{Value, json};
+use std::cell::OnceCell;
+use std::collections::VecDeque;
+use std::fs::File;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,6 +29,8 @@ use std::time::{Duration, Instant};
 const USUAL: Duration = Duration::from_secs(600);
 /// The first strength is measured after this time, and each further one after twice the time.
 const FIRST_PROBE: Duration = Duration::from_secs(30);
+/// Progress is measured against what was learned this long ago.
+const EARLIER: Duration = Duration::from_secs(600);
 /// The longest time between two measurements, and between two writings of the file.
 const MOST_BETWEEN: Duration = Duration::from_secs(300);
 
@@ -59,9 +67,10 @@ pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
     };
     has_folder(&args.into)?;
     let time = args.time.or(if args.games.is_none() { Some(USUAL) } else { None });
-    let mut course = Course { args, loaded: &loaded, trainer, stop, time, begun: Instant::now(), from: 0 };
-    course.from = course.trainer.games();
-    course.run(out)
+    let opponent = Opponent::parse_with(&args.against, &|file| learned::open(&loaded, file)).map_err(input)?;
+    let (from, begun) = (trainer.games(), Instant::now());
+    let (evaluation, earlier) = (OnceCell::new(), VecDeque::new());
+    Course { args, loaded: &loaded, trainer, opponent, evaluation, earlier, stop, time, begun, from }.run(out)
 }
 
 /// A training.
@@ -69,6 +78,11 @@ struct Course<'a> {
     args: &'a Train,
     loaded: &'a Arc<Loaded>,
     trainer: Trainer,
+    /// The opponent that shows the progress, and what it needs to play.
+    opponent: Opponent,
+    evaluation: OnceCell<Arc<Evaluation>>,
+    /// What was learned at earlier times.
+    earlier: VecDeque<(Duration, Arc<LearnedValues>)>,
     stop: StopToken,
     time: Option<Duration>,
     begun: Instant,
@@ -127,39 +141,86 @@ impl Course<'_> {
         format!("{}, {pace:.0} a minute, error {error:.3}", many(games as usize, "game"))
     }
 
-    /// Shows the strength against `greedy`.
-    fn probe(&self) -> Result<(), Failure> {
+    /// Shows the strength against the opponent, and against what was learned ten minutes ago.
+    fn probe(&mut self) -> Result<(), Failure> {
         if self.args.probe == 0 {
             return Ok(());
         }
-        let failed = of_rule(self.loaded);
-        let stopped = |error: &PlayerError| matches!(error, PlayerError::Rule(rule) if rule.is_stop());
-        let evaluation = match Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start) {
-            Err(error) if error.is_stop() => return Ok(()),
-            evaluation => Arc::new(evaluation.map_err(&failed)?),
-        };
+        let Some(score) = self.against_opponent()? else { return Ok(()) };
+        let now = self.begun.elapsed();
+        // The last values that are old enough, or else the oldest.
+        while self.earlier.get(1).is_some_and(|(time, _)| now - *time >= EARLIER) {
+            self.earlier.pop_front();
+        }
+        let mut line = format!("{}; against {}: {}", self.so_far(), self.opponent, worded(&score));
+        let mut record = json!({
+            "games": self.trainer.games(), "seconds": now.as_secs_f64(), "error": self.trainer.error().sqrt(),
+            "against": self.opponent.to_string(), "score": counted(&score),
+        });
+        if let Some((time, values)) = self.earlier.front().cloned() {
+            let old = |_| Ok::<Box<dyn Player>, _>(Box::new(LearnedPlayer::new(Arc::clone(&values), "earlier".into())));
+            let Some(score) = self.against(&old)? else { return Ok(()) };
+            let ago = (now - time).as_secs_f64();
+            let ago_text = if ago < 90.0 { format!("{ago:.0} s") } else { format!("{:.0} min", ago / 60.0) };
+            line += &format!("; against itself {ago_text} earlier: {}", worded(&score));
+            record["itself"] = json!({"seconds_ago": ago, "score": counted(&score)});
+        }
+        tell(&line);
+        self.earlier.push_back((now, Arc::clone(self.trainer.values())));
+        if let Some(log) = &self.args.log {
+            let named = |error: std::io::Error| input(format!("{}: {error}", log.display()));
+            let mut file = File::options().create(true).append(true).open(log).map_err(named)?;
+            writeln!(file, "{record}").map_err(named)?;
+        }
+        Ok(())
+    }
+
+    fn against_opponent(&self) -> Result<Option<MatchScore>, Failure> {
+        let learn = || Evaluation::learn(Arc::clone(&self.loaded.set), &self.loaded.start).map(Arc::new);
+        if self.evaluation.get().is_none() {
+            match learn() {
+                Err(error) if error.is_stop() => return Ok(None),
+                learned => drop(self.evaluation.set(learned.map_err(of_rule(self.loaded))?)),
+            }
+        }
+        let ready = || self.evaluation.get().cloned().ok_or(PlayerError::Nothing);
+        self.against(&|seed| self.opponent.sit_down(ready, seed, None))
+    }
+
+    /// A match against a player. `None` if it was stopped.
+    fn against(
+        &self,
+        other: &dyn Fn(u64) -> Result<Box<dyn Player>, PlayerError>,
+    ) -> Result<Option<MatchScore>, Failure> {
         let placed = placed(self.loaded, &self.args.choice)?;
         let begin = |seed: u64| match &placed {
             None => Game::new(Arc::clone(&self.loaded.set), self.loaded.start.clone(), seed).map_err(PlayerError::from),
             Some(placed) => turn_state_text::begin(self.loaded, placed.clone(), seed).map_err(|_| PlayerError::Nothing),
         };
-        let score = self.trainer.against_greedy(&evaluation, &begin, self.args.probe, &|| self.stop.is_requested());
-        let score = match score {
-            Err(error) if stopped(&error) => return Ok(()),
-            score => score.map_err(of_rule(self.loaded))?,
-        };
-        let Some(score) = score else { return Ok(()) };
-        let games = score.games();
-        let interval = Interval::wilson(score.wins, games);
-        let (won, played) = (score.wins, many(games as usize, "game"));
-        let points =
-            score.points().map_or(String::new(), |points| format!(", {:+.2} points a game", points / games as f64));
-        tell(&format!("{}; against greedy: {won} of {played} won ({interval}){points}", self.so_far()));
-        Ok(())
+        match self.trainer.against(other, &begin, self.args.probe, &|| self.stop.is_requested()) {
+            Err(PlayerError::Rule(rule)) if rule.is_stop() => Ok(None),
+            score => score.map_err(of_rule(self.loaded)),
+        }
     }
 
     fn write(&self) -> Result<(), Failure> {
         let precision = if self.args.small { Precision::Small } else { Precision::Full };
         atomic_write::replace(&self.args.into, &self.trainer.write(self.loaded, precision)).map_err(input)
     }
+}
+
+/// A score in words.
+fn worded(score: &MatchScore) -> String {
+    let games = score.games();
+    let interval = Interval::wilson(score.wins, games);
+    let points =
+        score.points().map_or(String::new(), |points| format!(", {:+.2} points a game", points / games as f64));
+    format!("{} of {} won ({interval}){points}", score.wins, many(games as usize, "game"))
+}
+
+/// A score for programs.
+fn counted(score: &MatchScore) -> Value {
+    json!({
+        "games": score.games(), "wins": score.wins, "draws": score.draws, "losses": score.losses, "points": score.points(),
+    })
 }

@@ -65,9 +65,15 @@ pub(crate) struct Train {
     /// Write a file of half the size, with 8 bits a weight; training does not continue well from it
     #[arg(long)]
     pub(crate) small: bool,
-    /// Play this many games against 'greedy' now and then, to show the progress; 0 for none
+    /// Play this many games now and then, to show the progress; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) probe: u64,
+    /// The opponent in these games: random, greedy, computer:LEVEL, learned or learned:FILE
+    #[arg(long, value_name = "PLAYER", default_value = "greedy")]
+    pub(crate) against: String,
+    /// Append the progress to FILE, as a line of JSON for each time it is measured
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 }
 
 /// Parses a time such as `90s`, `10m` or `1h`; a bare number means seconds.
