@@ -22,7 +22,7 @@ const LATER: f64 = 0.4;
 const SLOPE: f64 = 0.8;
 
 /// The tracks of a variant, as races.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Race {
     /// By side and square: the steps to the last station.
     to_go: Vec<u16>,
@@ -65,6 +65,22 @@ pub(crate) struct PacedRace {
     chances: [[f64; SHOTS + 1]; 2],
 }
 
+/// The distances at which encounters count.
+pub(crate) const NEAR: usize = 12;
+
+/// How a side stands in a race.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Encounters {
+    /// The steps that its pieces have to go.
+    pub(crate) steps: f64,
+    /// Whether an enemy still has to pass one of its pieces.
+    pub(crate) is_chased: bool,
+    /// By distance from 1: how many of its pieces stand alone, so far ahead of an enemy piece.
+    pub(crate) shots: [u8; NEAR],
+    /// By distance from 1: whether several of its pieces stand together, so far ahead of an enemy's last piece.
+    pub(crate) blocks: [bool; NEAR],
+}
+
 /// The pieces of all sides at their stations.
 struct Stations {
     /// By side and steps to go: the number of pieces.
@@ -74,11 +90,13 @@ struct Stations {
 impl Race {
     /// The race of a variant with tracks, hands for the pieces that are to begin or begin again, and no royal pieces.
     pub(crate) fn new(variant: &Variant) -> Option<Race> {
+        Race::along_tracks(variant).filter(|_| variant.spec().hands && variant.royals().0 == 0)
+    }
+
+    /// The race of a variant with a track that has an end for each side.
+    pub(crate) fn along_tracks(variant: &Variant) -> Option<Race> {
         let spec = variant.spec();
         let (sides, squares) = (variant.sides(), variant.board().len());
-        if spec.tracks.is_empty() || !spec.hands || variant.royals().0 != 0 {
-            return None;
-        }
         let mut race = Race { to_go: vec![OFF; sides * squares], whole: [0; MAX_SIDES], squares, sides };
         for side in 0..sides {
             for path in spec.tracks.iter().filter(|track| !track.closed).flat_map(|track| &track.paths[side]) {
@@ -136,6 +154,42 @@ impl Race {
         let target = usize::from(self.steps(enemy, square)?);
         let behind = stations.pieces[enemy].get(target + 1..)?;
         behind.iter().take(SHOTS).position(|pieces| *pieces > 0).map(|at| at + 1)
+    }
+
+    /// The steps of the longest track of a side.
+    pub(crate) fn whole(&self, side: Side) -> f64 {
+        f64::from(self.whole[side.index()])
+    }
+
+    /// The steps that all pieces of each side have to go, and who is near whom.
+    pub(crate) fn encounters(&self, variant: &Variant, position: &Position) -> Vec<Encounters> {
+        let stations = self.stations(variant, position);
+        let last: Vec<Option<usize>> =
+            stations.pieces[..self.sides].iter().map(|pieces| pieces.iter().rposition(|number| *number > 0)).collect();
+        let none = |side: usize| Encounters { steps: stations.remaining(side), ..Encounters::default() };
+        let mut found: Vec<Encounters> = (0..self.sides).map(none).collect();
+        for square in position.occupied() {
+            let piece = position.at(square);
+            let side = piece.side().index();
+            let Some(steps) = self.steps(side, square) else { continue };
+            let single = stations.pieces[side][usize::from(steps)] == 1;
+            for enemy in (0..self.sides).filter(|enemy| !variant.allied(Side(*enemy as u8), piece.side())) {
+                let Some((target, last)) = self.steps(enemy, square).map(usize::from).zip(last[enemy]) else {
+                    continue;
+                };
+                let Some(behind) = last.checked_sub(target + 1) else { continue };
+                found[side].is_chased = true;
+                if !single {
+                    if let Some(blocks) = found[side].blocks.get_mut(behind) {
+                        *blocks = true;
+                    }
+                    continue;
+                }
+                let behind = stations.pieces[enemy][target + 1..].iter().zip(&mut found[side].shots);
+                behind.filter(|(pieces, _)| **pieces > 0).for_each(|(_, shots)| *shots += 1);
+            }
+        }
+        found
     }
 
     /// Notes a decision of a random game: which enemy pieces the side can capture by one move.

@@ -10,6 +10,7 @@
 //! | pieces beneath others, if there are heaps: at least 1, at least 2, and the number beyond | 3 × sides × kinds × squares |
 //! | how many pieces of a kind a side has on the board: at least 1, and the number | 2 × sides × kinds |
 //! | kinds that attack a royal piece; pieces that are attacked, and those that are undefended, too | 3 × sides × kinds |
+//! | on tracks: the steps that a side has to go; whether it is chased; by distance up to 12, its single pieces ahead of an enemy, and whether it blocks the enemy's last piece | 26 × sides |
 //! | hands: at least 1, 2, 3, and the number beyond | 4 × sides × kinds |
 //! | counters: at least 1, 2, 3, the number beyond, and the number below 0 | 5 for each place |
 //! | marks: by owner and square | squares for each |
@@ -20,12 +21,15 @@
 //! Knows neither networks nor games.
 
 use super::network::Feature;
+use crate::race::{NEAR, Race};
 use astragal_core::{Kind, Piece, Position, Side, Square, Variant, attack};
 
 /// The scales of numbers, so that inputs are small.
 const SCALE: f32 = 0.25;
 /// The greatest value of an input.
 const MOST: f32 = 4.0;
+/// The features of a side in a race.
+const IN_RACE: usize = 2 + 2 * NEAR;
 
 /// The numbering of the features of one variant. See the [module](self).
 #[derive(Clone, Debug)]
@@ -37,6 +41,8 @@ pub struct Features {
     mirror: Option<Vec<Square>>,
     /// By castling, the one that corresponds to it.
     castles: Vec<usize>,
+    /// The tracks, if each side has one with an end.
+    race: Option<Race>,
     start: Starts,
     len: u32,
 }
@@ -47,6 +53,7 @@ struct Starts {
     beneath: Option<u32>,
     counts: u32,
     attacks: Option<u32>,
+    race: u32,
     hands: Option<u32>,
     counters: u32,
     marks: u32,
@@ -64,6 +71,7 @@ impl Features {
         let (sides, kinds, squares) = (variant.sides(), variant.kinds().len(), variant.board().len());
         let mirror = mirror.filter(|mirror| sides == 2 && mirror.len() == squares);
         let spec = variant.spec();
+        let race = Race::along_tracks(variant);
         let mut len = 0u32;
         let mut take = |count: usize| {
             let first = len;
@@ -77,6 +85,7 @@ impl Features {
             beneath: spec.heaps.then(|| take(3 * sides * kinds * squares)),
             counts: take(2 * sides * kinds),
             attacks: captures.then(|| take(3 * sides * kinds)),
+            race: take(race.as_ref().map_or(0, |_| IN_RACE * sides)),
             hands: spec.hands.then(|| take(4 * sides * kinds)),
             counters: take(spec.counters.iter().map(|def| 5 * owners(def.per_side) * usize::from(def.size)).sum()),
             marks: take(spec.marks.iter().map(|def| owners(def.per_side) * squares).sum()),
@@ -87,7 +96,7 @@ impl Features {
             out: (sides > 2).then(|| take(sides)),
         };
         let castles = (0..spec.castles.len()).map(|index| counterpart(variant, mirror.as_deref(), index)).collect();
-        Features { sides, kinds, squares, mirror, castles, start, len }
+        Features { sides, kinds, squares, mirror, castles, race, start, len }
     }
 
     /// The number of features.
@@ -118,6 +127,9 @@ impl Features {
         seen.counts(out);
         if let Some(start) = self.start.attacks {
             seen.attacks(start, out);
+        }
+        if let Some(race) = &self.race {
+            seen.race(race, out);
         }
         if let Some(start) = self.start.hands {
             seen.hands(start, out);
@@ -237,6 +249,21 @@ impl Seen<'_> {
         let all = 3 * self.of.sides * self.of.kinds;
         let found = sums[..all].iter().enumerate().filter(|(_, sum)| **sum > 0.0);
         out.extend(found.map(|(place, sum)| (start + place as u32, sum.min(MOST))));
+    }
+
+    fn race(&self, race: &Race, out: &mut Vec<Feature>) {
+        for (side, found) in self.sides().zip(race.encounters(self.variant, self.position)) {
+            let start = self.of.start.race + (IN_RACE * self.side(side)) as u32;
+            let steps = found.steps / race.whole(side);
+            out.push((start, (SCALE * steps as f32).min(MOST)));
+            if found.is_chased {
+                out.push((start + 1, 1.0));
+            }
+            let shots = (start + 2..).zip(found.shots).filter(|(_, number)| *number > 0);
+            out.extend(shots.map(|(place, number)| (place, f32::from(number).min(MOST))));
+            let blocks = (start + 2 + NEAR as u32..).zip(found.blocks).filter(|(_, blocks)| *blocks);
+            out.extend(blocks.map(|(place, _)| (place, 1.0)));
+        }
     }
 
     fn hands(&self, start: u32, out: &mut Vec<Feature>) {
