@@ -52,7 +52,7 @@ mod verdicts;
 pub(crate) use names::{hides_built_in, is_built_in};
 pub use repair::repaired;
 pub(crate) use rules::RULES;
-pub use summary::{awards_points, counts_history, summary};
+pub use summary::{awards_points, counts_history, offers_squares, summary};
 pub(crate) use summary::{dice_of, endings_of, functions_run_by, only_tracks};
 pub use trial_games::blame;
 
