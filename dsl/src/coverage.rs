@@ -188,6 +188,29 @@ impl Coverage {
         }
     }
 
+    /// Adds what another record of the same scripts has noted, except [runs](Coverage::runs).
+    pub(crate) fn add(&self, other: Coverage) {
+        let mut more = std::mem::take(&mut *locked(&other.0));
+        let mut notes = locked(&self.0);
+        for (script, places) in more.visited {
+            notes.visited.entry(script).or_default().extend(places);
+        }
+        for (script, places) in more.asked {
+            places.into_iter().for_each(|((place, _), seen)| notes.add(&script, place, seen));
+        }
+        for (script, places) in more.backward {
+            notes.backward.entry(script).or_default().extend(places);
+        }
+        for (index, (least, most)) in more.seen {
+            let seen = notes.seen.entry(index).or_insert((least, most));
+            *seen = (seen.0.min(least), seen.1.max(most));
+        }
+        // The first survey of a script counts.
+        more.parts.append(&mut notes.parts);
+        more.optional.append(&mut notes.optional);
+        (notes.parts, notes.optional) = (more.parts, more.optional);
+    }
+
     /// An empty record for the same scripts.
     pub fn unvisited(&self) -> Coverage {
         let notes = locked(&self.0);

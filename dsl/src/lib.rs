@@ -48,7 +48,9 @@ mod variations;
 pub mod view;
 
 pub use self::{
-    check::{awards_points, blame, check, check_under, counts_history, offers_squares, repaired, summary},
+    check::{
+        awards_points, blame, check, check_in_stages, check_under, counts_history, offers_squares, repaired, summary,
+    },
     constants::Constant,
     diagnostic::{Code, Diagnostic, Fix, Layout, LoadError, Severity, render_all},
     host::convert::squares_from_text,

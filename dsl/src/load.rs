@@ -20,7 +20,8 @@ use astragal_core::{
     Board, Castle, Hook, Kind, KindMask, MAX_SIDES, Mode, Piece, Position, Rules, Ruleset, Spec, SpecError, Square,
     SquareSet, Variant,
 };
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 
 /// A playable variant.
 #[derive(Clone)]
@@ -266,6 +267,25 @@ fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
     Ok(())
 }
 
+/// The most variants that [`compiled`] keeps: two of a script, with other options or of another script.
+const RECENT: usize = 4;
+
+/// Compiles a declaration, or copies a recent variant with the same declaration: the options of a script seldom change its
+/// board and pieces, and an editor loads a script after every change.
+fn compiled(spec: Spec) -> Result<Variant, SpecError> {
+    static KNOWN: Mutex<VecDeque<Arc<Variant>>> = Mutex::new(VecDeque::new());
+    let known = locked(&KNOWN).iter().find(|variant| *variant.spec() == spec).cloned();
+    if let Some(variant) = known {
+        return Ok((*variant).clone());
+    }
+    let variant = Variant::new(spec)?;
+    let copy = Arc::new(variant.clone());
+    let mut recent = locked(&KNOWN);
+    recent.truncate(RECENT - 1);
+    recent.push_front(copy);
+    Ok(variant)
+}
+
 /// Compiles the variant and reads its starting position. The starting position determines initial moves and castling, so
 /// this takes two rounds.
 fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), LoadError> {
@@ -280,7 +300,7 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
         LoadError::Script(vec![wrong.with_help(cure(&error))])
     };
     let setup = d.setup.clone().unwrap_or_default();
-    let bare = Variant::new(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(|error| refused(&d.spec, error))?;
+    let bare = compiled(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(|error| refused(&d.spec, error))?;
     if setup.is_empty() {
         let start = Position::empty(&bare);
         return Ok((bare, start));
@@ -294,7 +314,7 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
     for decl in std::mem::take(&mut d.castles) {
         d.spec.castles.push(castle(&d.spec.board, &placed.position, &decl).map_err(&whole)?);
     }
-    let variant = Variant::new(d.spec.clone()).map_err(|error| refused(&d.spec, error))?;
+    let variant = compiled(d.spec.clone()).map_err(|error| refused(&d.spec, error))?;
     let start = fen::parse(&variant, &setup).map_err(|e| misplaced(blame, &setup, e))?.position;
     Ok((variant, start))
 }

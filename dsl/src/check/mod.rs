@@ -1,9 +1,9 @@
 //! Checks a script and reports its problems: from its text, from loading it, and from a few plies of random play.
 //!
 //! [`name_table`] lists the contents of the script. [`names`], [`literals`], [`options`] and [`rules`] check that list;
-//! [`declared`] and [`regions`] check the resulting declarations; [`trial_games`] plays. No check keeps its own list of
-//! names. The interpreter and the loaded variant define which names exist; the rows of [`crate::functions`] define what
-//! functions take and do. A check reports only what cannot be right.
+//! [`declared`] and [`regions`] check the resulting declarations; [`trial_games`] plays. [`stages`] reports what is known
+//! before the games. No check keeps its own list of names. The interpreter and the loaded variant define which names exist;
+//! the rows of [`crate::functions`] define what functions take and do. A check reports only what cannot be right.
 
 mod behind;
 mod brackets;
@@ -29,6 +29,7 @@ mod never_true;
 mod no_difference;
 mod offers;
 mod options;
+mod parallel;
 mod permits;
 mod populated;
 mod recovery;
@@ -41,6 +42,7 @@ mod shapes;
 mod shown;
 mod signatures;
 mod spelled_keys;
+mod stages;
 mod stores;
 mod summary;
 mod tracks;
@@ -52,6 +54,7 @@ mod verdicts;
 pub(crate) use names::{hides_built_in, is_built_in};
 pub use repair::repaired;
 pub(crate) use rules::RULES;
+pub use stages::check_in_stages;
 pub use summary::{awards_points, counts_history, offers_squares, summary};
 pub(crate) use summary::{dice_of, endings_of, functions_run_by, only_tracks};
 pub use trial_games::blame;
@@ -68,8 +71,10 @@ use crate::profile::TreeGrowth;
 use endings::Endings;
 use name_table::{NameTable, parse};
 use report::Report;
+use stages::TrialStage;
 use std::sync::Arc;
 use std::time::Duration;
+use trial_games::Permission;
 
 /// Time limit of each step of a check. A check has several steps, and its total time must stay short.
 const TIME: Duration = Duration::from_millis(600);
@@ -87,20 +92,17 @@ pub fn check(source: &Source) -> Vec<Diagnostic> {
 /// Like [`check`], with options set (names and values): checks these, alone and combined with each value of each other
 /// option. Invalid values are reported as errors of the whole script.
 pub fn check_under(source: &Source, given: &[(String, String)]) -> Vec<Diagnostic> {
-    let mut found = all_under(source, given, true);
-    moved_up::tried(source, &mut found, |changed| all_under(changed, given, false));
-    cures::tried(source, &mut found, |changed| all_under(changed, given, false));
-    found
+    stages::whole(source, given)
 }
 
 /// The findings for a script, with or without trial games.
-fn all_under(source: &Source, given: &[(String, String)], trials: bool) -> Vec<Diagnostic> {
+fn all_under(source: &Source, given: &[(String, String)], trials: Option<TrialStage<'_>>) -> Vec<Diagnostic> {
     let mut found = looked_at(source, given, trials);
     found.iter_mut().for_each(mixed_up::alike);
     found
 }
 
-fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<Diagnostic> {
+fn looked_at(source: &Source, given: &[(String, String)], trials: Option<TrialStage<'_>>) -> Vec<Diagnostic> {
     let mut report = Report::new(source);
     if let Err(error) = script::refuse_size(source) {
         return of_load(source, error);
@@ -163,8 +165,17 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: bool) -> Vec<D
             unused::check(&table, &words, &mut report);
         }
     }
-    if trials && !report.has_errors() && !slow {
-        played(source, given, &table, &endings, misnamed, &mut report);
+    if let Some(TrialStage { begins, stop }) = trials.filter(|_| !report.has_errors() && !slow) {
+        if let Some(begins) = begins {
+            let mut known = of_recovered(report.clone(), &recovered).with_cures(&table).sorted();
+            known.iter_mut().for_each(mixed_up::alike);
+            begins(known);
+        }
+        let permission = Permission { limits: limits(), stop };
+        played(source, given, &table, &endings, (misnamed, &permission), &mut report);
+        if permission.is_stopped() {
+            return Vec::new();
+        }
         report.without_what_was_foretold();
         report.at_their_cause();
     }
@@ -280,10 +291,11 @@ fn played(
     given: &[(String, String)],
     table: &NameTable,
     endings: &Endings,
-    misnamed: bool,
+    (misnamed, permission): (bool, &Permission),
     report: &mut Report,
 ) {
-    let Some(trials) = trial_games::play(source, &given.to_vec(), &limits(), report) else { return };
+    let played = trial_games::play(source, &given.to_vec(), permission, report);
+    let Some(trials) = played.filter(|_| !permission.is_stopped()) else { return };
     let loaded = &trials.tried[0].loaded;
     for failed in report.found.iter_mut().filter(|said| said.code == Some(Code::Play)) {
         populated::without_pieces(table, &loaded.set.variant, &loaded.start, failed);

@@ -4,10 +4,9 @@
 //! endings ([`crate::host::probe`]). This happens only if no game has ended.
 
 use super::endings::{Endings, Wanted};
-use super::limits;
 use super::name_table::LineColumn;
 use super::shown::Shown;
-use super::trial_games::{self, Setting};
+use super::trial_games::{self, Permission, Tried};
 use crate::coverage::Coverage;
 use crate::host::probe::SEEN;
 use crate::host::tokens::{Token, is_comparison, text_of, tokens};
@@ -55,14 +54,15 @@ pub(super) struct Reason {
 ///
 /// # Errors
 /// [`Why::Ended`] if games do end when players capture whenever they can; [`Why::Unknown`] if the reason is unknown.
-pub(super) fn reason(source: &Source, endings: &Endings, setting: &Setting, variant: &Variant) -> Result<Reason, Why> {
+pub(super) fn reason(source: &Source, endings: &Endings, one: &Tried, permission: &Permission) -> Result<Reason, Why> {
+    let variant = &one.loaded.set.variant;
     let all = tokens(&source.text);
     let atoms = atoms(&all, endings);
     // Evaluate all parts of a condition, if each can be evaluated without those before it.
     let play = |all_parts: bool| -> Result<(Shown, Coverage), Why> {
         let watched = Source { text: watched(&source.text, &all, &atoms, all_parts), ..source.clone() };
         let coverage = Coverage::new();
-        let shown = trial_games::play_again(&watched, setting, &limits(), &coverage).ok_or(Why::Unknown)?;
+        let shown = trial_games::play_again(&watched, &one.setting, permission, &coverage).ok_or(Why::Unknown)?;
         Ok((shown, coverage))
     };
     let (mut shown, mut coverage) = play(true)?;

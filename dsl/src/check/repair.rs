@@ -2,6 +2,7 @@
 
 use super::all_under;
 use super::cures::applied;
+use super::stages::TrialStage;
 use crate::diagnostic::Diagnostic;
 use crate::library::Source;
 
@@ -13,7 +14,7 @@ const MOST: usize = 200;
 pub fn repaired(source: &Source) -> (String, Vec<Diagnostic>) {
     let (mut source, mut done) = (source.clone(), Vec::new());
     while done.len() < MOST {
-        let found = all_under(&source, &[], true);
+        let found = all_under(&source, &[], Some(TrialStage::default()));
         let own = found.iter().filter(|one| one.file == source.file());
         let Some((one, next)) = own.filter_map(|one| Some((one, put_right(&source, one)?))).next() else { break };
         done.push(one.clone());
@@ -27,7 +28,7 @@ fn put_right(source: &Source, one: &Diagnostic) -> Option<Source> {
     let fix = one.fix.as_ref()?;
     let next = applied(source, fix);
     let same = |left: &Diagnostic| left.line == one.line && left.message == one.message && left.fix == one.fix;
-    (!all_under(&next, &[], true).iter().any(same)).then_some(next)
+    (!all_under(&next, &[], Some(TrialStage::default())).iter().any(same)).then_some(next)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use std::sync::Arc;
 pub(super) const MOST: usize = 20;
 
 /// The findings so far.
+#[derive(Clone)]
 pub(super) struct Report {
     file: String,
     pub(super) text: Arc<str>,

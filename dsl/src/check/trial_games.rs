@@ -2,8 +2,10 @@
 //! never run.
 //!
 //! The amount of play is measured in events, so that a script gets the same report on every machine; time limits are a last
-//! resort. [`super::verdicts`] evaluates the results.
+//! resort. Each setting has a record of its own, so the report does not depend on the threads of [`super::parallel`] either.
+//! [`super::verdicts`] evaluates the results.
 
+use super::parallel;
 use super::recursion;
 use super::report::Report;
 use super::shown::{PATIENCE, Shown};
@@ -25,6 +27,7 @@ use astragal_core::rule::{Cause, SourceLocation};
 use astragal_core::rules::TreeReport;
 use astragal_core::{Game, GameError, Mode, MoveWithDice, Position, RuleError, State, Status, Stream};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// After this many rolls in a row on which no side could act, the game counts as stuck.
@@ -60,6 +63,21 @@ const FEW: usize = 200;
 /// Options with the values they are set to.
 pub(super) type Setting = Vec<(String, String)>;
 
+/// Trial games that may be played.
+#[derive(Clone)]
+pub(super) struct Permission {
+    pub(super) limits: Limits,
+    /// Ends them if it is set. Their results are then incomplete.
+    pub(super) stop: Arc<AtomicBool>,
+}
+
+impl Permission {
+    /// Whether the games must end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
 /// The result of trial games under one setting.
 pub(super) struct Tried {
     pub(super) setting: Setting,
@@ -75,45 +93,86 @@ pub(super) struct Trials {
     pub(super) coverage: Coverage,
     /// Whether all planned games were played.
     pub(super) whole: bool,
+    pub(super) permission: Permission,
+}
+
+/// The games under one setting.
+struct Games {
+    shown: Shown,
+    /// Whether all planned games were played.
+    whole: bool,
+    /// The error of a rule that failed.
+    failure: Option<Diagnostic>,
+}
+
+/// What became of one setting.
+enum Outcome {
+    Played(Box<(Loaded, Games, Coverage)>),
+    /// The script cannot be loaded with it.
+    Refused(Vec<Diagnostic>),
+    /// The time for all settings is used up.
+    Skipped,
 }
 
 /// Plays with the options as given, then with each other value of each other option, and reports errors. Returns `None` if
 /// the script cannot be loaded.
-pub(super) fn play(source: &Source, given: &Setting, limits: &Limits, report: &mut Report) -> Option<Trials> {
+pub(super) fn play(source: &Source, given: &Setting, permission: &Permission, report: &mut Report) -> Option<Trials> {
     let coverage = Coverage::new();
-    let loaded = load(source, given, limits, &coverage).ok()?;
-    let (shown, mut whole) = under(&loaded, MUCH, given, report);
+    let loaded = load(source, given, &permission.limits, &coverage).ok()?;
     let settings = others(&loaded.options, given);
+    let spent = AtomicU64::new(0);
+    let first = || under(&loaded, MUCH, given, permission);
+    let (games, outcomes) = parallel::alongside(first, &settings, |setting| other(source, setting, permission, &spent));
+    let Games { shown, mut whole, failure } = games;
+    failure.into_iter().for_each(|failure| report.push(failure));
     let mut tried = vec![Tried { setting: given.clone(), loaded, shown }];
-    let clock = Clock::start();
-    for setting in settings {
-        if clock.is_past(TIME_OF_VALUES) {
-            whole = false;
-            break;
-        }
-        let loaded = match load(source, &setting, limits, &coverage) {
-            Ok(loaded) => loaded,
-            Err(LoadError::Script(wrong)) => {
-                for mut diagnostic in wrong {
-                    diagnostic.notes.extend(note(&setting));
-                    report.push(diagnostic);
-                }
-                continue;
+    for (setting, outcome) in settings.into_iter().zip(outcomes) {
+        match outcome {
+            Outcome::Played(played) => {
+                let (loaded, games, visited) = *played;
+                coverage.add(visited);
+                whole &= games.whole;
+                games.failure.into_iter().for_each(|failure| report.push(failure));
+                tried.push(Tried { setting, loaded, shown: games.shown });
             }
-            Err(_) => continue,
-        };
-        let (shown, played) = under(&loaded, LITTLE, &setting, report);
-        whole &= played;
-        tried.push(Tried { setting, loaded, shown });
+            Outcome::Refused(wrong) => wrong.into_iter().for_each(|diagnostic| report.push(diagnostic)),
+            Outcome::Skipped => whole = false,
+        }
     }
-    Some(Trials { tried, coverage, whole })
+    Some(Trials { tried, coverage, whole, permission: permission.clone() })
+}
+
+/// Loads the script with a setting, and plays a few games. Adds the time to `spent`, in nanoseconds, and does nothing if
+/// the time for all settings is used up.
+fn other(source: &Source, setting: &Setting, permission: &Permission, spent: &AtomicU64) -> Outcome {
+    if permission.is_stopped() || u128::from(spent.load(Ordering::Relaxed)) > TIME_OF_VALUES.as_nanos() {
+        return Outcome::Skipped;
+    }
+    let (clock, coverage) = (Clock::start(), Coverage::new());
+    let outcome = match load(source, setting, &permission.limits, &coverage) {
+        Ok(loaded) => {
+            let games = under(&loaded, LITTLE, setting, permission);
+            Outcome::Played(Box::new((loaded, games, coverage)))
+        }
+        Err(LoadError::Script(mut wrong)) => {
+            wrong.iter_mut().for_each(|diagnostic| diagnostic.notes.extend(note(setting)));
+            Outcome::Refused(wrong)
+        }
+        Err(_) => Outcome::Refused(Vec::new()),
+    };
+    spent.fetch_add(u64::try_from(clock.spent().as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    outcome
 }
 
 /// Plays again with players who prefer captures. Reports no errors, and returns `None` if the script cannot be loaded.
-pub(super) fn play_again(source: &Source, setting: &Setting, limits: &Limits, coverage: &Coverage) -> Option<Shown> {
-    let loaded = load(source, setting, limits, coverage).ok()?;
-    let (shown, _) = under(&loaded, Amount { eager: true, ..MUCH }, setting, &mut Report::new(source));
-    Some(shown)
+pub(super) fn play_again(
+    source: &Source,
+    setting: &Setting,
+    permission: &Permission,
+    coverage: &Coverage,
+) -> Option<Shown> {
+    let loaded = load(source, setting, &permission.limits, coverage).ok()?;
+    Some(under(&loaded, Amount { eager: true, ..MUCH }, setting, permission).shown)
 }
 
 /// The settings that differ from the given one in one option.
@@ -143,32 +202,31 @@ pub(super) fn load(
     opened.and_then(|script| crate::load::finish(script, Mode::Trees))
 }
 
-/// Plays under one setting. Also returns whether all planned games were played.
-fn under(loaded: &Loaded, amount: Amount, setting: &[(String, String)], report: &mut Report) -> (Shown, bool) {
+/// Plays under one setting.
+fn under(loaded: &Loaded, amount: Amount, setting: &[(String, String)], permission: &Permission) -> Games {
+    let stop = Arc::clone(&permission.stop);
+    loaded.set.rules.stop_when(move || stop.load(Ordering::Relaxed));
     let clock = Clock::start();
-    let mut shown = Shown::default();
+    let mut games = Games { shown: Shown::default(), whole: true, failure: None };
     for seed in 0..amount.games {
-        let game = match Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed) {
-            Ok(game) => game,
-            Err(error) => {
-                complain(loaded, None, &error, setting, report);
-                shown.failed = true;
-                break;
-            }
+        let played = match Game::new(Arc::clone(&loaded.set), loaded.start.clone(), seed) {
+            Ok(game) => one(game, &loaded.source, seed, amount, clock, &mut games.shown),
+            Err(error) => Err((None, error)),
         };
-        if let Err((state, error)) = one(game, &loaded.source, seed, amount, clock, &mut shown) {
-            complain(loaded, Some(&state), &error, setting, report);
-            shown.failed = true;
+        if let Err((state, error)) = played {
+            games.failure = Some(complaint(loaded, state.as_deref(), &error, setting));
+            games.shown.failed = true;
             break;
         }
-        if clock.is_past(amount.time) {
-            return (shown, false);
+        if clock.is_past(amount.time) || permission.is_stopped() {
+            games.whole = false;
+            break;
         }
-        if shown.events >= amount.events {
+        if games.shown.events >= amount.events {
             break;
         }
     }
-    (shown, true)
+    games
 }
 
 /// Plays one game. If a rule fails, returns the state and the error.
@@ -179,7 +237,7 @@ fn one(
     amount: Amount,
     clock: Clock,
     shown: &mut Shown,
-) -> Result<(), (Box<State>, RuleError)> {
+) -> Result<(), (Option<Box<State>>, RuleError)> {
     let (mut moved, mut idle) = (false, 0);
     let start = game.state().position().clone();
     shown.offers.begin(game.state());
@@ -250,7 +308,7 @@ fn one(
         }
         match result {
             Ok(()) => shown.look(&start, game.state()),
-            Err(GameError::Rule(error)) => return Err((Box::new(game.state().clone()), error)),
+            Err(GameError::Rule(error)) => return Err((Some(Box::new(game.state().clone())), error)),
             Err(_) => return Ok(()),
         }
     }
@@ -263,17 +321,11 @@ fn taking(state: &State) -> Vec<usize> {
     state.moves().iter().enumerate().filter(|(_, paid)| captures(paid)).map(|(i, _)| i).collect()
 }
 
-fn complain(
-    loaded: &Loaded,
-    state: Option<&State>,
-    error: &RuleError,
-    setting: &[(String, String)],
-    report: &mut Report,
-) {
+fn complaint(loaded: &Loaded, state: Option<&State>, error: &RuleError, setting: &[(String, String)]) -> Diagnostic {
     let mut diagnostic = blame(loaded, Some(state.map_or(&loaded.start, State::position)), error);
     diagnostic.message = format!("in a trial game: {}", diagnostic.message);
     diagnostic.notes.extend(note(setting));
-    report.push(diagnostic);
+    diagnostic
 }
 
 /// Converts a rule error during play to a diagnostic of the script: the place, the calls that led there, and, if known, the

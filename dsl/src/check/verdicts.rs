@@ -49,13 +49,16 @@ pub(super) fn check(source: &Source, table: &NameTable, endings: &Endings, trial
     let idle = |code: Option<Code>| matches!(code, Some(Code::Permits | Code::Condition));
     let empty = report.found.iter().any(|one| idle(one.code) && one.severity < Severity::Note);
     let mut warned = trials.tried.iter().any(|one| one.shown.failed);
-    let why = if warned || ever { Why::Unknown } else { never_ends(source, endings, first, report) };
+    let why = if warned || ever { Why::Unknown } else { never_ends(source, endings, trials, report) };
     let explained = why == Why::Told;
     warned |= explained;
     // If players overlook captures, games may merely be long.
     let ends = ever || why == Why::Ended;
+    // Moves that the rules make count as moves.
+    let makes = rules::called(table, &rules::RULES).contains("make");
     for one in &trials.tried {
-        let Some(verdict) = verdict(source, table, one, (ever, ends)).filter(|one| !(explained && one.general)) else {
+        let Some(verdict) = verdict(source, table, one, (ever, ends), makes).filter(|one| !(explained && one.general))
+        else {
             continue;
         };
         if empty && verdict.code == Code::NobodyMoves {
@@ -76,12 +79,13 @@ pub(super) fn check(source: &Source, table: &NameTable, endings: &Endings, trial
 }
 
 /// Reports the conditions that prevented all endings, and returns whether they are known.
-fn never_ends(source: &Source, endings: &Endings, one: &Tried, report: &mut Report) -> Why {
+fn never_ends(source: &Source, endings: &Endings, trials: &Trials, report: &mut Report) -> Why {
+    let one = &trials.tried[0];
     let moves = one.shown.asked.values().any(|(_, had)| *had > 0);
     if one.shown.bereft.is_some() || !moves || one.shown.cut == 0 && one.shown.stuck.is_none() {
         return Why::Unknown;
     }
-    let reason = match never_true::reason(source, endings, &one.setting, &one.loaded.set.variant) {
+    let reason = match never_true::reason(source, endings, one, &trials.permission) {
         Ok(reason) => reason,
         Err(why) => return why,
     };
@@ -112,7 +116,14 @@ struct Verdict {
     general: bool,
 }
 
-fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool, bool)) -> Option<Verdict> {
+/// The conclusion from the games under a setting, if there is one. `makes` says whether rules make moves.
+fn verdict(
+    source: &Source,
+    table: &NameTable,
+    one: &Tried,
+    (ever, ends): (bool, bool),
+    makes: bool,
+) -> Option<Verdict> {
     let (loaded, shown) = (&one.loaded, &one.shown);
     let warning = |code, at, message: String, help: String| {
         Some(Verdict { severity: Severity::Warning, code, at, message, help, general: false })
@@ -135,9 +146,7 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         );
         return warning(Code::OverAtOnce, at, message, help);
     }
-    // Moves that the rules make count as moves.
-    let made = rules::called(table, &rules::RULES).contains("make");
-    let gets_on = made && shown.changed;
+    let gets_on = makes && shown.changed;
     if shown.asked.is_empty() && rules::never_plays(table) && !gets_on {
         let at = place_of_function(&source.text, "turn");
         let message = "this rule never lets a player move".to_string();
@@ -174,7 +183,7 @@ fn verdict(source: &Source, table: &NameTable, one: &Tried, (ever, ends): (bool,
         let help = format!("in the position {position}, some roll must allow a move or choice, or the game must end");
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
-    if let Some(side) = shown.unasked(loaded).filter(|side| !made || !shown.turns.contains(side)) {
+    if let Some(side) = shown.unasked(loaded).filter(|side| !makes || !shown.turns.contains(side)) {
         return Some(never_asked(source, table, one, side));
     }
     if !ever && shown.cut > 0 && !rules::cannot_end(table) {
