@@ -17,6 +17,7 @@ pub mod format;
 pub mod functions;
 pub mod hover;
 mod imported;
+pub mod keep;
 mod kinds;
 pub mod lines;
 pub mod markdown;

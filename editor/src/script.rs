@@ -4,6 +4,7 @@ use crate::document::Document;
 use crate::names::{self, Declared, NameUse};
 use astragal_dsl::{Diagnostic, Loaded, Source};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A script that is being edited.
 #[derive(Clone)]
@@ -81,14 +82,20 @@ impl Script {
 /// The result of checking and loading a script.
 #[derive(Clone)]
 pub struct Analysis {
-    /// All problems, as `astragal check` reports them.
+    /// The problems, as `astragal check` reports them.
     pub diagnostics: Vec<Diagnostic>,
     /// The script, if it can be loaded.
     pub loaded: Option<Arc<Loaded>>,
 }
 
-/// Checks and loads a script. This can take a few hundred milliseconds, so run it in the background.
-pub fn analyze(source: &Source) -> Analysis {
+/// Checks and loads a script in two stages. `first` receives the findings of the text within some milliseconds, before
+/// trial games begin; it is not called if no games are played. The result is complete, and can take a few hundred
+/// milliseconds, so run this in the background.
+///
+/// Returns `None` soon after `stop` has been set on another thread.
+pub fn analyze(source: &Source, stop: &Arc<AtomicBool>, first: &mut dyn FnMut(Analysis)) -> Option<Analysis> {
     let loaded = astragal_dsl::load(source, &[]).ok().map(Arc::new);
-    Analysis { diagnostics: astragal_dsl::check(source), loaded }
+    let mut begins = |diagnostics| first(Analysis { diagnostics, loaded: loaded.clone() });
+    let diagnostics = astragal_dsl::check_in_stages(source, stop, &mut begins)?;
+    Some(Analysis { diagnostics, loaded })
 }

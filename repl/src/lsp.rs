@@ -3,7 +3,8 @@
 //! It connects an editor to [`astragal_editor`] for scripts, and to [`astragal_service::editing`] for `.game` files.
 //! This module handles only the protocol, the open documents, and the delay between an edit and a check. One thread
 //! answers the requests in order, always from the latest version of the document. Checks, tests and repairs run on
-//! threads of their own, one job per thread; the diagnostics of an older version are never published. Invariant: only
+//! threads of their own, one job per thread; the diagnostics of an older version are never published. The diagnostics of a
+//! script are published in two [`stages`], and an edit stops the second one. Invariant: only
 //! the notification `exit`, the end of the input, and input that is not a message end the server.
 
 mod actions;
@@ -13,6 +14,7 @@ mod convert;
 mod open;
 mod requests;
 mod server;
+mod stages;
 
 use crossbeam_channel::Receiver;
 use lsp_server::{Connection, Message, Notification};

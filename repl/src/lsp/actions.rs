@@ -45,7 +45,7 @@ pub(super) struct Repaired {
 }
 
 /// Repairs a script.
-pub(super) fn repair(job: Box<Repair>) -> Repaired {
+pub(super) fn repair(job: Box<Repair>, _: &dyn Fn(Repaired)) -> Repaired {
     let text = caught(|| repaired(&job.source).0);
     Repaired { job, text }
 }

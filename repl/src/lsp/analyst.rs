@@ -10,12 +10,13 @@ use astragal_dsl::{Diagnostic, Loaded, Severity, Source, disk};
 use astragal_editor::script::{Analysis, analyze};
 use astragal_service::editing::{self, GameDocument, GameFix, GameProblem, Hint, Outcome, Test, TestRun};
 use astragal_service::gametest::ScriptReference;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
 /// The stack size of a thread, in bytes. Scripts can recurse deeper than the default stack allows.
@@ -29,22 +30,33 @@ pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
+/// A result of a job.
+pub(super) enum Progress<D> {
+    /// A result before the last one.
+    Part(D),
+    /// The last result.
+    Last(D),
+}
+
 /// A thread that runs one job at a time.
 pub(super) struct Worker<J, D> {
     jobs: Sender<J>,
     /// The results, in the order of the jobs.
-    pub(super) done: Receiver<D>,
+    pub(super) done: Receiver<Progress<D>>,
     is_busy: bool,
 }
 
 impl<J: Send + 'static, D: Send + 'static> Worker<J, D> {
-    /// Starts the thread. It ends when the worker is dropped and its last job is done. `work` must not panic.
-    pub(super) fn new(name: &str, work: fn(J) -> D) -> io::Result<Worker<J, D>> {
+    /// Starts the thread. It ends when the worker is dropped and its last job is done. `work` must not panic. It returns
+    /// the last result of a job; it can send others before.
+    pub(super) fn new(name: &str, work: fn(J, &dyn Fn(D)) -> D) -> io::Result<Worker<J, D>> {
         let (jobs, next) = bounded::<J>(1);
-        let (results, done) = bounded(1);
+        let (results, done) = unbounded();
         let run = move || {
             for job in next {
-                if results.send(work(job)).is_err() {
+                // If the receiver is gone, the next send fails, too.
+                let part = |result| drop(results.send(Progress::Part(result)));
+                if results.send(Progress::Last(work(job, &part))).is_err() {
                     return;
                 }
             }
@@ -64,11 +76,15 @@ impl<J: Send + 'static, D: Send + 'static> Worker<J, D> {
         let _ = self.jobs.send(job);
     }
 
-    /// Takes the result, if the job is done.
+    /// Takes a result, if there is one. After the last one, the worker is free.
     pub(super) fn take(&mut self) -> Option<D> {
-        let done = self.done.try_recv().ok()?;
-        self.is_busy = false;
-        Some(done)
+        match self.done.try_recv().ok()? {
+            Progress::Part(result) => Some(result),
+            Progress::Last(result) => {
+                self.is_busy = false;
+                Some(result)
+            }
+        }
     }
 }
 
@@ -77,6 +93,8 @@ pub(super) struct Check {
     pub(super) uri: String,
     pub(super) serial: u64,
     pub(super) text: CheckedText,
+    /// Ends the check of a script if it is set.
+    pub(super) stop: Arc<AtomicBool>,
 }
 
 /// The document to check.
@@ -96,19 +114,26 @@ pub(super) struct Checked {
 
 /// The findings of a check.
 pub(super) enum Found {
-    /// The analysis of a script.
+    /// The findings of a script's text. Trial games follow.
+    Text(Analysis),
+    /// The complete analysis of a script.
     Script(Analysis),
+    /// The check of a script was stopped.
+    Stopped,
     /// The variant that a `.game` file tests, if it can be loaded, and the problems of the file.
     Game(Option<Arc<Loaded>>, Vec<GameProblem>),
 }
 
-/// Checks a document. After a panic, the internal error is its only problem.
-pub(super) fn check(job: Check) -> Checked {
-    let Check { uri, serial, text } = job;
+/// Checks a document. The findings of a script's text are sent at once. After a panic, the internal error is the only
+/// problem of the document.
+pub(super) fn check(job: Check, send: &dyn Fn(Checked)) -> Checked {
+    let Check { uri, serial, text, stop } = job;
+    let mut first = |analysis| send(Checked { uri: uri.clone(), serial, found: Found::Text(analysis) });
     let found = match &text {
-        CheckedText::Script(source) => {
-            caught(|| Found::Script(analyze(source))).unwrap_or_else(|| Found::Script(failed(source)))
-        }
+        CheckedText::Script(source) => match caught(|| analyze(source, &stop, &mut first)) {
+            Some(analysis) => analysis.map_or(Found::Stopped, Found::Script),
+            None => Found::Script(failed(source)),
+        },
         CheckedText::Game { document, path, open } => caught(|| check_game(document, path.as_deref(), open))
             .unwrap_or_else(|| Found::Game(None, vec![failed_game()])),
     };
@@ -195,7 +220,7 @@ pub(super) struct Tested {
 }
 
 /// Runs the tests of a script.
-pub(super) fn test(job: Tests) -> Tested {
+pub(super) fn test(job: Tests, _: &dyn Fn(Tested)) -> Tested {
     let Tests { uri, serial, source, loaded } = job;
     let (run, hints) = caught(|| results(&source, &loaded)).unwrap_or_default();
     Tested { uri, serial, run, hints }

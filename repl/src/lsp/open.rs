@@ -1,6 +1,7 @@
 //! An open document: a script or a `.game` file.
 
 use super::convert::{self, Page};
+use super::stages::Stages;
 use astragal_dsl::{Diagnostic, Loaded, Source};
 use astragal_editor::lines::{Lines, Units};
 use astragal_editor::script::Script;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The delay between an edit and the check of the document.
-const PAUSE: Duration = Duration::from_millis(40);
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The content of an open document.
 pub(super) enum Content {
@@ -51,6 +52,8 @@ pub(super) struct Open {
     pub(super) due: Option<Instant>,
     /// The serial number of the last text that was checked, and its problems.
     pub(super) checked: Option<(u64, Problems)>,
+    /// The findings of a script by stage.
+    pub(super) stages: Stages,
     /// Whether the tests of this version have yet to run.
     pub(super) tests_due: bool,
     /// The serial number of the last text that was tested, its test results and its inlay hints.
@@ -74,7 +77,8 @@ impl Open {
             Content::Script(Box::new(Script::new(source)))
         };
         let due = Some(Instant::now());
-        Open { uri, version, serial, content, due, checked: None, tests_due: false, tested: None }
+        let (checked, stages, tested) = (None, Stages::default(), None);
+        Open { uri, version, serial, content, due, checked, stages, tests_due: false, tested }
     }
 
     /// The text.

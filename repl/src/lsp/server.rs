@@ -13,6 +13,8 @@ use lsp_types as lsp;
 use lsp_types::notification::Notification as _;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The time that the loop waits if nothing is due.
@@ -30,6 +32,8 @@ pub(super) struct Server<'a> {
     /// The open documents, by URI.
     pub(super) open: BTreeMap<String, Open>,
     checks: Worker<Check, Checked>,
+    /// Stops the check that is running.
+    stop: Arc<AtomicBool>,
     tests: Worker<Tests, Tested>,
     repairs: Worker<Box<Repair>, Repaired>,
     /// The repairs that have not begun yet, in the order of their requests.
@@ -66,6 +70,7 @@ impl<'a> Server<'a> {
             client,
             open: BTreeMap::new(),
             checks,
+            stop: Arc::default(),
             tests,
             repairs,
             repairs_due: VecDeque::new(),
@@ -240,12 +245,15 @@ impl<'a> Server<'a> {
                 let (document, units, serial) = (params.text_document, self.client.units, self.next_serial());
                 if let Some(open) = self.open.get_mut(document.uri.as_str()) {
                     open.change((document.version, serial), params.content_changes, units);
+                    // The current text comes first, even before the check of another document.
+                    self.stop.store(true, Ordering::Relaxed);
                 }
             }
             lsp::notification::DidCloseTextDocument::METHOD => {
                 let Some(params) = read::<lsp::notification::DidCloseTextDocument>(message) else { return };
                 let uri = params.text_document.uri;
                 if let Some(closed) = self.open.remove(uri.as_str()) {
+                    self.stop.store(true, Ordering::Relaxed);
                     self.publish(uri, Vec::new(), None);
                     if closed.script().is_some() {
                         // From now on, the script on disk counts, without unsaved changes.
@@ -306,7 +314,9 @@ impl<'a> Server<'a> {
                 CheckedText::Game { document, path: convert::path(&open.uri), open: scripts }
             }
         };
-        self.checks.begin(Check { uri, serial: open.serial, text });
+        let stop = Arc::default();
+        self.stop = Arc::clone(&stop);
+        self.checks.begin(Check { uri, serial: open.serial, text, stop });
     }
 
     /// Starts the tests of a script that has just been checked, if there is one.
@@ -325,20 +335,32 @@ impl<'a> Server<'a> {
     /// Publishes the result of a check, unless the document has changed since. Always keeps the loaded variant.
     fn finish(&mut self, checked: Checked) {
         let Some(open) = self.open.get_mut(&checked.uri) else { return };
-        let is_current = open.serial == checked.serial;
-        let (problems, is_script) = match (checked.found, &mut open.content) {
-            (Found::Script(analysis), Content::Script(script)) => {
-                open.tests_due = is_current && analysis.loaded.is_some();
+        let (serial, is_current) = (checked.serial, open.serial == checked.serial);
+        let is_whole = matches!(checked.found, Found::Script(_));
+        let problems = match (checked.found, &mut open.content) {
+            (Found::Text(analysis) | Found::Script(analysis), Content::Script(script)) => {
+                open.tests_due = is_whole && is_current && analysis.loaded.is_some();
                 if let Some(loaded) = analysis.loaded {
                     script.set_loaded(loaded);
                 }
-                (Problems::OfScript(analysis.diagnostics), true)
+                let mut found = analysis.diagnostics;
+                match is_whole {
+                    _ if !is_current => {}
+                    true => open.stages.end(serial, script.source(), &found),
+                    false => found = open.stages.begin(serial, script.source(), found),
+                }
+                Problems::OfScript(found)
             }
             (Found::Game(loaded, problems), Content::Game(game)) => {
                 if loaded.is_some() {
                     game.loaded = loaded;
                 }
-                (Problems::OfGame(problems), false)
+                Problems::OfGame(problems)
+            }
+            (Found::Stopped, _) => {
+                return if is_current {
+                    open.recheck()
+                };
             }
             _ => return,
         };
@@ -353,9 +375,9 @@ impl<'a> Server<'a> {
             (Problems::OfScript(_), None) => Vec::new(),
             (Problems::OfGame(all), _) => all.iter().map(|one| convert::game_diagnostic(page, one)).collect(),
         };
-        open.checked = Some((checked.serial, problems));
+        open.checked = Some((serial, problems));
         self.publish(uri, shown, Some(version));
-        if is_script {
+        if is_whole {
             self.check_games();
         }
     }
