@@ -49,7 +49,8 @@ pub mod view;
 
 pub use self::{
     check::{
-        awards_points, blame, check, check_in_stages, check_under, counts_history, offers_squares, repaired, summary,
+        awards_points, blame, check, check_in_stages, check_under, counts_history, limit_threads, offers_squares,
+        repaired, summary,
     },
     constants::Constant,
     diagnostic::{Code, Diagnostic, Fix, Layout, LoadError, Severity, render_all},

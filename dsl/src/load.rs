@@ -20,7 +20,6 @@ use astragal_core::{
     Board, Castle, Hook, Kind, KindMask, MAX_SIDES, Mode, Piece, Position, Rules, Ruleset, Spec, SpecError, Square,
     SquareSet, Variant,
 };
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 /// A playable variant.
@@ -67,7 +66,12 @@ impl Loaded {
 
 /// Makes a variant of a script whose top level has run.
 pub(crate) fn finish(script: Script, mode: Mode) -> Result<Loaded, LoadError> {
-    let (script, declared) = declare(script)?;
+    finish_with(script, mode, None)
+}
+
+/// As [`finish`], with the variants of other loads of the script if there are any.
+pub(crate) fn finish_with(script: Script, mode: Mode, known: Option<&Compiled>) -> Result<Loaded, LoadError> {
+    let (script, declared) = declare_with(script, known)?;
     let source = script.source.clone();
     let constants = constants::constants(&script.constants());
     let title = declared.variant.spec().title.clone();
@@ -100,6 +104,10 @@ pub(crate) struct Declared {
 
 /// Builds the variant from the top level's declarations; the script's rules then see the complete variant.
 pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
+    declare_with(script, None)
+}
+
+fn declare_with(script: Script, known: Option<&Compiled>) -> Result<(Script, Declared), LoadError> {
     let mut declaration = std::mem::take(&mut script.host.trace().declaration);
     if let Some(message) = script::bad_option(&declaration) {
         return Err(LoadError::Option(message));
@@ -115,7 +123,7 @@ pub(crate) fn declare(script: Script) -> Result<(Script, Declared), LoadError> {
         let message = "the script declares no pieces: call piece(..), or the setup() of an imported base";
         return Err(blame.at_call("setup", message.into()));
     }
-    let (variant, mut start) = build(&mut declaration, &blame)?;
+    let (variant, mut start) = build(&mut declaration, &blame, known)?;
     if let Some(counter) = variant.spec().unprepared {
         start.set_counter(&variant, counter as usize, astragal_core::Side::FIRST, 1);
     }
@@ -267,28 +275,40 @@ fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
     Ok(())
 }
 
-/// The most variants that [`compiled`] keeps: two of a script, with other options or of another script.
-const RECENT: usize = 4;
+/// Variants that several loads of a script share: its options seldom change the board and the pieces.
+#[derive(Default)]
+pub(crate) struct Compiled(Mutex<Vec<Arc<Variant>>>);
 
-/// Compiles a declaration, or copies a recent variant with the same declaration: the options of a script seldom change its
-/// board and pieces, and an editor loads a script after every change.
-fn compiled(spec: Spec) -> Result<Variant, SpecError> {
-    static KNOWN: Mutex<VecDeque<Arc<Variant>>> = Mutex::new(VecDeque::new());
-    let known = locked(&KNOWN).iter().find(|variant| *variant.spec() == spec).cloned();
-    if let Some(variant) = known {
-        return Ok((*variant).clone());
+impl Compiled {
+    /// The most variants that are kept. A load compiles up to two.
+    const MOST: usize = 4;
+
+    /// Compiles a declaration, or copies a variant with the same declaration.
+    fn variant(&self, spec: Spec) -> Result<Variant, SpecError> {
+        let known = locked(&self.0).iter().find(|variant| *variant.spec() == spec).cloned();
+        if let Some(variant) = known {
+            return Ok((*variant).clone());
+        }
+        let variant = Variant::new(spec)?;
+        let mut all = locked(&self.0);
+        if all.len() < Compiled::MOST {
+            all.push(Arc::new(variant.clone()));
+        }
+        Ok(variant)
     }
-    let variant = Variant::new(spec)?;
-    let copy = Arc::new(variant.clone());
-    let mut recent = locked(&KNOWN);
-    recent.truncate(RECENT - 1);
-    recent.push_front(copy);
-    Ok(variant)
+}
+
+/// Compiles a declaration, with the variants of other loads if there are any.
+fn compiled(spec: Spec, known: Option<&Compiled>) -> Result<Variant, SpecError> {
+    match known {
+        Some(known) => known.variant(spec),
+        None => Variant::new(spec),
+    }
 }
 
 /// Compiles the variant and reads its starting position. The starting position determines initial moves and castling, so
 /// this takes two rounds.
-fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), LoadError> {
+fn build(d: &mut Declaration, blame: &Blame, known: Option<&Compiled>) -> Result<(Variant, Position), LoadError> {
     let whole = |message: String| {
         LoadError::Script(vec![Diagnostic::error(&blame.file, &blame.text, 0, 0, message).of(Code::Declaration)])
     };
@@ -300,7 +320,8 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
         LoadError::Script(vec![wrong.with_help(cure(&error))])
     };
     let setup = d.setup.clone().unwrap_or_default();
-    let bare = compiled(Spec { castles: Vec::new(), ..d.spec.clone() }).map_err(|error| refused(&d.spec, error))?;
+    let bare =
+        compiled(Spec { castles: Vec::new(), ..d.spec.clone() }, known).map_err(|error| refused(&d.spec, error))?;
     if setup.is_empty() {
         let start = Position::empty(&bare);
         return Ok((bare, start));
@@ -314,7 +335,7 @@ fn build(d: &mut Declaration, blame: &Blame) -> Result<(Variant, Position), Load
     for decl in std::mem::take(&mut d.castles) {
         d.spec.castles.push(castle(&d.spec.board, &placed.position, &decl).map_err(&whole)?);
     }
-    let variant = compiled(d.spec.clone()).map_err(|error| refused(&d.spec, error))?;
+    let variant = compiled(d.spec.clone(), known).map_err(|error| refused(&d.spec, error))?;
     let start = fen::parse(&variant, &setup).map_err(|e| misplaced(blame, &setup, e))?.position;
     Ok((variant, start))
 }

@@ -52,6 +52,7 @@ mod unused;
 mod verdicts;
 
 pub(crate) use names::{hides_built_in, is_built_in};
+pub use parallel::limit_threads;
 pub use repair::repaired;
 pub(crate) use rules::RULES;
 pub use stages::check_in_stages;
@@ -171,7 +172,7 @@ fn looked_at(source: &Source, given: &[(String, String)], trials: Option<TrialSt
             known.iter_mut().for_each(mixed_up::alike);
             begins(known);
         }
-        let permission = Permission { limits: limits(), stop };
+        let permission = Permission::new(stop);
         played(source, given, &table, &endings, (misnamed, &permission), &mut report);
         if permission.is_stopped() {
             return Vec::new();

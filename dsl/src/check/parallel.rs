@@ -4,6 +4,7 @@
 //! threads, as in a browser, the parts run one after the other.
 
 use crate::locked::locked;
+use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -12,14 +13,19 @@ use std::thread;
 const STACK: usize = 64 << 20;
 
 /// The most threads of one check. Other work must go on beside it.
-const MOST: usize = 4;
+static MOST: AtomicUsize = AtomicUsize::new(4);
+
+/// Sets the most threads of each check, for the whole program: 4 unless set. Fewer than that are used on fewer processors.
+pub fn limit_threads(most: NonZeroUsize) {
+    MOST.store(most.get(), Ordering::Relaxed);
+}
 
 /// The number of threads of a check.
 fn threads() -> usize {
     if cfg!(target_family = "wasm") {
         return 1;
     }
-    thread::available_parallelism().map_or(1, usize::from).min(MOST)
+    thread::available_parallelism().map_or(1, usize::from).min(MOST.load(Ordering::Relaxed))
 }
 
 /// Runs `first`, and `work` for every item at the same time. Returns the result of `first`, and those of the items in

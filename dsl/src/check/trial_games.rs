@@ -5,6 +5,7 @@
 //! resort. Each setting has a record of its own, so the report does not depend on the threads of [`super::parallel`] either.
 //! [`super::verdicts`] evaluates the results.
 
+use super::limits;
 use super::parallel;
 use super::recursion;
 use super::report::Report;
@@ -20,6 +21,7 @@ use crate::host::pointing::one_of;
 use crate::host::script;
 use crate::host::tokens::tokens;
 use crate::library::{self, Source};
+use crate::load::Compiled;
 use crate::notation::fen;
 use crate::printable::in_a_line;
 use crate::profile;
@@ -67,11 +69,18 @@ pub(super) type Setting = Vec<(String, String)>;
 #[derive(Clone)]
 pub(super) struct Permission {
     pub(super) limits: Limits,
+    /// The variants of the settings so far.
+    pub(super) compiled: Arc<Compiled>,
     /// Ends them if it is set. Their results are then incomplete.
     pub(super) stop: Arc<AtomicBool>,
 }
 
 impl Permission {
+    /// Permission for games with the limits of a check.
+    pub(super) fn new(stop: Arc<AtomicBool>) -> Permission {
+        Permission { limits: limits(), compiled: Arc::default(), stop }
+    }
+
     /// Whether the games must end.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -118,7 +127,7 @@ enum Outcome {
 /// the script cannot be loaded.
 pub(super) fn play(source: &Source, given: &Setting, permission: &Permission, report: &mut Report) -> Option<Trials> {
     let coverage = Coverage::new();
-    let loaded = load(source, given, &permission.limits, &coverage).ok()?;
+    let loaded = load(source, given, permission, &coverage).ok()?;
     let settings = others(&loaded.options, given);
     let spent = AtomicU64::new(0);
     let first = || under(&loaded, MUCH, given, permission);
@@ -149,7 +158,7 @@ fn other(source: &Source, setting: &Setting, permission: &Permission, spent: &At
         return Outcome::Skipped;
     }
     let (clock, coverage) = (Clock::start(), Coverage::new());
-    let outcome = match load(source, setting, &permission.limits, &coverage) {
+    let outcome = match load(source, setting, permission, &coverage) {
         Ok(loaded) => {
             let games = under(&loaded, LITTLE, setting, permission);
             Outcome::Played(Box::new((loaded, games, coverage)))
@@ -171,7 +180,7 @@ pub(super) fn play_again(
     permission: &Permission,
     coverage: &Coverage,
 ) -> Option<Shown> {
-    let loaded = load(source, setting, &permission.limits, coverage).ok()?;
+    let loaded = load(source, setting, permission, coverage).ok()?;
     Some(under(&loaded, Amount { eager: true, ..MUCH }, setting, permission).shown)
 }
 
@@ -195,11 +204,11 @@ pub(super) fn note(setting: &[(String, String)]) -> Option<String> {
 pub(super) fn load(
     source: &Source,
     given: &[(String, String)],
-    limits: &Limits,
+    permission: &Permission,
     coverage: &Coverage,
 ) -> Result<Loaded, LoadError> {
-    let opened = script::open_to_try(source, given, coverage, limits.clone());
-    opened.and_then(|script| crate::load::finish(script, Mode::Trees))
+    let opened = script::open_to_try(source, given, coverage, permission.limits.clone());
+    opened.and_then(|script| crate::load::finish_with(script, Mode::Trees, Some(&permission.compiled)))
 }
 
 /// Plays under one setting.

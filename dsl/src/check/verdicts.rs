@@ -9,8 +9,8 @@ use super::name_table::{LineColumn, NameTable, Value};
 use super::never_true::Why;
 use super::offers;
 use super::report::Report;
-use super::trial_games::{STUCK, Trials, Tried, load, note};
-use super::{limits, never_true, permits, populated, rules};
+use super::trial_games::{Permission, STUCK, Trials, Tried, load, note};
+use super::{never_true, permits, populated, rules};
 use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::coverage_report::unreached;
@@ -267,10 +267,11 @@ fn one_result(table: &NameTable, one: &Tried) -> Option<Verdict> {
 /// The reason why a game ends before its first move, and the place of the call.
 fn ended_by(source: &Source, table: &NameTable, one: &Tried) -> (LineColumn, String) {
     let coverage = Coverage::new();
-    let result = load(source, &one.setting, &limits(), &coverage).ok().and_then(|loaded: Loaded| {
-        let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).ok()?;
-        game_text::result(game.state())
-    });
+    let result =
+        load(source, &one.setting, &Permission::new(Arc::default()), &coverage).ok().and_then(|loaded: Loaded| {
+            let game = Game::new(Arc::clone(&loaded.set), loaded.start.clone(), 0).ok()?;
+            game_text::result(game.state())
+        });
     let ending = rules::endings(table).find(|call| coverage.has_visited(&source.name, call.at));
     let so = result.map(|result| format!(": {}", result.trim_end_matches('.'))).unwrap_or_default();
     match ending {

@@ -205,3 +205,27 @@ fn a_side_whose_moves_are_drawn_is_not_said_to_stand_still() {
         assert!(all.iter().all(|one| !one.message.contains("no side could act")), "{all:#?}");
     }
 }
+
+/// One thread more or fewer changes nothing: not the findings, not their order.
+#[test]
+fn findings_do_not_depend_on_the_number_of_threads() {
+    let wrong = r#"const MODE = option("mode", ["plain", "odd", "long", "none"], "How it ends.");
+        board(3, 3); piece("man", "M", "K"); setup("m2/3/2M w");
+        fn turn() { if MODE == "odd" { let all = [1]; all[7]; } play(any()); }
+        fn outcome() {
+            if count(to_move()) == 0 { win(mover(), "all taken"); }
+            if MODE == "none" { draw("at once"); }
+            if MODE == "long" && round() > 100000 { draw("too long"); }
+        }"#;
+    let mut texts = vec![wrong.to_string()];
+    texts.extend(
+        ["king-for-2", "backgammon"].map(|name| astragal_dsl::library::bundled(name).expect("it is bundled").text),
+    );
+    let with = |threads: usize| -> Vec<Vec<Diagnostic>> {
+        astragal_dsl::limit_threads(std::num::NonZeroUsize::new(threads).expect("a number"));
+        texts.iter().map(|text| found(text)).collect()
+    };
+    let (one, several) = (with(1), with(4));
+    assert!(one[0].iter().any(|error| error.notes.iter().any(|note| note.contains("--set mode=odd"))), "{:?}", one[0]);
+    assert_eq!(one, several);
+}
