@@ -6,15 +6,38 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-struct Server {
+/// A server process and the client's side of its input and output.
+pub(super) struct Server {
     child: Child,
     input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    output: Option<Reader>,
     next: i64,
 }
 
+/// The messages of a server.
+pub(super) struct Reader(BufReader<ChildStdout>);
+
+impl Reader {
+    /// The next message; `None` after the last one.
+    pub(super) fn read(&mut self) -> Option<Value> {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.0.read_line(&mut line).ok()?;
+            match line.trim_end().split_once(": ") {
+                Some(("Content-Length", number)) => length = number.parse().expect("a number"),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let mut bytes = vec![0; length];
+        self.0.read_exact(&mut bytes).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+}
+
 impl Server {
-    fn start(state: &Folder) -> Server {
+    pub(super) fn start(state: &Folder) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_astragal"))
             .args(["lsp", "--stdio"])
             .env("ASTRAGAL_STATE", state.path())
@@ -24,7 +47,12 @@ impl Server {
             .spawn()
             .expect("the program");
         let (input, output) = (child.stdin.take(), child.stdout.take().expect("piped"));
-        Server { child, input, output: BufReader::new(output), next: 0 }
+        Server { child, input, output: Some(Reader(BufReader::new(output))), next: 0 }
+    }
+
+    /// Takes the messages, to read them on another thread.
+    pub(super) fn reader(&mut self) -> Reader {
+        self.output.take().expect("messages")
     }
 
     fn send(&mut self, message: &Value) {
@@ -34,27 +62,15 @@ impl Server {
         input.flush().expect("the server reads");
     }
 
-    fn notify(&mut self, method: &str, params: Value) {
+    pub(super) fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
     fn receive(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            self.output.read_line(&mut line).expect("a header");
-            match line.trim_end().split_once(": ") {
-                Some(("Content-Length", number)) => length = number.parse().expect("a number"),
-                Some(_) => {}
-                None => break,
-            }
-        }
-        let mut bytes = vec![0; length];
-        self.output.read_exact(&mut bytes).expect("a message");
-        serde_json::from_slice(&bytes).expect("JSON")
+        self.output.as_mut().and_then(Reader::read).expect("a message")
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(super) fn ask(&mut self, method: &str, params: Value) -> Value {
         self.next += 1;
         let id = self.next;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
@@ -67,7 +83,7 @@ impl Server {
     }
 
     /// The exit code.
-    fn wait(mut self) -> Option<i32> {
+    pub(super) fn wait(mut self) -> Option<i32> {
         drop(self.input.take());
         self.child.wait().expect("it ends").code()
     }

@@ -24,3 +24,4 @@ mod terminal_play;
 mod testing_doc;
 #[cfg(unix)]
 mod train;
+mod typing;
