@@ -301,7 +301,7 @@ fn results(row: &Row) -> String {
 ///
 /// ```
 /// use astragal_dsl::manual::{ValueKind, result};
-/// assert_eq!(result(&[ValueKind::Move, ValueKind::Nothing]), "a move or nothing ()");
+/// assert_eq!(result(&[ValueKind::Move, ValueKind::Nothing]), "a move or `()`");
 /// ```
 pub fn result(kinds: &[ValueKind]) -> String {
     match kinds {
@@ -362,6 +362,25 @@ pub(crate) fn fitting_signature(name: &str, count: usize, takes: impl Fn(&Parame
     let forms: Vec<(&Function, &Form)> = forms.collect();
     let best = forms.iter().rev().max_by_key(|(_, form)| rank(form))?;
     Some(best.0.signature(best.1))
+}
+
+/// The start of advice that only names a signature, up to the name of the function.
+const SIGNATURE_ADVICE: &str = "the signature of `";
+
+/// Advice that shows a signature, such as `any()` or `fn permit(die)`.
+pub(crate) fn signature_advice(signature: &str) -> String {
+    let name = signature.strip_prefix("fn ").unwrap_or(signature).split('(').next().unwrap_or_default();
+    format!("{SIGNATURE_ADVICE}{name}` is `{signature}`")
+}
+
+/// Whether advice only shows a signature.
+pub(crate) fn is_signature_advice(help: &str) -> bool {
+    help.starts_with(SIGNATURE_ADVICE)
+}
+
+/// The function whose signature some advice shows, if it shows one.
+pub(crate) fn advised_function(help: &str) -> Option<&str> {
+    help.split_once(SIGNATURE_ADVICE).and_then(|(_, rest)| rest.split('`').next())
 }
 
 /// The signatures of a function.

@@ -96,24 +96,24 @@ fn the_rulebooks_of_the_five_games_are_for_people() {
 /// What is said of an option is said only while it is chosen.
 #[test]
 fn dice_and_ends_are_those_of_the_options_chosen() {
-    let told = |name: &str, options: &[(&str, &str)]| {
+    let rulebook = |name: &str, options: &[(&str, &str)]| {
         let options: Vec<(String, String)> = options.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
         text(&load_named(name, &options).unwrap_or_else(|error| panic!("{}", error.render(false))))
     };
     let ends = |text: &str| text.split("The end\n-------\n").nth(1).unwrap().split("\n\n").next().unwrap().to_owned();
-    let one = told("dice-xiangqi", &[]);
+    let one = rulebook("dice-xiangqi", &[]);
     assert!(one.contains("One die (1d6).\n"), "{one}");
-    assert!(told("dice-xiangqi", &[("dice", "2")]).contains("Two dice (2d6).\n"));
+    assert!(rulebook("dice-xiangqi", &[("dice", "2")]).contains("Two dice (2d6).\n"));
     let loss = "won: general captured\nwon: checkmate\nwon: stalemate\n";
     assert!(ends(&one).starts_with(&(loss.to_owned() + "drawn: no capture\nwon: perpetual check\ndrawn: repetition")));
     let off = [("stalemate", "draw"), ("perpetual_check", "draw"), ("capture_limit", "off")];
-    let drawn = ends(&told("dice-xiangqi", &off));
+    let drawn = ends(&rulebook("dice-xiangqi", &off));
     let all = "won: general captured\nwon: checkmate\ndrawn: stalemate\ndrawn: repetition";
     assert!(drawn.starts_with(all) && !drawn.contains("no capture"), "{drawn}");
-    let chess = ends(&told("dice-chess", &[]));
+    let chess = ends(&rulebook("dice-chess", &[]));
     assert!(chess.contains("drawn: stalemate") && !chess.contains("won: stalemate"), "{chess}");
     assert!(!chess.contains("no answer to check"), "{chess}");
-    let chess = ends(&told("dice-chess", &[("stalemate", "pass"), ("check_fail", "lose"), ("repetition", "off")]));
+    let chess = ends(&rulebook("dice-chess", &[("stalemate", "pass"), ("check_fail", "lose"), ("repetition", "off")]));
     assert!(chess.contains("no answer to check") && !chess.contains("stalemate"), "{chess}");
     assert!(!chess.contains("repetition"), "{chess}");
 }
@@ -121,15 +121,15 @@ fn dice_and_ends_are_those_of_the_options_chosen() {
 /// Who reads only the rulebook learns what can be chosen, what is chosen, and what becomes of a king.
 #[test]
 fn options_and_royal_men_are_told() {
-    let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
-    let xiangqi = told("dice-xiangqi");
+    let rulebook = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
+    let xiangqi = rulebook("dice-xiangqi");
     assert!(
         xiangqi
             .contains("Options\n-------\ndice: One die, or two to choose from. Current value: 1; it can also be 2.\n"),
         "{xiangqi}"
     );
-    assert!(filled(&told("king-for-2")).contains("It is royal, but can be left in check and captured."));
-    let chess = filled(&told("chess"));
+    assert!(filled(&rulebook("king-for-2")).contains("It is royal, but can be left in check and captured."));
+    let chess = filled(&rulebook("chess"));
     assert!(
         chess.contains("It is royal: it cannot be left in check, but it can be captured if it is in check."),
         "{chess}"
@@ -138,54 +138,54 @@ fn options_and_royal_men_are_told() {
 
 #[test]
 fn homes_and_tracks_are_named() {
-    let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
+    let rulebook = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
     let pawn = "pawn (P): one square forward; one square sideways, only from the region \"beyond the river\".";
     for name in ["xiangqi", "dice-xiangqi"] {
-        assert!(filled(&told(name)).contains(pawn), "{}", told(name));
+        assert!(filled(&rulebook(name)).contains(pawn), "{}", rulebook(name));
     }
-    assert!(filled(&told("chess")).contains("only from its starting square"));
-    let ur = told("royal-game-of-ur");
+    assert!(filled(&rulebook("chess")).contains("only from its starting square"));
+    let ur = rulebook("royal-game-of-ur");
     assert!(ur.contains("man (M): along the track \"way\", following the rules.\n"), "{ur}");
     assert!(ur.contains("  Where men leave: f1 f3.\n") && !ur.contains("Off:"), "{ur}");
     let way = "Track \"way\": First d1-a1, a2-h2, h1-f1; Second d3-a3, a2-h2, h3-f3.\n";
     assert!(filled(&ur).contains(way.trim_end()), "{ur}");
-    let daldosa = told("daldosa");
+    let daldosa = rulebook("daldosa");
     assert!(filled(&daldosa).contains("along the tracks \"out\" and \"round\", following the rules."), "{daldosa}");
-    assert!(filled(&daldosa).contains("It becomes man on any move."), "{daldosa}");
+    assert!(filled(&daldosa).contains("It becomes a man on any move."), "{daldosa}");
     assert!(filled(&daldosa).contains("; Second l2-a2, a1-l1, then around again."), "{daldosa}");
     let way = "White l16-l9 to a16-a9, a1-a8 to l1-l8, m1-m15;";
-    assert!(filled(&told("backgammon")).contains(way), "{}", told("backgammon"));
-    assert!(told("dice-chess").contains("any distance straight."));
-    assert!(!told("babylonian").contains("not built"));
+    assert!(filled(&rulebook("backgammon")).contains(way), "{}", rulebook("backgammon"));
+    assert!(rulebook("dice-chess").contains("any distance straight."));
+    assert!(!rulebook("babylonian").contains("not built"));
 }
 
 /// Captures by moving are told where they happen, and nowhere else.
 #[test]
 fn captures_are_told_where_there_are_any() {
-    let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
+    let rulebook = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
     let by_moving = "A piece captures an enemy piece by moving to its square.";
     for (name, then) in [
         ("dice-chess", "A captured piece leaves the board.\n"),
         ("royal-game-of-ur", "A captured piece goes back to its owner's hand.\n"),
         ("dice-shogi", "A captured piece goes to the captor's hand.\n"),
     ] {
-        assert!(told(name).contains(&format!("Captures\n--------\n{by_moving}\n{then}")), "{}", told(name));
+        assert!(rulebook(name).contains(&format!("Captures\n--------\n{by_moving}\n{then}")), "{}", rulebook(name));
     }
     for name in ["marad", "babylonian", "chess-or-die"] {
-        assert!(!told(name).contains(by_moving), "{}", told(name));
+        assert!(!rulebook(name).contains(by_moving), "{}", rulebook(name));
     }
 }
 
 /// Squares are put together to rows, pieces in hand counted, and hexagons have neighbours.
 #[test]
 fn set_ups_are_short() {
-    let told = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
-    let squares = told("backgammon");
+    let rulebook = |name: &str| text(&load_named(name, &[]).unwrap_or_else(|error| panic!("{}", error.render(false))));
+    let squares = rulebook("backgammon");
     assert!(squares.contains("White: man e1-e3 g1-g5 a12-a16 l15 l16.\n"), "{squares}");
-    assert!(told("royal-game-of-ur").contains("\nFirst: in hand: man (7).\n"));
-    assert!(told("einstein").contains("\nSouth-East: in hand: one, two, three, four, five, six.\n"));
-    assert!(filled(&told("einstein")).contains("five (E) and six (F): one square forward,"));
-    assert!(told("dice-wars").contains("army (A): one hexagon in any direction, only to capture.\n"));
+    assert!(rulebook("royal-game-of-ur").contains("\nFirst: in hand: man (7).\n"));
+    assert!(rulebook("einstein").contains("\nSouth-East: in hand: one, two, three, four, five, six.\n"));
+    assert!(filled(&rulebook("einstein")).contains("five (E) and six (F): one square forward,"));
+    assert!(rulebook("dice-wars").contains("army (A): one hexagon in any direction, only to capture.\n"));
 }
 
 /// Comments are broken where their author liked: paragraphs are put together, and what is no prose stays.
@@ -244,9 +244,9 @@ fn every_rulebook_reads_like_a_leaflet() {
         let example =
             text.split("An example\n----------\n").nth(1).unwrap_or_else(|| panic!("{name}: no example\n{text}"));
         let sides: Vec<&str> = loaded.set.variant.spec().sides.iter().map(|side| side.name.as_str()).collect();
-        let told: Vec<&str> = example.lines().filter(|line| !line.starts_with(' ')).collect();
-        assert!(told.len() >= 2, "{name}:\n{example}");
-        for line in &told[1..] {
+        let turns: Vec<&str> = example.lines().filter(|line| !line.starts_with(' ')).collect();
+        assert!(turns.len() >= 2, "{name}:\n{example}");
+        for line in &turns[1..] {
             assert!(
                 sides.iter().any(|side| line.starts_with(side)) || line.starts_with("The turn continues"),
                 "{name}: {line}"

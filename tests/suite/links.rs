@@ -173,8 +173,8 @@ fn what_does_not_fit_is_told() {
     };
     let cases = [
         (r#"patches: ["a1-b1", "a1 c1"]"#, "the same direction from a1 leads to b1 in one patch, but to c1 in another"),
-        (r#"patches: ["a1-d1 / a2-c2"]"#, "the rows of the patch \"a1-d1 / a2-c2\" are not equally wide"),
-        (r#"patches: ["a1-b2 c1-c3"]"#, "c1-c3 and the block before it are not equally high"),
+        (r#"patches: ["a1-d1 / a2-c2"]"#, "the rows of the patch \"a1-d1 / a2-c2\" have different widths"),
+        (r#"patches: ["a1-b2 c1-c3"]"#, "c1-c3 and the block before it have different heights"),
         (r#"patches: ["a1-b3-d3"]"#, "the corners of \"a1-b3-d3\" are not those of a rectangle"),
         (r#"patches: ["a1-e4"]"#, "\"a1-e4\" is not a block of squares on this board"),
         (r#"patches: []"#, "a board has 1 to 256 patches, not 0"),

@@ -241,7 +241,7 @@ fn bounds_hold_where_the_limits_end_the_search() {
 fn what_cannot_be_solved_is_refused_with_a_reason() {
     let refused = |name: &str| Solver::new(&load(name)).err().map(|error| error.to_string());
     let sides = refused("chaturaji").expect("four sides");
-    assert!(sides.starts_with("only games of two sides can be solved, and this one has 4"), "{sides}");
+    assert!(sides.starts_with("only games with two sides can be solved, but this one has 4"), "{sides}");
     assert!(refused("barrage-stratego").is_some_and(|why| why.contains("hides information")));
     let game = load("dicechess-3");
     for (text, part) in [("KR", "a 'v' between them"), ("KXvK", "no piece has the letter 'X'")] {

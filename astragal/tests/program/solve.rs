@@ -81,7 +81,7 @@ fn a_search_that_was_ended_goes_on() {
     assert!(fs::read(path("part.table")).expect("a table") == fs::read(path("whole.table")).expect("a table"));
     fs::write(path("part.table.states"), b"something else").expect("a file");
     let (code, text) = refused(&folder, &with(&["--into", "part.table"]));
-    assert_eq!((code, text.contains("delete it to begin again")), (2, true), "{text}");
+    assert_eq!((code, text.contains("delete it to start over")), (2, true), "{text}");
 }
 
 #[test]

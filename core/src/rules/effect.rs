@@ -531,7 +531,7 @@ fn replace(view: &View<'_>, position: &mut Position, square: Square) -> Result<(
     match position.has_heaps() {
         false => remove(view, position, square),
         true if position.is_full() => {
-            return Err(RuleError::new(format!("a position can have at most {MOST_BENEATH} pieces beneath others")));
+            return Err(RuleError::new(format!("a position can have at most {MOST_BENEATH} pieces below others")));
         }
         true => {}
     }

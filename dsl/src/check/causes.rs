@@ -35,7 +35,7 @@ pub(super) fn gathered(found: &mut Vec<Diagnostic>, file: &str, all: &[Token<'_>
         });
         let first = &mut found[at - 1];
         // The signature of the calling function is no useful advice here.
-        if first.help.as_deref().is_none_or(|help| help.starts_with("its signature is `")) {
+        if first.help.as_deref().is_none_or(crate::manual::is_signature_advice) {
             first.help = Some(format!("declare it at the top, as in `{}`", declaration(all, &name, "0")));
         }
         let mut places = more;

@@ -56,7 +56,7 @@ fn signature(one: &Diagnostic) -> Option<String> {
     let is_call = all.get(at + 1).is_some_and(|next| next.is("("));
     let count = if is_call { arguments(&all, at + 1).len() } else { 0 };
     let signature = crate::manual::fitting_signature(all[at].text, count, |_, _| true).filter(|_| !own)?;
-    Some(format!("its signature is `{signature}`"))
+    Some(crate::manual::signature_advice(&signature))
 }
 
 /// The script with a fix applied.

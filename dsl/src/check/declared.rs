@@ -5,8 +5,8 @@ use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::Report;
 use super::rules::{self, RULES};
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::functions::{Fact, has_fact, position_of};
-use crate::host::kind::ParamKind;
+use crate::functions::{Fact, Form, Function, has_fact, named, position_of};
+use crate::host::kind::{ParamKind, ValueKind};
 use crate::host::script::Script;
 use crate::host::tokens::{Token, tokens};
 use crate::notation::nearest;
@@ -204,10 +204,10 @@ pub(super) fn somewhere(diagnostic: &mut Diagnostic) {
             )),
             None => {
                 let regions = all.windows(3).filter(|three| three[0].is("region") && three[1].is("("));
-                let known = edges.iter().copied().chain(regions.map(|three| three[2].text));
-                let known: Vec<&str> = known.chain(["\"far rank\""]).collect();
-                let known = known.join(", ");
-                Some(format!("known regions: {known}; or declare it first, as in `region({quoted}, \"a1-h2\")`"))
+                let names = edges.iter().copied().chain(regions.map(|three| three[2].text));
+                let names: Vec<&str> = names.chain(["\"far rank\""]).collect();
+                let names = names.join(", ");
+                Some(format!("names regions: {names}; or declare it first, as in `region({quoted}, \"a1-h2\")`"))
             }
         };
     }
@@ -319,10 +319,10 @@ pub(super) fn empty_hands(table: &NameTable, variant: &Variant, start: &Position
     let sides = || (0..variant.sides()).map(|side| Side(side as u8));
     let held = (0..variant.kinds().len()).any(|kind| sides().any(|s| start.in_hand(variant, s, Kind(kind as u8)) > 0));
     let used = rules::called(table, &RULES);
-    let asked = used.iter().find(|name| *name != "to_hand" && has_fact(name, Fact::UsesHands));
+    let reader = used.iter().find(|name| *name != "to_hand" && has_fact(name, Fact::UsesHands));
     let Some(call) = table.named("hands").next() else { return };
-    if let (false, false, Some(asked)) = (held, used.contains("to_hand"), asked) {
-        let message = format!("hands stay empty: captured pieces do not go to a hand, so `{asked}` finds no pieces");
+    if let (false, false, Some(reader)) = (held, used.contains("to_hand"), reader) {
+        let message = format!("hands stay empty: captured pieces do not go to a hand, so `{reader}` finds no pieces");
         let help = "write `hands(\"captor\")`, or add pieces with `to_hand(side, kind, 1)`".to_string();
         let at = call.text(0).map_or(call.at, |(_, at)| at);
         report.warning(Code::Declaration, at, message, Some(help));
@@ -436,13 +436,23 @@ pub(super) fn glyphs(table: &NameTable, variant: &Variant, report: &mut Report) 
     }
 }
 
+/// Whether rules permit moves that pieces do not have on their own, as along a track.
+fn moves_anyway(table: &NameTable) -> bool {
+    let takes_permit = |form: &Form| form.params.iter().any(|param| param.kind.accepts().contains(&ValueKind::Permit));
+    let makes_moves = |function: &Function| {
+        let gives = function.forms.iter().any(|form| form.results.contains(&ValueKind::Permit) && form.least() > 0);
+        gives && !function.facts.contains(&Fact::OwnMoves) && !function.forms.iter().any(takes_permit)
+    };
+    rules::calls(table).any(|call| named(&call.name).any(|(_, function)| makes_moves(function)))
+}
+
 /// An empty board on which no rule ever places a piece.
 pub(super) fn no_set_up(table: &NameTable, variant: &Variant, start: &Position, report: &mut Report) {
     let places = || rules::called(table, &RULES).iter().any(|name| has_fact(name, Fact::PlacesPieces));
     if start.occupied().is_empty() && !variant.spec().hands && !places() {
-        let said = table.calls.iter().any(|call| call.name == "setup" || call.module.is_some());
+        let has_setup = table.calls.iter().any(|call| call.name == "setup" || call.module.is_some());
         let help = "write the starting position rank by rank from the top: `setup(\"..\")`";
-        if !said {
+        if !has_setup {
             report.error(
                 Code::Declaration,
                 (0, 0),
@@ -469,7 +479,7 @@ pub(super) fn written(table: &NameTable, report: &mut Report) {
                 let help = format!("write \"+{}\"", letter.trim_end_matches('+'));
                 report.warning(Code::Declaration, *at, message, Some(help));
             }
-            ("piece", [Some((name, _)), Some((letter, _)), Some(("", at)), ..]) => {
+            ("piece", [Some((name, _)), Some((letter, _)), Some(("", at)), ..]) if !moves_anyway(table) => {
                 let message = format!("the {name} has no movement: it never moves");
                 let help = format!(
                     "if it should move, give it a movement, as in `piece(\"{name}\", \"{letter}\", \

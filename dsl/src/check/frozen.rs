@@ -45,9 +45,9 @@ pub(super) fn check(ast: &AST, functions: &[Definition], report: &mut Report) {
 
 /// Warns about a permit that depends on values its turn's moves change.
 fn tell(frozen: &Frozen, report: &mut Report) {
-    let what = if frozen.source.is_set { "this set" } else { "this answer" };
+    let what = if frozen.source.is_set { "this set" } else { "this value" };
     let message = if frozen.anew && frozen.looks_ahead {
-        format!("the look-ahead of `spend` uses the permits of now, so {what} does not reflect later moves")
+        format!("`spend` looks ahead with the current permits, so {what} does not reflect later moves")
     } else if frozen.anew {
         format!("{what} is read once, before the moves: `anew` only repeats the permit function")
     } else {
@@ -55,7 +55,7 @@ fn tell(frozen: &Frozen, report: &mut Report) {
     };
     let help = match (frozen.made, frozen.source.inside, frozen.anew) {
         _ if frozen.looks_ahead => {
-            "use a test, such as `.where(|mv| ..)`: it is applied before each move, also to the moves that `spend` looks ahead to"
+            "use a test, such as `.where(|mv| ..)`: it runs before each move, including the moves that `spend` tries in advance"
         }
         (false, true, _) => "add the option `anew: true` to `play_each`: it then makes new permits for each move",
         (false, false, true) => "read it inside the function that makes the permits",

@@ -261,6 +261,7 @@ fn whole<'v>(
     permits::royals(table, &declared.variant, report);
     permits::castling(table, &declared.variant, report);
     permits::from_nowhere(table, &declared.variant, report);
+    permits::not_along(table, &declared.variant, report);
     declared::castlings(table, &declared.variant, report);
     declared::hands(table, &declared.variant, report);
     declared::heaps(table, &declared.variant, report);

@@ -123,11 +123,11 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
     }
     let mut counts: BTreeSet<usize> = own.into_iter().collect();
     counts.extend(native.into_iter().flatten().map(|types| types.len().saturating_sub(receiver)));
-    let given = call.args.len() - receiver;
-    let help = native.map_or_else(|| own_signature(table, name, given), |_| signature_of(call));
+    let count = call.args.len() - receiver;
+    let help = native.map_or_else(|| own_signature(table, name, count), |_| signature_of(call));
     // Several kinds go in an array.
     let kinds = crate::functions::position_of(name, ParamKind::PieceNames) == Some(0);
-    let help = match (kinds && native.is_some() && counts.iter().all(|most| given > *most), help) {
+    let help = match (kinds && native.is_some() && counts.iter().all(|most| count > *most), help) {
         (true, Some(help)) => Some(format!("to name several pieces, use an array: `{name}([.., ..])`; {help}")),
         (_, help) => help,
     };
@@ -148,7 +148,7 @@ fn plain(table: &NameTable, known: &Known, call: &Call, report: &mut Report) {
         ("range", Some(Value::Number(most, _))) => Some(format!("write `0..{most}`, or from 1: `1..={most}`")),
         _ => Some("remove the extra arguments, or add the missing ones".into()),
     });
-    report.error(Code::Arguments, at, format!("`{name}` takes {}, not {given}", arguments(&counts)), help);
+    report.error(Code::Arguments, at, format!("`{name}` takes {}, not {count}", arguments(&counts)), help);
 }
 
 /// The argument to remove from a call with too many: the one without which the others match, or else the first one beyond
@@ -180,7 +180,8 @@ fn own_signature(table: &NameTable, name: &str, given: usize) -> Option<String> 
         (1, 2..) => format!("; to pass several values, use an array: `{name}([.., ..])`"),
         _ => String::new(),
     };
-    Some(format!("its signature is `fn {name}({})`{several}", function.names.join(", ")))
+    let signature = crate::manual::signature_advice(&format!("fn {name}({})", function.names.join(", ")));
+    Some(format!("{signature}{several}"))
 }
 
 /// `1, 2 or 3 arguments`.
@@ -286,7 +287,7 @@ fn imported(table: &NameTable, call: &Call, module: &str, report: &mut Report) {
     } else if !counts.contains(&call.args.len()) {
         let given = call.args.len();
         let params = functions.iter().find(|(n, _)| n == name).map(|(_, params)| params.join(", "));
-        let help = params.map(|params| format!("its signature is `{module}::{name}({params})`"));
+        let help = params.map(|params| crate::manual::signature_advice(&format!("{module}::{name}({params})")));
         report.error(
             Code::Arguments,
             call.at,

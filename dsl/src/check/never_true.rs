@@ -100,12 +100,12 @@ pub(super) fn reason(source: &Source, endings: &Endings, one: &Tried, permission
     let first = found.iter().position(|(_, seen, _)| seen.is_some()).unwrap_or(0);
     let words = |(index, seen, holds): &Missed| {
         let atom = &atoms[*index];
-        let asked = text_of(&source.text, &all, &atom.tokens);
+        let condition = text_of(&source.text, &all, &atom.tokens);
         let always = if *holds { "never" } else { "always" };
         let short = |text: &str, most: usize| {
             (!text.contains('\n') && text.chars().count() <= most).then(|| format!("`{text}`"))
         };
-        let asked = short(asked, QUOTED).unwrap_or_else(|| "this".into());
+        let condition = short(condition, QUOTED).unwrap_or_else(|| "this".into());
         let left = atom.sign.map(|sign| text_of(&source.text, &all, &(atom.tokens.start..sign)));
         let left = left.and_then(|left| short(left, QUOTED / 2)).unwrap_or_else(|| "it".into());
         let bound = atom.sign.and_then(|sign| all.get(sign + 1)).and_then(|token| token.text.parse::<i64>().ok());
@@ -115,7 +115,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, one: &Tried, permission
             Some(bound) if least >= bound => format!(": {left} was never less than {least}"),
             _ => format!(": {left} was {least} to {most}"),
         });
-        (all[atom.tokens.start].at, format!("{asked} was {always} true{}", range.unwrap_or_default()))
+        (all[atom.tokens.start].at, format!("{condition} was {always} true{}", range.unwrap_or_default()))
     };
     let Some(main) = found.get(first) else {
         let parts = endings.wanted().find_map(|wanted| {
@@ -134,7 +134,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, one: &Tried, permission
         return Ok(Reason { at, message, help: cure(asked, None, variant), others: Vec::new() });
     };
     let (at, said) = words(main);
-    let asked = text_of(&source.text, &all, &atoms[main.0].tokens).to_string();
+    let condition = text_of(&source.text, &all, &atoms[main.0].tokens).to_string();
     let others = found.iter().enumerate().filter(|(i, _)| *i != first).take(3).map(|(_, one)| {
         let (at, said) = words(one);
         (at.0, at.1, format!("and {said}"))
@@ -142,7 +142,7 @@ pub(super) fn reason(source: &Source, endings: &Endings, one: &Tried, permission
     Ok(Reason {
         at,
         message: format!("no trial game ended: {said}"),
-        help: cure(&asked, main.1, variant),
+        help: cure(&condition, main.1, variant),
         others: others.collect(),
     })
 }

@@ -86,6 +86,33 @@ pub(super) fn from_nowhere(table: &NameTable, variant: &Variant, report: &mut Re
     }
 }
 
+/// Permits such as `captures()` before `or_else(along(..))`: they select from the movement of the pieces, and not from the
+/// moves along the track.
+pub(super) fn not_along(table: &NameTable, variant: &Variant, report: &mut Report) {
+    fn along(value: &Value) -> Option<&str> {
+        let Value::Call(call) = value else { return None };
+        let this = has_fact(&call.name, Fact::AlongTracks).then_some(call.name.as_str());
+        this.or_else(|| call.args.iter().find_map(along))
+    }
+    let has_movement = variant.kinds().iter().any(|kind| !kind.atoms.is_empty());
+    for call in table.named("or_else").filter(|call| call.at.0 > 0) {
+        let [Value::Call(first), second] = call.args.as_slice() else { continue };
+        let Some(track) = along(second).filter(|_| has_fact(&first.name, Fact::OwnMoves)) else { continue };
+        let name = &first.name;
+        let help = format!(
+            "to select from the moves along the track, keep them first: `let moves = {track}(..);`, then use \
+             `({name}(..) & moves).or_else(moves)`"
+        );
+        let message = format!("`{name}` selects from the movement of the pieces, not from the moves of `{track}`");
+        match has_movement {
+            true => report.note(Code::Permits, first.at, message, Some(help)),
+            false => {
+                report.warning(Code::Permits, first.at, format!("{message}: no piece has a movement"), Some(help));
+            }
+        }
+    }
+}
+
 /// The tokens of a function of the script.
 fn body<'t, 's>(all: &'t [Token<'s>], name: &str) -> &'t [Token<'s>] {
     let found = all.windows(2).position(|two| two[0].is("fn") && two[1].is(name));
@@ -259,27 +286,27 @@ pub(super) fn stuck(loaded: &Loaded, table: &NameTable) -> (LineColumn, String) 
     let turn = loaded.set.rules.has(Hook::Turn);
     let rules = &loaded.set.rules;
     let mut decisions = rules.decisions().into_iter();
-    let asked = decisions.find_map(|(rule, answers, _)| rules.place(rule, &answers).filter(|at| at.file.is_none()));
-    let asked = asked.map(|place| (place.line, place.column)).filter(|_| turn);
+    let request = decisions.find_map(|(rule, answers, _)| rules.place(rule, &answers).filter(|at| at.file.is_none()));
+    let request = request.map(|place| (place.line, place.column)).filter(|_| turn);
     let (at, help) = if present == KindMask::NONE && !variant.spec().hands {
         (call("setup").map(|call| call.at), "the board has no pieces: check `setup(...)`".to_string())
     } else if variant.kinds().iter().enumerate().all(|(i, kind)| idle(i, kind)) {
         let letters = "no piece on the board has a movement: add one, as in `piece(\"rook\", \"R\", \"R\")`";
         (call("piece").map(|call| call.at), letters.to_string())
-    } else if turn && asked.is_none() {
+    } else if turn && request.is_none() {
         let first = table.calls.iter().find(|call| costs(&call.name, Cost::Decision) && call.within.is_some());
         let help = "no trial game reached a `play`: the code before it always ends the turn";
         (first.map(|call| call.at), help.to_string())
     } else if turn {
         (
-            asked,
+            request,
             "check this permit: it matches no move of the pieces on the board (`nothing()` never permits a move)"
                 .to_string(),
         )
     } else {
         (call("setup").map(|call| call.at), "no piece on the board can move from its square".to_string())
     };
-    (at.or(asked).unwrap_or((0, 0)), help)
+    (at.or(request).unwrap_or((0, 0)), help)
 }
 
 fn words(variant: &Variant, part: &Permit) -> (String, Option<String>) {

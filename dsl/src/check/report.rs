@@ -4,7 +4,7 @@ use super::causes;
 use super::name_table::{LineColumn, NameTable};
 use super::signatures::signature_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::functions::{in_one_line, named};
+use crate::host::kind::ValueKind;
 use crate::host::pointing::one_of;
 use crate::host::slips::looks_alike;
 use crate::host::tokens::{Token, tokens};
@@ -124,7 +124,7 @@ impl Report {
         self.found.iter().any(|d| d.severity == Severity::Error)
     }
 
-    /// Adds the signature and errors from the reference to findings about a call that have no advice.
+    /// Adds the signature from the reference to findings about a call that have no advice.
     pub(super) fn with_cures(mut self, table: &NameTable) -> Report {
         let own_words =
             |d: &Diagnostic| d.message.contains("the script says") || d.message.contains("the script throws");
@@ -138,11 +138,7 @@ impl Report {
             let place = (diagnostic.line, diagnostic.column);
             let Some(name) = call_around(&all, place) else { continue };
             let Some(call) = table.calls.iter().find(|call| call.module.is_none() && call.at == name) else { continue };
-            let signature = signature_of(call);
-            let errors =
-                named(&call.name).find(|(row, _)| !row.errors.is_empty()).map(|(row, _)| in_one_line(row.errors));
-            let all: Vec<String> = signature.into_iter().chain(errors).collect();
-            diagnostic.help = Some(all.join(". ")).filter(|help| !help.is_empty());
+            diagnostic.help = signature_of(call);
         }
         self
     }
@@ -178,7 +174,8 @@ impl Report {
             let name = all.get(starts[of] + 1).map_or("", |name| name.text);
             body(f).windows(2).skip(2).any(|two| two[0].is(name) && two[1].is("("))
         };
-        for failed in self.found.iter_mut().filter(|d| d.code == Some(Code::Play) && d.message.contains("nothing ()")) {
+        let nothing = ValueKind::Nothing.words();
+        for failed in self.found.iter_mut().filter(|d| d.code == Some(Code::Play) && d.message.contains(nothing)) {
             let Some(here) = function(failed.line).filter(|_| failed.file == self.file) else { continue };
             let near = |place: &LineColumn| function(place.0).is_some_and(|f| f == here || calls(here, f));
             let all: Vec<&(LineColumn, String)> = self.doubts.iter().filter(|(at, _)| near(at)).collect();
@@ -237,7 +234,7 @@ fn understanding(diagnostic: &Diagnostic) -> usize {
         Some(help) if help.starts_with("known names") => 1,
         // Advice about a known property is more specific.
         Some(help) if help.starts_with("did you mean") && diagnostic.message.starts_with("nothing has a property") => 2,
-        Some(help) if help.starts_with("its signature is `") || help.starts_with("write dice as in") => 2,
+        Some(help) if crate::manual::is_signature_advice(help) || help.starts_with("write dice as in") => 2,
         Some(_) => 3,
     }
 }
@@ -266,7 +263,6 @@ pub(super) fn call_around(all: &[Token<'_>], place: LineColumn) -> Option<LineCo
 
 /// The link to the reference for the function that a message or its advice names first.
 fn reference(found: &Diagnostic) -> Option<String> {
-    let help = found.help.as_deref().and_then(|help| help.split("its signature is `").nth(1)).unwrap_or_default();
-    let names = [found.message.split('`').nth(1), help.split('(').next()];
+    let names = [found.message.split('`').nth(1), found.help.as_deref().and_then(crate::manual::advised_function)];
     names.into_iter().flatten().find_map(crate::manual::link)
 }

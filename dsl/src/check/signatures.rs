@@ -25,5 +25,5 @@ pub(super) fn may_be(value: &Value, kinds: &[ValueKind]) -> bool {
 pub(super) fn signature_of(call: &Call) -> Option<String> {
     let takes = |param: &Parameter, at: usize| call.args.get(at).is_none_or(|arg| may_be(arg, param.kind.accepts()));
     let one = crate::manual::fitting_signature(&call.name, call.args.len(), takes)?;
-    Some(format!("its signature is `{one}`"))
+    Some(crate::manual::signature_advice(&one))
 }

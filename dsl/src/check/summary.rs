@@ -8,7 +8,7 @@ use crate::functions::{Cost, Fact, costs, has_fact, position_of, position_where}
 use crate::host::kind::ParamKind;
 use crate::host::tokens::tokens;
 use crate::library;
-use crate::notation::describe::alternatives;
+use crate::notation::describe::{a, alternatives, counted};
 use crate::notation::fen;
 use crate::printable::in_a_line;
 use astragal_core::variant::{Captives, RoyalCapture, RoyalPolicy, Spec};
@@ -39,7 +39,8 @@ pub fn summary(loaded: &Loaded) -> String {
 }
 
 fn board(spec: &Spec) -> String {
-    format!("{} files, {} ranks", spec.board.width(), spec.board.height())
+    let counted = |count: u8, thing| counted(count.into(), thing);
+    format!("{}, {}", counted(spec.board.width(), "file"), counted(spec.board.height(), "rank"))
 }
 
 fn sides(spec: &Spec) -> String {
@@ -122,7 +123,7 @@ fn promotion(spec: &Spec) -> String {
         let to = spec.kinds.iter().enumerate().filter(|(i, _)| promotion.to.contains(astragal_core::Kind(*i as u8)));
         let to: Vec<String> = to.map(|(_, kind)| kind.name.clone()).collect();
         let must = if promotion.forced { "must" } else { "may" };
-        Some(format!("a {} {must} become {} on \"{}\"", kind.name, alternatives(&to), promotion.zone))
+        Some(format!("a {} {must} become {} on \"{}\"", kind.name, a(&alternatives(&to)), promotion.zone))
     };
     or_none(spec.kinds.iter().filter_map(one).collect::<Vec<_>>().join("; "))
 }

@@ -15,7 +15,9 @@ use crate::Loaded;
 use crate::coverage::Coverage;
 use crate::coverage_report::unreached;
 use crate::diagnostic::{Code, Severity};
+use crate::functions::{Cost, costs, gives};
 use crate::game_text;
+use crate::host::kind::ValueKind;
 use crate::host::locate::place_of_function;
 use crate::host::tokens::{text_of, tokens};
 use crate::library::Source;
@@ -44,7 +46,7 @@ pub(super) fn check(source: &Source, table: &NameTable, endings: &Endings, trial
             Some(help),
         );
     }
-    let mut told: Vec<Code> = Vec::new();
+    let mut reported: Vec<Code> = Vec::new();
     // If a permit admits no move or a loop never runs, missing moves are only a consequence.
     let idle = |code: Option<Code>| matches!(code, Some(Code::Permits | Code::Condition));
     let empty = report.found.iter().any(|one| idle(one.code) && one.severity < Severity::Note);
@@ -63,8 +65,8 @@ pub(super) fn check(source: &Source, table: &NameTable, endings: &Endings, trial
         };
         if empty && verdict.code == Code::NobodyMoves {
             warned = true;
-        } else if !told.contains(&verdict.code) {
-            told.push(verdict.code);
+        } else if !reported.contains(&verdict.code) {
+            reported.push(verdict.code);
             warned |= verdict.severity < Severity::Note;
             let words = (verdict.message, verdict.help);
             report.verdict(verdict.severity, verdict.code, verdict.at, words, Vec::new(), note(&one.setting));
@@ -96,8 +98,8 @@ fn never_ends(source: &Source, endings: &Endings, trials: &Trials, report: &mut 
 
 /// The kind that the condition before an ending names, if no side starts with one.
 fn asked_in_vain(source: &Source, at: LineColumn, loaded: &Loaded) -> Option<String> {
-    let asked = condition_before(source, at)?;
-    let named = asked.split_once("has(")?.1.split('"').nth(1)?;
+    let condition = condition_before(source, at)?;
+    let named = condition.split_once("has(")?.1.split('"').nth(1)?;
     let variant = &loaded.set.variant;
     let kind = Kind(variant.kinds().iter().position(|kind| kind.name == named)? as u8);
     let sides = (0..variant.sides()).map(|side| Side(side as u8));
@@ -146,17 +148,21 @@ fn verdict(
         );
         return warning(Code::OverAtOnce, at, message, help);
     }
+    // Moves that the rules make count as moves.
     let gets_on = makes && shown.changed;
-    if shown.asked.is_empty() && rules::never_plays(table) && !gets_on {
+    // A game of dice alone has no decisions.
+    let never_plays = rules::never_plays(table);
+    let no_decisions = never_plays && is_dice_alone(loaded, table);
+    if shown.asked.is_empty() && never_plays && !gets_on && !no_decisions {
         let at = place_of_function(&source.text, "turn");
         let message = "this rule never lets a player move".to_string();
         return warning(Code::NeverPlays, at, message, "end it with `play(...)`".into());
     }
-    if shown.is_stuck() && !gets_on {
+    if shown.is_stuck() && !gets_on && !no_decisions {
         let (at, help) = permits::stuck(loaded, table);
         return warning(Code::NobodyMoves, at, "no side ever had a move in the trial games".into(), help);
     }
-    if let Some(side) = shown.idle() {
+    if let Some(side) = shown.idle().filter(|_| !no_decisions) {
         let at = place_of_function(&source.text, "turn");
         let name = game_text::side_name(&loaded.set.variant, side);
         let message = format!("{name} never had a move in the trial games");
@@ -183,7 +189,7 @@ fn verdict(
         let help = format!("in the position {position}, some roll must allow a move or choice, or the game must end");
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
-    if let Some(side) = shown.unasked(loaded).filter(|side| !makes || !shown.turns.contains(side)) {
+    if let Some(side) = shown.unasked(loaded).filter(|side| !no_decisions && !(makes && shown.turns.contains(side))) {
         return Some(never_asked(source, table, one, side));
     }
     if !ever && shown.cut > 0 && !rules::cannot_end(table) {
@@ -199,6 +205,14 @@ fn verdict(
         return Some(Verdict { severity, code, at, message, help, general: true });
     }
     one_result(table, one)
+}
+
+/// Whether the rules only roll and calculate, and no piece could ever move.
+fn is_dice_alone(loaded: &Loaded, table: &NameTable) -> bool {
+    let names = rules::called(table, &rules::RULES);
+    let has_moves = loaded.set.variant.kinds().iter().any(|kind| !kind.atoms.is_empty());
+    let rolls = names.iter().any(|name| costs(name, Cost::Chance));
+    rolls && !has_moves && !names.iter().any(|name| gives(name, ValueKind::Permit))
 }
 
 /// The severity of a game without an ending: lower if other games of the same script have ended.
@@ -285,9 +299,9 @@ fn condition_before(source: &Source, at: LineColumn) -> Option<String> {
     let all = tokens(&source.text);
     let here = index_at(&all, at)?;
     let open = around(&all, here)?;
-    let asked = all[..open].iter().rposition(|token| matches!(token.text, "if" | ";" | "}"))?;
-    let words = text_of(&source.text, &all, &(asked + 1..open));
-    (all[asked].is("if") && words.len() <= 80 && !words.contains('\n')).then(|| words.to_string())
+    let start = all[..open].iter().rposition(|token| matches!(token.text, "if" | ";" | "}"))?;
+    let words = text_of(&source.text, &all, &(start + 1..open));
+    (all[start].is("if") && words.len() <= 80 && !words.contains('\n')).then(|| words.to_string())
 }
 
 /// One note for all code that no trial game reached.

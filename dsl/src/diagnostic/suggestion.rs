@@ -5,6 +5,7 @@
 
 use super::{Diagnostic, Fix};
 use crate::host::tokens::{Sort, Token, arguments, tokens};
+use crate::notation::describe::alternatives;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -34,14 +35,14 @@ pub(super) fn of(one: &Diagnostic) -> Option<Fix> {
         let (entry, rest) = option.split_once("` to `")?;
         return option_of(one, entry, rest.split_once('`')?.0);
     }
-    let said = one.help.as_deref()?.split_once(MEANT)?.1;
+    let advice = one.help.as_deref()?.split_once(MEANT)?.1;
     let span = one.span()?;
-    let fix = match said.strip_prefix('`').and_then(|code| code.split_once('`')) {
+    let fix = match advice.strip_prefix('`').and_then(|code| code.split_once('`')) {
         Some((code, _)) => {
             let code = code.strip_prefix("fn ").unwrap_or(code);
             Fix { span: place_of(one, span, code)?, text: code.into() }
         }
-        None => text_for(one, span, said.strip_prefix('"')?.split_once('"')?.0)?,
+        None => text_for(one, span, advice.strip_prefix('"')?.split_once('"')?.0)?,
     };
     (one.text.get(fix.span.clone())? != fix.text).then_some(fix)
 }
@@ -64,17 +65,18 @@ pub(crate) fn cures(one: &Diagnostic) -> Vec<Cure> {
     let all = tokens(&one.text);
     let mut found: Vec<Cure> = Vec::new();
     for clause in clauses(help) {
-        for code in quoted(help, &clause) {
+        let all_quoted = quoted(help, &clause);
+        for (at, code) in all_quoted.iter().enumerate() {
+            let code = code.clone();
             let before = help[clause.start..code.start].trim_end();
-            let another = before
-                .strip_suffix("or")
-                .map(str::trim_end)
-                .is_some_and(|before| found.last().is_some_and(|last| clause.start + before.len() == last.within.end));
+            let between = found.last().and_then(|last| help.get(last.within.end..code.start));
+            let another = matches!(between, Some(", " | " or "));
             let after = &help[code.end..clause.end];
-            let listed = after.starts_with(", ") || after.starts_with(" and ");
+            let listed =
+                after.starts_with(", ") && !are_alternatives(help, &all_quoted[at..]) || after.starts_with(" and ");
             // After a colon, code may be an example rather than a replacement.
-            let told = before.ends_with(':') && !(after.is_empty() || after.starts_with(" or "));
-            let cue = CUES.iter().any(|cue| before.ends_with(cue)) && !told || another;
+            let is_example = before.ends_with(':') && !(after.is_empty() || after.starts_with(" or "));
+            let cue = CUES.iter().any(|cue| before.ends_with(cue)) && !is_example || another;
             if !cue || listed || ELSEWHERE.iter().any(|words| after.starts_with(words)) {
                 continue;
             }
@@ -93,14 +95,14 @@ pub(crate) fn without(help: &str, cures: &[Cure], failed: &[bool]) -> Option<Str
     let mut kept = Vec::new();
     for clause in clauses(help) {
         let own = || cures.iter().zip(failed).filter(|(cure, _)| cure.clause == clause);
-        let left: Vec<&str> =
-            own().filter(|(_, failed)| !**failed).map(|(cure, _)| &help[cure.within.clone()]).collect();
+        let left: Vec<String> =
+            own().filter(|(_, failed)| !**failed).map(|(cure, _)| help[cure.within.clone()].to_string()).collect();
         let (all, first, last) = (own().count(), own().next(), own().next_back());
         match (first, last) {
             (Some((first, _)), Some((last, _))) if left.len() < all => {
                 if !left.is_empty() {
                     let (before, after) = (&help[clause.start..first.within.start], &help[last.within.end..clause.end]);
-                    kept.push(format!("{before}{}{after}", left.join(" or ")));
+                    kept.push(format!("{before}{}{after}", alternatives(&left)));
                 }
             }
             _ => kept.push(help[clause].to_string()),
@@ -108,6 +110,12 @@ pub(crate) fn without(help: &str, cures: &[Cure], failed: &[bool]) -> Option<Str
     }
     let all = kept.iter().map(|clause| clause.trim_end_matches([';', '.', ' '])).collect::<Vec<_>>().join("; ");
     Some(all.replace("?; ", "? ")).filter(|help| !help.is_empty())
+}
+
+/// Whether a help names these quotes as alternatives: `a, b or c`. Later quotes do not matter.
+fn are_alternatives(help: &str, all_quoted: &[Range<usize>]) -> bool {
+    let between = all_quoted.windows(2).map(|two| &help[two[0].end..two[1].start]);
+    between.skip_while(|between| *between == ", ").next() == Some(" or ")
 }
 
 /// The clauses of a help: the parts between semicolons, periods and question marks outside quotes.

@@ -3,7 +3,7 @@
 use super::{quoted, rolled, waits_for_move};
 use crate::Loaded;
 use crate::game_text;
-use crate::notation::describe::{self, alternatives, enumeration, names};
+use crate::notation::describe::{self, a, alternatives, enumeration, names};
 use astragal_core::explain::{CastlingFaults, Exposure};
 use astragal_core::permit::{Refusal, Unmade};
 use astragal_core::plan::Unpaid;
@@ -419,7 +419,7 @@ impl Describer<'_> {
                 if phrases.is_empty() {
                     return None;
                 }
-                phrases.join(" or ")
+                alternatives(&phrases)
             }
             Refusal::All(all) => return self.phrase_of_all(all),
             Refusal::FirstChoice { first, .. } => return self.phrase(first),
@@ -552,12 +552,6 @@ impl Describer<'_> {
 /// A noun with further conditions.
 fn joined(noun: &str, more: &[&str]) -> String {
     if more.is_empty() { noun.into() } else { format!("{noun} that are {}", more.join(" and ")) }
-}
-
-/// A word with its article.
-fn a(word: &str) -> String {
-    let vowel = word.starts_with(|c: char| "aeiouAEIOU".contains(c));
-    format!("{} {word}", if vowel { "an" } else { "a" })
 }
 
 fn direction(right: i8, forward: i8) -> String {

@@ -2,7 +2,7 @@
 
 use super::in_one_line;
 use super::outcomes::values;
-use super::param::{Anything, Call, Chosen, CounterName, GivenOptions, Options, Played, fixed_number};
+use super::param::{Anything, Call, Chosen, CounterName, GivenOptions, Options, Permits, Played, fixed_number};
 use super::row::{Chapter, Cost, Fact, Row, row};
 use crate::host::convert::{number, small, text};
 use crate::host::kind::option::{ALTERNATIVES, TEXT, TEXTS, TRUTH};
@@ -112,10 +112,10 @@ fn plays() -> Vec<Row> {
                 ("chosen", &[ValueKind::Function]),
                 ("ask", TEXT),
             ])
-            .form(["permits"], |call: &Call<'_>, permits: Array| {
-                play_each(call, None, permits, &Options::default(), None).map(Played::made)
+            .form(["permits"], |call: &Call<'_>, permits: Permits| {
+                play_each(call, None, permits.0, &Options::default(), None).map(Played::made)
             })
-            .form(["permits", "options"], |call: &Call<'_>, permits: Array, options: GivenOptions| {
+            .form(["permits", "options"], |call: &Call<'_>, permits: Permits, options: GivenOptions| {
                 if options.flag("anew", false)? {
                     let help = "write `play_each(faces, |die| .., #{ anew: true })`";
                     return fail_help(
@@ -123,7 +123,7 @@ fn plays() -> Vec<Row> {
                         Some(help.into()),
                     );
                 }
-                play_each(call, None, permits, &options, None)
+                play_each(call, None, permits.0, &options, None)
             })
             .form(["faces", "permit"], |call: &Call<'_>, faces: Array, permit: FnPtr| {
                 let permits = permits_of(call, &faces, &permit)?;

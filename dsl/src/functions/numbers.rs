@@ -242,8 +242,8 @@ fn reckoning() -> Vec<Row> {
             .form(["number"], |call: &Call<'_>, number: Operand| call.ask_number(Query::Amount(number.0), 0)),
         row("to_string", Cost::Question)
             .about(
-                "Returns the value of a number that the rule does not see as a text, with a branch for each value. A text
-                with `+` and the number, or `${..}`, does the same.",
+                "Converts a number that the rule does not see to a string, with a branch for each value. Joining the
+                number to a string with `+`, or writing it as `${..}`, does the same.",
             )
             .example(r#"label("score " + number("score").to_string());"#)
             .form(["number"], |call: &Call<'_>, number: Operand| {

@@ -42,20 +42,20 @@ impl VisibleOutcomes {
     ) -> ScriptResult<VisibleOutcomes> {
         let dice = parse(text)?;
         let sorted = is_sorted(options)?;
-        let told = match sorted {
+        let visible = match sorted {
             true => VisibleOutcomes::sorted(call, dice),
             false => VisibleOutcomes { dice: Arc::new(dice), keys: None },
         };
-        let outcomes = told.keys.as_ref().map_or(told.dice.outcomes(), |told| told.keys.len() as u64);
+        let outcomes = visible.keys.as_ref().map_or(visible.dice.outcomes(), |visible| visible.keys.len() as u64);
         if outcomes > MOST_TRIED {
             let message = format!("{text} has {outcomes} outcomes, but at most {MOST_TRIED} can be tried one by one");
-            let help = (!sorted && told.dice.dice.len() > 1)
+            let help = (!sorted && visible.dice.dice.len() > 1)
                 .then_some("if their order does not matter, sort them: pass `#{ sorted: true }` as the last argument");
             return fail_help(message, help.map(String::from));
         }
         match key {
-            Some(key) => told.keyed(call, key),
-            None => Ok(told),
+            Some(key) => visible.keyed(call, key),
+            None => Ok(visible),
         }
     }
 
@@ -65,13 +65,13 @@ impl VisibleOutcomes {
         // Without captured variables, a function returns the same result for the same faces, unless it asks the game.
         let own =
             call.place().filter(|_| !key.is_curried()).map(|at| (dice.text.clone(), key.fn_name().to_string(), at));
-        let known = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned());
-        if let Some(keys) = known {
+        let cached = own.as_ref().and_then(|own| call.trace().keyed.get(own).cloned());
+        if let Some(keys) = cached {
             return Ok(VisibleOutcomes { dice, keys: Some(keys) });
         }
-        let asked = call.trace().progress();
+        let progress = call.trace().progress();
         let keys = self.keys(call, &key)?;
-        if let Some(own) = own.filter(|_| call.trace().progress() == asked) {
+        if let Some(own) = own.filter(|_| call.trace().progress() == progress) {
             call.trace().keyed.insert(own, keys.clone());
         }
         Ok(VisibleOutcomes { dice, keys: Some(keys) })
@@ -126,11 +126,11 @@ impl VisibleOutcomes {
     /// The results of a function for each outcome.
     fn keys(&self, call: &Call<'_>, key: &FnPtr) -> ScriptResult<KeyTable> {
         let (mut keys, mut names, mut of) = (Vec::new(), Vec::new(), Vec::new());
-        let told = match &self.keys {
-            Some(told) => told.keys.to_vec(),
+        let inputs = match &self.keys {
+            Some(inputs) => inputs.keys.to_vec(),
             None => (0..self.dice.outcomes()).map(|index| values(&self.dice.outcome(index))).collect(),
         };
-        for faces in told {
+        for faces in inputs {
             let made = call.apply(key, (faces,))?;
             if made.is_unit() {
                 return fail_help(
@@ -152,8 +152,8 @@ impl VisibleOutcomes {
                 keys.push(made);
             }
         }
-        if let Some(told) = &self.keys {
-            of = told.of.iter().map(|&index| of[index as usize]).collect();
+        if let Some(inputs) = &self.keys {
+            of = inputs.of.iter().map(|&index| of[index as usize]).collect();
         }
         Ok(KeyTable { keys: keys.into(), of: Arc::new(of) })
     }

@@ -234,6 +234,8 @@ raw! {
     PositionText(ImmutableString) => Position,
     /// Faces that were rolled.
     Faces(Array) => Faces,
+    /// Permits, one for each move.
+    Permits(Array) => Permits,
 }
 
 /// Any value, passed on unchanged.
@@ -355,8 +357,8 @@ impl Param for Options {
         for key in map.keys() {
             if !known().any(|known| known == key.as_str()) {
                 let help = nearest(key, known()).map(|name| format!("did you mean \"{name}\"?"));
-                let all = || format!("its options are: {}", known().collect::<Vec<_>>().join(", "));
                 let name = call.context.fn_name();
+                let all = || format!("the options of {name}() are: {}", known().collect::<Vec<_>>().join(", "));
                 return fail_help(format!("{name}() has no option \"{key}\""), help.or_else(|| Some(all())));
             }
         }

@@ -51,7 +51,7 @@ impl Cost {
             Cost::Value => "creates a value without asking about the position",
             Cost::Question => "asks about the position; the rule's tree has a branch for each answer",
             Cost::Search => "finds squares and keeps them; the tree does not branch",
-            Cost::Chance => "rolls or draws; the tree has a branch for each outcome that the rule sees",
+            Cost::Chance => "rolls dice or draws at random; the tree has a branch for each outcome that the rule sees",
             Cost::Decision => "lets a player decide; the tree has a branch for each kind of answer",
             Cost::Effect => "changes the game; the tree does not branch",
         }

@@ -3,7 +3,7 @@
 use super::awaited::{awaited, waits_for};
 use super::options::{choices, distinct, drawn, faces, option_name, variant};
 use super::payment::{die_prefix, has_to_be_named, paid_by, same_dice, with_die};
-use crate::notation::{NotationError, coord, nearest, san, stations};
+use crate::notation::{NotationError, coord, describe::alternatives, nearest, san, stations};
 use astragal_core::{Event, Game, GameError, Move, MoveWithDice, State, Status};
 use thiserror::Error;
 
@@ -95,7 +95,7 @@ fn list(dice: &[Vec<i16>]) -> String {
 }
 
 fn spellings(dice: &[Vec<i16>], text: &str) -> String {
-    dice.iter().map(|dice| format!("'{}'", paid_by(dice, text))).collect::<Vec<_>>().join(" or ")
+    alternatives(&dice.iter().map(|dice| format!("'{}'", paid_by(dice, text))).collect::<Vec<_>>())
 }
 
 fn meant(near: &Option<String>) -> String {

@@ -55,14 +55,18 @@ fn closes_parameters(all: &[Token<'_>], at: usize) -> bool {
     open.is_some_and(|open| open > 0 && matches!(all[open - 1].text, "(" | "," | "=" | ":" | "return"))
 }
 
-/// Whether the bracket around a token is this one.
-pub(super) fn innermost_is(all: &[Token<'_>], i: usize, bracket: &str) -> bool {
+/// The bracket around a token, as an index.
+pub(super) fn innermost(all: &[Token<'_>], i: usize) -> Option<usize> {
     let mut depth = 0;
-    let open = all[..i].iter().rposition(|token| {
+    all[..i].iter().rposition(|token| {
         depth += i32::from(token.closes()) - i32::from(token.opens());
         depth < 0
-    });
-    open.is_some_and(|open| all[open].is(bracket))
+    })
+}
+
+/// Whether the bracket around a token is this one.
+pub(super) fn innermost_is(all: &[Token<'_>], i: usize, bracket: &str) -> bool {
+    innermost(all, i).is_some_and(|open| all[open].is(bracket))
 }
 
 /// Whether a token is in the condition of `if` or `while`, or in another place that takes a value and allows no assignment.

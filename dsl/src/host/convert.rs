@@ -18,6 +18,17 @@ fn wrong<T>(expected: &str, value: &Dynamic) -> ScriptResult<T> {
     fail(format!("expected {expected}, found {}", words_for(value)))
 }
 
+/// The nearest of some names, all of them, or if there are none, how to declare one with this function and argument.
+fn named_or_declared<'a>(
+    name: &str,
+    names: impl IntoIterator<Item = &'a str> + Clone,
+    function: &str,
+    argument: &str,
+) -> Option<String> {
+    let declare = || format!("declare it at the top, as in `{function}(\"{name}\", {argument})`");
+    did_you_mean(name, names).or_else(|| Some(declare()))
+}
+
 pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
     match nearest(word, names.clone()) {
         Some(name) => Some(format!("did you mean \"{name}\"?")),
@@ -151,7 +162,7 @@ impl Host {
             Some(i) => Ok(i as u8),
             None => fail_help(
                 format!("there is no region called \"{name}\""),
-                did_you_mean(name, regions.iter().map(|r| r.name.as_str())),
+                named_or_declared(name, regions.iter().map(|r| r.name.as_str()), "region", "\"..\""),
             ),
         }
     }
@@ -164,7 +175,7 @@ impl Host {
             Some(i) => Ok(i as u8),
             None => fail_help(
                 format!("there is no track called \"{name}\""),
-                did_you_mean(name, tracks.iter().map(|t| t.name.as_str())),
+                named_or_declared(name, tracks.iter().map(|t| t.name.as_str()), "track", "\"..\""),
             ),
         }
     }
@@ -196,7 +207,7 @@ impl Host {
         if value.is_unit() {
             let help = "a function returns its last expression: end every branch with a permit; to permit no \
                  move, return nothing()";
-            return fail_help("expected a permit such as any(), found nothing ()", Some(help.into()));
+            return fail_help("expected a permit such as any(), found `()`", Some(help.into()));
         }
         match value.read_lock::<PermitV>() {
             Some(permit) => Ok(permit.0.now()),
@@ -247,7 +258,7 @@ impl Host {
             Some(i) => Ok(i as u8),
             None => fail_help(
                 format!("pieces have no trait called \"{name}\""),
-                did_you_mean(name, traits.iter().map(|t| t.name.as_str())),
+                named_or_declared(name, traits.iter().map(|t| t.name.as_str()), "piece_trait", "0"),
             ),
         }
     }

@@ -4,6 +4,7 @@
 //! around these places.
 
 use super::tokens::{Token, tokens};
+use crate::notation::describe::{alternatives, enumeration};
 
 /// A loop that does not end.
 pub(crate) struct Endless {
@@ -84,14 +85,18 @@ fn in_words(all: &[Token<'_>], found: &Loop) -> Endless {
     let sets = |sign: &str| sign.ends_with('=') && !matches!(sign, "==" | "!=" | "<=" | ">=");
     let changed = |name: &&str| body.windows(2).any(|pair| pair[0].is(name) && (sets(pair[1].text) || pair[1].is(".")));
     let (moving, still): (Vec<&str>, Vec<&str>) = names.into_iter().partition(changed);
-    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
+    let quoted = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let (message, help) = match (moving.first(), still.first()) {
         (None, Some(first)) => (
-            format!("this `while` never ends: nothing in it changes {}", quoted(&still)),
+            format!("this `while` never ends: nothing in it changes {}", alternatives(&quoted(&still))),
             format!("change it in the loop, as in `{first} += 1;`, or leave the loop with `break`"),
         ),
         (Some(first), still) => (
-            format!("this `while` never ends: {} changes, but its condition stays true", quoted(&moving)),
+            format!(
+                "this `while` never ends: {} {}, but its condition stays true",
+                enumeration(&quoted(&moving)),
+                if moving.len() == 1 { "changes" } else { "change" }
+            ),
             match still {
                 Some(other) => format!("`{other}` stays the same: did you mean to change it instead of `{first}`?"),
                 None => format!("check how `{first}` changes: the condition must become false"),

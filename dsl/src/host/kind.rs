@@ -68,7 +68,7 @@ impl ValueKind {
     /// The kind in the words of messages, with its article.
     pub fn words(self) -> &'static str {
         match self {
-            ValueKind::Nothing => "nothing ()",
+            ValueKind::Nothing => "`()`",
             ValueKind::Truth => "true or false",
             ValueKind::Number => "a number",
             ValueKind::Text => "a string",
@@ -271,6 +271,8 @@ pub enum ParamKind {
     Array,
     /// An array of faces that were rolled.
     Faces,
+    /// An array of permits.
+    Permits,
     /// A map of the options that the row lists.
     Options,
     /// A function as a value.
@@ -333,7 +335,7 @@ impl ParamKind {
             ParamKind::Number => &[ValueKind::Number],
             ParamKind::Amount => &[ValueKind::Number, ValueKind::Reckoned],
             ParamKind::Reckoned => &[ValueKind::Reckoned],
-            ParamKind::Array | ParamKind::Faces => &[ValueKind::Array],
+            ParamKind::Array | ParamKind::Faces | ParamKind::Permits => &[ValueKind::Array],
             ParamKind::DiceByPiece | ParamKind::Options => &[ValueKind::Map],
             ParamKind::Function => &[ValueKind::Function],
             ParamKind::Side => &[ValueKind::Side],
@@ -349,6 +351,11 @@ impl ParamKind {
             ParamKind::Rolled => &[ValueKind::Rolled],
             ParamKind::Cast => &[ValueKind::Cast],
         }
+    }
+
+    /// The kind of the elements of an array that it takes, if they must have one kind.
+    pub(crate) fn element(self) -> Option<ValueKind> {
+        (self == ParamKind::Permits).then_some(ValueKind::Permit)
     }
 
     /// The type in definition files for editors.

@@ -95,14 +95,14 @@ fn words_of(error: &EvalAltResult) -> (String, Option<&'static str>) {
                 () if operator && message.contains("dice from cast()") => {
                     Some("use the sum, `.total`, or a single die, `[0]`")
                 }
-                () if message.contains("nothing ()") => Some(ASK_FOR_NOTHING),
+                () if message.contains(ValueKind::Nothing.words()) => Some(ASK_FOR_NOTHING),
                 () => None,
             };
             (message, help)
         }
         EvalAltResult::ErrorDotExpr(said, _) => {
             let message = no_property(said);
-            let nothing = message.starts_with("nothing ()");
+            let nothing = message.starts_with(ValueKind::Nothing.words());
             (message, nothing.then_some(ASK_FOR_NOTHING))
         }
         EvalAltResult::ErrorPropertyNotFound(name, _) => (format!("there is no property `{name}` here"), None),

@@ -7,7 +7,7 @@ use super::kind::{ParamKind, ValueKind};
 use super::tokens;
 use crate::diagnostic::Diagnostic;
 use crate::functions;
-use crate::notation::nearest;
+use crate::notation::{describe::alternatives, nearest};
 
 /// Moves a diagnostic from a call to the misread part of a text in that call, or to the only place of that text.
 pub(super) fn point_into(diagnostic: &mut Diagnostic, misread: &str, span: std::ops::Range<usize>) {
@@ -100,7 +100,7 @@ pub(super) fn point_at_argument(diagnostic: &mut Diagnostic, signature: &str) ->
         kinds.get(at).is_none_or(|kind| kind.is_none_or(|kind| param.kind.accepts().contains(&kind)))
     };
     let signature = crate::manual::fitting_signature(name, kinds.len(), takes);
-    let signature = signature.map_or_else(String::new, |one| format!("its signature is `{one}`"));
+    let signature = signature.map_or_else(String::new, |one| crate::manual::signature_advice(&one));
     diagnostic.help = Some(match kind {
         ValueKind::Array => {
             format!("use one entry, `{shown}[0]`, or the sum of the dice, `{shown}.total`; {signature}")
@@ -250,7 +250,7 @@ pub(crate) fn one_of(message: &str) -> Option<String> {
     let all: Vec<String> = others.iter().map(|word| format!("\"{word}\"")).collect();
     Some(match nearest(wrong, others.iter().copied()) {
         Some(near) => format!("did you mean \"{near}\"?"),
-        None => format!("write {}", all.join(" or ")),
+        None => format!("write {}", alternatives(&all)),
     })
 }
 

@@ -5,9 +5,10 @@
 //! before a syntax error.
 
 use super::around::{
-    case_of_switch, end_of_argument, ends_a_case, in_condition, innermost_is, joined, key_of_map, list_beside_list,
-    named_argument, three_parts,
+    case_of_switch, end_of_argument, ends_a_case, in_condition, innermost, innermost_is, joined, key_of_map,
+    list_beside_list, named_argument, three_parts,
 };
+use super::kind::ValueKind;
 use super::shapes::{self, in_foreign_comment};
 use super::syntax::KEYWORDS;
 use super::tokens::{Sort, Token};
@@ -509,6 +510,11 @@ fn at(all: &[Token<'_>], i: usize) -> Option<Slip> {
         "else" if !matches!(after, "{" | "if") => {
             Some(Slip::new(i + 1, "`{` is missing after `else`", "put the statements in braces: `else { .. }`"))
         }
+        word @ ("and" | "or") if before != "." && among_moves(all, i) => {
+            let (plain, tests) = if word == "and" { ("&", "&&") } else { ("|", "||") };
+            let help = format!("write `{plain}` between permits or sets of squares, `{tests}` between conditions");
+            Some(Slip::new(i, format!("there is no `{word}`"), help).instead(plain))
+        }
         word => other_word(word, before, after, i),
     }
 }
@@ -522,6 +528,19 @@ fn other_word(word: &str, before: &str, after: &str, i: usize) -> Option<Slip> {
     }
     let help = if defines { format!("write `{plain} {after}`") } else { format!("write `{plain}`") };
     Some(Slip::new(i, format!("there is no `{word}`"), help).instead(*plain))
+}
+
+/// Whether a token is directly within a call of a function that takes a permit or a set of squares, and in no function
+/// value.
+fn among_moves(all: &[Token<'_>], i: usize) -> bool {
+    let joinable = |param: &functions::Parameter| {
+        [ValueKind::Permit, ValueKind::Squares].iter().any(|kind| param.kind.accepts().contains(kind))
+    };
+    let takes =
+        |name: &str| functions::named(name).any(|(_, f)| f.forms.iter().any(|form| form.params.iter().any(joinable)));
+    let Some(open) = innermost(all, i).filter(|open| all[*open].is("(") && *open > 0) else { return false };
+    let bar = |two: &[Token<'_>]| matches!(two[0].text, "(" | ",") && matches!(two[1].text, "|" | "||");
+    takes(all[open - 1].text) && !all[open..i].windows(2).any(bar)
 }
 
 /// Whether a token is within parentheses or square brackets that close on the same line, with another token in between.

@@ -142,6 +142,17 @@ pub(crate) fn names(variant: &Variant, kinds: KindMask) -> String {
     alternatives(&names.collect::<Vec<_>>())
 }
 
+/// A word, or several with `or`, with the article: `a knight or rook`.
+pub(crate) fn a(word: &str) -> String {
+    let vowel = word.starts_with(|c: char| "aeiouAEIOU".contains(c));
+    format!("{} {word}", if vowel { "an" } else { "a" })
+}
+
+/// A number of things: `1 argument`, `2 arguments`.
+pub(crate) fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// `a, b or c`.
 pub(crate) fn alternatives(items: &[String]) -> String {
     series(items, "or")

@@ -350,7 +350,7 @@ impl Reader<'_> {
             letters.next().and_then(|c| sides.iter().position(|s| s.letter == c)).filter(|_| letters.next().is_none());
         let Some(side) = found else {
             let names: Vec<String> = sides.iter().map(|s| format!("'{}' ({})", s.letter, s.name)).collect();
-            return Err(self.error(span, format!("the side to move: {}", names.join(" or "))));
+            return Err(self.error(span, format!("the side to move: {}", super::describe::alternatives(&names))));
         };
         self.position.set_side(self.variant, Side(side as u8));
         Ok(())
@@ -425,7 +425,8 @@ impl Reader<'_> {
             let victim = others.chain(own).find_map(|side| self.position.passer(self.variant, square, side));
             let Some(victim) = victim else {
                 let name = self.variant.board().name(square);
-                let error = self.error(place, format!("a square that a piece has just passed; no piece passed {name}"));
+                let error =
+                    self.error(place, format!("a square that a piece has just passed (no piece has passed {name})"));
                 return Err(error.help("write '-' if there is no en passant square"));
             };
             // In games without en passant captures, older positions contain squares without meaning.

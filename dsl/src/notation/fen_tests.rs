@@ -127,8 +127,8 @@ fn slips_are_refused() {
     refused(&chess, &format!("{board} w KK"), "at most once", 48);
     refused(&chess, "4k3/8/8/8/8/8/8/R3K3 w KQ", "White's rook on h1 for castling right 'K'", 24);
     refused(&chess, "4k3/8/8/8/8/8/8/R2K4 w Q", "White's king on e1", 24);
-    refused(&chess, &format!("{board} w KQkq e3"), "no piece passed e3", 52);
-    refused(&chess, "4k3/8/8/8/4p3/8/8/4K3 b - e3", "no piece passed e3", 27);
+    refused(&chess, &format!("{board} w KQkq e3"), "no piece has passed e3", 52);
+    refused(&chess, "4k3/8/8/8/4p3/8/8/4K3 b - e3", "no piece has passed e3", 27);
     refused(&chess, "4k3/8/8/pPp5/8/8/8/4K3 w - a6z9", "a1 to h8", 30);
     refused(&chess, "4k3/8/8/pPp5/8/8/8/4K3 w - a6a6", "at most once", 30);
     refused(&chess, &format!("{board} w KQkq - x 1"), "plies", 54);

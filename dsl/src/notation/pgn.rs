@@ -247,7 +247,7 @@ impl Reader<'_> {
             Token::Escape if self.slice(&(0..span.start)).ends_with('\n') || span.start == 0 => {}
             Token::Escape => {
                 return Err(
-                    self.error(span.start..span.start + 1, "a move; '%' is allowed only at the start of a line")
+                    self.error(span.start..span.start + 1, "a move ('%' is allowed only at the start of a line)")
                 );
             }
             Token::Open if self.open.len() >= DEEPEST => {

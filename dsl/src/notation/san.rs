@@ -123,7 +123,7 @@ pub fn find(variant: &Variant, position: &Position, legal: &[Move], text: &str) 
             .find(|mv| castle_of(variant, **mv).is_some_and(|castle| castle_name(variant, castle) == castling));
         return found
             .copied()
-            .ok_or_else(|| near(&finder, finder.error("a legal move; this castling move is not legal")));
+            .ok_or_else(|| near(&finder, finder.error("a legal move (this castling move is not legal)")));
     }
     let Some(wanted) = Wanted::read(variant, core) else {
         return Err(near(&finder, finder.error("a move such as 'Nf3', 'exd5', 'e8=Q' or 'O-O'")));
@@ -229,13 +229,13 @@ fn explain(finder: &Finder, wanted: &Wanted) -> NotationError {
         };
         let name = &kind.name;
         let side = variant.spec().sides.get(position.side().index()).map_or("the mover", |s| s.name.as_str());
-        return near(finder, finder.error(format!("a piece that {side} has; there is no such {name}")));
+        return near(finder, finder.error(format!("a piece that {side} has (there is no such {name})")));
     }
     let moves = finder.legal.iter().filter(|mv| mv.tag != Tag::Drop && suits(mv.from));
     let names = list(moves.map(|mv| named(variant, position, *mv, finder.legal)));
     match names {
         Some(names) => finder.error("a legal move").help(format!("legal moves of such a piece: {names}")),
-        None => near(finder, finder.error("a legal move; such a piece has no legal moves")),
+        None => near(finder, finder.error("a legal move (such a piece has none)")),
     }
 }
 

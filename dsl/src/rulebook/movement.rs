@@ -61,7 +61,7 @@ fn each(loaded: &Loaded) -> Vec<(String, String)> {
         if let Some(promotion) = &def.promotion {
             let must = if promotion.forced { "becomes" } else { "can become" };
             let to = describe::names(variant, promotion.to);
-            what.push_str(&format!(" It {must} {to} {}.", place(variant, &promotion.zone)));
+            what.push_str(&format!(" It {must} {} {}.", describe::a(&to), place(variant, &promotion.zone)));
         }
         if variant.royals().contains(kind) {
             what.push_str(royal(variant));

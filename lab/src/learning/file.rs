@@ -166,11 +166,11 @@ pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), Fi
         return Err(unknown("its header does not say so"));
     }
     if note("version") != Some(VERSION) {
-        return Err(unknown("it is of another version"));
+        return Err(unknown("it has a different version"));
     }
     suits(&top, loaded)?;
     if note("data") != Some(hex(&Sha256::digest(data)).as_str()) {
-        return Err(damaged("its numbers do not have the digest in its header, so it was cut or changed"));
+        return Err(damaged("its numbers do not match the digest in its header, so it was truncated or modified"));
     }
     if number("features") != Some(super::features(loaded).len().into()) {
         return Err(unknown("it was trained with other features"));
@@ -178,7 +178,7 @@ pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), Fi
     let missing = || damaged("its header lacks a number");
     let header =
         Header { games: number("games").ok_or_else(missing)?, lessons: number("lessons").ok_or_else(missing)? };
-    let values = values(&top, data, loaded).ok_or_else(|| damaged("its tensors do not fit together"))?;
+    let values = values(&top, data, loaded).ok_or_else(|| damaged("the shapes of its tensors do not match"))?;
     Ok((header, values))
 }
 

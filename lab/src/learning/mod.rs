@@ -38,7 +38,7 @@ const STACK: usize = 64 << 20;
 #[derive(Clone, Debug, Error)]
 pub enum LearnError {
     /// A player has to decide without knowing everything.
-    #[error("this game hides information from its players, so a position alone does not tell what a player may know")]
+    #[error("this game hides information from its players, so a position alone does not show what a player may know")]
     Secret,
     /// The settings do not make sense.
     #[error("{0}")]
@@ -121,7 +121,7 @@ impl Trainer {
         let shape = Shape { inputs: features.len(), hidden: setting.hidden, outputs };
         let network = Network::new(shape, setting.seed);
         let values = LearnedValues::new(features, network, levels, variant.sides());
-        let values = values.ok_or_else(|| LearnError::Setting("the network does not suit the game".into()))?;
+        let values = values.ok_or_else(|| LearnError::Setting("the network does not fit the game".into()))?;
         let values = Arc::new(values);
         Ok(Trainer::of(start, setting, values))
     }

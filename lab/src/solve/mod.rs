@@ -35,13 +35,13 @@ const FINER: f64 = 16.0;
 #[derive(Clone, Debug, Error)]
 pub enum SolveError {
     /// It has not two sides.
-    #[error("only games of two sides can be solved, and this one has {0}: each side would have results of its own")]
+    #[error("only games with two sides can be solved, but this one has {0}")]
     Sides(usize),
     /// A player has to decide without knowing everything.
     #[error("this game hides information from its players, so a position has no single value")]
     Secret,
     /// A turn can go on without end.
-    #[error("a turn can return to the same state in its middle, so its values cannot be computed turn by turn")]
+    #[error("a turn can return to an earlier state of the same turn, so its values cannot be computed turn by turn")]
     Endless,
     /// There are too many states.
     #[error("there are more than {} states", Limits::MOST_STATES)]
@@ -50,7 +50,7 @@ pub enum SolveError {
     #[error("the exact fraction has more than 128 bits: use fewer turns, or none for bounds")]
     Fraction,
     /// The results of unexamined states are unknown.
-    #[error("the limits are too low for a game that awards points: what unexamined states award is not known")]
+    #[error("the limits are too low for a game that awards points: the points in states beyond them are unknown")]
     Awards,
     /// The pieces are not understood.
     #[error("{0}")]

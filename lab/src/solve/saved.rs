@@ -27,7 +27,7 @@ pub enum SavedError {
     #[error(transparent)]
     File(#[from] io::Error),
     /// It is none, or not of this version.
-    #[error("these are not the states of a solver of this version")]
+    #[error("the file was not saved by this version of the solver")]
     Unknown,
     /// It was cut, or a byte has changed.
     #[error("the file is damaged")]

@@ -80,7 +80,7 @@ pub enum TableError {
     #[error("the second line of the table is damaged: {0}")]
     Header(String),
     /// Its length is not that of its header.
-    #[error("the table should have {expected} bytes and has {found}: it was cut, or something was added")]
+    #[error("the table should have {expected} bytes, but has {found}: it is truncated, or data was added")]
     Length {
         /// The length by its header.
         expected: usize,

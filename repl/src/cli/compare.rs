@@ -173,8 +173,8 @@ fn write_text(args: &Compare, base: &Experiment, found: &[(&str, Comparison)], o
         let alike = found.iter().filter(|(_, comparison)| comparison.verdict == verdict && !is_shown(comparison));
         let names: Vec<&str> = alike.map(|(name, _)| *name).collect();
         if !names.is_empty() {
-            let said = verdict_text(verdict, args.detect);
-            writeln!(out, "\nNo figure differs by more than noise, and {said}:\n{}.", names.join(", "))?;
+            let conclusion = verdict_text(verdict, args.detect);
+            writeln!(out, "\nNo figure differs by more than noise, and {conclusion}:\n{}.", names.join(", "))?;
         }
     }
     let looked_at: usize = found.iter().map(|(_, comparison)| looked_at(comparison)).sum();
@@ -231,8 +231,8 @@ fn verdict_text(verdict: Score, detect: f64) -> String {
 
 /// Writes the results for one alternative: `all` figures, or those that differ.
 fn write_one(args: &Compare, name: &str, comparison: &Comparison, all: bool, out: &mut impl Write) -> io::Result<()> {
-    let said = verdict_text(comparison.verdict, args.detect);
-    writeln!(out, "\n{name}, {} of each: {said}.", counted(comparison.games, "game"))?;
+    let conclusion = verdict_text(comparison.verdict, args.detect);
+    writeln!(out, "\n{name}, {} of each: {conclusion}.", counted(comparison.games, "game"))?;
     let shown = |d: &&Difference| !d.is_nothing() && (all || d.is_real());
     let shown: Vec<&Difference> = comparison.differences.iter().filter(shown).collect();
     if shown.is_empty() {

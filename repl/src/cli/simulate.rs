@@ -59,8 +59,8 @@ pub(super) fn simulate(args: &Simulate, out: &mut impl Write) -> Answer {
     }
     if !report.is_complete() {
         out.flush()?;
-        let asked = counted(games.end - games.start, "game");
-        tell(&format!("stopped after {} of {asked}: the report covers only the games played", tally.games));
+        let total = counted(games.end - games.start, "game");
+        tell(&format!("stopped after {} of {total}: the report covers only the games played", tally.games));
         return Err(Failure::Stopped);
     }
     Ok(true)

@@ -183,10 +183,10 @@ impl Asked<'_> {
     /// Takes the states of a search that was stopped, if there are some.
     fn resume(&self, solver: &mut Solver, from: &Origin) -> Result<bool, Failure> {
         let Some(file) = self.states_file().filter(|file| file.exists()) else { return Ok(false) };
-        let wrong = |why: String| input(format!("{}: {why}; delete it to begin again", file.display()));
+        let wrong = |why: String| input(format!("{}: {why}; delete it to start over", file.display()));
         let opened = File::open(&file).map_err(|error| wrong(error.to_string()))?;
         solver.resume(self.loaded, from, BufReader::new(opened)).map_err(|error| wrong(error.to_string()))?;
-        tell(&format!("going on with {} states of {}", grouped(solver.states()), file.display()));
+        tell(&format!("continuing with {} states from {}", grouped(solver.states()), file.display()));
         Ok(true)
     }
 
@@ -201,7 +201,7 @@ impl Asked<'_> {
             }
             solve::Progress::Full | solve::Progress::Stopped => {
                 atomic_write::replace_with(&file, |out| solver.save(self.loaded, from, out)).map_err(input)?;
-                tell(&format!("kept the states in {}: the same command goes on with them", file.display()));
+                tell(&format!("kept the states in {}: the same command continues with them", file.display()));
             }
         }
         Ok(())
@@ -347,7 +347,7 @@ impl Whole<'_> {
             }
         }
         match self.solver.awards_points() {
-            true => writeln!(out, "Values are for the side to roll: its points less those of the other side.")?,
+            true => writeln!(out, "Values are for the side to roll: its points minus those of the other side.")?,
             false => writeln!(out, "A win is 1, a draw 0, a loss -1, for the side to roll.")?,
         }
         Ok(())

@@ -48,11 +48,11 @@ pub(super) fn test(args: &Test, color: bool, out: &mut impl Write) -> Answer {
     let folders: Vec<PathBuf> = paths.iter().filter(|path| path.is_dir()).cloned().collect();
     let orphans = find::orphans(&games, &folders);
     for orphan in &orphans {
-        let said = if args.accept { "removed" } else { "orphan" };
+        let state = if args.accept { "removed" } else { "orphan" };
         if args.accept {
             snapshot::remove(orphan)?;
         }
-        writeln!(out, "{said}  {}: its .game file no longer exists", orphan.display())?;
+        writeln!(out, "{state}  {}: its .game file no longer exists", orphan.display())?;
     }
     for (source, coverage) in loader.coverage() {
         write!(out, "{}", coverage_report::report(source, coverage))?;

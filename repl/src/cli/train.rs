@@ -94,7 +94,7 @@ impl Course<'_> {
     fn run(&mut self, out: &mut impl Write) -> Answer {
         let shape = self.trainer.values().network().shape();
         let (features, hidden) = (many(shape.inputs as usize, "feature"), many(shape.hidden as usize, "hidden unit"));
-        tell(&format!("{}: {features}, {hidden}; Ctrl-C stops and keeps what is learned", self.loaded.title));
+        tell(&format!("{}: {features}, {hidden}; Ctrl-C stops and keeps what has been learned", self.loaded.title));
         let (progress, mut probed, mut wait) = (Progress::new(), Instant::now(), FIRST_PROBE);
         while !self.is_done() {
             let most = self.args.games.map_or(u64::MAX, |games| games - self.trainer.games());

@@ -47,7 +47,7 @@ fn read_header(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         }
         let (name, value) = line.split_once(':').ok_or_else(|| invalid("a header has no name"))?;
         if name.eq_ignore_ascii_case("Content-Length") {
-            length = Some(value.trim().parse().map_err(|_| invalid("the length of a message is no number"))?);
+            length = Some(value.trim().parse().map_err(|_| invalid("the length of a message is not a number"))?);
         }
     }
     Err(invalid("a header is too long"))

@@ -154,12 +154,12 @@ impl<W: Write> Adapter<W> {
     fn variable(&mut self, variable: Variable) -> Value {
         let is_array = variable.kind == "an array";
         let (counted, count) = (if is_array { "indexedVariables" } else { "namedVariables" }, variable.parts.len());
-        let mut told = json!({ "name": variable.name, "value": variable.text, "type": variable.kind });
-        told["variablesReference"] = self.list(variable.parts).into();
+        let mut fields = json!({ "name": variable.name, "value": variable.text, "type": variable.kind });
+        fields["variablesReference"] = self.list(variable.parts).into();
         if count > 0 {
-            told[counted] = count.into();
+            fields[counted] = count.into();
         }
-        told
+        fields
     }
 
     /// The texts that the console accepts: answers, names of variables, commands.
@@ -188,13 +188,13 @@ impl<W: Write> Adapter<W> {
         }
         let variables = frame_of(halt, request).map(|frame| frame.variables.as_slice()).unwrap_or_default();
         let found = variables.iter().chain(&halt.game).find(|variable| variable.name == text).cloned();
-        let mut told = self.variable(found.ok_or_else(|| format!("there is no variable '{text}' here"))?);
-        if let Some(told) = told.as_object_mut() {
-            told.remove("name");
-            let value = told.remove("value").unwrap_or_default();
-            told.insert("result".into(), value);
+        let mut fields = self.variable(found.ok_or_else(|| format!("there is no variable '{text}' here"))?);
+        if let Some(fields) = fields.as_object_mut() {
+            fields.remove("name");
+            let value = fields.remove("value").unwrap_or_default();
+            fields.insert("result".into(), value);
         }
-        Ok(told)
+        Ok(fields)
     }
 }
 

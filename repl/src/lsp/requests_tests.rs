@@ -71,14 +71,14 @@ fn a_name_is_found_and_changed_wherever_it_is_used() {
     let at = place(&text, "man\")); }\nfn outcome");
     let found = client.ask("textDocument/definition", at.clone());
     assert_eq!((&found["uri"], &found["range"]["start"]["line"]), (&json!(URI), &json!(2)), "{found}");
-    let mut asked = at.clone();
-    asked["context"] = json!({ "includeDeclaration": true });
-    assert_eq!(list(&client.ask("textDocument/references", asked)).len(), 3);
+    let mut params = at.clone();
+    params["context"] = json!({ "includeDeclaration": true });
+    assert_eq!(list(&client.ask("textDocument/references", params)).len(), 3);
     assert_eq!(list(&client.ask("textDocument/documentHighlight", at.clone())).len(), 3);
     assert!(!client.ask("textDocument/prepareRename", at.clone()).is_null());
-    let mut asked = at;
-    asked["newName"] = json!("soldier");
-    let changes = client.ask("textDocument/rename", asked);
+    let mut params = at;
+    params["newName"] = json!("soldier");
+    let changes = client.ask("textDocument/rename", params);
     assert_eq!(edited(&text, &changes["changes"][URI]), text.replace("\"man\"", "\"soldier\""));
     assert!(client.end());
 }
@@ -93,9 +93,9 @@ fn the_outline_has_rules_and_declarations() {
     client.change(json!([{ "text": text }]));
     let folds = client.ask("textDocument/foldingRange", document());
     assert!(list(&folds).iter().any(|fold| fold["startLine"] == 4 && fold["endLine"].as_u64() >= Some(5)), "{folds}");
-    let mut asked = document();
-    asked["positions"] = json!([place(&text, "any()")["position"]]);
-    let selection = client.ask("textDocument/selectionRange", asked);
+    let mut params = document();
+    params["positions"] = json!([place(&text, "any()")["position"]]);
+    let selection = client.ask("textDocument/selectionRange", params);
     assert!(selection[0]["parent"]["range"].is_object(), "{selection}");
     assert!(client.end());
 }
@@ -115,14 +115,14 @@ fn tokens_are_numbers_in_fives() {
 fn formatting_changes_only_the_layout() {
     let text = GAME.replace("{ play(any()); }", "{play( any() );}");
     let mut client = with(&text);
-    let mut asked = document();
-    asked["options"] = json!({ "tabSize": 4, "insertSpaces": true });
-    let edits = client.ask("textDocument/formatting", asked.clone());
+    let mut params = document();
+    params["options"] = json!({ "tabSize": 4, "insertSpaces": true });
+    let edits = client.ask("textDocument/formatting", params.clone());
     assert_eq!(edited(&text, &edits), GAME);
     client.change(json!([{ "text": GAME }]));
-    assert!(list(&client.ask("textDocument/formatting", asked.clone())).is_empty());
+    assert!(list(&client.ask("textDocument/formatting", params.clone())).is_empty());
     client.change(json!([{ "text": "fn turn( {" }]));
-    assert_eq!(client.refused("textDocument/formatting", asked).0, -32803);
+    assert_eq!(client.refused("textDocument/formatting", params).0, -32803);
     assert!(client.end());
 }
 
@@ -142,12 +142,12 @@ fn lenses_play_a_script_and_show_the_odds_of_its_rolls() {
 #[test]
 fn hints_count_the_moves_of_a_permit() {
     let mut client = with(GAME);
-    let mut asked = document();
-    asked["range"] = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let mut params = document();
+    params["range"] = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
     // The hints come after the check, from another thread.
     let began = std::time::Instant::now();
     let found = loop {
-        let found = client.ask("textDocument/inlayHint", asked.clone());
+        let found = client.ask("textDocument/inlayHint", params.clone());
         if !list(&found).is_empty() || began.elapsed().as_secs() > 60 {
             break found;
         }

@@ -306,9 +306,9 @@ fn listed(path: &Path) -> Option<Saved> {
     let meta = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     let bytes = disk::read(path, MAX).unwrap_or_default();
     let (lines, _) = intact(&bytes);
-    let told = |key: &str| lines.iter().filter_map(|(line, _)| line.strip_prefix(key)).collect::<Vec<_>>();
-    let mut title = told("variant ").first().copied().unwrap_or("damaged").to_owned();
-    told("option ").iter().for_each(|option| title.push_str(&format!(", {option}")));
+    let values_of = |key: &str| lines.iter().filter_map(|(line, _)| line.strip_prefix(key)).collect::<Vec<_>>();
+    let mut title = values_of("variant ").first().copied().unwrap_or("damaged").to_owned();
+    values_of("option ").iter().for_each(|option| title.push_str(&format!(", {option}")));
     let events = lines.iter().fold(0_usize, |count, (line, _)| match line.strip_prefix("back ") {
         Some(back) => count.saturating_sub(back.parse().unwrap_or(0)),
         None => count + usize::from(is_event(line)),
@@ -346,10 +346,10 @@ pub(super) fn resume(cache: &mut VariantCache, folder: &Path, which: Option<&str
     };
     let named = |saved: &&Saved| saved.path.file_name().is_some_and(|name| name == which);
     let numbered = |saved: &&Saved| which.parse() == Ok(saved.number);
-    let known = all.iter().find(named).or_else(|| all.iter().find(numbered)).map(|saved| saved.path.clone());
+    let chosen = all.iter().find(named).or_else(|| all.iter().find(numbered)).map(|saved| saved.path.clone());
     // Files in the folder were written by this program; other files may come from strangers.
-    let own = known.is_some();
-    let path = known.or_else(|| Some(PathBuf::from(which)).filter(|path| path.is_file()));
+    let own = chosen.is_some();
+    let path = chosen.or_else(|| Some(PathBuf::from(which)).filter(|path| path.is_file()));
     let path = path.ok_or_else(|| match all.is_empty() {
         true => none(),
         false => ResumeError::NotFound { which: which.into() },
@@ -402,28 +402,28 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     }
     let (lines, mut wrong) = intact(&bytes);
     let place = |number: usize, why: &str| format!("{} is damaged at line {number}: {why}", path.display());
-    let mut told = JournalHeader::new();
+    let mut header = JournalHeader::new();
     let mut at = 0;
-    while at < lines.len() && told.head(at, &lines[at].0) {
+    while at < lines.len() && header.head(at, &lines[at].0) {
         at += 1;
     }
-    if at == 0 || told.variant.is_empty() || told.seed.is_none() {
-        let said = place(at + 1, wrong.as_deref().unwrap_or("the file does not name its variant"));
-        let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Unusable(format!("{said}; {why}")))?;
+    if at == 0 || header.variant.is_empty() || header.seed.is_none() {
+        let message = place(at + 1, wrong.as_deref().unwrap_or("the file does not name its variant"));
+        let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Unusable(format!("{message}; {why}")))?;
         fs::remove_file(path).map_err(|error| cannot("remove", error))?;
         return Err(ResumeError::Unusable(format!(
-            "{said}; none of it can be used, so it was moved to {}",
+            "{message}; none of it can be used, so it was moved to {}",
             kept.display()
         )));
     }
     let load = |cache: &mut VariantCache| -> Result<Arc<Loaded>, LoadError> {
         match own {
-            true => cache.load(&told.variant, &told.options),
-            false => cache.load_told(&told.variant, &told.options),
+            true => cache.load(&header.variant, &header.options),
+            false => cache.load_told(&header.variant, &header.options),
         }
     };
     let loaded = load(cache).map_err(|error| ResumeError::Unusable(error.to_string()))?;
-    let game = told.begin(&loaded).map_err(|why| ResumeError::Unusable(place(at, &why)))?;
+    let game = header.begin(&loaded).map_err(|why| ResumeError::Unusable(place(at, &why)))?;
     let mut track = Track { game, variations: Variations::new(), seats: SeatAssignment::default() };
     while let Some((line, _)) = lines.get(at) {
         if let Err(why) = track.line(line) {
@@ -436,10 +436,10 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     let damage = match wrong {
         None => String::new(),
         Some(why) => {
-            let said = place(at + 1, &why);
-            let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Unusable(format!("{said}; {why}")))?;
+            let message = place(at + 1, &why);
+            let kept = set_aside(path, &bytes).map_err(|why| ResumeError::Unusable(format!("{message}; {why}")))?;
             format!(
-                "{said}.\nThe game continues from the lines before that; a copy of the damaged file is kept as {}.\n",
+                "{message}.\nThe game continues from the lines before that; a copy of the damaged file is kept as {}.\n",
                 kept.display()
             )
         }
@@ -452,7 +452,7 @@ fn take_up(cache: &mut VariantCache, path: &Path, own: bool) -> Result<Resumed, 
     let events = game.entries().iter().map(|entry| entry.event.clone()).collect();
     let (log, head) = (Log::new(pen, end as u64, last), head(&loaded, &game));
     let journal = Journal { log, path: path.into(), head, events, seats: seats.text(), over };
-    Ok(Resumed { journal, name: told.variant, own, loaded, game, variations, seats, damage })
+    Ok(Resumed { journal, name: header.variant, own, loaded, game, variations, seats, damage })
 }
 
 /// Saves a copy of a damaged file under an unused name; leaves no copy if that fails.

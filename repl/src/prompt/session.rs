@@ -309,7 +309,7 @@ impl Session {
         if command.is_some_and(|command| command.ends) {
             return Reply { done: true, ..Reply::default() };
         }
-        let said = match command {
+        let output = match command {
             _ if self.is_hidden() => self.while_hidden(command, line, call),
             _ if line.is_empty() => self.enter(),
             Some(command) => (command.body)(self, call),
@@ -318,11 +318,11 @@ impl Session {
         let verbatim = command.is_some_and(|command| command.verbatim);
         let paged = command.is_some_and(|command| command.paged);
         let goes_on = command.is_none_or(|command| command.then_computers);
-        self.due = self.apart && goes_on && said.is_ok();
-        let said = if goes_on && !self.apart { self.and_computers(said) } else { said };
+        self.due = self.apart && goes_on && output.is_ok();
+        let output = if goes_on && !self.apart { self.and_computers(output) } else { output };
         self.keep();
         let (aside, clear) = (std::mem::take(&mut self.aside), self.is_cleared());
-        match said {
+        match output {
             Ok(text) => Reply { text: aside + text.as_str(), verbatim, clear, paged, ..Reply::default() },
             Err(why) => Reply { text: aside + with_break(why).as_str(), error: true, ..Reply::default() },
         }

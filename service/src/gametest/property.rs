@@ -189,23 +189,23 @@ pub(crate) fn check_whole(subject: &Subject, game: &Game) -> Result<(), Violatio
 pub fn difference(a: &State, b: &State) -> Option<String> {
     let variant = &a.ruleset().variant;
     let text = |state: &State| game_text::plain_position(variant, state.position());
-    let told = |what: &str, one: String, two: String| Some(format!("{what}: {one} against {two}"));
+    let differs = |what: &str, one: String, two: String| Some(format!("{what}: {one} against {two}"));
     if a.position() != b.position() || a.position().hash() != b.position().hash() {
-        return told("the position", text(a), text(b));
+        return differs("the position", text(a), text(b));
     }
     if a.status() != b.status() || a.dice() != b.dice() || a.choices() != b.choices() {
-        return told("the awaited input", game_text::waits(a), game_text::waits(b));
+        return differs("the awaited input", game_text::waits(a), game_text::waits(b));
     }
     let prices = |state: &State| state.moves().iter().map(|&paid| state.price(paid)).collect::<Vec<_>>();
     if a.moves() != b.moves() || a.can_pass() != b.can_pass() || prices(a) != prices(b) {
-        return told("the legal moves", game_text::moves(a).join(" "), game_text::moves(b).join(" "));
+        return differs("the legal moves", game_text::moves(a).join(" "), game_text::moves(b).join(" "));
     }
     if (a.mover(), a.chooser(), a.turn()) != (b.mover(), b.chooser(), b.turn()) {
-        return told("the turn", format!("{}", a.turn()), format!("{}", b.turn()));
+        return differs("the turn", format!("{}", a.turn()), format!("{}", b.turn()));
     }
     if (a.label(), a.over(), a.unused()) != (b.label(), b.over(), b.unused()) {
         let end = |state: &State| game_text::result(state).unwrap_or_else(|| state.label().unwrap_or("none").into());
-        return told("the outcome", end(a), end(b));
+        return differs("the outcome", end(a), end(b));
     }
     let dice = a.dice()?;
     let alike = match (a.can_roll_all(), b.can_roll_all()) {
@@ -317,11 +317,11 @@ fn without_trees(plain: &Loaded, game: &Game) -> Result<(), String> {
     let begin = |set| State::new(set, game.start().clone()).map_err(|error| error.to_string());
     let (mut one, mut two) = (begin(Arc::clone(game.state().ruleset()))?, begin(Arc::clone(&plain.set))?);
     for (number, entry) in (0..).zip(game.entries().iter().take(INTERPRETED)) {
-        let told =
+        let fault =
             |what: String| format!("before event {}, the rule trees and the script disagree: {what}", number + 1);
-        difference(&one, &two).map_or(Ok(()), |what| Err(told(what)))?;
+        difference(&one, &two).map_or(Ok(()), |what| Err(fault(what)))?;
         apply(&mut one, &entry.event).map_err(|error| error.to_string())?;
-        apply(&mut two, &entry.event).map_err(|error| told(error.to_string()))?;
+        apply(&mut two, &entry.event).map_err(|error| fault(error.to_string()))?;
     }
     difference(&one, &two).map_or(Ok(()), |what| Err(format!("the rule trees and the script disagree: {what}")))
 }
@@ -331,23 +331,23 @@ fn sides_swapped(loaded: &Loaded, game: &Game) -> Result<(), String> {
     let Some(flip) = flip.filter(|_| game.start_dice().is_empty()) else { return Ok(()) };
     let begin = |start| State::new(Arc::clone(&loaded.set), start).map_err(|error| error.to_string());
     let (mut one, mut two) = (begin(game.start().clone())?, begin(flip.position(game.start()))?);
-    let told = |number: usize, what: String| {
+    let fault = |number: usize, what: String| {
         Err(format!(
             "the script declares 'symmetric', but after event {number} the game with the sides swapped differs: {what}"
         ))
     };
     for (number, entry) in game.entries().iter().enumerate().take(EXCHANGED) {
         if let Some(what) = flip.difference(&one, &two) {
-            return told(number, what);
+            return fault(number, what);
         }
         let Some(event) = flip.event(&entry.event, &one, &two) else {
-            return told(number, "different events are possible".into());
+            return fault(number, "different events are possible".into());
         };
         apply(&mut one, &entry.event).map_err(|error| error.to_string())?;
-        apply(&mut two, &event).or_else(|error| told(number, error.to_string()))?;
+        apply(&mut two, &event).or_else(|error| fault(number, error.to_string()))?;
     }
     let number = game.entries().len().min(EXCHANGED);
-    flip.difference(&one, &two).map_or(Ok(()), |what| told(number, what))
+    flip.difference(&one, &two).map_or(Ok(()), |what| fault(number, what))
 }
 
 /// Why an event cannot be applied to a state.

@@ -69,8 +69,8 @@ fn moves_are_written_by_stations() {
     assert!(told["record"].as_str().is_some_and(|record| !record.contains("8/5")), "{told}");
     // White has one man on his 5 point: Black hits it there, from the bar's side of the board.
     let hit = "M3m1m4M**/M3m1m4M2/M3m1m7/M5m7/M5m7/14/14/14/14/14/14/m5M7/m5M7/m3M1M7/m3M1M4m2/m3M1M3Mm2[] b";
-    let asked = json!({"variant": "backgammon", "position": hit, "roll": [2, 1]});
-    let moves = done(&mut server, "prospects", asked)["decisions"].clone();
+    let params = json!({"variant": "backgammon", "position": hit, "roll": [2, 1]});
+    let moves = done(&mut server, "prospects", params)["decisions"].clone();
     assert!(moves.as_array().unwrap().iter().any(|one| one["text"] == "1:24/23*"), "{moves}");
     let why =
         done(&mut server, "why", json!({"variant": "backgammon", "position": hit, "roll": [2, 1], "move": "24/20"}));
@@ -253,8 +253,8 @@ fn pieces_are_shown_with_their_moves() {
     assert!(knight["images"][1].as_str().unwrap().starts_with("<svg xmlns="));
     // A pawn takes aslant, and only where an enemy stands.
     let pawn = |enemies: Value| {
-        let asked = json!({"variant": "chess", "name": "pawn", "from": "d4", "enemies": enemies});
-        done(&mut Service::new(), "pieces", asked)["pieces"][0].clone()
+        let params = json!({"variant": "chess", "name": "pawn", "from": "d4", "enemies": enemies});
+        done(&mut Service::new(), "pieces", params)["pieces"][0].clone()
     };
     let alone = pawn(json!([]));
     assert_eq!((&alone["quiet"], &alone["captures"]), (&json!(["d5"]), &json!([])));
@@ -275,8 +275,8 @@ fn pieces_are_shown_with_their_moves() {
 fn a_piece_that_cannot_move_is_explained() {
     let mut server = Service::new();
     let mut why = |square: &str, roll: Value| {
-        let asked = json!({"variant": "dice-chess", "square": square, "roll": roll});
-        done(&mut server, "why", asked)
+        let params = json!({"variant": "dice-chess", "square": square, "roll": roll});
+        done(&mut server, "why", params)
     };
     let rook = why("a1", json!([2, 3]));
     assert_eq!(
@@ -304,8 +304,8 @@ fn what_may_be_taken_and_what_may_happen() {
         (&found["side"], &found["squares"]),
         (&json!("first"), &json!([{"square": "d5", "probability": "4/9"}]))
     );
-    let asked = json!({"variant": "dice-chess", "position": position, "roll": [1, 1], "move": "exd5"});
-    let after = done(&mut server, "captures", asked);
+    let params = json!({"variant": "dice-chess", "position": position, "roll": [1, 1], "move": "exd5"});
+    let after = done(&mut server, "captures", params);
     assert_eq!((&after["side"], &after["squares"]), (&json!("second"), &json!([])));
     let roll = done(&mut server, "prospects", json!({"variant": "dice-chess"}));
     assert_eq!(roll["roll"]["dice"], "2d6");

@@ -54,8 +54,11 @@ impl Kinds {
 
     /// The kinds as text, such as `a text or a number`.
     pub(super) fn words(self) -> String {
-        let all: Vec<&str> = self.all().map(ValueKind::words).collect();
-        if all.is_empty() { "something else".into() } else { all.join(" or ") }
+        // The missing value comes last.
+        let nothing = self.has(ValueKind::Nothing).then_some(ValueKind::Nothing);
+        let all: Vec<String> =
+            self.without(ValueKind::Nothing).all().chain(nothing).map(|kind| kind.words().to_string()).collect();
+        if all.is_empty() { "something else".into() } else { crate::notation::describe::alternatives(&all) }
     }
 }
 

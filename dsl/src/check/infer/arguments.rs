@@ -12,7 +12,7 @@ use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
-use crate::notation::dice;
+use crate::notation::{describe::counted, dice};
 use rhai::{ASTNode, Expr, Stmt};
 
 impl Walker<'_> {
@@ -126,7 +126,7 @@ impl Walker<'_> {
         });
         if let Some((called, cost, at)) = acting {
             let does = match cost {
-                functions::Cost::Chance => "rolls or draws",
+                functions::Cost::Chance => "has a random result",
                 functions::Cost::Decision => "asks a player",
                 _ => "changes it",
             };
@@ -189,8 +189,9 @@ impl Walker<'_> {
                         let at = self.function_place(expr);
                         let takes = count - caught;
                         let handed = handed.len();
-                        let message =
-                            format!("`{name}` passes {handed} value to this function, but it has {takes} parameters");
+                        let [values, parameters] =
+                            [(handed, "value"), (takes, "parameter")].map(|(n, word)| counted(n, word));
+                        let message = format!("`{name}` passes {values} to this function, but it has {parameters}");
                         let word = if name.starts_with("roll") || name == "play_each" { "die" } else { "it" };
                         self.error(Code::Arguments, at, message, format!("write `|{word}| ...`"));
                     }
@@ -271,7 +272,10 @@ impl Walker<'_> {
                     continue;
                 }
                 let meant = self.named_otherwise(form, param.kind, &text, args, exprs);
-                let help = meant.unwrap_or_else(|| did_you_mean(&text, names.iter().copied(), "known names"));
+                let help = meant.unwrap_or_else(|| match names.is_empty() {
+                    true => "known names: none".to_string(),
+                    false => did_you_mean(&text, names.iter().copied(), "known names"),
+                });
                 let message = format!("there is no {what} called \"{text}\"");
                 self.error_of_value(Code::UnknownText, at, (*expr, "it is used here"), message, help);
             }
@@ -353,13 +357,13 @@ impl Walker<'_> {
             let named = matches!(second.kind, ParamKind::PieceName | ParamKind::PieceNames);
             form.params.len() > count && side && (named && is_kind || second.kind == ParamKind::Text && !is_kind)
         };
-        let asked = matches!(kind, ParamKind::SideOrName | ParamKind::SideName);
+        let wants_side = matches!(kind, ParamKind::SideOrName | ParamKind::SideName);
         let mut forms = forms_of(function.name);
-        if asked && forms.any(takes) {
+        if wants_side && forms.any(takes) {
             return Some(format!("write the side first: `{}(mover(), {})`", function.name, texts.join(", ")));
         }
         let side = "pass a side: `mover()`, `opponent()` or `side(\"..\")`";
-        (asked && is_kind).then(|| format!("\"{text}\" is the name of a piece: {side}"))
+        (wants_side && is_kind).then(|| format!("\"{text}\" is the name of a piece: {side}"))
     }
 
     /// The call with two arguments swapped, if the text is then a known name.
@@ -408,7 +412,11 @@ impl Walker<'_> {
         for (key, (place, value)) in entries {
             match options.iter().find(|(known, _)| known == key) {
                 None if !options.is_empty() => {
-                    let help = did_you_mean(key, options.iter().map(|(known, _)| *known), "its options are");
+                    let help = did_you_mean(
+                        key,
+                        options.iter().map(|(known, _)| *known),
+                        &format!("the options of {name}() are"),
+                    );
                     self.error(Code::Arguments, *place, format!("{name}() has no option \"{key}\""), help);
                 }
                 Some((_, kinds)) if value.kinds.known() && !value.kinds.meets(Kinds::of(kinds)) => {
@@ -454,8 +462,8 @@ impl Walker<'_> {
         for ((param, arg), expr) in form.params.iter().zip(args).zip(exprs) {
             let Some((place, why, help)) = arg.nothing.clone() else { continue };
             let wanted = Kinds::accepted(param.kind);
-            let asked = matches!(expr, Expr::Variable(..)) && self.asked_for(expr);
-            if arg.kinds.known() && arg.kinds.has(ValueKind::Nothing) && !wanted.has(ValueKind::Nothing) && !asked {
+            let tested = matches!(expr, Expr::Variable(..)) && self.asked_for(expr);
+            if arg.kinds.known() && arg.kinds.has(ValueKind::Nothing) && !wanted.has(ValueKind::Nothing) && !tested {
                 self.error(Code::LostValue, place, format!("{why}, but `{name}` takes {}", wanted.words()), help);
             }
         }

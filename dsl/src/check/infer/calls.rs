@@ -9,6 +9,7 @@ use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, named};
 use crate::host::kind::{ParamKind, ValueKind};
+use crate::notation::describe::alternatives;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt, Token as Op};
 
 /// Functions of the interpreter with a single kind of result.
@@ -440,7 +441,7 @@ impl Walker<'_> {
                 let owners: Vec<String> =
                     all.iter().filter_map(|f| f.forms.first()).map(|form| words(form.params[0].kind)).collect();
                 let message =
-                    format!("`{name}` is a property of {}, not of {}", owners.join(" or "), receiver.kinds.words());
+                    format!("`{name}` is a property of {}, not of {}", alternatives(&owners), receiver.kinds.words());
                 let help = self.property_cure(receiver, of, name);
                 self.error(Code::UnknownName, at, message, help);
             }
@@ -600,7 +601,18 @@ pub(super) fn taken(kind: ParamKind) -> Kinds {
 
 /// Whether the values may match the parameters of a form.
 pub(super) fn fits(form: &Form, args: &[AbstractValue]) -> bool {
-    form.params.iter().zip(args).all(|(param, arg)| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
+    form.params.iter().zip(args).all(|(param, arg)| admits(param.kind, arg))
+}
+
+/// Whether a parameter may take a value.
+fn admits(kind: ParamKind, arg: &AbstractValue) -> bool {
+    arg.kinds == Kinds::NONE || arg.kinds.meets(taken(kind)) && wrong_element(kind, arg).is_none()
+}
+
+/// The first element of an array that a parameter takes, if the element certainly has the wrong kind.
+pub(super) fn wrong_element(kind: ParamKind, arg: &AbstractValue) -> Option<usize> {
+    let element = kind.element().filter(|_| arg.kinds.is(ValueKind::Array))?;
+    arg.items.iter().position(|item| item.kinds.known() && !item.kinds.has(element))
 }
 
 /// A description of the primary kind that a parameter takes.

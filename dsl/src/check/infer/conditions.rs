@@ -8,6 +8,7 @@ use super::short_ranges::bounded;
 use super::{Walker, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
+use crate::host::tokens::Token;
 use rhai::{Expr, FlowControl, Stmt, Token as Op};
 
 /// Maximum number of comparisons in one condition that are checked in pairs.
@@ -30,8 +31,11 @@ impl Walker<'_> {
         {
             left -= 1;
             if self.words_from(&next.expr) == asked && !asked.is_empty() {
-                let source = self.source(&flow.expr);
-                let message = format!("this never runs: line {} already tests `{source}`", start(&flow.expr).0);
+                let (first, whole) = (start(&flow.expr), self.tokens_from(&flow.expr));
+                let span =
+                    whole.first().map_or(0, |token| token.span.start)..whole.last().map_or(0, |token| token.span.end);
+                let source = self.text.get(span).unwrap_or("this").split_whitespace().collect::<Vec<_>>().join(" ");
+                let message = format!("this never runs: line {} already tests `{source}`", first.0);
                 let turned = match operands(&next.expr) {
                     Some((Op::GreaterThan, ..)) => ", for example to `<`",
                     Some((Op::LessThan, ..)) => ", for example to `>`",
@@ -68,8 +72,10 @@ impl Walker<'_> {
             _ => format!("`!{}.is_empty`", texts[0]),
         };
         let message = format!("`{sign}` needs true or false, but these are {what}");
-        let help =
-            format!("join {what} with `{plain}`: `{}`; as a condition, write {ask}", texts.join(&format!(" {plain} ")));
+        let help = format!(
+            "combine {what} with `{plain}`: `{}`; in a condition, write {ask}",
+            texts.join(&format!(" {plain} "))
+        );
         self.error(Code::Condition, at, message, help);
         true
     }
@@ -134,18 +140,22 @@ impl Walker<'_> {
         self.warn(Code::Condition, start(one.2), message, help);
     }
 
-    /// The tokens of a condition, up to its block.
+    /// The words of a condition, up to its block.
     fn words_from(&self, expr: &Expr) -> Vec<String> {
+        self.tokens_from(expr).iter().map(|token| token.text.to_string()).collect()
+    }
+
+    /// The tokens of a condition, up to its block.
+    fn tokens_from(&self, expr: &Expr) -> &[Token<'_>] {
         let first = index_at(self.tokens, start(expr));
+        let rest = first.map_or(&[][..], |first| &self.tokens[first..]);
         let mut depth = 0;
-        let rest = first.map_or(&[][..], |first| &self.tokens[first..]).iter();
-        rest.take_while(|token| {
+        let end = rest.iter().position(|token| {
             let ends = depth == 0 && token.is("{");
             depth += step(token);
-            !ends
-        })
-        .map(|token| token.text.to_string())
-        .collect()
+            ends
+        });
+        &rest[..end.unwrap_or(rest.len())]
     }
 }
 

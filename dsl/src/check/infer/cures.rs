@@ -2,12 +2,13 @@
 
 use super::super::brackets::index_at;
 use super::abstract_value::{AbstractValue, Kinds};
-use super::calls::{fits, forms_of, takes, words};
+use super::calls::{fits, forms_of, takes, words, wrong_element};
 use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Form, Parameter};
 use crate::host::kind::{ParamKind, ValueKind};
 use crate::host::tokens::{arguments, text_of, tokens};
+use crate::notation::describe::alternatives;
 use rhai::Expr;
 
 impl Walker<'_> {
@@ -57,6 +58,10 @@ impl Walker<'_> {
         for (i, arg) in args.iter().enumerate() {
             let next: Vec<&Form> =
                 left.iter().copied().filter(|form| arg.kinds.meets(Kinds::accepted(form.params[i].kind))).collect();
+            let elements = next.iter().map(|form| wrong_element(form.params[i].kind, arg));
+            if let Some(Some(wrong)) = elements.min() {
+                return self.wrong_element(name, (arg, exprs[i]), wrong, signature());
+            }
             if !next.is_empty() {
                 left = next;
                 continue;
@@ -110,6 +115,18 @@ impl Walker<'_> {
             };
             return self.error(Code::Arguments, at_place, message, help);
         }
+    }
+
+    /// An element of an array argument that is not a permit.
+    fn wrong_element(&mut self, name: &str, (arg, expr): (&AbstractValue, &Expr), wrong: usize, signature: String) {
+        let place = match expr {
+            Expr::Array(items, _) => items.get(wrong).map_or(start(expr), start),
+            _ => start(expr),
+        };
+        let message =
+            format!("`{name}` expects an array of permits, but it contains {}", arg.items[wrong].kinds.words());
+        let help = format!("write permits, such as any() or pieces(..); {signature}");
+        self.error(Code::Arguments, place, message, help);
     }
 
     /// A permit and choices in one call that do not use the option `or`. Returns whether it was reported.
@@ -246,6 +263,11 @@ impl Walker<'_> {
             () if kinds.has(ValueKind::Cast) && is(ValueKind::Text) => format!("cast the dice: `cast({text})`"),
             () if kinds.has(ValueKind::Number) && is(ValueKind::Text) && self.names_a_counter(arg) => {
                 format!("to read the counter, write `number({text})`")
+            }
+            () if kinds.has(ValueKind::Array)
+                && arg.only_text().is_some_and(|text| crate::notation::dice::parse(text).is_ok()) =>
+            {
+                format!("roll the dice first: write `roll({text})`")
             }
             () if kinds.has(ValueKind::Array) && is(ValueKind::Text) && text.starts_with('"') => {
                 let parts: Vec<String> =
@@ -447,7 +469,7 @@ fn shown(params: &[&Parameter]) -> String {
     let mut all: Vec<String> = params.iter().map(|param| words(param.kind)).collect();
     all.sort();
     all.dedup();
-    all.join(" or ")
+    alternatives(&all)
 }
 
 /// Whether a parameter takes a set of squares but no text.

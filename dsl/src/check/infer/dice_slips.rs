@@ -152,7 +152,7 @@ impl Walker<'_> {
         let Some(other) = beside.into_iter().find(|param| !named(param)) else { return };
         let source = self.source(right);
         let meant = source.replace(&format!("{piece}."), &format!("{other}."));
-        let message = format!("`{source}` is written twice here, and `{other}` is never used");
+        let message = format!("`{source}` is added twice, and `{other}` is never used");
         self.warn(Code::Unused, start(&entry.rhs), message, format!("did you mean `{meant}`?"));
     }
 

@@ -128,7 +128,7 @@ impl Walker<'_> {
             // Under a condition, the same number may be listed twice on purpose, as after a double.
             let certain = value.kinds.is(ValueKind::Text) || self.branches == 0;
             if room && certain && !self.acts(item) && items[..i].iter().any(|other| written(other) == written(item)) {
-                self.stands_twice(item, ",");
+                self.stands_twice(item, ",", |item| format!("this list contains {item} twice"));
             }
         }
     }
@@ -147,7 +147,8 @@ impl Walker<'_> {
         }
         parts.push(rest);
         if parts.iter().any(|part| written(part) == written(right)) && !self.acts(right) {
-            self.stands_twice(right, op.literal_syntax());
+            let sign = op.literal_syntax();
+            self.stands_twice(right, sign, |operand| format!("`{sign}` combines {operand} with itself"));
         }
     }
 
@@ -158,7 +159,7 @@ impl Walker<'_> {
         }
         for (i, part) in parts.iter().enumerate().skip(1) {
             if parts[..i].iter().any(|other| written(other) == written(part)) && !self.acts(part) {
-                self.stands_twice(part, sign);
+                self.stands_twice(part, sign, |part| format!("this condition tests {part} twice"));
             }
         }
     }
@@ -183,7 +184,8 @@ impl Walker<'_> {
         );
     }
 
-    fn stands_twice(&mut self, expr: &Expr, sign: &str) {
+    /// An operand of `sign`, or an item of a list, that repeats an earlier one. `message` takes its code in quotes.
+    fn stands_twice(&mut self, expr: &Expr, sign: &str, message: impl FnOnce(&str) -> String) {
         let source = self.source(expr);
         let source = source.split(&format!(" {sign} ")).next().unwrap_or(&source).to_string();
         let (code, help) = match self.dice_named(expr) {
@@ -193,7 +195,7 @@ impl Walker<'_> {
             }
             None => (Code::Condition, "write something different, or remove it".to_string()),
         };
-        self.warn(code, start(expr), format!("`{source}` is written twice here"), help);
+        self.warn(code, start(expr), message(&format!("`{source}`")), help);
     }
 
     /// The likely intention where a die is compared with itself.

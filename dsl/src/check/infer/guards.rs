@@ -11,6 +11,7 @@ use crate::diagnostic::Code;
 use crate::functions::{Cost, named};
 use crate::host::kind::ValueKind;
 use crate::host::walk::{walk_expression, walk_statement};
+use crate::notation::describe::alternatives;
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt, StmtBlock};
 
 impl Walker<'_> {
@@ -86,8 +87,8 @@ impl Walker<'_> {
 
     /// Whether a condition has tested a variable for `()`, or has tested its value.
     pub(super) fn asked_for(&self, expr: &Expr) -> bool {
-        let asked = matches!(expr, Expr::Variable(variable, ..) if self.guards.contains(&whether(&variable.1)));
-        asked || self.guarded(expr)
+        let tested = matches!(expr, Expr::Variable(variable, ..) if self.guards.contains(&whether(&variable.1)));
+        tested || self.guarded(expr)
     }
 
     /// Transfers an earlier test to a variable whose value is calculated from a tested one: it then has a value, just as a
@@ -96,12 +97,12 @@ impl Walker<'_> {
     pub(super) fn made_with(&mut self, name: &str, value: &AbstractValue, expr: &Expr) {
         let guarded = self.guarded(expr);
         let is_asked = |node: &ASTNode<'_>| matches!(node, ASTNode::Expr(Expr::Variable(variable, ..)) if self.guards.contains(&whether(&variable.1)));
-        let asked = guarded || any_in(expr, is_asked);
+        let tested = guarded || any_in(expr, is_asked);
         let plain = [ValueKind::Number, ValueKind::Text, ValueKind::Array, ValueKind::Map];
         if guarded && plain.iter().any(|kind| value.kinds.has(*kind)) {
             self.guards.insert(name.to_string());
         }
-        if asked {
+        if tested {
             self.guards.insert(whether(name));
         }
     }
@@ -163,7 +164,10 @@ impl Walker<'_> {
                     (_, true) => format!("{first} = play(..);"),
                     _ => format!("{first} += 1;"),
                 };
-                (what.join(" or "), format!("change it in the loop, as in `{change}`, or leave the loop with `break`"))
+                (
+                    alternatives(&what),
+                    format!("change it in the loop, as in `{change}`, or leave the loop with `break`"),
+                )
             }
             None => {
                 let help = "change this result inside the loop, or leave the loop with `break`";

@@ -10,6 +10,7 @@ use super::{LineColumn, Walker, start};
 use crate::diagnostic::Code;
 use crate::functions::{self, Cost, Fact, Form, Parameter, costs};
 use crate::host::kind::{ParamKind, ValueKind};
+use crate::notation::describe::counted;
 use rhai::{Expr, Token as Op};
 
 /// Maximum number of arguments for which a list is suggested.
@@ -79,7 +80,7 @@ impl Walker<'_> {
         if forms.is_empty() || args.len() <= most || !certain || own && !heaps {
             return;
         }
-        let message = format!("`{name}` takes {most} argument{}, not {}", if most == 1 { "" } else { "s" }, args.len());
+        let message = format!("`{name}` takes {}, not {}", counted(most, "argument"), args.len());
         // The arguments before the first misfit are correct.
         let right = |count: &usize| forms.iter().any(|form| form.params.len() >= *count && fits(form, &args[..*count]));
         let first = (1..=most).find(|count| !right(count)).map_or(most, |count| count - 1);
@@ -217,7 +218,7 @@ impl Walker<'_> {
             args.get(at).is_none_or(|arg| arg.kinds == Kinds::NONE || arg.kinds.meets(taken(param.kind)))
         };
         let one = crate::manual::fitting_signature(name, args.len(), takes);
-        one.map_or_else(String::new, |one| format!("its signature is `{one}`"))
+        one.map_or_else(String::new, |one| crate::manual::signature_advice(&one))
     }
 
     /// A value that is not a text, searched for in a list of texts.

@@ -65,7 +65,10 @@ impl Walker<'_> {
                 texts.swap(first, other);
                 format!("the arguments are swapped: did you mean `{}({})`?", own.0, texts.join(", "))
             }
-            None => format!("pass {}; its signature is `fn {}({})`", need.kinds.words(), own.0, def.params.join(", ")),
+            None => {
+                let signature = crate::manual::signature_advice(&format!("fn {}({})", own.0, def.params.join(", ")));
+                format!("pass {}; {signature}", need.kinds.words())
+            }
         };
         let message = format!(
             "`{}` needs {} for `{}` (line {}: {}), not {}",

@@ -174,7 +174,7 @@ impl Walker<'_> {
 
     /// The entries that are read with a variable, including in script functions that receive it.
     fn uses_of(&self, variable: &str, body: &StmtBlock, deep: usize, uses: &mut Uses) {
-        let mut given: Vec<(&Definition, String)> = Vec::new();
+        let mut receivers: Vec<(&Definition, String)> = Vec::new();
         each_node(body, &mut |node| match node {
             ASTNode::Expr(Expr::Index(parts, ..)) => {
                 let (Expr::Variable(list, ..), Some(taken)) = (&parts.lhs, taken_from(&parts.rhs, variable)) else {
@@ -187,12 +187,12 @@ impl Walker<'_> {
                 }
             }
             ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
-                given.extend(self.given_to(call, variable));
+                receivers.extend(self.given_to(call, variable));
             }
             _ => {}
         });
         let Some(deeper) = deep.checked_sub(1) else { return };
-        for (def, param) in given {
+        for (def, param) in receivers {
             self.uses_of(&param, &def.body, deeper, uses);
         }
     }

@@ -2,13 +2,14 @@
 
 use super::super::brackets::{index_at, step};
 use super::super::report::did_you_mean;
-use super::super::shapes::{is_variable, variable};
+use super::super::shapes::{compares, is_variable, operands, variable};
 use super::abstract_value::{AbstractValue, Kinds, Origin};
 use super::rolls::{cast_die, dice_in};
 use super::{LineColumn, Own, Walker, place, start};
 use crate::diagnostic::Code;
 use crate::host::kind::ValueKind;
 use crate::host::tokens::tokens;
+use crate::notation::describe::enumeration;
 use rhai::{ASTFlags, Expr, FnCallExpr, FnPtr};
 use std::collections::BTreeMap;
 
@@ -430,8 +431,11 @@ impl Walker<'_> {
         let at_place = start(index);
         let name = self.source(of);
         if let Some(Origin::Dice(dice)) = &whole.origin {
-            let all: Vec<String> = (0..count).map(|i| format!("{name}[{i}]")).collect();
-            let message = format!("\"{dice}\" has {count} dice, {}: there is no {name}[{most}]", all.join(", "));
+            let all = match count {
+                ..=3 => enumeration(&(0..count).map(|i| format!("`{name}[{i}]`")).collect::<Vec<_>>()),
+                _ => format!("`{name}[0]` to `{name}[{}]`", count - 1),
+            };
+            let message = format!("\"{dice}\" has {count} dice, {all}: there is no `{name}[{most}]`");
             let last = format!("entries are numbered from 0: the last is `{name}[{}]`", count - 1);
             let help = match least == most {
                 true => last,
@@ -447,8 +451,12 @@ impl Walker<'_> {
             return self.error(Code::Index, at_place, message, help);
         }
         let message = format!(
-            "`{name}` has entries 0 to {}, but `{shown}` can be {least} to {most}: there is no entry {wrong}",
-            count - 1
+            "`{name}` has entries 0 to {}, but `{shown}` can be {least} to {most}: {}",
+            count - 1,
+            match most - count {
+                1.. => format!("there are no entries {count} to {most}"),
+                _ => format!("there is no entry {wrong}"),
+            }
         );
         let squares = shown.ends_with(".file") || shown.ends_with(".rank");
         let help = match least != 0 && most - least < count {
@@ -460,6 +468,10 @@ impl Walker<'_> {
                 let left = moved(&shown, 1 - count);
                 let most = left.rsplit_once(" - ").map(|(name, most)| format!(": `{name}` must be at most {most}"));
                 format!("give `{name}` {} entries, or test the index first{}", wrong + 1, most.unwrap_or_default())
+            }
+            false if least > 0 => {
+                let (entries, index) = (most - least + 1, moved(&shown, -least));
+                format!("give `{name}` {entries} entries, and use `{name}[{index}]`")
             }
             false => format!("give `{name}` {} entries, or test the index first", most + 1),
         };
@@ -488,8 +500,12 @@ impl Walker<'_> {
         let Some(first) = first else { return "it".into() };
         let mut depth = 0;
         let mut last = first;
+        // A comparison includes its own operator.
+        let mut own =
+            operands(expr).filter(|(op, ..)| compares(op, 0, 0).is_some()).map(|(op, ..)| op.literal_syntax());
         for (i, token) in self.tokens.iter().enumerate().skip(first) {
-            if depth == 0 && (token.closes() || token.is("{") || token.parts_operands()) {
+            let is_own = depth == 0 && own.take_if(|sign| token.is(sign)).is_some();
+            if depth == 0 && (token.closes() || token.is("{") || token.parts_operands() && !is_own) {
                 break;
             }
             depth += step(token);

@@ -55,15 +55,15 @@ fn patch(board: &Board, text: &str) -> ScriptResult<Vec<Patched>> {
         for word in row.split_whitespace() {
             let block = Block::read(board, word)?;
             if high.is_some_and(|high| high != block.rows) {
-                return fail(format!("in the patch \"{text}\", {word} and the block before it are not equally high"));
+                return fail(format!("in the patch \"{text}\", {word} and the block before it have different heights"));
             }
             squares.extend(block.squares(board, across, height));
             across += block.columns;
             high = Some(block.rows);
         }
         if across == 0 || width.is_some_and(|width| width != across) {
-            let help = "all rows of a patch must be equally wide, as in \"a5-d8 / a1-d4\"";
-            return fail_help(format!("the rows of the patch \"{text}\" are not equally wide"), Some(help.into()));
+            let help = "all rows of a patch must have the same width, as in \"a5-d8 / a1-d4\"";
+            return fail_help(format!("the rows of the patch \"{text}\" have different widths"), Some(help.into()));
         }
         width = Some(across);
         height += high.unwrap_or(0);

@@ -59,7 +59,7 @@ pub(super) fn rows() -> Vec<Row> {
             .about(
                 "Declares an option that players set with `--set`, and returns its value. The first value is the
                 default. For the studio, `label` names the option in words (default: its name without underscores),
-                and `group` is the heading that it stands under.",
+                and `group` is the heading above it.",
             )
             .example_in(
                 ExampleContext::Top,

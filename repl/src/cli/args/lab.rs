@@ -166,7 +166,7 @@ pub(crate) struct Analyse {
     /// Write the first game's curve of winning chances to FILE (SVG)
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// How far to look ahead: 1 to the end of the turn, 2 of the reply, 3 of the turn after it
+    /// How far to look ahead: to the end of the turn (1), of the reply (2), or of the turn after it (3)
     #[arg(long, value_name = "N", default_value_t = USUAL_LEVEL, value_parser = value_parser!(u8).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
     pub(crate) level: u8,
     /// Use the exact values of a table that 'solve' has written (can be repeated)

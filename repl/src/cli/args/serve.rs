@@ -8,7 +8,7 @@ use std::time::Duration;
 /// `lsp`.
 #[derive(Args, Debug)]
 pub(crate) struct Lsp {
-    /// Standard input and output; other editors pass this flag, and nothing else is possible
+    /// Use standard input and output, as always; some editors pass this flag
     #[arg(long, hide = true)]
     pub(crate) stdio: bool,
 }

@@ -65,7 +65,7 @@ pub(crate) struct Train {
     /// Write a file of half the size, with 8 bits a weight; training does not continue well from it
     #[arg(long)]
     pub(crate) small: bool,
-    /// Play this many games now and then, to show the progress; 0 for none
+    /// Play this many games from time to time, to show progress; 0 for none
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) probe: u64,
     /// The opponent in these games: random, greedy, computer:LEVEL, learned or learned:FILE
