@@ -11,6 +11,7 @@ mod chances;
 mod choices_between_dice;
 mod common;
 mod compared;
+mod dice_alone;
 mod dice_limits;
 mod dice_that_are_right;
 mod facilities;
