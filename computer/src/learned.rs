@@ -117,16 +117,7 @@ impl LearnedValues {
 
     /// The outputs that a finished game should have had, seen by `view`.
     fn targets(&self, values: &Values, view: Side, out: &mut Vec<f32>) {
-        out.clear();
-        let steps = self.levels.len() - 1;
-        let parties = self.network.shape().outputs as usize / steps;
-        for party in 0..parties {
-            let value = if parties == 1 { values[view.index()] } else { values[party] };
-            for pair in self.levels.windows(2) {
-                let part = (value - pair[0] as f32) / (pair[1] - pair[0]) as f32;
-                out.push(part.clamp(0.0, 1.0));
-            }
-        }
+        targets(&self.levels, self.network.shape().outputs, values, view, out);
     }
 
     /// The outputs from the view of the other side.
@@ -147,6 +138,20 @@ pub fn results(variant: &Variant, over: &Over) -> Values {
         *value = unit * result(variant, over, me) as f32;
     }
     values
+}
+
+/// The outputs that a finished game should have had, seen by `view`: one for each step between two levels, with more than two
+/// sides for each side. There are `outputs` in all, as [`LearnedValues::outputs_for`] returns.
+pub fn targets(levels: &[i32], outputs: u32, values: &Values, view: Side, out: &mut Vec<f32>) {
+    out.clear();
+    let parties = outputs as usize / levels.len().saturating_sub(1).max(1);
+    for party in 0..parties {
+        let value = if parties == 1 { values[view.index()] } else { values[party] };
+        for pair in levels.windows(2) {
+            let part = (value - pair[0] as f32) / (pair[1] - pair[0]) as f32;
+            out.push(part.clamp(0.0, 1.0));
+        }
+    }
 }
 
 /// The levels for these results: all of them, or evenly spread ones if there are many. With two sides, each level has its

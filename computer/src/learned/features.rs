@@ -119,6 +119,16 @@ impl Features {
         self.mirror.is_some()
     }
 
+    /// What each feature means, in words: `White rook on e4`. If the sides are symmetric, `own` and `opposing` take the place of
+    /// names of sides, and squares are those of the first side.
+    pub fn names(&self, variant: &Variant) -> Vec<String> {
+        let mut names = Names::new(self, variant);
+        names.pieces(self);
+        names.numbers(variant);
+        names.rights(self, variant);
+        names.list
+    }
+
     /// Lists the features of a position that are not zero. It must be of the variant.
     pub fn list(&self, variant: &Variant, position: &Position, out: &mut Vec<Feature>) {
         out.clear();
@@ -150,6 +160,104 @@ fn counterpart(variant: &Variant, mirror: Option<&[Square]>, index: usize) -> us
     };
     let same = castles.iter().position(|other| other.side != own.side && (&other.king.0, &other.king.1) == king);
     same.unwrap_or(index)
+}
+
+/// The names of features, in their order.
+struct Names {
+    list: Vec<String>,
+    /// Words for the sides, in the order of the features.
+    sides: Vec<String>,
+    squares: Vec<String>,
+    /// Pieces by side and kind.
+    pieces: Vec<String>,
+}
+
+impl Names {
+    fn new(of: &Features, variant: &Variant) -> Names {
+        let sides: Vec<String> = match of.is_symmetric() {
+            true => ["own", "opposing"].map(String::from).to_vec(),
+            false => variant.spec().sides.iter().map(|side| side.name.clone()).collect(),
+        };
+        let squares = (0..of.squares).map(|square| variant.board().name(Square(square as u8))).collect();
+        let kinds = variant.kinds();
+        let pieces =
+            sides.iter().flat_map(|side| kinds.iter().map(move |kind| format!("{side} {}", kind.name))).collect();
+        Names { list: Vec::new(), sides, squares, pieces }
+    }
+
+    /// The names of what [`steps`] writes.
+    fn steps(&mut self, what: &str, steps: u32) {
+        self.list.extend((1..=steps).map(|step| format!("{what}: at least {step}")));
+        self.list.push(format!("{what}: a quarter of the number beyond {steps}"));
+    }
+
+    /// The prefix for each owner of a counter or mark: none, if it belongs to all.
+    fn owners(&self, per_side: bool) -> Vec<String> {
+        if per_side { self.sides.iter().map(|side| format!("{side} ")).collect() } else { vec![String::new()] }
+    }
+
+    fn pieces(&mut self, of: &Features) {
+        let (pieces, squares) = (self.pieces.clone(), self.squares.clone());
+        let places = || pieces.iter().flat_map(|piece| squares.iter().map(move |square| (piece, square)));
+        self.list.extend(places().map(|(piece, square)| format!("{piece} on {square}")));
+        if of.start.beneath.is_some() {
+            places().for_each(|(piece, square)| self.steps(&format!("{piece} below the top of {square}"), 2));
+        }
+        for piece in &pieces {
+            self.list.push(format!("{piece} on the board: at least 1"));
+            self.list.push(format!("{piece} on the board: a quarter of the number"));
+        }
+        if of.start.attacks.is_some() {
+            for piece in &pieces {
+                self.list.push(format!("{piece} attacked: half of the number"));
+                self.list.push(format!("{piece} attacked and undefended: half of the number"));
+                self.list.push(format!("{piece} attacks a royal piece"));
+            }
+        }
+        if of.start.hands.is_some() {
+            pieces.iter().for_each(|piece| self.steps(&format!("{piece} in hand"), 3));
+        }
+    }
+
+    fn numbers(&mut self, variant: &Variant) {
+        let (spec, squares) = (variant.spec(), self.squares.clone());
+        for def in &spec.counters {
+            for owner in self.owners(def.per_side) {
+                for place in 1..=def.size {
+                    let place = if def.size > 1 { format!(", place {place}") } else { String::new() };
+                    let what = format!("{owner}counter {}{place}", def.name);
+                    self.steps(&what, 3);
+                    self.list.push(format!("{what}: a quarter of the number below 0"));
+                }
+            }
+        }
+        for def in &spec.marks {
+            for owner in self.owners(def.per_side) {
+                self.list.extend(squares.iter().map(|square| format!("{owner}mark {} on {square}", def.name)));
+            }
+        }
+        for def in &spec.traits {
+            for side in self.sides.clone() {
+                squares.iter().for_each(|square| self.steps(&format!("{side} trait {} on {square}", def.name), 2));
+            }
+        }
+    }
+
+    fn rights(&mut self, of: &Features, variant: &Variant) {
+        for castle in &variant.spec().castles {
+            let (side, square) = (&self.sides[castle.side.index()], &self.squares[castle.rook.0.index()]);
+            self.list.push(format!("{side} right to castle with the piece on {square}"));
+        }
+        if of.start.en_passant.is_some() {
+            self.list.extend(self.squares.iter().map(|square| format!("en passant on {square}")));
+        }
+        if of.start.turn.is_some() {
+            self.list.extend(self.sides.iter().map(|side| format!("{side} to roll")));
+        }
+        if of.start.out.is_some() {
+            self.list.extend(self.sides.iter().map(|side| format!("{side} is out")));
+        }
+    }
 }
 
 /// A position from the view of a side.

@@ -115,7 +115,7 @@ impl Trainer {
     pub fn new(loaded: &Loaded, start: State, setting: Setting) -> Result<Trainer, LearnError> {
         check(loaded, &setting)?;
         let variant = &loaded.set.variant;
-        let levels = levels_of_random_games(&start, GAMES, EVENTS, setting.seed)?;
+        let levels = result_levels(&start, setting.seed)?;
         let features = features(loaded);
         let outputs = LearnedValues::outputs_for(levels.len(), variant.sides());
         let shape = Shape { inputs: features.len(), hidden: setting.hidden, outputs };
@@ -270,6 +270,14 @@ fn shuffle(lessons: &mut [Lesson], random: &mut Stream) {
     for last in (1..lessons.len()).rev() {
         lessons.swap(last, random.below(last as u64 + 1) as usize);
     }
+}
+
+/// The levels of results in half points that a new network for games from `start` distinguishes.
+///
+/// # Errors
+/// If a rule fails in random games.
+pub fn result_levels(start: &State, seed: u64) -> Result<Vec<i32>, RuleError> {
+    levels_of_random_games(start, GAMES, EVENTS, seed)
 }
 
 /// The features of a variant, seen by the side to roll where the sides are symmetric.
