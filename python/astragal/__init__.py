@@ -27,16 +27,19 @@ from astragal._native import (
     Diagnostic,
     Game,
     IllegalAction,
+    Network,
     Outcome,
     Part,
     PositionError,
     RuleError,
     ScriptError,
     State,
+    Training,
     Turn,
     Vector,
     __version__,
     check,
+    interval,
     load,
     merge,
     names,
@@ -49,16 +52,19 @@ __all__ = [
     "Diagnostic",
     "Game",
     "IllegalAction",
+    "Network",
     "Outcome",
     "Part",
     "PositionError",
     "RuleError",
     "ScriptError",
     "State",
+    "Training",
     "Turn",
     "Vector",
     "__version__",
     "check",
+    "interval",
     "load",
     "match",
     "merge",
@@ -83,9 +89,9 @@ def match(
 ) -> dict[str, Any]:
     """Plays a match between two players, half of the games with sides swapped, and counts the wins.
 
-    ``first`` and ``second`` are ``"random"``, ``"greedy"`` or ``"computer:1"`` to ``"computer:8"``. Both halves are reports as
-    ``Game.simulate`` gives them, under ``"reports"``; ``"wins"`` counts the games of the first and of the second player,
-    ``"draws"`` the rest.
+    ``first`` and ``second`` are ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``, or ``"learned:FILE"``.
+    ``"wins"`` has the number of games that each player won, and ``"draws"`` the number of the other games. ``"intervals"`` has the 95%
+    interval of each player's chance of winning. ``"reports"`` has the reports of both halves, as ``Game.simulate`` returns them.
 
     >>> import astragal
     >>> result = astragal.match("greedy", "random", astragal.load("dice-chess"), 20)
@@ -124,7 +130,14 @@ def match(
         for player, seat in zip(order, ("first", "second")):
             wins[player] += int(report["results"][seat]["count"])
         reports.append(report)
-    return {"players": [first, second], "games": games, "wins": wins, "draws": games - sum(wins), "reports": reports}
+    return {
+        "players": [first, second],
+        "games": games,
+        "wins": wins,
+        "intervals": [interval(count, games) for count in wins],
+        "draws": games - sum(wins),
+        "reports": reports,
+    }
 
 
 def _restore_game(name: str, options: dict[str, str], script: str, tables: Sequence[PathLike[str]] = ()) -> Game:

@@ -13,16 +13,19 @@ __all__ = [
     "Diagnostic",
     "Game",
     "IllegalAction",
+    "Network",
     "Outcome",
     "Part",
     "PositionError",
     "RuleError",
     "ScriptError",
     "State",
+    "Training",
     "Turn",
     "Vector",
     "__version__",
     "check",
+    "interval",
     "load",
     "merge",
     "names",
@@ -156,6 +159,33 @@ class Game:
     def observation_planes(self) -> list[str]:
         """The name of each plane of ``State.observation_tensor``."""
 
+    @property
+    def feature_count(self) -> int:
+        """The number of features of a position: the inputs of a network.
+
+        Raises:
+            ValueError: if the game hides information from its players.
+        """
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The meaning of each feature, such as ``"White rook on e4"``.
+
+        If both sides play by the same rules, the sides are called ``own`` and ``opposing``, and squares are as the first
+        player sees them.
+        """
+
+    @property
+    def result_levels(self) -> list[float]:
+        """The results that a network distinguishes, in points: ``[-1.0, 1.0]`` for a game that is won or lost.
+
+        Random games show them.
+        """
+
+    @property
+    def output_count(self) -> int:
+        """The number of outputs of a network with these levels."""
+
     def num_players(self) -> int:
         """The number of sides."""
 
@@ -216,7 +246,8 @@ class Game:
 
         Args:
             games: the number of games.
-            players: one for all sides or one per side: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``.
+            players: one for all sides or one per side: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``,
+                or ``"learned:FILE"``.
             seed: the seed of dice and players.
             threads: the number of games to play at a time; it does not change the report.
             max_plies: the number of moves after which a game is cut off.
@@ -263,6 +294,85 @@ class Game:
 
         Raises:
             ValueError: if the game cannot be solved, for example because it hides something from its players.
+            OSError: if the file cannot be written.
+        """
+
+    def train(
+        self,
+        into: str | PathLike[str],
+        *,
+        games: int | None = None,
+        time: float | None = None,
+        threads: int | None = None,
+        seed: int = 1,
+        hidden: int = 80,
+        lambda_: float = 0.7,
+        rate: float = 2.0,
+        explore: float = 0.02,
+        turns: int = 1000,
+        position: str | None = None,
+        resume: bool = False,
+        probe: int = 0,
+        progress: Callable[[int], object] | None = None,
+    ) -> Training:
+        """Trains a player by games against itself, like ``astragal train --into FILE``.
+
+        The player is then called ``"learned:FILE"``. The same seed and number of games give the same file as the command,
+        with any number of threads. Ctrl-C and exceptions of ``progress`` end the training: the file is written first.
+
+        Args:
+            into: the file to write.
+            games: the number of games to stop after, including those that a resumed file was trained on.
+            time: the seconds to stop after; by default 600, unless ``games`` is set.
+            threads: the number of threads; by default, the number of processors.
+            seed: the seed of the games and of the first weights.
+            hidden: the number of hidden units; a resumed file keeps its own.
+            lambda_: how far results reach back in a game, from 0 (one turn) to 1 (the whole game).
+            rate: the size of the first learning steps.
+            explore: the chance of a random decision.
+            turns: longer games count as drawn.
+            position: the position that all games start from; the starting position by default.
+            resume: whether to continue the training in the file.
+            probe: the number of games to play against ``greedy`` at the end.
+            progress: called with the number of games, at most a few times a second.
+
+        Raises:
+            FileExistsError: if the file exists and ``resume`` is not set.
+            ValueError: if the game hides information, or the file to resume is for other rules.
+            OSError: if the file cannot be read or written.
+            KeyboardInterrupt: at Ctrl-C.
+        """
+
+    def read_network(self, file: str | PathLike[str]) -> Network:
+        """Reads a network that ``train`` or ``write_network`` has written.
+
+        Raises:
+            OSError: if the file cannot be read.
+            ValueError: if it is damaged or for other rules.
+        """
+
+    def write_network(
+        self,
+        file: str | PathLike[str],
+        weights: Sequence[npt.ArrayLike],
+        *,
+        levels: Sequence[float] | None = None,
+        games: int = 0,
+        positions: int = 0,
+    ) -> None:
+        """Writes a network that another program has trained. It then plays as ``"learned:FILE"``.
+
+        A hidden unit with the sum x responds with x / (1 + abs(x)). An output with the sum x is 1 / (1 + exp(-x)).
+
+        Args:
+            file: the file. An existing file is replaced.
+            weights: four arrays of the shapes (features, hidden units), (hidden units), (outputs, hidden units), (outputs).
+            levels: the results that the outputs distinguish; by default ``result_levels``.
+            games: the number of games that the network was trained on, for the record.
+            positions: the number of positions in them.
+
+        Raises:
+            ValueError: if a shape is wrong, a weight is not a finite number, or the levels do not suit the game.
             OSError: if the file cannot be written.
         """
 
@@ -317,6 +427,63 @@ class Game:
 
         ``pandas.DataFrame`` accepts it. docs/data.md lists the columns. The other arguments are those of ``simulate``.
         """
+
+@final
+class Training:
+    """The result of ``Game.train``."""
+
+    @property
+    def games(self) -> int:
+        """The games that the network was trained on, including those before it was resumed."""
+
+    @property
+    def positions(self) -> int:
+        """The positions in them."""
+
+    @property
+    def error(self) -> float:
+        """The root of the mean squared difference between the outputs and their targets, in the last games."""
+
+    @property
+    def seconds(self) -> float:
+        """The time that it took."""
+
+    @property
+    def against_greedy(self) -> dict[str, Any] | None:
+        """The match at the end, if ``probe`` asked for one: ``games``, ``wins``, ``interval`` and ``points``.
+
+        ``interval`` contains the true chance of winning in 95 of 100 cases. ``points`` is the mean per game, or None if the
+        game awards no points.
+        """
+
+@final
+class Network:
+    """A network that evaluates positions at the start of a turn."""
+
+    @property
+    def games(self) -> int:
+        """The games that it was trained on."""
+
+    @property
+    def positions(self) -> int:
+        """The positions in them."""
+
+    @property
+    def levels(self) -> list[float]:
+        """The results that it distinguishes, in points, ascending."""
+
+    @property
+    def weights(self) -> list[npt.NDArray[np.float32]]:
+        """Copies of the weights, in the order of ``Game.write_network``."""
+
+    def outputs(self, state: State) -> npt.NDArray[np.float32]:
+        """The outputs for a position: the probabilities that the result exceeds each level but the last.
+
+        The result is that of ``State.feature_player``; in games of more than two sides, each side has its own outputs.
+        """
+
+    def values(self, state: State) -> list[float]:
+        """The expected result for each side, in the unit of ``State.returns``; the result, if the game is over."""
 
 @final
 class Part:
@@ -406,7 +573,35 @@ class State:
         """The action of a text."""
 
     def choose(self, player: str = "greedy", *, seed: int = 1) -> int:
-        """The action of a built-in player: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``."""
+        """The action of a built-in player: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``.
+
+        ``"learned:FILE"`` is the player that ``Game.train`` wrote to the file; with ``":2"`` after it, it looks two turns
+        ahead.
+        """
+
+    def features(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
+        """The features of the position that are not zero: their numbers (``Game.feature_names``) and their values.
+
+        Networks evaluate positions at the start of a turn, before or after its first roll.
+
+        Raises:
+            ValueError: if the game hides information from its players.
+        """
+
+    def feature_tensor(self) -> npt.NDArray[np.float32]:
+        """The same as one array with all features."""
+
+    def feature_player(self) -> int:
+        """The side whose view the features show.
+
+        It is the side whose turn it is, if both sides play by the same rules; otherwise it is the first side.
+        """
+
+    def target_outputs(self, player: int = 0) -> npt.NDArray[np.float32]:
+        """The outputs that a perfect forecast of this game's result would have had, for positions that ``player`` views.
+
+        A game that is not over counts as drawn.
+        """
 
     def value(self) -> tuple[float, float] | None:
         """The bounds of the expected result for the side that decides or rolls next, if both sides play as well as possible.
@@ -432,6 +627,9 @@ class State:
 
     def move_number(self) -> int:
         """The number of actions so far."""
+
+    def turn_number(self) -> int:
+        """The number of turns that have ended."""
 
     def to_pgn(self) -> str:
         """The record of the game."""
@@ -533,6 +731,9 @@ def load(
 
 def names() -> list[str]:
     """The names of the built-in games."""
+
+def interval(hits: int, trials: int) -> tuple[float, float]:
+    """The 95% interval for the chance of an event that occurred ``hits`` times in ``trials``, by E. B. Wilson (1927)."""
 
 def merge(*parts: Part | str | PathLike[str]) -> dict[str, Any]:
     """Merges parts into one report; each is a ``Part`` or a folder with parts."""

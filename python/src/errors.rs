@@ -5,6 +5,7 @@ use astragal_core::GameError;
 use astragal_core::rule::RuleError;
 use astragal_dsl::LoadError;
 use astragal_lab::LabError;
+use astragal_lab::learning::LearnError;
 use astragal_service::analysis::AnalysisError;
 use astragal_service::encoding::ActionError;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError};
@@ -87,6 +88,13 @@ pub(crate) fn of_lab(py: Python<'_>, error: &LabError) -> PyErr {
             PlayerError::Rule(rule) => placed(py, RuleError_::new_err(error.to_string()), rule.place, None),
             _ => value(error),
         },
+        other => value(other),
+    }
+}
+
+pub(crate) fn of_learn(py: Python<'_>, error: &LearnError) -> PyErr {
+    match error {
+        LearnError::Rule(error) => of_rule(py, error),
         other => value(other),
     }
 }

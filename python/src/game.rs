@@ -4,20 +4,20 @@ use crate::state::{Inside, State};
 use crate::vector::Vector;
 use crate::{convert, errors};
 use astragal_computer::Evaluation;
-use astragal_computer::learned::LearnedValues;
+use astragal_computer::learned::{Features, LearnedValues};
 use astragal_core::Game as Played;
 use astragal_core::rule::RuleError;
 use astragal_dsl::library;
 use astragal_dsl::notation::fen;
-use astragal_dsl::{Code, Loaded, Source, masked};
-use astragal_lab::learning;
+use astragal_dsl::{Code, Loaded, Source, masked, view};
+use astragal_lab::learning::{self, LearnError};
 use astragal_lab::solve::table::{Table, TableError, Tables};
 use astragal_service::encoding::{Actions, Observation};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The data that all states of a game share.
 pub(crate) struct Shared {
@@ -30,12 +30,26 @@ pub(crate) struct Shared {
     files: Vec<PathBuf>,
     /// The data of the built-in players; computed on first use.
     evaluation: OnceLock<Arc<Evaluation>>,
+    /// The features of positions, and the levels of results in half points; computed on first use.
+    features: OnceLock<Features>,
+    levels: OnceLock<Vec<i32>>,
+    /// The learned player that was used last, with the bytes of its file.
+    learned: Mutex<Option<(Vec<u8>, Arc<LearnedValues>)>>,
 }
 
 impl Shared {
     fn new(loaded: Loaded, actions: Actions, observation: Observation) -> Shared {
-        let (tables, files) = (Tables::default(), Vec::new());
-        Shared { loaded, actions, observation, tables, files, evaluation: OnceLock::new() }
+        Shared {
+            loaded,
+            actions,
+            observation,
+            tables: Tables::default(),
+            files: Vec::new(),
+            evaluation: OnceLock::new(),
+            features: OnceLock::new(),
+            levels: OnceLock::new(),
+            learned: Mutex::default(),
+        }
     }
 
     /// The data of the built-in players, computed once, which can take a second.
@@ -52,8 +66,39 @@ impl Shared {
     pub(crate) fn learned(&self, file: Option<&str>) -> Result<Arc<LearnedValues>, String> {
         let Some(file) = file else { return learning::file::shipped(&self.loaded).map(Arc::new) };
         let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-        let read = learning::file::read(&bytes, &self.loaded).map_err(|error| error.to_string())?;
-        Ok(Arc::new(read.1))
+        let mut last = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, values)) = last.as_ref().filter(|(known, _)| *known == bytes) {
+            return Ok(Arc::clone(values));
+        }
+        let (_, values) = learning::file::read(&bytes, &self.loaded).map_err(|error| error.to_string())?;
+        let values = Arc::new(values);
+        *last = Some((bytes, Arc::clone(&values)));
+        Ok(values)
+    }
+
+    /// The features of positions. Games that hide information have none.
+    pub(crate) fn features(&self, py: Python<'_>) -> PyResult<&Features> {
+        if view::can_hide(&self.loaded) {
+            return Err(errors::of_learn(py, &LearnError::Secret));
+        }
+        Ok(py.detach(|| self.features.get_or_init(|| learning::features(&self.loaded))))
+    }
+
+    /// The levels of results in half points, as a training with the default seed finds them.
+    pub(crate) fn levels(&self, py: Python<'_>) -> PyResult<&[i32]> {
+        if let Some(levels) = self.levels.get() {
+            return Ok(levels);
+        }
+        let start = self.begin(py, None, 0)?.state().clone();
+        let seed = learning::Setting::default().seed;
+        let levels = py.detach(move || learning::result_levels(&start, seed));
+        let levels = levels.map_err(|error| errors::of_rule(py, &error))?;
+        Ok(self.levels.get_or_init(|| levels))
+    }
+
+    /// The number of outputs of a network with these levels.
+    pub(crate) fn outputs(&self, py: Python<'_>) -> PyResult<u32> {
+        Ok(LearnedValues::outputs_for(self.levels(py)?.len(), self.sides()))
     }
 
     /// Starts a game, from the start or from a position.
@@ -156,7 +201,7 @@ fn source(py: Python<'_>, name: Option<&str>, text: Option<String>) -> PyResult<
     }
 }
 
-fn loaded(py: Python<'_>, source: &Source, options: &[(String, String)]) -> PyResult<Game> {
+pub(crate) fn loaded(py: Python<'_>, source: &Source, options: &[(String, String)]) -> PyResult<Game> {
     let loaded = py.detach(|| astragal_dsl::load(source, options)).map_err(|error| errors::of_load(py, &error))?;
     let variant = &loaded.set.variant;
     let (actions, observation) = (Actions::new(variant), Observation::new(variant));

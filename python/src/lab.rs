@@ -5,6 +5,7 @@
 
 use crate::game::Game;
 use crate::{convert, errors};
+use astragal_dsl::Loaded;
 use astragal_dsl::notation::fen;
 use astragal_lab::part::{self, MergeError};
 use astragal_lab::solve::table::{self, Origin};
@@ -79,7 +80,7 @@ impl Part {
 }
 
 /// Writes a temporary file and renames it, so that the file appears only when it is complete.
-fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut pen = tempfile::Builder::new();
@@ -132,7 +133,8 @@ struct Asked {
 }
 
 impl Asked {
-    fn experiment(self, py: Python<'_>, game: &Game) -> PyResult<Experiment> {
+    /// The experiment. Learned players play in it with `learned`.
+    fn experiment(self, py: Python<'_>, game: &Game, learned: bool) -> PyResult<Experiment> {
         let random = Setting::random(self.seed);
         let setting = Setting {
             options: game.chosen(),
@@ -145,7 +147,12 @@ impl Asked {
         };
         let setting = if self.luck.is_none() { setting.with_luck_of_computers() } else { setting };
         let source = game.source();
-        let experiment = py.detach(|| Experiment::new(&source, setting)).map_err(|error| errors::of_lab(py, &error))?;
+        let open = |_: &Loaded, file: &str| match learned {
+            true => game.shared.learned(file),
+            false => Err("learned players cannot play parts of a simulation".into()),
+        };
+        let experiment = py.detach(|| Experiment::opening(&source, setting, || false, &open));
+        let experiment = experiment.map_err(|error| errors::of_lab(py, &error))?;
         let tables = &game.shared.tables;
         Ok(if tables.is_empty() { experiment } else { experiment.knowing(Arc::new(tables.clone())) })
     }
@@ -171,7 +178,7 @@ impl Game {
     /// Args:
     ///     games: the number of games.
     ///     players: one for all sides or one per side: ``"random"`` (the default), ``"greedy"``, ``"computer:1"`` to
-    ///         ``"computer:8"``.
+    ///         ``"computer:8"``, or ``"learned:FILE"``.
     ///     seed: the seed of dice and players.
     ///     threads: the number of games to play at a time; it does not change the report.
     ///     max_plies: the number of moves after which a game is cut off.
@@ -201,7 +208,7 @@ impl Game {
         #[pyo3(from_py_with = convert::whole)] first: u64,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self, true)?;
         let end =
             first.checked_add(games).filter(|_| games > 0).ok_or_else(|| errors::value("games must be at least 1"))?;
         let tally = played(py, &experiment, &(first..end), threads, progress.as_ref(), None)?;
@@ -321,7 +328,7 @@ impl Game {
         if !self.shared.tables.is_empty() {
             return Err(errors::value("games with tables cannot be played in parts: use simulate"));
         }
-        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self, false)?;
         if let Some(folder) = &folder {
             let known = py.detach(|| part_folder::find(folder, &experiment, &games)).map_err(errors::value)?;
             if let Some(part) = known {
@@ -355,7 +362,7 @@ impl Game {
         luck: Option<bool>,
         lines: bool,
     ) -> PyResult<Vec<Part>> {
-        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self)?;
+        let experiment = Asked { players, seed, max_plies, position, luck, lines }.experiment(py, self, false)?;
         let found = py.detach(|| part_folder::find_all(&folder, &experiment)).map_err(errors::value)?;
         Ok(found.into_iter().map(|(games, part)| Part { games, part }).collect())
     }
@@ -389,7 +396,7 @@ impl Game {
     ) -> PyResult<Bound<'py, PyDict>> {
         let games = numbers(games)?;
         let asked = Asked { players, seed, max_plies, position, luck: Some(false), lines: false };
-        let experiment = asked.experiment(py, self)?;
+        let experiment = asked.experiment(py, self, true)?;
         let mut rows = Vec::new();
         played(py, &experiment, &games, threads, progress.as_ref(), Some(&mut rows))?;
         columns(py, &experiment, &rows)
@@ -454,7 +461,7 @@ fn played(
 }
 
 /// Runs a long operation on another thread, while this one asks the interpreter whether to stop.
-fn watched<T: Send>(
+pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
     progress: Option<&Bound<'_, PyAny>>,

@@ -9,6 +9,7 @@ mod convert;
 mod errors;
 mod game;
 mod lab;
+mod learning;
 mod state;
 mod vector;
 
@@ -24,11 +25,14 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<game::Outcome>()?;
     module.add_class::<game::Turn>()?;
     module.add_class::<lab::Part>()?;
+    module.add_class::<learning::Network>()?;
+    module.add_class::<learning::Training>()?;
     module.add_class::<state::State>()?;
     module.add_class::<vector::Vector>()?;
     module.add_function(wrap_pyfunction!(game::load, module)?)?;
     module.add_function(wrap_pyfunction!(game::names, module)?)?;
     module.add_function(wrap_pyfunction!(game::check, module)?)?;
     module.add_function(wrap_pyfunction!(lab::merge, module)?)?;
+    module.add_function(wrap_pyfunction!(learning::interval, module)?)?;
     Ok(())
 }

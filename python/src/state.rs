@@ -193,8 +193,17 @@ impl State {
         Ok(State::new(shared, inside))
     }
 
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    /// A copy of the engine's state.
+    pub(crate) fn present(&self, py: Python<'_>) -> astragal_core::State {
+        self.lock(py).played.state().clone()
+    }
+
     /// A side by its number.
-    fn side(&self, player: usize) -> PyResult<Side> {
+    pub(crate) fn side(&self, player: usize) -> PyResult<Side> {
         match player < self.shared.sides() {
             true => Ok(Side(player as u8)),
             false => {
@@ -411,6 +420,10 @@ impl State {
 
     fn move_number(&self, py: Python<'_>) -> usize {
         self.lock(py).history.len()
+    }
+
+    fn turn_number(&self, py: Python<'_>) -> u32 {
+        self.lock(py).played.state().turn()
     }
 
     #[getter]
