@@ -94,8 +94,7 @@ fn run(block: &Block, folder: &Folder, at: &str) {
         // Settings of editors, which read them.
         "lua" | "lisp" | "vim" | "yaml" if at.starts_with("editors.md:") => {}
         // Run by python/tests/test_guide.py.
-        "python" if ["python.md:", "scale.md:", "data.md:", "learning.md:"].iter().any(|page| at.starts_with(page)) => {
-        }
+        "python" if ["python.md:", "scale.md:", "data.md:"].iter().any(|page| at.starts_with(page)) => {}
         other => panic!("{at}: nothing is known of blocks of '{other}'"),
     }
 }
