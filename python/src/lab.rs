@@ -147,7 +147,7 @@ impl Asked {
         };
         let setting = if self.luck.is_none() { setting.with_luck_of_computers() } else { setting };
         let source = game.source();
-        let open = |_: &Loaded, file: &str| match learned {
+        let open = |_: &Loaded, file: Option<&str>| match learned {
             true => game.shared.learned(file),
             false => Err("learned players cannot play parts of a simulation".into()),
         };

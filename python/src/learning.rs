@@ -10,13 +10,13 @@ use crate::{convert, errors};
 use astragal_computer::learned::{
     Activity, Feature, LearnedValues, Network as Layers, Room, Shape, Values, results, targets,
 };
-use astragal_computer::{MatchScore, PlayerError};
+use astragal_computer::{Greedy, MatchScore, Player, PlayerError};
 use astragal_core::Game as Played;
 use astragal_core::rule::RuleError;
 use astragal_dsl::masked;
 use astragal_dsl::notation::fen;
 use astragal_lab::Interval;
-use astragal_lab::learning::file::{self, Header};
+use astragal_lab::learning::file::{self, Header, Precision};
 use astragal_lab::learning::{LearnError, Setting, Trainer};
 use astragal_lab::solve::table;
 use numpy::{AllowTypeChange, IntoPyArray, PyArray1, PyArrayLikeDyn, PyUntypedArrayMethods, ToPyArray};
@@ -134,13 +134,14 @@ impl Course<'_> {
     }
 
     fn write(&self, trainer: &Trainer) -> Result<(), Failure> {
-        replace(self.file, &trainer.write(&self.shared.loaded)).map_err(Failure::Write)
+        replace(self.file, &trainer.write(&self.shared.loaded, Precision::Full)).map_err(Failure::Write)
     }
 
     /// Plays a match against `greedy`.
     fn measure(&self, trainer: &Trainer) -> Result<Option<MatchScore>, Failure> {
         let evaluation = self.shared.evaluation()?;
-        match trainer.against_greedy(&evaluation, &|seed| self.begin(seed), self.probe, &|| self.stopped()) {
+        let greedy = |seed| Ok::<Box<dyn Player>, _>(Box::new(Greedy::new(Arc::clone(&evaluation), seed)));
+        match trainer.against(&greedy, &|seed| self.begin(seed), self.probe, &|| self.stopped()) {
             Err(PlayerError::Rule(error)) if error.is_stop() => Ok(None),
             score => score.map_err(Failure::Player),
         }
@@ -301,7 +302,7 @@ impl Game {
         let unsuitable = || errors::value("levels must ascend, and with two sides each level needs its opposite");
         let values = LearnedValues::new(features, network, levels, sides).ok_or_else(unsuitable)?;
         let header = Header { games, lessons: positions };
-        py.detach(|| replace(&file, &file::write(&values, loaded, header))).map_err(errors::io)
+        py.detach(|| replace(&file, &file::write(&values, loaded, header, Precision::Full))).map_err(errors::io)
     }
 }
 

@@ -214,8 +214,24 @@ impl Names {
                 self.list.push(format!("{piece} attacks a royal piece"));
             }
         }
+        if of.race.is_some() {
+            self.race();
+        }
         if of.start.hands.is_some() {
             pieces.iter().for_each(|piece| self.steps(&format!("{piece} in hand"), 3));
+        }
+    }
+
+    fn race(&mut self) {
+        for side in &self.sides {
+            self.list.push(format!("{side} steps to go, divided by four times the length of the track"));
+            self.list.push(format!("{side} pieces still to be passed by an enemy"));
+            let near = 1..=NEAR;
+            self.list.extend(
+                near.clone().map(|steps| format!("{side} single pieces {steps} ahead of an enemy: the number")),
+            );
+            self.list
+                .extend(near.map(|steps| format!("{side} pieces together {steps} ahead of an enemy's last piece")));
         }
     }
 

@@ -189,7 +189,7 @@ fn verdict(
         let help = format!("in the position {position}, some roll must allow a move or choice, or the game must end");
         return Some(Verdict { severity: ended(ends), code: Code::NoEnd, at, message, help, general: false });
     }
-    if let Some(side) = shown.unasked(loaded).filter(|side| !no_decisions && !(makes && shown.turns.contains(side))) {
+    if let Some(side) = shown.unasked(loaded).filter(|side| !(no_decisions || makes && shown.turns.contains(side))) {
         return Some(never_asked(source, table, one, side));
     }
     if !ever && shown.cut > 0 && !rules::cannot_end(table) {

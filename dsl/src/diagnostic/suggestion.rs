@@ -114,8 +114,8 @@ pub(crate) fn without(help: &str, cures: &[Cure], failed: &[bool]) -> Option<Str
 
 /// Whether a help names these quotes as alternatives: `a, b or c`. Later quotes do not matter.
 fn are_alternatives(help: &str, all_quoted: &[Range<usize>]) -> bool {
-    let between = all_quoted.windows(2).map(|two| &help[two[0].end..two[1].start]);
-    between.skip_while(|between| *between == ", ").next() == Some(" or ")
+    let mut between = all_quoted.windows(2).map(|two| &help[two[0].end..two[1].start]);
+    between.find(|between| *between != ", ") == Some(" or ")
 }
 
 /// The clauses of a help: the parts between semicolons, periods and question marks outside quotes.
