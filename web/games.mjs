@@ -95,6 +95,8 @@ const games = ask("variants", {}).variants.filter((one) => !one.error).map(({ na
     contests: hasContests(script),
     // The documented games, without the games without dice that they change.
     main: existsSync(at(`../variants/${name}.rhai`)) && some(script, ({ calls }) => ROLLS.some((name) => calls.has(name))),
+    // Trained players are files next to this one.
+    trained: existsSync(at(`dist/players/${name}.learned`)) || undefined,
     picture: picture(ask("draw", { variant: name }).svg),
   };
 });

@@ -256,6 +256,28 @@ mod tests {
         }
     }
 
+    /// Only the part that a file would be is passed on.
+    #[test]
+    fn names_of_learned_players_say_their_file_and_how_far_they_look() {
+        for (name, file) in [
+            ("learned", Some(None)),
+            ("learned:2", Some(None)),
+            ("learned:x.learned", Some(Some("x.learned"))),
+            ("learned:a:b:3", Some(Some("a:b"))),
+            ("learned:0", None),
+            ("learned:12", None),
+        ] {
+            let asked = std::cell::RefCell::new(None);
+            let open = |file: Option<&str>| {
+                *asked.borrow_mut() = Some(file.map(str::to_owned));
+                Err("no file".into())
+            };
+            assert!(Opponent::parse_with(name, &open).is_err() && Opponent::is_learned(name));
+            assert_eq!(asked.borrow().as_ref().map(|file| file.as_deref()), file, "{name}");
+        }
+        assert!(!Opponent::is_learned("learnedly") && !Opponent::is_learned("lerned:2"));
+    }
+
     #[test]
     fn times() {
         assert_eq!(parse_time("2s"), Ok(Duration::from_secs(2)));

@@ -14,12 +14,19 @@ const MOST_BYTES: u64 = 256 << 20;
 /// # Errors
 /// A sentence about the file.
 pub(crate) fn read(name: &Path, loaded: &Loaded) -> Result<Arc<LearnedValues>, String> {
+    file::read(&bytes(name)?, loaded).map(|(_, values)| Arc::new(values)).map_err(|error| error.to_string())
+}
+
+/// The bytes of a file.
+///
+/// # Errors
+/// A sentence about the file.
+pub(crate) fn bytes(name: &Path) -> Result<Vec<u8>, String> {
     let size = std::fs::metadata(name).map_err(|error| error.to_string())?.len();
     if size > MOST_BYTES {
         return Err("the file is too large".into());
     }
-    let bytes = std::fs::read(name).map_err(|error| error.to_string())?;
-    file::read(&bytes, loaded).map(|(_, values)| Arc::new(values)).map_err(|error| error.to_string())
+    std::fs::read(name).map_err(|error| error.to_string())
 }
 
 /// The same by name; without a name, what comes with the variant.

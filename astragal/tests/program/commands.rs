@@ -18,13 +18,13 @@ fn run(args: &[&str]) -> Output {
     astragal(args).output().unwrap()
 }
 
-fn fed(args: &[&str], input: &[u8]) -> Output {
+pub fn fed(args: &[&str], input: &[u8]) -> Output {
     let mut child = astragal(args).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
     child.wait_with_output().unwrap()
 }
 
-fn out(output: &Output) -> String {
+pub fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 

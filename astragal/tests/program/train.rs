@@ -1,5 +1,6 @@
 //! `train` through the program itself, and the learned player in other commands.
 
+use crate::commands::{fed, out};
 use crate::common::Folder;
 use crate::lab::{printed, refused};
 use serde_json::Value;
@@ -72,4 +73,30 @@ fn files_are_neither_lost_nor_mixed_up() {
     fs::write(folder.path().join("cut"), &whole[..whole.len() - 9]).expect("written");
     let why = fails(&["match", "learned:cut", "random", "royal-game-of-ur", "-n", "1"]);
     assert!(why.contains("the file is damaged"), "{why}");
+}
+
+#[test]
+fn a_server_offers_the_player_of_a_file() {
+    let folder = Folder::new("train-serve");
+    printed(&folder, &["train", UR[0], "--games", "20", "--probe", "0", "--hidden", "8", "--into", "ur"]);
+    let file = folder.path().join("ur").display().to_string();
+    let asked = |variant: &str, roll: &str| {
+        format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hint\",\"params\":{{\"variant\":\"{variant}\",\"roll\":[{roll}],\
+             \"player\":\"learned\"}}}}\n"
+        )
+    };
+    let lines = [asked(UR[0], "1,1,0,0"), asked("einstein", "3")].concat();
+    let served = out(&fed(&["serve", "--learned", &file], lines.as_bytes()));
+    let answers: Vec<Value> = served.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(answers[0]["result"]["lines"][0]["events"][0]["move"], "M@c1");
+    let why = answers[1]["error"]["message"].as_str().expect("an error");
+    assert!(why.contains("the file is for 'royal-game-of-ur', not for 'einstein'"), "{why}");
+    let (code, why) = refused(&folder, &["serve", "--learned", "none"]);
+    assert!(code == 2 && why.contains("none: "), "{why}");
+    fs::write(folder.path().join("text"), "no player").expect("written");
+    let (code, why) = refused(&folder, &["serve", "--learned", "text"]);
+    assert!(code == 2 && why.contains("text: this is not a file that 'train' has written"), "{why}");
+    let (code, why) = refused(&folder, &["match", "learned", "random", UR[0], "-n", "1"]);
+    assert!(code == 2 && why.contains("no trained player comes with 'royal-game-of-ur'"), "{why}");
 }

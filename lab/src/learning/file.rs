@@ -148,32 +148,13 @@ pub fn write(values: &LearnedValues, loaded: &Loaded, header: Header, precision:
 /// # Errors
 /// If it is not.
 pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), FileError> {
-    let unknown = |why: &str| FileError::Unknown(why.into());
-    let damaged = |why: &str| FileError::Damaged(why.into());
-    let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| unknown("it has less than 8 bytes"))?;
-    let length = u64::from_le_bytes(*length);
-    if length > LONGEST {
-        return Err(unknown("its header is too long"));
-    }
-    if rest.len() < length as usize {
-        return Err(damaged("it ends within its header"));
-    }
-    let (text, data) = rest.split_at(length as usize);
-    let top: Value = serde_json::from_slice(text).map_err(|_| unknown("its header is not JSON"))?;
-    let note = |name: &str| top["__metadata__"][name].as_str();
-    let number = |name: &str| note(name).and_then(|text| text.parse::<u64>().ok());
-    if note("format") != Some("astragal-learned") {
-        return Err(unknown("its header does not say so"));
-    }
-    if note("version") != Some(VERSION) {
-        return Err(unknown("it has a different version"));
-    }
+    let (top, data) = parts(bytes)?;
     suits(&top, loaded)?;
-    if note("data") != Some(hex(&Sha256::digest(data)).as_str()) {
-        return Err(damaged("its numbers do not match the digest in its header, so it was truncated or modified"));
-    }
+    whole(&top, data)?;
+    let number = |name: &str| note(&top, name).parse::<u64>().ok();
+    let damaged = |why: &str| FileError::Damaged(why.into());
     if number("features") != Some(super::features(loaded).len().into()) {
-        return Err(unknown("it was trained with other features"));
+        return Err(FileError::Unknown("it was trained with other features".into()));
     }
     let missing = || damaged("its header lacks a number");
     let header =
@@ -201,16 +182,62 @@ pub fn shipped(loaded: &Loaded) -> Result<LearnedValues, String> {
     read(bytes, loaded).map(|(_, values)| values).map_err(|error| error.to_string())
 }
 
+/// The digest of the rules that a whole file is for.
+///
+/// # Errors
+/// If it is not a file of this kind, or is damaged.
+pub fn rules(bytes: &[u8]) -> Result<String, FileError> {
+    let (top, data) = parts(bytes)?;
+    whole(&top, data)?;
+    Ok(note(&top, "rules").into())
+}
+
+/// The header and the numbers of a file.
+fn parts(bytes: &[u8]) -> Result<(Value, &[u8]), FileError> {
+    let unknown = |why: &str| FileError::Unknown(why.into());
+    let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| unknown("it has less than 8 bytes"))?;
+    let length = u64::from_le_bytes(*length);
+    if length > LONGEST {
+        return Err(unknown("its header is too long"));
+    }
+    if rest.len() < length as usize {
+        return Err(FileError::Damaged("it ends within its header".into()));
+    }
+    let (text, data) = rest.split_at(length as usize);
+    let top: Value = serde_json::from_slice(text).map_err(|_| unknown("its header is not JSON"))?;
+    if note(&top, "format") != "astragal-learned" {
+        return Err(unknown("its header does not say so"));
+    }
+    if note(&top, "version") != VERSION {
+        return Err(unknown("it has a different version"));
+    }
+    Ok((top, data))
+}
+
+/// A text of the header; empty if it is missing.
+fn note<'a>(top: &'a Value, name: &str) -> &'a str {
+    top["__metadata__"][name].as_str().unwrap_or_default()
+}
+
+/// Checks that the numbers are those that were written.
+fn whole(top: &Value, data: &[u8]) -> Result<(), FileError> {
+    match note(top, "data") == hex(&Sha256::digest(data)) {
+        true => Ok(()),
+        false => Err(FileError::Damaged(
+            "its numbers do not match the digest in its header, so it was truncated or modified".into(),
+        )),
+    }
+}
+
 /// Checks that a file is for these rules.
 fn suits(top: &Value, loaded: &Loaded) -> Result<(), FileError> {
-    let note = |name: &str| top["__metadata__"][name].as_str().unwrap_or_default();
-    if note("rules") == digest(loaded) {
+    if note(top, "rules") == digest(loaded) {
         return Ok(());
     }
-    let options: Map<String, Value> = serde_json::from_str(note("options")).unwrap_or_default();
+    let options: Map<String, Value> = serde_json::from_str(note(top, "options")).unwrap_or_default();
     let options: Vec<(String, String)> =
         options.into_iter().map(|(name, value)| (name, value.as_str().unwrap_or_default().to_owned())).collect();
-    Err(FileError::Other(other_rules(note("variant"), &options, loaded)))
+    Err(FileError::Other(other_rules(note(top, "variant"), &options, loaded)))
 }
 
 /// The evaluation in a file whose digest is right.
@@ -239,10 +266,9 @@ fn values(top: &Value, data: &[u8], loaded: &Loaded) -> Option<LearnedValues> {
     let size = |at: usize| u32::try_from(top[NAMES[0]]["shape"][at].as_u64()?).ok();
     let outputs = u32::try_from(parts[3].len()).ok()?;
     let network = Network::of(Shape { inputs: size(0)?, hidden: size(1)?, outputs }, parts)?;
-    let note = |name: &str| top["__metadata__"][name].as_str();
-    let levels: Vec<i32> = serde_json::from_str(note("levels")?).ok()?;
+    let levels: Vec<i32> = serde_json::from_str(note(top, "levels")).ok()?;
     let features = super::features(loaded);
-    let symmetric = note("symmetric")? == features.is_symmetric().to_string();
+    let symmetric = note(top, "symmetric") == features.is_symmetric().to_string();
     let sides = loaded.set.variant.sides();
     LearnedValues::new(features, network, levels, sides).filter(|_| symmetric)
 }

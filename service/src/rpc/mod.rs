@@ -16,6 +16,7 @@ mod read;
 mod request_game;
 mod status;
 mod store;
+mod trained;
 
 pub use cancellation::Canceller;
 pub use methods::options_json;
@@ -27,6 +28,7 @@ use crate::variant_cache::VariantCache;
 use astragal_dsl::library::Reach;
 use astragal_dsl::notation::nearest;
 use astragal_dsl::printable::printable;
+use astragal_lab::learning::file::FileError;
 use astragal_lab::solve::table::{Table, TableError};
 use message::{Request, RpcError};
 use progress::Tell;
@@ -97,6 +99,19 @@ impl Service {
     /// Adds a table of solved states; as [`Service::add_table`].
     pub fn keep_table(&mut self, table: Table) {
         self.store.tables.add(table);
+    }
+
+    /// Adds a trained player, from the bytes of its file. Requests about games with its rules can name it as `learned`.
+    ///
+    /// # Errors
+    /// If it is not the file of a trained player, or is damaged.
+    pub fn add_player(&mut self, bytes: Vec<u8>) -> Result<(), FileError> {
+        self.store.trained.add(bytes)
+    }
+
+    /// The file of the trained player that was added or trained last.
+    pub fn last_player(&self) -> Option<&[u8]> {
+        self.store.trained.last()
     }
 
     /// Cancels requests while others are answered: a reader of lines shows it each line in advance.
@@ -303,6 +318,9 @@ mod solve_tests;
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod trained_tests;
 
 #[cfg(test)]
 mod view_tests;

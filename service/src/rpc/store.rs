@@ -7,7 +7,9 @@ use super::errors::{NO_SESSION, TOO_LARGE};
 use super::message::RpcError;
 use super::methods::editing::Edited;
 use super::request_game::RequestGame;
+use super::trained::TrainedPlayers;
 use crate::variant_cache::VariantCache;
+use astragal_lab::learning::Trainer;
 use astragal_lab::solve::Solver;
 use astragal_lab::solve::table::{Origin, Tables};
 use std::collections::BTreeMap;
@@ -36,6 +38,18 @@ pub(super) struct Unsolved {
     pub(super) solver: Solver,
 }
 
+/// A training that later requests continue.
+pub(super) struct Training {
+    /// The digest of its rules.
+    pub(super) rules: String,
+    /// The fingerprint of the position where its games begin.
+    pub(super) start: u64,
+    /// What it has learned so far.
+    pub(super) trainer: Trainer,
+    /// The most games of a round: fewer, if the time of a request was too short for more.
+    pub(super) round: u64,
+}
+
 /// When the server rolls the dice of an open game, from the game's seed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rolls {
@@ -57,6 +71,10 @@ pub(super) struct Store {
     pub(super) tables: Tables,
     /// An ending that is not solved yet: the time of a request did not suffice.
     pub(super) unsolved: Option<Unsolved>,
+    /// The files of trained players.
+    pub(super) trained: TrainedPlayers,
+    /// The last training.
+    pub(super) training: Option<Training>,
     /// The script that is being edited.
     pub(super) edited: Edited,
     /// How many games have been opened.

@@ -68,6 +68,19 @@ impl Engine {
         self.service.last_table().map(Vec::from)
     }
 
+    /// Adds a trained player, from the bytes of its file.
+    ///
+    /// # Errors
+    /// A sentence, if it is not the file of a trained player, or is damaged.
+    pub fn add_player(&mut self, bytes: Vec<u8>) -> Result<(), JsValue> {
+        self.service.add_player(bytes).map_err(|error| JsValue::from_str(&error.to_string()))
+    }
+
+    /// The file of the trained player that was added or trained last.
+    pub fn last_player(&self) -> Option<Vec<u8>> {
+        self.service.last_player().map(Vec::from)
+    }
+
     /// Answers a line: calls `hear(line)` with progress messages, if the request asks for them, and with the response.
     pub fn answer(&mut self, line: &str, hear: Function) {
         HEARER.set(Some(hear));

@@ -4,10 +4,15 @@
 import { Engine, Stopped } from "./engine";
 import { pause } from "./motion";
 import type { GameEvent } from "./protocol";
-import type { Table } from "./table";
+import type { Seat, Table } from "./table";
 
 /** The available levels. */
 export const LEVELS = [1, 2, 3, 4, 5];
+
+/** Players that have learned from games, as the service names them, with their labels. */
+export const TRAINED: Partial<Record<Seat, string>> = { learned: "Trained player", "learned:2": "Trained player, two turns ahead" };
+
+export const isSeat = (seat: unknown): seat is Seat => seat === "human" || LEVELS.includes(seat as number) || Object.keys(TRAINED).includes(seat as string);
 
 /** How long each move stays visible at least if the computer plays all sides, in milliseconds. */
 const PACE = 700;
@@ -26,6 +31,8 @@ export class Computer {
     readonly engine: Engine,
     private readonly table: Table,
     private readonly told: (thinking: boolean, error?: unknown) => void,
+    /** Resolves when the engine has the trained player of the game; rejects if there is none. */
+    private readonly trained: () => Promise<void> = async () => {},
   ) {}
 
   /** Continues, if it is the computer's turn. */
@@ -33,8 +40,8 @@ export class Computer {
     const { engine, table } = this;
     const pending = table.shown?.status.pending;
     if (this.thinking || this.halted || !pending || pending.kind === "roll") return;
-    const level = table.seat(pending.player);
-    if (level === "human") return;
+    const seat = table.seat(pending.player);
+    if (seat === "human") return;
     const before = table.shown;
     const run = ++this.run;
     this.thinking = true;
@@ -42,8 +49,9 @@ export class Computer {
     const pace = table.seats.every((seat) => seat !== "human") ? new Promise((go) => setTimeout(go, PACE)) : pause(AFTER_ROLL);
     try {
       await table.give(engine);
+      if (typeof seat === "string") await this.trained();
       const position = await table.position();
-      const { lines } = await engine.ask<{ lines: { events: GameEvent[] }[] }>("hint", { ...table.named(), position, level });
+      const { lines } = await engine.ask<{ lines: { events: GameEvent[] }[] }>("hint", { ...table.named(), position, [typeof seat === "string" ? "player" : "level"]: seat });
       await pace;
       // It was stopped meanwhile, and perhaps restarted.
       if (run !== this.run) return;

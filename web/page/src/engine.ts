@@ -19,16 +19,17 @@ interface Waiting {
   progress?: ((done: number, of: number) => void) | undefined;
 }
 
-/** The file of a table of solved positions. */
-export type TableFile = Uint8Array<ArrayBuffer>;
+/** What engines use from files: tables of solved positions, and trained players. */
+export type Kind = "table" | "player";
+export type EngineFile = Uint8Array<ArrayBuffer>;
 
 /** An engine on its own thread. To stop a long request, the thread is ended, and the games that it has opened are lost. */
 export class Engine {
   private worker: Worker | undefined;
   private waiting = new Map<number, Waiting>();
   private next = 1;
-  /** The files of tables, which each thread gets. */
-  private readonly tables: TableFile[] = [];
+  /** The files that each thread gets, by a name that later files replace. */
+  private readonly files = new Map<string | EngineFile, { kind: Kind; file: EngineFile }>();
 
   /** The code, which the browser compiles once for all engines. */
   private static code: Promise<WebAssembly.Module> | undefined;
@@ -50,7 +51,7 @@ export class Engine {
       this.end(new Error(`the engine has stopped: ${event.message || "it ran out of memory or depth"}`));
     };
     this.worker = worker;
-    for (const table of this.tables) worker.postMessage({ table });
+    for (const given of this.files.values()) worker.postMessage(given);
     const isCurrent = () => this.worker === worker;
     Engine.compiled().then(
       (code) => isCurrent() && worker.postMessage(code),
@@ -89,17 +90,17 @@ export class Engine {
     return this.send<T>((id) => JSON.stringify({ jsonrpc: "2.0", id, method, params }), progress);
   }
 
-  /** Opens the file of a table, or takes what this thread has solved last. Later threads get it, too. Rejects if the file is damaged. */
-  async openTable(file?: TableFile): Promise<TableFile> {
-    const table = await this.send<TableFile>((id) => ({ id, table: file }));
-    this.tables.push(table);
-    return table;
+  /** Opens a file, or takes what this thread has solved or trained last. Later threads get it, too. Rejects if the file is damaged. */
+  async open(kind: Kind, opened?: EngineFile, name?: string): Promise<EngineFile> {
+    const file = await this.send<EngineFile>((id) => ({ id, kind, file: opened }));
+    this.files.set(name ?? file, { kind, file });
+    return file;
   }
 
-  /** The same with the file of a table that another engine has opened. */
-  addTable(table: TableFile): void {
-    this.tables.push(table);
-    this.worker?.postMessage({ table });
+  /** The same with a file that another engine has opened. */
+  add(kind: Kind, file: EngineFile, name?: string): void {
+    this.files.set(name ?? file, { kind, file });
+    this.worker?.postMessage({ kind, file });
   }
 
   private send<T>(message: (id: number) => unknown, progress?: Waiting["progress"]): Promise<T> {

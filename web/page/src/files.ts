@@ -1,7 +1,8 @@
-// Saves files: the game, its position, its picture, its script.
+// Saves files: the game, its position, its picture, its script. Receives files that the user opens or drops on the page. Owns the
+// elements `open` and `file`.
 
 import { MOST_TURNS, animation, still } from "./animation";
-import { el } from "./dom";
+import { el, get } from "./dom";
 import type { Picture } from "./protocol";
 import type { Table } from "./table";
 
@@ -10,6 +11,25 @@ export function save(name: string, data: BlobPart, type: string): void {
   const address = URL.createObjectURL(new Blob([data], { type }));
   el("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Lets the user open files with a button, or drop them on the page. */
+export function receiveFiles(open: (file: File) => void): void {
+  const chooser = get<HTMLInputElement>("file");
+  get("open").onclick = () => chooser.click();
+  chooser.onchange = () => {
+    const chosen = chooser.files?.[0];
+    if (chosen) open(chosen);
+    chooser.value = "";
+  };
+  document.ondragover = (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault();
+  document.ondrop = (event) => {
+    const dropped = event.dataTransfer?.files[0];
+    // The editor takes what is dropped on it.
+    if (!dropped || event.defaultPrevented) return;
+    event.preventDefault();
+    open(dropped);
+  };
 }
 
 /** Pixels per unit of a picture. */

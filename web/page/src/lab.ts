@@ -1,6 +1,7 @@
 // Many games of the computer against itself in a separate engine: results, lengths and luck, as charts.
 
 import { el, put } from "./dom";
+import { TRAINED } from "./computer";
 import type { Engine } from "./engine";
 import { Job, type Progress } from "./job";
 import { bar, number, plot, table as grid } from "./plots";
@@ -19,6 +20,9 @@ const PLAYERS = {
 /** The usual number of games: of fast players, and if a computer plays. */
 const GAMES = { fast: 1000, slow: 100 };
 
+/** Whether a player evaluates positions, which is slow. */
+const evaluates = (player: string): boolean => player.startsWith("computer") || player in TRAINED;
+
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
@@ -33,6 +37,8 @@ export class Lab {
   constructor(
     readonly engine: Engine,
     private readonly table: Table,
+    /** Whether there is a trained player for the game, and what resolves when the engine has it. */
+    private readonly trained: { has(): boolean; ready(): Promise<void> },
   ) {
     this.job = new Job(engine, "Play", "games", (progress) => this.play(progress));
     this.panel.append(
@@ -46,13 +52,16 @@ export class Lab {
   /** Shows the players of the current sides, and removes the results of other rules. */
   show(): void {
     const { sides, rules } = this.table;
-    const [before, now] = [this.shown, { rules, sides: sides.join() }];
+    const players = this.trained.has() ? { ...PLAYERS, ...TRAINED } : PLAYERS;
+    const [before, chosen, now] = [this.shown, this.players, { rules, sides: JSON.stringify([sides, players]) }];
     this.shown = now;
     if (now.rules !== before.rules) this.job.clear();
     if (now.sides === before.sides) return;
     const seat = (side: string, at: number) => {
       const id = `lab-player-${at}`;
-      const select = el("select", { id, onchange: () => this.adapt() }, ...Object.entries(PLAYERS).map(([value, label]) => el("option", { value }, label)));
+      const value = chosen[at];
+      const options = Object.entries(players).map(([value, label]) => el("option", { value }, label));
+      const select = el("select", { id, value: value && value in players && value, onchange: () => this.adapt() }, ...options);
       return el("div", { className: "field" }, el("label", { htmlFor: id }, side), select);
     };
     put(this.seats, ...sides.map(seat));
@@ -65,7 +74,7 @@ export class Lab {
   /** Slow players play fewer games, unless the user has chosen a number. */
   private adapt(): void {
     if (!Object.values(GAMES).includes(Number(this.games.value))) return;
-    this.games.value = String(this.players.some((player) => player.startsWith("computer")) ? GAMES.slow : GAMES.fast);
+    this.games.value = String(this.players.some(evaluates) ? GAMES.slow : GAMES.fast);
   }
 
   private async play(progress: Progress): Promise<Node[]> {
@@ -73,8 +82,9 @@ export class Lab {
     await this.table.give(this.engine);
     const games = Math.max(1, Math.min(100000, Math.round(Number(this.games.value)) || GAMES.fast));
     const { players, table } = this;
+    if (players.some((player) => player in TRAINED)) await this.trained.ready();
     // Luck is measured where positions are evaluated anyway.
-    const hasLuck = !table.secrets && players.some((player) => player.startsWith("computer"));
+    const hasLuck = !table.secrets && players.some(evaluates);
     const asked = { ...table.named(), games, players, luck: hasLuck, progress: true };
     const { complete, report } = await this.engine.ask<{ complete: boolean; report: SimulationReport }>("simulate", asked, progress);
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);

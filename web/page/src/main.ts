@@ -6,6 +6,7 @@ import { CoursePanel } from "./course";
 import { Decisions } from "./decisions";
 import { el, get, put } from "./dom";
 import { Engine } from "./engine";
+import { receiveFiles } from "./files";
 import { Folder, isLocal } from "./folder";
 import { GameList } from "./game_list";
 import { Gone } from "./gone";
@@ -20,6 +21,7 @@ import { Odds } from "./odds";
 import { Options } from "./options";
 import { pictureAddress } from "./picture";
 import { Legend } from "./pieces";
+import { Players } from "./players";
 import type { Picture } from "./protocol";
 import { Reason } from "./reason";
 import { type Section, aboutGame, rulebook } from "./rules";
@@ -65,7 +67,7 @@ const values = new Values(
   new Engine(),
   table,
   (squares) => decisions.board.markValues(squares),
-  (file) => [computer, odds, analysis, lab].forEach(({ engine }) => engine.addTable(file)),
+  (file) => [computer, odds, analysis, lab].forEach(({ engine }) => engine.add("table", file)),
 );
 const odds = new Odds(new Engine(), new Engine(), table, (chances) => decisions.board.markChances(chances));
 const reason = new Reason(new Engine(), table, openLine);
@@ -75,7 +77,7 @@ const gone = new Gone(table, legend);
 const sounds = new Sounds();
 const looks = new Looks((choice) => void look(choice).catch(say));
 const tests = new Tests(new Engine(), table, store, (lines) => editor.paint(lines));
-const lab = new Lab(new Engine(), table);
+const lab = new Lab(new Engine(), table, { has: () => players.has, ready: () => players.ready() });
 const analysis = new Analysis(new Engine(), table, (events, line) => {
   computer.stop();
   void table.goToEvent(events, line).catch(say);
@@ -88,18 +90,29 @@ const course = new CoursePanel(
   },
   say,
 );
-const seats = new Seats(table, gone.rows, () => {
-  computer.cancel();
-  session.seated();
-  void table.seated().catch(say);
-});
+const seats = new Seats(table, gone.rows, () => players.has, seated);
+const players = new Players(
+  new Engine(),
+  table,
+  store,
+  (name) => start.hasTrained(name),
+  (file, rules) => [computer, lab].forEach(({ engine }) => engine.add("player", file, rules)),
+  () => {
+    seats.show();
+    lab.show();
+  },
+  () => {
+    seats.choose("learned");
+    spaces.show("play");
+  },
+);
 const options = new Options(table, (chosen) => void session.setOptions(chosen).catch(say));
 const computer = new Computer(new Engine(), table, (thinking, error) => {
   get("stop").hidden = !thinking;
   if (error) say(error);
   // The next decision is then for the user, or for the computer when the user lets it continue.
   if (computer.halted) show(false);
-});
+}, () => players.ready());
 const decisions = new Decisions(table, computer, legend, reason, odds, () => session.seated());
 const mails = new Mails(new Engine(), store);
 const session = new Session(
@@ -143,6 +156,19 @@ const beside = el("pre", { className: "drawn" });
 const rules = el("div");
 const about = el("div");
 
+/** Other players have been chosen. */
+function seated(): void {
+  computer.cancel();
+  session.seated();
+  void table.seated().catch(say);
+}
+
+/** Opens a script, a game or a trained player. */
+async function openFile(file: File): Promise<void> {
+  if (await Players.isFile(file)) await players.open(file);
+  else await session.openFile(file);
+}
+
 /** Shows the current state of the game. */
 function show(moved: boolean): void {
   const shown = table.shown;
@@ -182,6 +208,7 @@ async function begun(): Promise<void> {
   listed();
   seats.show();
   lab.show();
+  players.show();
   put(about, ...aboutGame(table.about));
   document.body.dataset["title"] = table.title;
   document.title = [table.title, "Astragal Studio"].filter(Boolean).join(" - ");
@@ -283,6 +310,7 @@ function fillWorkspaces(): void {
   spaces.add("Analysis", panel(el("h2", {}, "Analysis"), analysis.panel), [], "study");
   spaces.add("Odds", panel(el("h2", {}, "Odds"), odds.panel), [], "study");
   spaces.add("Values", panel(el("h2", {}, "Exact values"), values.panel), [], "study");
+  spaces.add("Training", panel(el("h2", {}, "Trained player"), players.panel), [], "study");
   spaces.add("Trace", panel(el("h2", {}, "Rule trace"), walk.panel), [], "study");
   spaces.add("Lab", panel(el("h2", {}, "Lab"), lab.panel), [], "study");
 }
@@ -308,13 +336,7 @@ function connect(): void {
     return table.again();
   });
   button("share", () => shareDialog(table, editor.text, () => mailPanel.start(), (hash) => session.openLink(hash, false)));
-  const chooser = get<HTMLInputElement>("file");
-  button("open", () => chooser.click());
-  chooser.onchange = () => {
-    const chosen = chooser.files?.[0];
-    if (chosen) void session.openFile(chosen).catch(say);
-    chooser.value = "";
-  };
+  receiveFiles((file) => void openFile(file).catch(say));
   // A link that the user follows has no state yet; both events may come.
   window.onhashchange = () => void (history.state === null && session.openLink().catch(say));
   window.onpopstate = () => void (history.state !== null && traverse().catch(say));

@@ -150,6 +150,13 @@ export interface Solved {
   widest: number | null;
 }
 
+/** How far the training of a player has come: what it has learned from, its error, and its strength if that was measured. */
+export interface Training {
+  games: number;
+  error: number;
+  greedy: { won: number; games: number; low: number; high: number } | null;
+}
+
 /** What tables contain about a position: its value, and those with a piece on other squares. */
 export interface KnownValue {
   /** The number of tables for its rules. */

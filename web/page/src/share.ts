@@ -1,7 +1,7 @@
 // A game in a link: script, options and record, packed into the fragment of the URL, which browsers never send. Checks what a
 // link contains. It knows no elements.
 
-import { LEVELS } from "./computer";
+import { isSeat } from "./computer";
 import { isPart } from "./fair_dice";
 import { type Beginning, OWN, type Script, type Seat } from "./table";
 
@@ -29,7 +29,7 @@ export interface Shared {
   options?: Record<string, string>;
   record?: string;
   position?: string;
-  /** Who plays: people, or the computer at a level. */
+  /** Who plays. */
   seats?: Seat[];
   /** Whether only the board is shown, as when embedded in another page. */
   diagram?: boolean;
@@ -101,7 +101,7 @@ function checked(shared: unknown): Shared {
     if (!Object.values(options).every((value) => typeof value === "string")) throw wrong();
   }
   const { seats } = given;
-  if (seats !== undefined && !(Array.isArray(seats) && seats.every((seat) => seat === "human" || LEVELS.includes(seat as number)))) throw wrong();
+  if (seats !== undefined && !(Array.isArray(seats) && seats.every(isSeat))) throw wrong();
   if (given["mail"] !== undefined && !(isMail(given["mail"]) && typeof given["record"] === "string")) throw wrong();
   if ((given["variant"] === undefined) === (given["text"] === undefined)) throw wrong();
   return given as unknown as Shared;

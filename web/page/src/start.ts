@@ -21,6 +21,8 @@ interface Card {
   main: boolean;
   /** The number of its picture. */
   picture: number;
+  /** Whether the page has a trained player for it. */
+  trained?: boolean;
 }
 
 /** Filters with a checkbox. */
@@ -91,6 +93,11 @@ export class Start {
   /** The first game: the one that a workspace begins with. */
   get first(): string {
     return this.games[0]?.name ?? "";
+  }
+
+  /** Whether the page has a trained player for an included game. */
+  hasTrained(name: string): boolean {
+    return this.games.some((one) => one.name === name && one.trained);
   }
 
   /** Shows the newest of the games that the browser keeps. */

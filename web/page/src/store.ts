@@ -2,7 +2,7 @@
 // not store lasts as long as the page and is tried again; the user is told. It does not know what the values are.
 
 /** The parts of the store. */
-const SHELVES = ["games", "tests", "seats", "wizard", "mail"] as const;
+const SHELVES = ["games", "tests", "seats", "wizard", "mail", "players"] as const;
 export type Shelf = (typeof SHELVES)[number];
 
 /** The value after a change; undefined removes it. A change that is made twice must have the effect of one. */
@@ -19,7 +19,7 @@ interface Change {
 }
 
 const NAME = "astragal";
-const VERSION = 2;
+const VERSION = 3;
 
 /** How long the page waits for the database, in milliseconds: some browsers never answer. */
 const PATIENCE = 5000;

@@ -2,8 +2,8 @@
 
 import type { Course, LogKind, Picture, SessionStatus, Side, TurnText } from "./protocol";
 
-/** The player of a side: a person at the screen, or the computer at a level. */
-export type Seat = "human" | number;
+/** The player of a side: a person at the screen, the computer at a level, or a trained player. */
+export type Seat = "human" | number | "learned" | "learned:2";
 
 /** The script: a bundled game, or a user's script. */
 export interface Script {

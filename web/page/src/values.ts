@@ -2,7 +2,7 @@
 // about the position and its squares. It knows neither how values are computed nor how squares are drawn.
 
 import { el, get, put, words } from "./dom";
-import { type Engine, Stopped, type TableFile } from "./engine";
+import { type Engine, type EngineFile, Stopped } from "./engine";
 import { save } from "./files";
 import { Job, type Progress } from "./job";
 import { failure, say } from "./notice";
@@ -33,7 +33,7 @@ export class Values {
     /** Shows values on squares of the board. */
     private readonly mark: (values: SquareValue[]) => void,
     /** Gives the file of a table to the other engines. */
-    private readonly share: (file: TableFile) => void,
+    private readonly share: (file: EngineFile) => void,
   ) {
     this.job = new Job(engine, "Solve from here", "positions", (progress) => this.solve(progress));
     const chooser = el("input", { type: "file", id: "table-file", hidden: true });
@@ -115,8 +115,8 @@ export class Values {
   }
 
   /** Gives a table to all engines that use it: this file, or what was solved last. */
-  private async take(opened?: TableFile): Promise<TableFile> {
-    const file = await this.engine.openTable(opened);
+  private async take(opened?: EngineFile): Promise<EngineFile> {
+    const file = await this.engine.open("table", opened);
     this.share(file);
     this.hasTables = true;
     return file;

@@ -1,5 +1,5 @@
 // The thread of an engine: one message is the compiled code. Each other message is answered once the code has started: a line of
-// JSON-RPC with lines, and the file of a table, or a request for the last one, with that file.
+// JSON-RPC with lines, and a file of a table or a trained player, or a request for the last one, with that file.
 
 import init, { Engine } from "../../build/astragal_web.js";
 
@@ -21,10 +21,10 @@ self.onmessage = async ({ data }) => {
   }
   const engine = await ready;
   if (typeof data === "string") return engine.answer(data, (line: string) => self.postMessage(line));
-  const { id, table } = data;
+  const { id, kind, file } = data;
   try {
-    if (table) engine.add_table(table);
-    if (id) self.postMessage({ id, result: engine.last_table() });
+    if (file) kind === "table" ? engine.add_table(file) : engine.add_player(file);
+    if (id) self.postMessage({ id, result: kind === "table" ? engine.last_table() : engine.last_player() });
   } catch (error) {
     self.postMessage({ id, error: { message: String(error) } });
   }

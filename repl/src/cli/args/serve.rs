@@ -25,6 +25,9 @@ pub(crate) struct Serve {
     /// Use the exact values of a table that 'solve' has written (can be repeated)
     #[arg(long = "table", value_name = "FILE")]
     pub(crate) tables: Vec<PathBuf>,
+    /// Offer the player that 'train' has written to FILE (can be repeated)
+    #[arg(long = "learned", value_name = "FILE")]
+    pub(crate) players: Vec<PathBuf>,
 }
 
 /// `studio`.

@@ -3,15 +3,15 @@
 use super::Declared;
 use crate::interrupt;
 use crate::rpc::errors::{NOT_NOW, rule_error};
-use crate::rpc::message::RpcError;
-use crate::rpc::parameters::{Level, Options, PositionText, Roll, UpTo, VariantName};
+use crate::rpc::message::{INVALID_PARAMS, RpcError};
+use crate::rpc::parameters::{Level, Options, PositionText, Roll, Text, UpTo, VariantName};
 use crate::rpc::request_game::RequestGame;
 use crate::rpc::status::pending_json;
 use crate::rpc::store::Store;
 use astragal_computer::{Computer, LEVELS, Limits, Line, PlayerError, apply};
 use astragal_core::{Event, State, Status};
-use astragal_dsl::game_text;
-use astragal_lab::opponent::USUAL_LEVEL;
+use astragal_dsl::{Loaded, game_text};
+use astragal_lab::opponent::{Learned, Opponent, USUAL_LEVEL};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -30,6 +30,9 @@ pub(super) struct HintParameters {
     roll: Option<Roll>,
     /// The level of the computer, 3 by default.
     level: Option<Level<{ *LEVELS.end() }>>,
+    /// The [trained player](training.md) that suggests, instead of a level: `learned`, or `learned:2` to look two turns
+    /// ahead.
+    player: Option<Text>,
     /// The maximum number of positions to search, instead of the level's own limit.
     nodes: Option<UpTo<MOST_NODES>>,
 }
@@ -130,7 +133,10 @@ impl Declared for Hint {
         let level = asked.level.map_or(USUAL_LEVEL, |level| level.0);
         let evaluation = store.tables.evaluation(&game.loaded);
         let evaluation = evaluation.map_err(|error| rule_error(&game.loaded, &error))?;
-        let computer = Computer::new(Arc::new(evaluation), level, 0);
+        let computer = match &asked.player {
+            Some(name) => learned(store, &game.loaded, name)?.computer(&evaluation, 0, None),
+            None => Computer::new(Arc::new(evaluation), level, 0),
+        };
         let mut limits = asked
             .nodes
             .map_or_else(|| computer.limits().clone(), |nodes| Limits { nodes: Some(nodes.0), ..Limits::default() });
@@ -146,5 +152,15 @@ impl Declared for Hint {
         });
         let exact = found.lines.first().is_some_and(Line::is_exact);
         Ok(Advice { lines, turns: found.turns, nodes: found.nodes, exact })
+    }
+}
+
+/// The trained player of this name.
+fn learned(store: &Store, loaded: &Loaded, name: &str) -> Result<Learned, RpcError> {
+    let refused = |why: String| RpcError::new(INVALID_PARAMS, why).with("field", "player");
+    match Opponent::parse_with(name, &|file| store.trained.open(loaded, file)) {
+        Ok(Opponent::Learned(learned)) => Ok(learned),
+        Ok(_) => Err(refused(format!("expected a player such as learned or learned:2, found '{name}'"))),
+        Err(error) => Err(refused(error.to_string())),
     }
 }

@@ -8,7 +8,7 @@ use crate::rpc::message::{INVALID_PARAMS, RpcError};
 use crate::rpc::parameters::{Level, List, Options, PositionText, Progress, Text, Truth, UpTo, VariantName};
 use crate::rpc::progress::Tell;
 use crate::rpc::store::Store;
-use astragal_dsl::record;
+use astragal_dsl::{Loaded, record};
 use astragal_lab::analyse::{AnalysisError, LEVELS, USUAL_LEVEL, analyse};
 use astragal_lab::{Experiment, LabError, MOST_PLIES, Report, Setting, Watch, run};
 use schemars::JsonSchema;
@@ -31,7 +31,8 @@ pub(super) struct SimulateParameters {
     position: Option<PositionText>,
     /// The number of games, 1,000 by default.
     games: Option<UpTo<MOST_GAMES>>,
-    /// The players, one for all seats or one for each: `random` (the default), `greedy` or `computer:2`.
+    /// The players, one for all seats or one for each: `random` (the default), `greedy`, `computer:2`, or a
+    /// [trained player](training.md), `learned` or `learned:2`.
     players: Option<List<Text>>,
     /// The seed of dice and players, 1 by default.
     seed: Option<UpTo<{ u64::MAX }>>,
@@ -86,7 +87,8 @@ impl Declared for Simulate {
             error if error.is_stop() => out_of_time(),
             error => RpcError::new(NOT_NOW, error.to_string()),
         };
-        let experiment = Experiment::until(&source, setting, interrupt::stop_requested).map_err(failed)?;
+        let open = |loaded: &Loaded, file: Option<&str>| store.trained.open(loaded, file);
+        let experiment = Experiment::opening(&source, setting, interrupt::stop_requested, &open).map_err(failed)?;
         let experiment = match store.tables.of(experiment.loaded()) {
             Some(tables) => experiment.knowing(tables),
             None => experiment,
@@ -123,6 +125,8 @@ pub(super) struct AnalyseParameters {
     record: Text,
     /// The search depth in turns, from 1 to 3; 2 by default.
     turns: Option<Level<{ *LEVELS.end() }>>,
+    /// True to evaluate positions with the [trained player](training.md) for these rules.
+    learned: Option<Truth>,
     progress: Option<Progress>,
 }
 
@@ -158,7 +162,12 @@ impl Declared for Analyse {
         }
         let level = asked.turns.map_or(USUAL_LEVEL, |turns| turns.0);
         let evaluation = store.tables.evaluation(&loaded);
-        let evaluation = evaluation.map_err(|error| rule_error(&loaded, &error))?;
+        let mut evaluation = evaluation.map_err(|error| rule_error(&loaded, &error))?;
+        if asked.learned.is_some_and(|learned| learned.0) {
+            let values = store.trained.named(&loaded);
+            let refused = |why: String| RpcError::new(INVALID_PARAMS, why).with("field", "learned");
+            evaluation = evaluation.with_learned(values.map_err(refused)?);
+        }
         let is_told = Progress::is_wanted(asked.progress.as_ref());
         let tell = RefCell::new(tell);
         let progress = |done: usize, of: usize| {

@@ -18,6 +18,7 @@ mod script;
 mod session;
 mod solve;
 mod testing;
+mod train;
 mod walk;
 
 pub(super) use hint::AdvisedEvent;
@@ -84,7 +85,7 @@ pub(super) struct Method {
 }
 
 /// All methods, in alphabetical order.
-pub(super) const METHODS: [Method; 40] = [
+pub(super) const METHODS: [Method; 42] = [
     method::<lab::Analyse>(),
     method::<session::Apply>(),
     method::<prospects::AllCaptures>(),
@@ -119,6 +120,8 @@ pub(super) const METHODS: [Method; 40] = [
     method::<script::ScriptSource>(),
     method::<position::State>(),
     method::<testing::Test>(),
+    method::<train::Train>(),
+    method::<train::TrainedPlayer>(),
     method::<count::Turns>(),
     method::<history::Undo>(),
     method::<solve::Value>(),

@@ -1,0 +1,105 @@
+//! The trained players that the server has: files that were given or that `train` has made.
+//!
+//! Owns which file belongs to which rules. Every method finds its player here. Knows neither where files come from nor how
+//! players decide.
+
+use crate::interrupt;
+use astragal_computer::learned::LearnedValues;
+use astragal_dsl::Loaded;
+use astragal_lab::learning::file::{self, FileError, Header};
+use astragal_lab::solve::table::digest;
+use std::sync::{Arc, OnceLock};
+
+/// The most files that are kept; then the oldest goes.
+const MOST: usize = 16;
+
+/// A file of a trained player.
+struct TrainedFile {
+    /// The digest of its rules.
+    rules: String,
+    bytes: Vec<u8>,
+    /// What it contains, once it was needed.
+    read: OnceLock<(Header, Arc<LearnedValues>)>,
+}
+
+/// The files, the newest last, at most one for the same rules.
+#[derive(Default)]
+pub(super) struct TrainedPlayers(Vec<TrainedFile>);
+
+impl TrainedPlayers {
+    /// Adds a file, instead of one for the same rules.
+    ///
+    /// # Errors
+    /// If it is not the file of a trained player, or is damaged.
+    pub(super) fn add(&mut self, bytes: Vec<u8>) -> Result<(), FileError> {
+        let rules = file::rules(&bytes)?;
+        self.0.retain(|other| other.rules != rules);
+        self.0.drain(..(self.0.len() + 1).saturating_sub(MOST));
+        self.0.push(TrainedFile { rules, bytes, read: OnceLock::new() });
+        Ok(())
+    }
+
+    /// The bytes of the file that was added last.
+    pub(super) fn last(&self) -> Option<&[u8]> {
+        self.0.last().map(|file| &*file.bytes)
+    }
+
+    /// The file for these rules; `None` if there is none.
+    pub(super) fn file(&self, loaded: &Loaded) -> Option<&[u8]> {
+        self.find(loaded).map(|file| &*file.bytes)
+    }
+
+    fn find(&self, loaded: &Loaded) -> Option<&TrainedFile> {
+        let rules = if self.0.is_empty() { return None } else { digest(loaded) };
+        self.0.iter().find(|file| file.rules == rules)
+    }
+
+    /// What the player for these rules has learned, and from how much; `None` if there is none.
+    ///
+    /// # Errors
+    /// If its file does not fit the rules after all.
+    pub(super) fn of(&self, loaded: &Loaded) -> Result<Option<(Header, Arc<LearnedValues>)>, FileError> {
+        let Some(found) = self.find(loaded) else { return Ok(None) };
+        if let Some((header, values)) = found.read.get() {
+            return Ok(Some((*header, Arc::clone(values))));
+        }
+        // The rules play random games here. They must not be cut short, since the result is kept.
+        let (header, values) = interrupt::uninterrupted(|| file::read(&found.bytes, loaded))?;
+        let (header, values) = found.read.get_or_init(|| (header, Arc::new(values)));
+        Ok(Some((*header, Arc::clone(values))))
+    }
+
+    /// The same for a request that names the player. Without a file, the player that comes with the variant.
+    ///
+    /// # Errors
+    /// A sentence that says what to do, if there is none.
+    pub(super) fn named(&self, loaded: &Loaded) -> Result<Arc<LearnedValues>, String> {
+        let found = self.of(loaded).map_err(|error| error.to_string())?;
+        if found.is_none() && file::is_shipped(&loaded.name) {
+            return interrupt::uninterrupted(|| file::shipped(loaded)).map(Arc::new);
+        }
+        found.map(|(_, values)| values).ok_or_else(|| {
+            let why = self.why(loaded).map_or(String::new(), |why| format!(": {why}"));
+            format!("there is no trained player for these rules{why}; add its file with 'serve --learned FILE', or use 'train'")
+        })
+    }
+
+    /// The same for the name of a player, in which requests cannot name files.
+    ///
+    /// # Errors
+    /// As [`TrainedPlayers::named`], and if a file is named.
+    pub(super) fn open(&self, loaded: &Loaded, file: Option<&str>) -> Result<Arc<LearnedValues>, String> {
+        match file {
+            None => self.named(loaded),
+            Some(_) => {
+                Err("requests cannot name files; write 'learned', and add the file with 'serve --learned FILE'".into())
+            }
+        }
+    }
+
+    /// Why the file that was added last is not for these rules; `None` if it is, or there is no file.
+    pub(super) fn why(&self, loaded: &Loaded) -> Option<String> {
+        let last = self.0.last().filter(|last| last.rules != digest(loaded))?;
+        interrupt::uninterrupted(|| file::read(&last.bytes, loaded)).err().map(|error| error.to_string())
+    }
+}
