@@ -123,7 +123,8 @@ test("what cannot be trained says why", async () => {
 });
 
 test("the trained player that comes with a game is fetched when it is chosen", { skip }, async () => {
-  const page = await openUr();
+  // Otherwise, its cache would answer.
+  const page = await openUr({ serviceWorkers: "block" });
   const fetched = [];
   await page.route("**/games.json", async (route) => {
     const cards = await (await route.fetch()).json();

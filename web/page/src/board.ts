@@ -223,7 +223,7 @@ export class Board {
       button.classList.toggle("movable", this.movable(name));
       button.classList.toggle("changed", this.traces.has(name));
       button.classList.toggle("taken", targets.has(name) && (this.at.get(name)?.pieces.length ?? 0) > 0);
-      button.setAttribute("aria-selected", String(name === this.chosen));
+      button.setAttribute(button.role ? "aria-selected" : "aria-pressed", String(name === this.chosen));
       const can = targets.has(name) ? "can go here" : this.movable(name) ? "can move" : this.choices.has(name) ? "can be chosen" : "";
       const value = this.values.get(name);
       button.setAttribute("aria-description", [can, value && `value ${value.text}`].filter(Boolean).join(", "));

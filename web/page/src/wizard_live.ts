@@ -45,7 +45,7 @@ export class LiveGame {
     private readonly letters: () => boolean,
   ) {
     // Escape puts the selected piece down, and then closes the wizard.
-    this.host.addEventListener("keydown", (event) => event.key === "Escape" && this.host.querySelector("[aria-selected=true]") && event.preventDefault(), true);
+    this.host.addEventListener("keydown", (event) => event.key === "Escape" && this.host.querySelector("[aria-selected=true], .square[aria-pressed=true]") && event.preventDefault(), true);
     put(this.root, el("h4", {}, "Try the game"), this.said, this.host, preview, this.buttons, this.last);
   }
 
