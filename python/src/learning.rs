@@ -88,7 +88,7 @@ struct Course<'a> {
     begun: Instant,
 }
 
-/// What a training returns: the trainer, and its score against `greedy` if that was asked for.
+/// The trainer after a training, and its score against `greedy` if that was asked for.
 type Ended = (Trainer, Option<MatchScore>);
 
 impl Course<'_> {
