@@ -32,6 +32,8 @@ echo "The page"
 (cd web && { test -d node_modules || npm ci --silent --no-audit --no-fund --ignore-scripts; } && npx tsc && npx esbuild \
   page/src/main.ts page/src/bench.ts page/src/worker.ts page/src/offline.ts --bundle --format=esm --target=es2022 --minify \
   --outdir=dist --log-level=warning && npx esbuild page/style.css --minify --outfile=dist/style.css --log-level=warning)
+mkdir web/dist/players
+cp variants/trained/*.learned web/dist/players/
 node web/games.mjs
 cp web/page/index.html web/page/bench.html web/page/icon.svg web/build/astragal_web_bg.wasm web/dist/
 size() { gzip -9 -c "$1" | wc -c; }
