@@ -119,7 +119,7 @@ fn basic() -> Vec<Row> {
         row("pushes", Cost::Value)
             .about(
                 "Permits moves that push other pieces. A piece moves this many steps in one of the directions in which it
-                normally moves, and pushes the pieces of any side in its way, together with those directly behind them.
+                normally moves. It pushes the pieces of any side in its way, together with those directly behind them.
                 A push that is stopped ends early; if it is stopped at once, the piece stays on its square. Pushes
                 capture nothing, except with `over_edge`. Options: `fewer` (true: fewer steps are also possible),
                 `over_edge` (true: pieces pushed off the board are captured; otherwise the edge stops the push), `line`
