@@ -212,7 +212,7 @@ fn is_dice_alone(loaded: &Loaded, table: &NameTable) -> bool {
     let names = rules::called(table, &rules::RULES);
     let has_moves = loaded.set.variant.kinds().iter().any(|kind| !kind.atoms.is_empty());
     let rolls = names.iter().any(|name| costs(name, Cost::Chance));
-    rolls && !has_moves && !names.iter().any(|name| gives(name, ValueKind::Permit))
+    rolls && !has_moves && !names.iter().any(|name| costs(name, Cost::Value) && gives(name, ValueKind::Permit))
 }
 
 /// The severity of a game without an ending: lower if other games of the same script have ended.
