@@ -10,6 +10,7 @@ mod game_files;
 use crate::atomic_write;
 use crate::gametest::scripts;
 use astragal_dsl::library::{ENDING, MAX_FILE, Reach};
+use astragal_lab::learning::file::shipped_bytes;
 use serde_json::{Value, json};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -243,7 +244,8 @@ fn file(path: &str) -> Answer {
         "" => "index.html",
         name => name,
     };
-    let Some((_, bytes)) = FILES.iter().find(|(known, _)| *known == name) else {
+    let player = name.strip_prefix("players/").and_then(|name| shipped_bytes(name.strip_suffix(".learned")?));
+    let Some(bytes) = player.or_else(|| Some(FILES.iter().find(|(known, _)| *known == name)?.1)) else {
         return Answer::refusal(404, "page not found");
     };
     let kind = match name.rsplit_once('.').map(|(_, ending)| ending) {

@@ -163,9 +163,14 @@ pub fn read(bytes: &[u8], loaded: &Loaded) -> Result<(Header, LearnedValues), Fi
     Ok((header, values))
 }
 
+/// The file of the trained player that comes with a variant; `None` if there is none.
+pub fn shipped_bytes(variant: &str) -> Option<&'static [u8]> {
+    TRAINED.iter().find(|(name, _)| *name == variant).map(|(_, bytes)| *bytes)
+}
+
 /// Whether a trained player comes with a variant.
 pub fn is_shipped(variant: &str) -> bool {
-    TRAINED.iter().any(|(name, _)| *name == variant)
+    shipped_bytes(variant).is_some()
 }
 
 /// What the player has learned that comes with a variant.
@@ -173,7 +178,7 @@ pub fn is_shipped(variant: &str) -> bool {
 /// # Errors
 /// A sentence, if none comes with it, or its rules have been changed.
 pub fn shipped(loaded: &Loaded) -> Result<LearnedValues, String> {
-    let Some((_, bytes)) = TRAINED.iter().find(|(name, _)| *name == loaded.name) else {
+    let Some(bytes) = shipped_bytes(&loaded.name) else {
         let name = &loaded.name;
         return Err(format!(
             "no trained player comes with '{name}': train one with 'astragal train {name} --into FILE'"
