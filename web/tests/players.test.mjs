@@ -139,7 +139,7 @@ test("the trained player that comes with a game is fetched when it is chosen", {
   assert.deepEqual((await offered(page)).slice(-2), ["Trained player", "Trained player, two turns ahead"]);
   assert.deepEqual(fetched, []);
   await page.selectOption("#seat-0", "learned");
-  await page.waitForFunction(() => document.querySelectorAll(".turns li").length > 0 && !/First/.test(document.querySelector("#status").textContent));
+  await page.waitForFunction(() => document.querySelectorAll(".turns li").length > 0 && !/^First/.test(document.querySelector("#status").textContent));
   assert.deepEqual(fetched, [`players/${UR}.learned`]);
   await done(page);
 });

@@ -99,6 +99,8 @@ export class Players {
   /** Opens a file that the user has chosen, and keeps it. */
   async open(chosen: File): Promise<void> {
     if (!this.table.shown) throw new Error(`${chosen.name} is a trained player. Open its game first.`);
+    // The game may have just begun.
+    this.show();
     const { key } = this;
     try {
       const file = new Uint8Array(await chosen.arrayBuffer());
