@@ -16,11 +16,10 @@ fn main() {
         String::from("/// Names and texts of the scripts, sorted by name.\npub static SCRIPTS: &[(&str, &str)] = &[\n");
     include_all(&mut list, &scripts, "include_str");
     list.push_str("/// Trained players, by the names of their variants.\npub static TRAINED: &[(&str, &[u8])] = &[\n");
-    if env::var_os("CARGO_FEATURE_TRAINED").is_some() {
-        let mut trained = files_in(&root.join("trained"), "learned");
-        trained.sort();
-        include_all(&mut list, &trained, "include_bytes");
-    }
+    let is_wanted = env::var_os("CARGO_FEATURE_TRAINED").is_some();
+    let mut trained = if is_wanted { files_in(&root.join("trained"), "learned") } else { Vec::new() };
+    trained.sort();
+    include_all(&mut list, &trained, "include_bytes");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("scripts.rs");
     fs::write(out, list).expect("the build directory can be written");
 }
