@@ -37,4 +37,4 @@ cp variants/trained/*.learned web/dist/players/
 node web/games.mjs
 cp web/page/index.html web/page/bench.html web/page/icon.svg web/build/astragal_web_bg.wasm web/dist/
 size() { gzip -9 -c "$1" | wc -c; }
-for file in web/dist/*; do printf '%9d bytes, %8d compressed  %s\n' "$(wc -c <"$file")" "$(size "$file")" "$file"; done
+for file in web/dist/*.* web/dist/players/*; do printf '%9d bytes, %8d compressed  %s\n' "$(wc -c <"$file")" "$(size "$file")" "$file"; done
