@@ -49,8 +49,7 @@ pub mod view;
 
 pub use self::{
     check::{
-        awards_points, blame, check, check_in_stages, check_under, counts_history, limit_threads, offers_squares,
-        repaired, summary,
+        awards_points, blame, check, check_in_stages, check_under, counts_history, limit_threads, repaired, summary,
     },
     constants::Constant,
     diagnostic::{Code, Diagnostic, Fix, Layout, LoadError, Severity, render_all},

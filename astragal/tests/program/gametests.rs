@@ -485,38 +485,6 @@ fn refused_knows_all_that_can_be_done() {
     }
 }
 
-/// Pieces whose letters begin their moves, in a game without choices.
-const LETTERED: &str = r#"board(3, 3); piece("pawn", "P", "fW"); setup("3/3/PPP w"); sides(["White"]);
-fn turn() { play(any()); }
-"#;
-
-#[test]
-fn a_square_is_not_a_move_of_a_piece_with_a_letter() {
-    let folder = Folder::new("lettered");
-    folder.write("p.rhai", LETTERED);
-    let outcome = |script: &str, line: &str| {
-        folder.write("p.rhai", script);
-        folder.write("t.game", &format!("variant: p.rhai\n\n{line}\n"));
-        let (code, out, _) = folder.run(&["test", "t.game", "--accept"]);
-        (code, out.split_whitespace().collect::<Vec<_>>().join(" "))
-    };
-    for line in ["refused c3", "refused xc3", "refused choose c3"] {
-        let (code, out) = outcome(LETTERED, line);
-        assert_eq!(code, 1, "{line}: {out}");
-        assert!(out.contains("this script"), "{line}: {out}");
-    }
-    for line in ["refused Pc3", "refused a1c3", "refused a1a3"] {
-        assert_eq!(outcome(LETTERED, line).0, 0, "{line}");
-    }
-    // A player could choose the square, or a pawn has no letter.
-    let chooses = LETTERED.replace("play(any())", "let to = choose(empty_squares()); play(any())");
-    assert_eq!(outcome(&chooses, "choose a3\nrefused c3").0, 0);
-    let or = LETTERED.replace("any()", "any(), #{ or: empty_squares() }");
-    assert_eq!(outcome(&or, "refused b1").0, 0);
-    let plain = LETTERED.replace(r#""fW")"#, r#""fW", #{ unlettered: true })"#);
-    assert_eq!(outcome(&plain, "refused c3").0, 0);
-}
-
 /// A game that never ends: each turn is lost, so that the clock stands still.
 const ENDLESS: &str = r#"board(3, 3); piece("stone", "S"); setup("3/1s1/S2 w");
 fn turn() { roll("1d6"); play(any()); }

@@ -56,7 +56,7 @@ pub use parallel::limit_threads;
 pub use repair::repaired;
 pub(crate) use rules::RULES;
 pub use stages::check_in_stages;
-pub use summary::{awards_points, counts_history, offers_squares, summary};
+pub use summary::{awards_points, counts_history, summary};
 pub(crate) use summary::{dice_of, endings_of, functions_run_by, only_tracks};
 pub use trial_games::blame;
 

@@ -6,8 +6,6 @@ use super::rules::RULES;
 use crate::Loaded;
 use crate::functions::{Cost, Fact, costs, has_fact, position_of, position_where};
 use crate::host::kind::ParamKind;
-use crate::host::tokens::tokens;
-use crate::library;
 use crate::notation::describe::{a, alternatives, counted};
 use crate::notation::fen;
 use crate::printable::in_a_line;
@@ -161,20 +159,6 @@ pub fn awards_points(loaded: &Loaded) -> bool {
     let table = parse(&loaded.source.text).map(|ast| NameTable::of(&ast)).unwrap_or_default();
     let called = super::rules::called(&table, &RULES);
     called.iter().any(|name| has_fact(name, Fact::AwardsPoints))
-}
-
-/// Whether the rules may let a player choose a square instead of a move: in a choice, or with the option `or` of a decision.
-/// False only if they certainly never do.
-pub fn offers_squares(loaded: &Loaded) -> bool {
-    let bases = loaded.imports.iter().filter_map(|name| library::bundled(name));
-    let texts = [loaded.source.clone()].into_iter().chain(bases);
-    texts.into_iter().any(|source| {
-        let all = tokens(&source.text);
-        // A function named by a string can be any function.
-        let calls = |name: &str| name == "Fn" || has_fact(name, Fact::OffersChoices);
-        let names_option = all.iter().any(|token| token.text.trim_matches('"') == "or");
-        names_option || all.windows(2).any(|pair| pair[1].is("(") && calls(pair[0].text))
-    })
 }
 
 fn repetition(table: &NameTable) -> String {

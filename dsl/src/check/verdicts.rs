@@ -118,7 +118,7 @@ struct Verdict {
     general: bool,
 }
 
-/// The conclusion from the games under a setting, if there is one. `makes` says whether rules make moves.
+/// The conclusion from the games under a setting, if there is one. `makes` is true if rules make moves.
 fn verdict(
     source: &Source,
     table: &NameTable,

@@ -447,7 +447,7 @@ fn combinations(call: &Call<'_>, also: Option<&Dynamic>) -> ScriptResult<Vec<Dic
 fn choices() -> Vec<Row> {
     vec![
         row("choose", Cost::Decision)
-            .facts(&[Fact::NamesMoves, Fact::OffersChoices])
+            .facts(&[Fact::NamesMoves])
             .about(
                 r#"Lets the player, or another side, choose a string, a number or a square, and returns it. With a
                 permit, the player chooses one of its moves, which is returned but not made: you can ask about it,

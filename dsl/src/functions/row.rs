@@ -75,8 +75,6 @@ pub(crate) enum Fact {
     NamesNext,
     /// The player may decline to move.
     MayPass,
-    /// It offers strings, numbers or squares to choose from.
-    OffersChoices,
     /// It places pieces where they cannot move on their own.
     PlacesPieces,
     /// It is about pieces in hand.

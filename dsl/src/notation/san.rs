@@ -269,11 +269,10 @@ fn castling(word: &str) -> Option<String> {
     (name == "O-O" || name == "O-O-O").then(|| letter.map_or(name.clone(), |letter| format!("{name}:{letter}")))
 }
 
-/// Whether a text has the form of a move in algebraic notation. Without a letter, it is one only if some kind has none.
+/// Whether a text has the form of a move in algebraic notation.
 pub(crate) fn reads(variant: &Variant, word: &str) -> bool {
     let core = strip_marks(word);
-    let is_named = |wanted: Wanted| wanted.kind.is_some() || variant.kinds().iter().any(|kind| kind.unlettered);
-    word.len() <= coord::LONGEST && (castling(core).is_some() || Wanted::read(variant, core).is_some_and(is_named))
+    word.len() <= coord::LONGEST && (castling(core).is_some() || Wanted::read(variant, core).is_some())
 }
 
 /// The parts of a move's text.

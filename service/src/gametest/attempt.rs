@@ -2,13 +2,13 @@
 //! refusal.
 //!
 //! A word is known if it has the form of a move, or if the script could offer it as a choice. Choices are texts of scripts,
-//! so known choices consist of words in the script and numbers, and of squares if the script lets players choose at all.
+//! so known choices consist of words in the script, numbers and squares.
 
 use super::file::{Act, GameFile, Line};
 use crate::input::{self, InputError, InputHandler};
 use astragal_core::{Game, GameError, Status};
 use astragal_dsl::notation::{is_move, nearest};
-use astragal_dsl::{Loaded, game_text, library, offers_squares};
+use astragal_dsl::{Loaded, game_text, library};
 
 /// The result of an attempt.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,8 +143,8 @@ fn known(loaded: &Loaded, game: &Game, word: &str) -> bool {
     game_text::is_pass(word) || is_move(&loaded.set.variant, text) || known_choice(loaded, game, word)
 }
 
-/// Whether the script could offer a choice with this text. It could if it offers it now, or if each word of it is a number,
-/// appears in a string of the script, or is a square and the script may let players choose squares.
+/// Whether the script could offer a choice with this text. It could if it offers it now, if the text is a number or a
+/// square, or if each word of it is one or appears in a string of the script.
 fn known_choice(loaded: &Loaded, game: &Game, text: &str) -> bool {
     if game_text::find_choice(game.state(), text).is_ok() {
         return true;
@@ -153,7 +153,7 @@ fn known_choice(loaded: &Loaded, game: &Game, text: &str) -> bool {
     let given = |word: &str| {
         let is_number = word.parse::<i64>().is_ok();
         is_number
-            || loaded.set.variant.board().parse(word).is_some() && offers_squares(loaded)
+            || loaded.set.variant.board().parse(word).is_some()
             // Words for dice to keep or roll again.
             || matches!(word, "keep" | "roll" | "all")
             || literals.iter().any(|literal| parts(literal).any(|part| part.eq_ignore_ascii_case(word)))
