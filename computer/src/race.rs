@@ -68,7 +68,7 @@ pub(crate) struct PacedRace {
 /// The distances at which encounters count.
 pub(crate) const NEAR: usize = 12;
 
-/// How a side stands in a race.
+/// The pieces of a side on their way, and the enemies behind them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Encounters {
     /// The steps that its pieces have to go.

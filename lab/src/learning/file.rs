@@ -173,7 +173,7 @@ pub fn is_shipped(variant: &str) -> bool {
     shipped_bytes(variant).is_some()
 }
 
-/// What the player has learned that comes with a variant.
+/// The learned evaluation that comes with a variant.
 ///
 /// # Errors
 /// A sentence, if none comes with it, or its rules have been changed.

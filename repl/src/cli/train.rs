@@ -81,7 +81,7 @@ struct Course<'a> {
     /// The opponent that shows the progress, and what it needs to play.
     opponent: Opponent,
     evaluation: OnceCell<Arc<Evaluation>>,
-    /// What was learned at earlier times.
+    /// Copies of the evaluation from earlier times.
     earlier: VecDeque<(Duration, Arc<LearnedValues>)>,
     stop: StopToken,
     time: Option<Duration>,

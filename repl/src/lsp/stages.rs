@@ -1,7 +1,7 @@
 //! The findings of a script in two stages: those of its text, and later those of trial games.
 //!
 //! While an author types, the games are stopped again and again. So the findings of the last games remain next to those of
-//! the current text, as far as they fit it. Invariant: what is shown after complete games depends on the current text only.
+//! the current text, as far as they fit it. Invariant: after complete games, all findings depend on the current text only.
 
 use astragal_dsl::{Diagnostic, Severity, Source};
 use astragal_editor::keep;

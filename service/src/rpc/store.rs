@@ -44,7 +44,7 @@ pub(super) struct Training {
     pub(super) rules: String,
     /// The fingerprint of the position where its games begin.
     pub(super) start: u64,
-    /// What it has learned so far.
+    /// The trainer with all that it has learned.
     pub(super) trainer: Trainer,
     /// The most games of a round: fewer, if the time of a request was too short for more.
     pub(super) round: u64,

@@ -18,7 +18,7 @@ struct TrainedFile {
     /// The digest of its rules.
     rules: String,
     bytes: Vec<u8>,
-    /// What it contains, once it was needed.
+    /// Its content, read when it is first needed.
     read: OnceLock<(Header, Arc<LearnedValues>)>,
 }
 
@@ -54,7 +54,7 @@ impl TrainedPlayers {
         self.0.iter().find(|file| file.rules == rules)
     }
 
-    /// What the player for these rules has learned, and from how much; `None` if there is none.
+    /// The learned evaluation for these rules, and from how many games; `None` if there is none.
     ///
     /// # Errors
     /// If its file does not fit the rules after all.
@@ -72,7 +72,7 @@ impl TrainedPlayers {
     /// The same for a request that names the player. Without a file, the player that comes with the variant.
     ///
     /// # Errors
-    /// A sentence that says what to do, if there is none.
+    /// A sentence with advice, if there is none.
     pub(super) fn named(&self, loaded: &Loaded) -> Result<Arc<LearnedValues>, String> {
         let found = self.of(loaded).map_err(|error| error.to_string())?;
         if found.is_none() && file::is_shipped(&loaded.name) {

@@ -149,7 +149,7 @@ fn begun(
     if let Some(last) = last {
         return Ok(last);
     }
-    // One thread: only this one knows when the time of the request is over.
+    // One thread: the time limit of a request belongs to its thread.
     let setting = Setting { seed: asked.seed.map_or(1, |seed| seed.0), threads: 1, ..Setting::default() };
     let (begin, start) = (start.clone(), start.position().hash());
     let trainer = match newest.filter(|_| goes_on) {
