@@ -32,7 +32,7 @@ impl Common {
             return Some(line);
         }
         let after = self.lines.0.checked_sub(line)?;
-        (after < self.end).then_some(self.lines.1 - after)
+        (after < self.end).then(|| self.lines.1 - after)
     }
 }
 

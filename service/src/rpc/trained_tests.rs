@@ -106,11 +106,11 @@ fn a_missing_player_says_what_to_do_and_other_rules_say_why() {
     let (why, field) = refused(&mut server, "analyse", &json!({"record": RECORD, "learned": true}));
     assert!(why.contains("there is no trained player") && field == "learned", "{why}");
     let mut server = trained();
-    let chess = json!({"variant": "dice-chess", "roll": [2, 3], "player": "learned"});
+    let chess = json!({"variant": "brainking", "roll": [1], "player": "learned"});
     let (why, _) = refused(&mut server, "hint", &chess);
-    assert!(why.contains("the file is for 'royal-game-of-ur', not for 'dice-chess'"), "{why}");
-    let other = done(&mut server, "trained", &json!({"variant": "dice-chess"}));
-    assert_eq!(other["why"], "the file is for 'royal-game-of-ur', not for 'dice-chess'");
+    assert!(why.contains("the file is for 'royal-game-of-ur', not for 'brainking'"), "{why}");
+    let other = done(&mut server, "trained", &json!({"variant": "brainking"}));
+    assert_eq!(other["why"], "the file is for 'royal-game-of-ur', not for 'brainking'");
     for (player, part) in [
         ("learned:x.learned", "cannot name files"),
         ("learned:0", "expected 1 to 9 turns ahead"),
@@ -128,7 +128,7 @@ fn damaged_files_are_refused_and_games_with_secrets_are_not_trained() {
     let file = server.last_player().expect("a file").to_vec();
     let refused_file = |bytes: &[u8]| Service::new().add_player(bytes.to_vec()).expect_err("no file").to_string();
     assert!(refused_file(b"not a file").contains("not a file that 'train' has written"));
-    assert!(refused_file(&file[..file.len() - 8]).contains("it was cut or changed"));
+    assert!(refused_file(&file[..file.len() - 8]).contains("it was truncated or modified"));
     let (why, _) = refused(&mut server, "train", &json!({"variant": "ghosts"}));
     assert!(why.contains("hides information"), "{why}");
 }
