@@ -5,7 +5,6 @@ use crate::{Action, Error, Variant};
 use astragal_computer::Player;
 use astragal_lab::learning::file;
 use astragal_lab::opponent as opponents;
-use std::sync::Arc;
 
 /// A computer player for any variant.
 pub struct Opponent {
@@ -36,13 +35,7 @@ impl Opponent {
     /// # }
     /// ```
     pub fn new(text: &str, variant: &Variant, seed: u64) -> Result<Opponent, Error> {
-        let open = |name: Option<&str>| -> Result<_, String> {
-            let Some(name) = name else { return file::shipped(variant.loaded()).map(Arc::new) };
-            let bytes = std::fs::read(name).map_err(|error| error.to_string())?;
-            let (_, values) = file::read(&bytes, variant.loaded()).map_err(|error| error.to_string())?;
-            Ok(Arc::new(values))
-        };
-        let opponent = opponents::Opponent::parse_with(text, &open)?;
+        let opponent = opponents::Opponent::parse_with(text, &|name| file::open(variant.loaded(), name))?;
         Ok(Opponent { player: opponent.sit_down(|| variant.evaluation(), seed, None)? })
     }
 

@@ -16,7 +16,7 @@ use astragal_service::encoding::{Actions, Observation};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The data that all states of a game share.
@@ -65,7 +65,7 @@ impl Shared {
     /// The learned evaluation in a file; without a file, the one that comes with the variant.
     pub(crate) fn learned(&self, file: Option<&str>) -> Result<Arc<LearnedValues>, String> {
         let Some(file) = file else { return learning::file::shipped(&self.loaded).map(Arc::new) };
-        let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+        let bytes = learning::file::bytes(Path::new(file))?;
         let mut last = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, values)) = last.as_ref().filter(|(known, _)| *known == bytes) {
             return Ok(Arc::clone(values));

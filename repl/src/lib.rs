@@ -9,7 +9,6 @@ mod atomic_write;
 pub mod cli;
 mod dap;
 pub mod gametest;
-mod learned;
 mod lsp;
 mod players;
 pub mod prompt;

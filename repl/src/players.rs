@@ -7,8 +7,8 @@ mod process;
 
 pub(crate) use process::{Fault, PlayerProcess, ProgramPlayer, USUAL_TIME};
 
-use crate::learned;
 use astragal_dsl::Loaded;
+use astragal_lab::learning::file;
 use astragal_lab::opponent::Opponent;
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl PlayerChoice {
     /// # Errors
     /// A sentence that describes the error.
     pub(crate) fn parse(text: &str, loaded: &Loaded) -> Result<PlayerChoice, String> {
-        let open = |file: Option<&str>| learned::open(loaded, file);
+        let open = |name: Option<&str>| file::open(loaded, name);
         match text.strip_prefix(PREFIX) {
             Some(command) => ProgramCommand::parse(command).map(PlayerChoice::Program),
             None => Opponent::parse_with(text, &open).map(PlayerChoice::Own).map_err(|error| error.to_string()),

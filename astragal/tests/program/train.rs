@@ -86,12 +86,17 @@ fn a_server_offers_the_player_of_a_file() {
              \"player\":\"learned\"}}}}\n"
         )
     };
-    let lines = [asked(UR[0], "1,1,0,0"), asked("brainking", "1")].concat();
+    let lines = [asked(UR[0], "1,1,0,0"), asked("brainking", "1"), asked("dice-chess", "2,3")].concat();
     let served = out(&fed(&["serve", "--learned", &file], lines.as_bytes()));
     let answers: Vec<Value> = served.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(answers[0]["result"]["lines"][0]["events"][0]["move"], "M@c1");
     let why = answers[1]["error"]["message"].as_str().expect("an error");
     assert!(why.contains("the file is for 'royal-game-of-ur', not for 'brainking'"), "{why}");
+    assert!(
+        answers[2]["result"]["lines"][0]["events"][0]["move"].is_string(),
+        "a player comes with it: {}",
+        answers[2]
+    );
     let (code, why) = refused(&folder, &["serve", "--learned", "none"]);
     assert!(code == 2 && why.contains("none: "), "{why}");
     fs::write(folder.path().join("text"), "no player").expect("written");

@@ -15,6 +15,8 @@ use astragal_dsl::Loaded;
 use astragal_variants::TRAINED;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
+use std::path::Path;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The version of the features and of this file.
@@ -23,6 +25,8 @@ const VERSION: &str = "1";
 const NAMES: [&str; 4] = ["input.weight", "input.bias", "output.weight", "output.bias"];
 /// The longest header.
 const LONGEST: u64 = 1 << 20;
+/// The largest file that is read.
+const MOST_BYTES: u64 = 256 << 20;
 /// The scales of the features in small files.
 const FEATURE_SCALES: &str = "input.scale";
 /// The greatest integers of weights with 16 and 8 bits.
@@ -30,10 +34,9 @@ const UNITS: f32 = 32_767.0;
 const FEW_UNITS: f32 = 127.0;
 
 /// How exact the weights in a file are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
     /// 16 bits each, so that the training can go on from the file.
-    #[default]
     Full,
     /// 8 bits for the first layer, which has nearly all weights. For files that only play.
     Small,
@@ -185,6 +188,27 @@ pub fn shipped(loaded: &Loaded) -> Result<LearnedValues, String> {
         ));
     };
     read(bytes, loaded).map(|(_, values)| values).map_err(|error| error.to_string())
+}
+
+/// The learned evaluation in the file of this name; without a name, the one that comes with the variant.
+///
+/// # Errors
+/// A sentence, if the file cannot be read or used, or no player comes with the variant.
+pub fn open(loaded: &Loaded, name: Option<&str>) -> Result<Arc<LearnedValues>, String> {
+    let Some(name) = name else { return shipped(loaded).map(Arc::new) };
+    read(&bytes(Path::new(name))?, loaded).map(|(_, values)| Arc::new(values)).map_err(|error| error.to_string())
+}
+
+/// The bytes of a file.
+///
+/// # Errors
+/// A sentence, if it is too large or cannot be read.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
+    if size > MOST_BYTES {
+        return Err("the file is too large".into());
+    }
+    std::fs::read(path).map_err(|error| error.to_string())
 }
 
 /// The digest of the rules that a whole file is for.

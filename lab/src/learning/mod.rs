@@ -239,7 +239,7 @@ impl Trainer {
     /// game whose dice have the seed it receives. `None` if `stop` returned true before the end.
     ///
     /// # Errors
-    /// If a rule fails, or a player has none to play with.
+    /// If a rule fails, a game cannot begin, or the other player cannot sit down.
     pub fn against(
         &self,
         other: &dyn Fn(u64) -> Result<Box<dyn Player>, PlayerError>,

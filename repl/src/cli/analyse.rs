@@ -5,9 +5,10 @@ use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, input, records};
-use crate::{atomic_write, learned, signals, tables};
+use crate::{atomic_write, signals, tables};
 use astragal_dsl::record::{self, Record};
 use astragal_lab::analyse::{AnalysisError, analyse as analysed};
+use astragal_lab::learning::file;
 use astragal_service::analysis_text;
 use astragal_service::interrupt::StopToken;
 use astragal_service::variant_cache::VariantCache;
@@ -35,9 +36,11 @@ fn each(args: &Analyse, text: &str, stop: &StopToken, out: &mut impl Write) -> A
         let Record { loaded, game, .. } = game.map_err(|error| input(format!("{name}: {error}")))?;
         let tables = tables::read_all(&args.tables, &loaded).map_err(input)?;
         let mut evaluation = tables.evaluation(&loaded).map_err(of_rule(&loaded))?;
-        if let Some(file) = &args.learned {
-            let named = |why: String| input(format!("{}: {why}", file.display()));
-            evaluation = evaluation.with_learned(learned::read(file, &loaded).map_err(named)?);
+        if let Some(path) = &args.learned {
+            let read = |bytes: Vec<u8>| file::read(&bytes, &loaded).map_err(|error| error.to_string());
+            let (_, values) =
+                file::bytes(path).and_then(read).map_err(|why| input(format!("{}: {why}", path.display())))?;
+            evaluation = evaluation.with_learned(Arc::new(values));
         }
         let show = |done: usize, of: usize| progress.show(|| format!("game {}: event {done} of {of}", index + 1));
         let analysis = analysed(&loaded, &Arc::new(evaluation), &game, args.level, &show);

@@ -31,7 +31,7 @@ use crate::lsp;
 use crate::prompt::{self, Session, Setup};
 use crate::screen::{Output, SanitizingWriter, Screen};
 use crate::serve;
-use crate::{learned, tables};
+use crate::tables;
 use args::{Choice, Cli, Command, Generate, How, Play};
 use astragal_core::Game;
 use astragal_dsl::library::Reach;
@@ -199,9 +199,9 @@ fn run(cli: &Cli, closed: bool) -> Answer {
             for file in &args.tables {
                 server.keep_table(tables::open(file).map_err(input)?);
             }
-            for file in &args.players {
-                let named = |why: String| input(format!("{}: {why}", file.display()));
-                let bytes = learned::bytes(file).map_err(named)?;
+            for path in &args.players {
+                let named = |why: String| input(format!("{}: {why}", path.display()));
+                let bytes = astragal_lab::learning::file::bytes(path).map_err(named)?;
                 server.add_player(bytes).map_err(|error| named(error.to_string()))?;
             }
             serve::run(server, io::BufReader::new(io::stdin()), &mut out).map(|()| true).map_err(Failure::Io)

@@ -6,8 +6,9 @@ use super::args::Simulate;
 use super::failure::layout;
 use super::{Answer, Failure, input, options, tell};
 use crate::rule_error::OfRule;
-use crate::{atomic_write, learned, signals, tables};
+use crate::{atomic_write, signals, tables};
 use astragal_dsl::{LoadError, blame, library};
+use astragal_lab::learning::file;
 use astragal_lab::opponent::Opponent;
 use astragal_lab::part::Part;
 use astragal_lab::{Experiment, LabError, Report, Row, Setting, Tally, Watch, ladder, part_folder, run};
@@ -74,7 +75,7 @@ pub(super) fn counted(count: u64, what: &str) -> String {
 /// A variant by name or path, with a setting.
 pub(super) fn experiment(variant: &str, setting: Setting) -> Result<Experiment, Failure> {
     let source = library::resolve(variant).map_err(|error| failure(&error.into()))?;
-    Experiment::opening(&source, setting, || false, &learned::open).map_err(|error| failure(&error))
+    Experiment::opening(&source, setting, || false, &file::open).map_err(|error| failure(&error))
 }
 
 /// An error of the lab as a failure of the command.

@@ -7,13 +7,13 @@ use super::check::many;
 use super::failure::of_rule;
 use super::progress::Progress;
 use super::{Answer, Failure, begin, has_folder, input, placed, simulate, tell};
-use crate::{atomic_write, learned, signals};
+use crate::{atomic_write, signals};
 use astragal_computer::learned::{LearnedPlayer, LearnedValues};
 use astragal_computer::{Evaluation, MatchScore, Player, PlayerError};
 use astragal_core::Game;
 use astragal_dsl::{Loaded, turn_state_text};
 use astragal_lab::Interval;
-use astragal_lab::learning::file::Precision;
+use astragal_lab::learning::file::{self, Precision};
 use astragal_lab::learning::{Setting, Trainer};
 use astragal_lab::opponent::Opponent;
 use astragal_service::interrupt::StopToken;
@@ -67,7 +67,7 @@ pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
     };
     has_folder(&args.into)?;
     let time = args.time.or(if args.games.is_none() { Some(USUAL) } else { None });
-    let opponent = Opponent::parse_with(&args.against, &|file| learned::open(&loaded, file)).map_err(input)?;
+    let opponent = Opponent::parse_with(&args.against, &|name| file::open(&loaded, name)).map_err(input)?;
     let (from, begun) = (trainer.games(), Instant::now());
     let (evaluation, earlier) = (OnceCell::new(), VecDeque::new());
     Course { args, loaded: &loaded, trainer, opponent, evaluation, earlier, stop, time, begun, from }.run(out)

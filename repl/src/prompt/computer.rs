@@ -14,7 +14,6 @@ use super::automatic;
 use super::command;
 use super::session::{CommandResult, Reply, Session};
 use super::sides;
-use crate::learned as files;
 use crate::players::{PREFIX, ProgramCommand, ProgramPlayer};
 use crate::rule_error::shown;
 use crate::signals::Thinking;
@@ -23,6 +22,7 @@ use astragal_core::dice::mix;
 use astragal_core::{Event, Game, MAX_SIDES, Side, State, Status};
 use astragal_dsl::{Loaded, game_text};
 use astragal_lab::analyse::{LEVELS, USUAL_LEVEL as USUAL_ANALYSIS, analyse};
+use astragal_lab::learning::file;
 use astragal_lab::opponent::{Opponent, USUAL_LEVEL, parse_level, parse_time};
 use astragal_lab::solve::table::Tables;
 use astragal_service::{analysis_text, input, interrupt};
@@ -190,7 +190,7 @@ fn go_on(loaded: &Loaded, game: &mut Game, event: &Event) -> Result<(), String> 
 
 /// A learned player by name.
 fn learned(text: &str, loaded: &Loaded) -> Result<Opponent, String> {
-    let open = |file: Option<&str>| files::open(loaded, file);
+    let open = |name: Option<&str>| file::open(loaded, name);
     Opponent::parse_with(text, &open).map_err(|error| error.to_string())
 }
 

@@ -1,4 +1,4 @@
-//! The trained players that the server has: files that were given or that `train` has made.
+//! The trained players that the server has: files that were given, that `train` has made, or that come with variants.
 //!
 //! Owns which file belongs to which rules. Every method finds its player here. Knows neither where files come from nor how
 //! players decide.
@@ -8,6 +8,8 @@ use astragal_computer::learned::LearnedValues;
 use astragal_dsl::Loaded;
 use astragal_lab::learning::file::{self, FileError, Header};
 use astragal_lab::solve::table::digest;
+use astragal_variants::TRAINED;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// The most files that are kept; then the oldest goes.
@@ -17,14 +19,25 @@ const MOST: usize = 16;
 struct TrainedFile {
     /// The digest of its rules.
     rules: String,
-    bytes: Vec<u8>,
+    bytes: Cow<'static, [u8]>,
     /// Its content, read when it is first needed.
     read: OnceLock<(Header, Arc<LearnedValues>)>,
 }
 
-/// The files, the newest last, at most one for the same rules.
+/// The files, at most one for the same rules.
 #[derive(Default)]
-pub(super) struct TrainedPlayers(Vec<TrainedFile>);
+pub(super) struct TrainedPlayers {
+    /// Those that were given or made, the newest last.
+    given: Vec<TrainedFile>,
+    /// Those that come with variants, once they are needed. Trainings do not continue from them.
+    shipped: OnceLock<Vec<TrainedFile>>,
+}
+
+impl TrainedFile {
+    fn new(bytes: Cow<'static, [u8]>) -> Result<TrainedFile, FileError> {
+        Ok(TrainedFile { rules: file::rules(&bytes)?, bytes, read: OnceLock::new() })
+    }
+}
 
 impl TrainedPlayers {
     /// Adds a file, instead of one for the same rules.
@@ -32,26 +45,29 @@ impl TrainedPlayers {
     /// # Errors
     /// If it is not the file of a trained player, or is damaged.
     pub(super) fn add(&mut self, bytes: Vec<u8>) -> Result<(), FileError> {
-        let rules = file::rules(&bytes)?;
-        self.0.retain(|other| other.rules != rules);
-        self.0.drain(..(self.0.len() + 1).saturating_sub(MOST));
-        self.0.push(TrainedFile { rules, bytes, read: OnceLock::new() });
+        let new = TrainedFile::new(bytes.into())?;
+        self.given.retain(|other| other.rules != new.rules);
+        self.given.drain(..(self.given.len() + 1).saturating_sub(MOST));
+        self.given.push(new);
         Ok(())
     }
 
     /// The bytes of the file that was added last.
     pub(super) fn last(&self) -> Option<&[u8]> {
-        self.0.last().map(|file| &*file.bytes)
+        self.given.last().map(|file| &*file.bytes)
     }
 
-    /// The file for these rules; `None` if there is none.
+    /// The file for these rules that was given or made; `None` if there is none.
     pub(super) fn file(&self, loaded: &Loaded) -> Option<&[u8]> {
-        self.find(loaded).map(|file| &*file.bytes)
+        let rules = digest(loaded);
+        self.given.iter().find(|file| file.rules == rules).map(|file| &*file.bytes)
     }
 
+    /// The file for these rules, which may come with the variant.
     fn find(&self, loaded: &Loaded) -> Option<&TrainedFile> {
-        let rules = if self.0.is_empty() { return None } else { digest(loaded) };
-        self.0.iter().find(|file| file.rules == rules)
+        let all = || TRAINED.iter().filter_map(|(_, bytes)| TrainedFile::new((*bytes).into()).ok()).collect();
+        let rules = digest(loaded);
+        self.given.iter().chain(self.shipped.get_or_init(all)).find(|file| file.rules == rules)
     }
 
     /// The learned evaluation for these rules, and from how many games; `None` if there is none.
@@ -69,15 +85,12 @@ impl TrainedPlayers {
         Ok(Some((*header, Arc::clone(values))))
     }
 
-    /// The same for a request that names the player. Without a file, the player that comes with the variant.
+    /// The same for a request that names the player.
     ///
     /// # Errors
     /// A sentence with advice, if there is none.
     pub(super) fn named(&self, loaded: &Loaded) -> Result<Arc<LearnedValues>, String> {
         let found = self.of(loaded).map_err(|error| error.to_string())?;
-        if found.is_none() && file::is_shipped(&loaded.name) {
-            return interrupt::uninterrupted(|| file::shipped(loaded)).map(Arc::new);
-        }
         found.map(|(_, values)| values).ok_or_else(|| {
             let why = self.why(loaded).map_or(String::new(), |why| format!(": {why}"));
             format!("there is no trained player for these rules{why}; add its file with 'serve --learned FILE', or use 'train'")
@@ -99,7 +112,7 @@ impl TrainedPlayers {
 
     /// Why the file that was added last is not for these rules; `None` if it is, or there is no file.
     pub(super) fn why(&self, loaded: &Loaded) -> Option<String> {
-        let last = self.0.last().filter(|last| last.rules != digest(loaded))?;
+        let last = self.given.last().filter(|last| last.rules != digest(loaded))?;
         interrupt::uninterrupted(|| file::read(&last.bytes, loaded)).err().map(|error| error.to_string())
     }
 }
