@@ -98,20 +98,35 @@ export async function humansOnly(page) {
 export const count = (page) => page.locator(".turns li").count();
 export const text = async (page) => (await page.locator(".turns").innerText()).trim();
 
+const CAN_MOVE = ".square[aria-description='can move']";
+const CHOICE = "#choices button, .square[aria-description='can be chosen']";
+
 /** Makes whatever may be done, by mouse: the first choice, or the first piece that can move and its first target. */
 export async function act(page) {
   const before = await text(page);
   const roll = page.getByRole("button", { name: "Roll", exact: true });
-  const others = page.locator(".square:is([aria-description='can move'], [aria-description='can be chosen']), #choices button");
-  await roll.or(others).first().waitFor();
-  if (await roll.count()) await roll.first().click();
-  else if (await page.locator(".square[aria-description='can move']").count()) {
-    await page.locator(".square[aria-description='can move']").first().click();
-    await page.locator(".square.target").first().click();
-    const asked = page.locator(".pick button").first();
-    if (await asked.isVisible().catch(() => false)) await asked.click();
-  } else await page.locator("#choices button, .square[aria-description='can be chosen']").first().click();
+  const ways = [
+    [roll, () => roll.first().click({ timeout: 3000 })],
+    [page.locator(CAN_MOVE), () => move(page)],
+    [page.locator(CHOICE), () => page.locator(CHOICE).first().click({ timeout: 3000 })],
+  ];
+  // What is seen can be gone before it is pressed: a roll without a move ends the turn by itself.
+  for (let acted = false; !acted; ) {
+    await ways.map(([shown]) => shown).reduce((all, shown) => all.or(shown)).first().waitFor();
+    for (const [shown, make] of ways) {
+      if (acted || !(await shown.count())) continue;
+      acted = await make().then(() => true, () => false);
+    }
+    acted ||= (await text(page)) !== before;
+  }
   await page.waitForFunction((before) => document.querySelector(".turns").innerText.trim() !== before, before);
+}
+
+async function move(page) {
+  await page.locator(CAN_MOVE).first().click({ timeout: 3000 });
+  await page.locator(".square.target").first().click({ timeout: 3000 });
+  const asked = page.locator(".pick button").first();
+  if (await asked.isVisible().catch(() => false)) await asked.click();
 }
 
 /** The editor's text replaced. */

@@ -29,6 +29,8 @@ export class Players {
   private rules = "";
   private file: EngineFile | undefined;
   private search: Promise<unknown> = Promise.resolve();
+  /** The one that comes with the page, while it is fetched: two seats can ask for it at once. */
+  private coming: Promise<void> | undefined;
 
   constructor(
     /** Trains. */
@@ -82,6 +84,7 @@ export class Players {
     this.rules = rules;
     this.job.clear();
     this.use(undefined);
+    this.coming = undefined;
     // A script that has changed since then needs another player.
     this.search = this.store.get<EngineFile>("players", this.key).then((kept) => kept && this.take(kept)).catch(() => {});
   }
@@ -91,6 +94,12 @@ export class Players {
     await this.search;
     if (this.file) return;
     if (!this.isIncluded) throw new Error("There is no trained player for these rules. Open its file, or train one in Study.");
+    const coming = (this.coming ??= this.fetch());
+    // Whoever asks again after a failure tries again.
+    await coming.finally(() => this.coming === coming && (this.coming = undefined));
+  }
+
+  private async fetch(): Promise<void> {
     const answer = await fetch(`players/${this.table.script.variant}.learned`);
     if (!answer.ok) throw new Error("The trained player of this game could not be loaded. Choose another player, or try again.");
     await this.take(new Uint8Array(await answer.arrayBuffer()));
