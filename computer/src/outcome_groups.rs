@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Rolls with more outcomes are sampled.
 const MAX_LISTED: u64 = 1000;
+/// The same for a few outcomes of a roll of which rules receive less than the faces.
+const MAX_LISTED_OF_KEYS: u64 = 10_000;
 /// The same when all outcomes are requested.
 const MAX_LISTED_OF_ALL: u64 = 100_000;
 /// Orders of faces count as equivalent after this many comparisons.
@@ -261,6 +263,17 @@ fn thinned(picks: Vec<Pick>, width: usize, draw: u64) -> Vec<Pick> {
         }
     }
     kept
+}
+
+/// At most `width` outcomes of the pending roll with their weights; of more, evenly spread ones, selected with `draw`.
+pub(crate) fn evenly_spread(state: &State, width: usize, draw: u64) -> Vec<(u64, f64)> {
+    let Some(dice) = state.dice() else { return Vec::new() };
+    let listed = if state.is_told_keys() { MAX_LISTED_OF_KEYS } else { MAX_LISTED };
+    if dice.outcomes() > listed {
+        return drawn_at_random(dice, state, width, draw);
+    }
+    let apart = state.outcomes_apart().into_iter().map(|(index, weight)| (index, weight as f64)).collect();
+    thinned(apart, width, draw)
 }
 
 fn drawn_at_random(dice: &Dice, state: &State, count: usize, draw: u64) -> Vec<Pick> {

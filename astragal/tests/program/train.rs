@@ -26,7 +26,7 @@ fn a_trained_player_plays_everywhere() {
     words(&["train"], &[&few[..], &["--into", "two", "--threads", "2"]].concat());
     let read = |name: &str| fs::read(folder.path().join(name)).expect("a file");
     assert!(read("one") == read("two"), "threads do not change what is learned");
-    let logged = ["--against", "random", "--log", "progress"];
+    let logged = ["--against", "random", "--log", "progress", "--curve", "curve.svg"];
     let said =
         words(&["train"], &[&["--games", "90", "--probe", "10", "--into", "two", "--resume"], &logged[..]].concat());
     assert!(said.starts_with("two: 90 games, "), "{said}");
@@ -34,6 +34,9 @@ fn a_trained_player_plays_everywhere() {
     let progress: Value = serde_json::from_slice(&read("progress")).expect("one line of JSON");
     assert_eq!((progress["games"].as_u64(), progress["against"].as_str()), (Some(90), Some("random")));
     assert_eq!(progress["score"]["games"].as_u64(), Some(10), "{progress}");
+    let wins = progress["score"]["wins"].as_u64().map(|wins| format!("{} % against random after 90 games", 10 * wins));
+    let curve = String::from_utf8(read("curve.svg")).expect("text");
+    assert!(wins.is_some_and(|wins| curve.contains(&wins)), "{curve}");
     words(&["train"], &["--games", "90", "--probe", "0", "--into", "small", "--hidden", "16", "--small"]);
     assert!(read("small").len() < read("two").len());
 

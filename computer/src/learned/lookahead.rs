@@ -1,16 +1,17 @@
 //! Everything that a decision can lead to until the turn ends, compared by a learned evaluation.
 //!
 //! Owns the walk through one turn. Positions are only evaluated where a turn begins, since networks learn from these; rolls
-//! within the turn are averaged, and further decisions are taken as well as possible. A limit on the states keeps long turns
-//! short: states beyond it are evaluated as they are.
+//! within the turn are averaged, many outcomes by some that are evenly spread, and further decisions are taken as well as
+//! possible. A limit on the states keeps long turns short: states beyond it are evaluated as they are.
 
 use super::{LearnedValues, Room, Values, results};
+use crate::outcome_groups::evenly_spread;
 use astragal_core::rule::RuleError;
 use astragal_core::{Reply, Side, State, Status};
 use rustc_hash::FxHashSet;
 
-/// Rolls in the middle of a turn with more outcomes are not averaged.
-const MOST_OUTCOMES: u64 = 64;
+/// The most outcomes that stand for a roll in the middle of a turn.
+const MOST_OUTCOMES: usize = 64;
 /// The most rolls, one after another, that are averaged.
 const MOST_ROLLS: u32 = 2;
 /// The most decisions within each other: of other sides, or after rolls of the turn.
@@ -162,12 +163,11 @@ impl Lookahead {
         if let Some(over) = state.over() {
             return Ok(results(&state.ruleset().variant, over));
         }
-        let few = |state: &State| state.dice().is_some_and(|dice| dice.outcomes() <= MOST_OUTCOMES);
         match state.status() {
             _ if state.turn() != place.turn || self.left == 0 || place.nested == MOST_NESTED => {
                 Ok(self.values(values, state))
             }
-            Status::Chance if place.rolls < MOST_ROLLS && few(state) => self.mean(values, state, place),
+            Status::Chance if place.rolls < MOST_ROLLS => self.mean(values, state, place),
             Status::Chance => Ok(self.values(values, state)),
             _ => {
                 self.left -= 1;
@@ -182,7 +182,7 @@ impl Lookahead {
         let place = Place { rolls: place.rolls + 1, ..place };
         let mut sums = Values::default();
         let mut total = 0.0;
-        for (index, weight) in state.outcomes_apart() {
+        for (index, weight) in evenly_spread(state, MOST_OUTCOMES, state.position().hash()) {
             let mut next = self.after(state, Reply::Roll(index))?;
             let found = self.value(values, &mut next, place)?;
             self.discard(next);

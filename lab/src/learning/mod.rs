@@ -6,6 +6,7 @@
 //! The trainer is a part of the lab, since it needs the digest and the symmetry of a script; the arithmetic is in
 //! [`astragal_computer::learned`], where the search uses it. Knows neither terminals nor clocks.
 
+pub mod curve;
 pub mod file;
 mod symmetry;
 
@@ -135,8 +136,13 @@ impl Trainer {
         let (header, values) = file::read(bytes, loaded)?;
         let setting = Setting { hidden: values.network().shape().hidden, ..setting };
         let trainer = Trainer::of(start, setting, Arc::new(values));
-        // The mean soon forgets what the file has already learned.
-        Ok(Trainer { games: header.games, lessons: header.lessons, ..trainer })
+        let mut trainer = Trainer { lessons: header.lessons, ..trainer };
+        // The mean goes on from the weights in the file, as if they were those of the rounds so far.
+        while trainer.games < header.games {
+            trainer.games += trainer.next_round();
+            trainer.rounds += 1;
+        }
+        Ok(Trainer { games: header.games, ..trainer })
     }
 
     fn of(start: State, setting: Setting, newest: Arc<LearnedValues>) -> Trainer {

@@ -13,11 +13,11 @@ use astragal_computer::{Evaluation, MatchScore, Player, PlayerError};
 use astragal_core::Game;
 use astragal_dsl::{Loaded, turn_state_text};
 use astragal_lab::Interval;
+use astragal_lab::learning::curve::{self, Earlier, Probe};
 use astragal_lab::learning::file::{self, Precision};
 use astragal_lab::learning::{Setting, Trainer};
 use astragal_lab::opponent::Opponent;
 use astragal_service::interrupt::StopToken;
-use serde_json::{Value, json};
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -69,8 +69,8 @@ pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
     let time = args.time.or(if args.games.is_none() { Some(USUAL) } else { None });
     let opponent = Opponent::parse_with(&args.against, &|name| file::open(&loaded, name)).map_err(input)?;
     let (from, begun) = (trainer.games(), Instant::now());
-    let (evaluation, earlier) = (OnceCell::new(), VecDeque::new());
-    Course { args, loaded: &loaded, trainer, opponent, evaluation, earlier, stop, time, begun, from }.run(out)
+    let (evaluation, earlier, probes) = (OnceCell::new(), VecDeque::new(), logged(args)?);
+    Course { args, loaded: &loaded, trainer, opponent, evaluation, earlier, probes, stop, time, begun, from }.run(out)
 }
 
 /// A training.
@@ -83,6 +83,8 @@ struct Course<'a> {
     evaluation: OnceCell<Arc<Evaluation>>,
     /// Copies of the evaluation from earlier times.
     earlier: VecDeque<(Duration, Arc<LearnedValues>)>,
+    /// The points of the curve.
+    probes: Vec<Probe>,
     stop: StopToken,
     time: Option<Duration>,
     begun: Instant,
@@ -153,24 +155,33 @@ impl Course<'_> {
             self.earlier.pop_front();
         }
         let mut line = format!("{}; against {}: {}", self.so_far(), self.opponent, worded(&score));
-        let mut record = json!({
-            "games": self.trainer.games(), "seconds": now.as_secs_f64(), "error": self.trainer.error().sqrt(),
-            "against": self.opponent.to_string(), "score": counted(&score),
-        });
+        let mut probe = Probe {
+            games: self.trainer.games(),
+            seconds: now.as_secs_f64(),
+            error: self.trainer.error().sqrt().into(),
+            against: self.opponent.to_string(),
+            score: (&score).into(),
+            itself: None,
+        };
         if let Some((time, values)) = self.earlier.front().cloned() {
             let old = |_| Ok::<Box<dyn Player>, _>(Box::new(LearnedPlayer::new(Arc::clone(&values), "earlier".into())));
             let Some(score) = self.against(&old)? else { return Ok(()) };
             let ago = (now - time).as_secs_f64();
             let ago_text = if ago < 90.0 { format!("{ago:.0} s") } else { format!("{:.0} min", ago / 60.0) };
             line += &format!("; against itself {ago_text} earlier: {}", worded(&score));
-            record["itself"] = json!({"seconds_ago": ago, "score": counted(&score)});
+            probe.itself = Some(Earlier { seconds_ago: ago, score: (&score).into() });
         }
         tell(&line);
         self.earlier.push_back((now, Arc::clone(self.trainer.values())));
         if let Some(log) = &self.args.log {
             let named = |error: std::io::Error| input(format!("{}: {error}", log.display()));
             let mut file = File::options().create(true).append(true).open(log).map_err(named)?;
-            writeln!(file, "{record}").map_err(named)?;
+            let line = serde_json::to_string(&probe).map_err(input)?;
+            writeln!(file, "{line}").map_err(named)?;
+        }
+        self.probes.push(probe);
+        if let Some(picture) = &self.args.curve {
+            atomic_write::replace(picture, curve::svg(&self.loaded.title, &self.probes).as_bytes()).map_err(input)?;
         }
         Ok(())
     }
@@ -209,6 +220,18 @@ impl Course<'_> {
     }
 }
 
+/// The progress before this training, for the curve.
+fn logged(args: &Train) -> Result<Vec<Probe>, Failure> {
+    match &args.log {
+        Some(log) if args.resume && args.curve.is_some() && log.exists() => {
+            let named = |why: String| input(format!("{}: {why}", log.display()));
+            let lines = std::fs::read_to_string(log).map_err(|error| named(error.to_string()))?;
+            curve::read(&lines).map_err(named)
+        }
+        _ => Ok(Vec::new()),
+    }
+}
+
 /// A score in words.
 fn worded(score: &MatchScore) -> String {
     let games = score.games();
@@ -216,11 +239,4 @@ fn worded(score: &MatchScore) -> String {
     let points =
         score.points().map_or(String::new(), |points| format!(", {:+.2} points a game", points / games as f64));
     format!("{} of {} won ({interval}){points}", score.wins, many(games as usize, "game"))
-}
-
-/// A score for programs.
-fn counted(score: &MatchScore) -> Value {
-    json!({
-        "games": score.games(), "wins": score.wins, "draws": score.draws, "losses": score.losses, "points": score.points(),
-    })
 }

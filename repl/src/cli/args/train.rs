@@ -74,6 +74,9 @@ pub(crate) struct Train {
     /// Append the progress to FILE, as a line of JSON for each time it is measured
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
+    /// Draw the progress to FILE, an SVG picture; with --resume, --log contains the progress before
+    #[arg(long, value_name = "FILE")]
+    pub(crate) curve: Option<PathBuf>,
 }
 
 /// Parses a time such as `90s`, `10m` or `1h`; a bare number means seconds.
