@@ -91,8 +91,8 @@ fn run(block: &Block, folder: &Folder, at: &str) {
         "moves" => moves(block, more, at),
         "rpc" => requests(&block.text, folder, at),
         "json" => drop(serde_json::from_str::<serde_json::Value>(&block.text).unwrap_or_else(|e| panic!("{at}: {e}"))),
-        // Settings of editors, which read them.
-        "lua" | "lisp" | "vim" | "yaml" if at.starts_with("editors.md:") => {}
+        // Settings that only editors read.
+        "lua" | "lisp" | "vim" if ["editors.md:", "debug.md:"].iter().any(|page| at.starts_with(page)) => {}
         // Run by python/tests/test_guide.py.
         "python" if ["python.md:", "scale.md:", "data.md:"].iter().any(|page| at.starts_with(page)) => {}
         other => panic!("{at}: nothing is known of blocks of '{other}'"),
