@@ -1,6 +1,6 @@
 //! A table of solved states: a file that other programs can read, and the values in it.
 //!
-//! Owns the format, which `docs/solving.md` describes. Knows no rules: a state is the hash of its position.
+//! Owns the format, which `docs/notations.md` describes. Knows no rules: a state is the hash of its position.
 //!
 //! Invariants: the same states and bounds give the same bytes. The written bounds include the computed ones. Every byte of a
 //! file is covered by a checksum.
