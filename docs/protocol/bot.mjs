@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** Asks `astragal serve`, a request a line; answers come in the order of the requests. */
+/** Sends requests to `astragal serve`, one per line. Responses arrive in the order of the requests. */
 class Server {
   constructor(program) {
     this.process = spawn(program, ["serve"], { stdio: ["pipe", "pipe", "inherit"] });
@@ -26,7 +26,7 @@ for (let seed = 0; seed < Number(games); seed++) {
   let events = 0;
   for (; game.pending; events++) {
     const { kind, options } = game.pending;
-    const choice = options[Math.floor(Math.random() * options.length)] ?? "pass"; // here a better bot would think
+    const choice = options[Math.floor(Math.random() * options.length)] ?? "pass"; // a better bot would search here
     game = await server.ask("apply", { session: game.session, events: [{ [kind]: choice }] });
   }
   const { record } = await server.ask("close", { session: game.session });

@@ -9,7 +9,7 @@ import sys
 
 
 class Server:
-    """Asks `astragal serve`, a request a line."""
+    """Sends requests to `astragal serve`, one per line."""
 
     def __init__(self, program):
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -31,7 +31,7 @@ def main(variant="dice-chess", games="1", program="astragal"):
         events = 0
         while game["pending"]:
             options = game["pending"]["options"] or ["pass"]
-            event = {game["pending"]["kind"]: chance.choice(options)}  # here a better bot would think
+            event = {game["pending"]["kind"]: chance.choice(options)}  # a better bot would search here
             game = server.ask("apply", session=game["session"], events=[event])
             events += 1
         record = server.ask("close", session=game["session"])["record"]

@@ -1,4 +1,4 @@
-"""A player: decides in games that Astragal runs. It takes what it can, and moves by chance otherwise.
+"""A player for games that Astragal runs. It captures if it can; otherwise, it moves at random.
 
     astragal match "cmd:python3 player.py" random dice-chess
     astragal play dice-chess --computer "black=cmd:python3 player.py"
@@ -9,9 +9,9 @@ import sys
 
 
 def is_capture(position, move):
-    """Whether a man stands where the move ends, on a board of eight ranks: `position` is FEN."""
+    """Whether a piece is on the target square of a move. `position` is FEN; the board must have eight ranks."""
     ranks = position.split()[0].split("/")
-    squares = move if move[0].isalpha() else move.split(":", 1)[1]  # the die that pays may stand before it: 6:h1h5
+    squares = move if move[0].isalpha() else move.split(":", 1)[1]  # the die that pays can come first: 6:h1h5
     file, rank = squares[2:3], squares[3:4]
     if len(ranks) != 8 or not file.isalpha() or not rank.isdigit():
         return False
@@ -26,16 +26,16 @@ def decide(question, chance):
     if pending["kind"] == "choice":
         return {"choice": chance.choice(options)}
     captures = [move for move in options if is_capture(question["position"], move)]
-    return {"move": chance.choice(captures or options)}  # here a better player would think
+    return {"move": chance.choice(captures or options)}  # a better player would search here
 
 
 def main():
     chance = random.Random()
-    for line in sys.stdin:  # ends when the program does
+    for line in sys.stdin:  # ends when Astragal closes the input
         request = json.loads(line)
         result = {}
         if request["method"] == "begin":
-            chance.seed(request["params"]["seed"])  # the same seed, the same game
+            chance.seed(request["params"]["seed"])  # the same seed gives the same game
         elif request["method"] == "decide":
             result = decide(request["params"], chance)
         if "id" in request:

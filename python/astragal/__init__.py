@@ -1,4 +1,4 @@
-"""Board games with pieces and dice, each written as one script: play, simulate, search, learn.
+"""Board games with pieces and dice, each written as one script: play, simulate, search, and train.
 
 >>> import astragal
 >>> game = astragal.load("dice-chess")
@@ -11,9 +11,9 @@
 >>> sum(state.returns())
 0.0
 
-Names are those of OpenSpiel where it has one. The adapters for frameworks are modules of their own: ``astragal.openspiel``,
-``astragal.gymnasium``, ``astragal.pettingzoo``; they need what they adapt to (``pip install astragal[openspiel]``). So do
-``astragal.ray`` (simulations on a cluster) and ``astragal.data`` (games as Arrow and Parquet).
+Where possible, names are the same as in OpenSpiel. Some features are in separate modules, which require other packages: the adapters
+``astragal.openspiel``, ``astragal.gymnasium`` and ``astragal.pettingzoo``, ``astragal.ray`` (simulations on a cluster), and
+``astragal.data`` (games as Arrow and Parquet). To install them, run ``pip install astragal[openspiel]``, for example.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def match(
     20
 
     Raises:
-        ValueError: if there is no such player, the game has not two sides, or there are fewer than two games.
+        ValueError: if there is no such player, the game does not have two sides, or ``games`` is less than two.
     """
     if game.num_players() != 2:
         raise ValueError(f"a match needs a game of two sides: {game.name} has {game.num_players()} sides")
@@ -119,13 +119,13 @@ def match(
             players=list(players),
             seed=seed,
             threads=threads,
-            # Who wins is all that is asked.
+            # Only the winners matter here.
             luck=False,
             first=told,
             progress=so_far if progress else None,
         )
         told += count
-        # In the second half the players have changed seats.
+        # In the second half, the players have swapped sides.
         order = (0, 1) if not reports else (1, 0)
         for player, seat in zip(order, ("first", "second")):
             wins[player] += int(report["results"][seat]["count"])
@@ -141,7 +141,7 @@ def match(
 
 
 def _restore_game(name: str, options: dict[str, str], script: str, tables: Sequence[PathLike[str]] = ()) -> Game:
-    """Restores a pickled game; the files of its tables must still be there."""
+    """Restores a pickled game. The files of its tables must still exist."""
     game = load(name, options, text=script)
     return game.with_tables(*tables) if tables else game
 

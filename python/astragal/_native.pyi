@@ -50,14 +50,14 @@ class RuleError(AstragalError):
     column: int | None
 
 class PositionError(AstragalError):
-    """A text is not a position of the game."""
+    """The text is not a position of the game."""
 
 class IllegalAction(AstragalError):
     """The game does not allow the action now."""
 
 @final
 class Diagnostic:
-    """A problem that ``check`` found, or a note. ``str`` shows it with its line."""
+    """A problem that ``check`` found, or a note. ``str()`` shows it with its line."""
 
     @property
     def severity(self) -> str:
@@ -77,7 +77,7 @@ class Diagnostic:
 
     @property
     def line(self) -> int:
-        """The line, from 1; 0 if the place is unknown."""
+        """The line, from 1; 0 if the location is unknown."""
 
     @property
     def column(self) -> int:
@@ -89,7 +89,7 @@ class Diagnostic:
 
     @property
     def report(self) -> str:
-        """The message with its line and a mark under the place."""
+        """The message with its line, and a marker under the location."""
 
 @final
 class Turn:
@@ -179,7 +179,7 @@ class Game:
     def result_levels(self) -> list[float]:
         """The results that a network distinguishes, in points: ``[-1.0, 1.0]`` for a game that is won or lost.
 
-        Random games show them.
+        They are determined from random games.
         """
 
     @property
@@ -199,13 +199,13 @@ class Game:
         """The rulebook, generated from the script."""
 
     def with_tables(self, *files: str | PathLike[str]) -> Game:
-        """The same game with the exact values of tables, which ``astragal solve --into FILE`` has written.
+        """Returns the same game with the exact values of tables that ``solve`` or ``astragal solve --into FILE`` has written.
 
         ``State.value`` returns them, and built-in players and ``simulate`` use them.
 
         Raises:
             OSError: if a file cannot be opened.
-            ValueError: if it is not a table, is damaged, or is for other rules.
+            ValueError: if a file is not a table, is damaged, or is for other rules.
         """
 
     def digest(self, games: int = 10) -> str:
@@ -226,7 +226,7 @@ class Game:
         """Restores a state from the text of ``State.serialize``."""
 
     def vector(self, n: int, *, seed: int = 1, max_plies: int = 2000, threads: int = 1) -> Vector:
-        """Plays ``n`` games in parallel; see ``Vector``."""
+        """Returns ``n`` games that are played in parallel; see ``Vector``."""
 
     def simulate(
         self,
@@ -246,7 +246,7 @@ class Game:
 
         Args:
             games: the number of games.
-            players: one for all sides or one per side: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``,
+            players: one player for all sides, or one per side: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``,
                 or ``"learned:FILE"``.
             seed: the seed of dice and players.
             threads: the number of games to play at a time; it does not change the report.
@@ -282,8 +282,8 @@ class Game:
             file: the file of the table. It is replaced when the table is complete.
             position: the position to start from; the starting position by default.
             material: pieces such as ``"KRvK"``, to solve all their placements instead.
-            states: the most states.
-            memory: the most memory for states and turns, in megabytes.
+            states: the maximum number of states.
+            memory: the maximum memory for states and turns, in megabytes.
             epsilon: how close the bounds of each value must be, in points.
             threads: the number of threads; it does not change the table.
             progress: called with the number of states whose turns are listed, at most a few times a second.
@@ -293,7 +293,7 @@ class Game:
             of a value do not meet), and ``widest``, the widest interval between the bounds of a value.
 
         Raises:
-            ValueError: if the game cannot be solved, for example because it hides something from its players.
+            ValueError: if the game cannot be solved, for example because it hides information from its players.
             OSError: if the file cannot be written.
         """
 
@@ -330,7 +330,7 @@ class Game:
             lambda_: how far results reach back in a game, from 0 (one turn) to 1 (the whole game).
             rate: the size of the first learning steps.
             explore: the chance of a random decision.
-            turns: longer games count as drawn.
+            turns: the maximum number of turns; longer games count as drawn.
             position: the position that all games start from; the starting position by default.
             resume: whether to continue the training in the file.
             probe: the number of games to play against ``greedy`` at the end.
@@ -442,17 +442,17 @@ class Training:
 
     @property
     def error(self) -> float:
-        """The root of the mean squared difference between the outputs and their targets, in the last games."""
+        """The root mean square difference between the outputs and their targets, in the most recent games."""
 
     @property
     def seconds(self) -> float:
-        """The time that it took."""
+        """The duration of the training, in seconds."""
 
     @property
     def against_greedy(self) -> dict[str, Any] | None:
         """The match at the end, if ``probe`` asked for one: ``games``, ``wins``, ``interval`` and ``points``.
 
-        ``interval`` contains the true chance of winning in 95 of 100 cases. ``points`` is the mean per game, or None if the
+        ``interval`` is the 95% interval of the chance of winning. ``points`` is the mean per game, or None if the
         game awards no points.
         """
 
@@ -570,7 +570,7 @@ class State:
         """An action as text: ``"Nc3"``, ``"roll 2 3"``. As in OpenSpiel, the player can come first."""
 
     def string_to_action(self, text: str) -> int:
-        """The action of a text."""
+        """The action that a text describes."""
 
     def choose(self, player: str = "greedy", *, seed: int = 1) -> int:
         """The action of a built-in player: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``.
@@ -606,8 +606,8 @@ class State:
     def value(self) -> tuple[float, float] | None:
         """The bounds of the expected result for the side that decides or rolls next, if both sides play as well as possible.
 
-        A win is 1 and a loss -1; points, if the rules award some. None if the game has no tables
-        (``Game.with_tables``), or they do not have all states that the turn can lead to.
+        A win is 1 and a loss -1; if the rules award points, the value is in points. None if the game has no tables
+        (``Game.with_tables``), or they lack a state that the turn can lead to.
         """
 
     def undo(self) -> bool:
@@ -643,7 +643,7 @@ class State:
     def turns(self, limit: int = 1000, distinct: bool = False) -> list[Turn]:
         """The ways to finish this turn, in the order of moves, at most ``limit`` of them.
 
-        With ``distinct``, only the first of the turns that lead to the same position. Empty if the game is over.
+        With ``distinct``, only the first of several turns that lead to the same position. Empty if the game is over.
         """
 
     def information_state_string(self, player: int | None = None) -> str:
@@ -656,13 +656,13 @@ class State:
         """The same as an array of planes; see ``Game.observation_planes``."""
 
     def svg(self, player: int | None = None) -> str:
-        """A picture of the position, as seen by one player or complete."""
+        """A picture of the position as SVG, as one player sees it; by default, complete."""
 
     def clone(self) -> State:
-        """An independent copy."""
+        """Returns an independent copy."""
 
     def serialize(self) -> str:
-        """A text for ``Game.deserialize_state``."""
+        """Returns a text for ``Game.deserialize_state``."""
 
     def __copy__(self) -> State: ...
     def __deepcopy__(self, memo: object) -> State: ...
@@ -684,7 +684,7 @@ class Vector:
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """The value of a game that just ended for each side, per game."""
+        """The value of the result for each side if the game just ended, otherwise 0, per game."""
 
     @property
     def dones(self) -> npt.NDArray[np.bool_]:

@@ -1,11 +1,12 @@
-"""Games as tables: Arrow in memory, Parquet on disk, for DuckDB, pandas and whatever else reads them.
+"""Games as tables, in Arrow and Parquet formats, for DuckDB, pandas and other tools.
 
 >>> import astragal, astragal.data
 >>> table = astragal.data.table(astragal.load("dice-chess"), 20, seed=1)
 >>> table.num_rows, table.column_names[:3]
 (20, ['game', 'winner', 'reason'])
 
-A row is a game, and its columns are those of ``Game.rows``; ``labels`` and ``counters`` are texts of JSON here. Needs ``pip install astragal[data]``, which brings DuckDB, too.
+Each row is a game, with the columns of ``Game.rows``. Here, ``labels`` and ``counters`` are JSON strings. Requires
+``pip install astragal[data]``, which also installs DuckDB.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import pyarrow.parquet as pq  # type: ignore[import-not-found, import-untyped, u
 
 import astragal
 
-#: What of a table's metadata says which simulation the games are of.
+#: The key of a table's metadata that describes the simulation of the games.
 _SIMULATION = b"astragal"
 
 
@@ -39,13 +40,12 @@ def table(
 ) -> pa.Table:
     """Plays games and returns their rows as an Arrow table.
 
-    The metadata of its schema says under ``astragal`` of which simulation they are: script, options, players, seed and version,
-    as JSON.
+    The metadata of its schema describes the simulation as JSON, under ``astragal``: script, options, players, seed and version.
 
     Args:
-        games: the number of games, or a range of their numbers. A row takes about a hundred bytes.
+        games: the number of games, or a range of game numbers. A row takes up about 100 bytes.
 
-    The other arguments and the errors are those of ``Game.simulate``.
+    The other arguments and the exceptions are those of ``Game.simulate``.
     """
     rows = game.rows(
         games,
@@ -56,7 +56,7 @@ def table(
         position=position,
         progress=progress,
     )
-    # A table has the same columns whatever the script names: what has names is JSON.
+    # Columns whose names depend on the script are stored as JSON, so all tables have the same columns.
     for name in ("labels", "counters"):
         rows[name] = [json.dumps(value) for value in rows[name]]
     words, counts, text = pa.dictionary(pa.int32(), pa.string()), pa.uint32(), pa.string()
@@ -86,7 +86,7 @@ def write(
 
     Args:
         folder: the folder, which is created if necessary.
-        per_file: the number of games in a file, and in memory at a time.
+        per_file: the number of games per file, which is also the number in memory at a time.
         progress: called with the number of finished games, including existing ones.
 
     The other arguments are those of ``Game.simulate``.
@@ -95,8 +95,8 @@ def write(
         The files, in the order of their games.
 
     Raises:
-        ValueError: also if a file in the folder belongs to a different simulation.
-        OSError: if one cannot be written.
+        ValueError: as ``Game.simulate``, and if a file in the folder belongs to a different simulation.
+        OSError: if a file cannot be written.
     """
     if games < 1 or per_file < 1:
         raise ValueError("games and per_file must be at least 1")
@@ -144,7 +144,7 @@ def _simulation(
         "engine": astragal.__version__,
         "variant": game.name,
         "options": game.options,
-        # One player may stand for all.
+        # A single player plays all sides.
         "players": seats * game.num_players() if len(seats) == 1 else seats,
         "seed": seed,
         "max_plies": max_plies,

@@ -1,4 +1,4 @@
-"""One player's side of a game as an environment of Gymnasium, against a built-in player or one of your own.
+"""One side of a game as a Gymnasium environment, against a built-in player or your own function.
 
 >>> import astragal.gymnasium
 >>> env = astragal.gymnasium.AstragalEnv("dice-chess", opponent="random")
@@ -22,7 +22,7 @@ Planes = npt.NDArray[np.float32]
 
 
 class AstragalEnv(gymnasium.Env[Planes, np.int64]):
-    """A game seen from one side. Between two steps, the dice are rolled and all other sides play.
+    """A game from the point of view of one side. Between two steps, the dice are rolled and all other sides play.
 
     Args:
         game: a name, a path, or a loaded game.
@@ -30,11 +30,11 @@ class AstragalEnv(gymnasium.Env[Planes, np.int64]):
         side: the agent's side, from 0.
         opponent: ``"random"``, ``"greedy"``, ``"computer:1"`` to ``"computer:8"``, or a function from state to action.
         max_actions: the number of actions of all sides after which an episode is truncated.
-        illegal: the response to an illegal action: ``"lose"`` ends the episode with the worst reward, ``"raise"`` raises
+        illegal: the response to an illegal action: ``"lose"`` ends the episode with a reward of -1, and ``"raise"`` raises
             ``astragal.IllegalAction``.
 
     Observations are the planes of ``State.observation_tensor``. ``info["action_mask"]`` is true at the legal actions. The reward is the
-    side's return at the end of the game, otherwise 0.
+    side's return when the game ends, and 0 before that.
     """
 
     metadata = {"render_modes": ["ansi"]}
@@ -90,7 +90,7 @@ class AstragalEnv(gymnasium.Env[Planes, np.int64]):
         return self._seen(), reward, over, truncated, self._info()
 
     def render(self) -> str | None:
-        """The board in letters."""
+        """Returns the board as text."""
         return str(self.state) if self.render_mode == "ansi" else None
 
     def _others(self) -> None:

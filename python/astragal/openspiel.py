@@ -1,4 +1,4 @@
-"""Games as OpenSpiel knows them: its algorithms in Python play, solve and train on any script.
+"""Games for OpenSpiel: its Python algorithms can play, solve and train on any script.
 
 >>> import astragal.openspiel
 >>> import pyspiel
@@ -7,9 +7,9 @@
 >>> state.is_chance_node(), len(state.chance_outcomes())
 (True, 36)
 
-Chance is explicit. A game that has more actions than ``max_length`` ends as a draw, for OpenSpiel wants games to end. C++ algorithms that
-take a game tree apart (CFR and its kin) work; ``pyspiel.MCTSBot`` and other C++ algorithms that keep states crash with every game that
-is written in Python, so use ``open_spiel.python.algorithms.mcts``.
+Chance nodes are explicit. OpenSpiel requires every game to end, so a game with more actions than ``max_length`` ends as a draw. C++
+algorithms that traverse the game tree, such as CFR, work. ``pyspiel.MCTSBot`` and other C++ algorithms that keep states crash with every
+game that is written in Python, so use ``open_spiel.python.algorithms.mcts`` instead.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
 import astragal
 
-#: More outcomes than this are not listed at a chance node.
+#: The maximum number of outcomes that a chance node lists.
 MAX_CHANCE_OUTCOMES = 1_000_000
 
 _TYPE = pyspiel.GameType(
@@ -59,8 +59,8 @@ def _load(variant: str, options: str) -> astragal.Game:
 class AstragalGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
     """A game from a script.
 
-    Parameters: ``variant``, a name or a path; ``options`` as ``name=value,name=value``; ``position`` to begin from; ``max_length``,
-    the most actions of a game; ``max_utility``, the most that a game is worth, 1 unless the script awards points.
+    Parameters: ``variant``, a name or a path; ``options``, written as ``name=value,name=value``; ``position``, the position to start from;
+    ``max_length``, the maximum number of actions; ``max_utility``, the maximum value of a game, which is 1 unless the script awards points.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -83,7 +83,7 @@ class AstragalGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         super().__init__(_TYPE, info, params or {})
 
     def new_initial_state(self, state: Any = None) -> AstragalState:
-        """The state that games begin with."""
+        """Returns the first state of a game."""
         return AstragalState(self)
 
     def observation_tensor_shape(self) -> list[int]:
@@ -91,7 +91,7 @@ class AstragalGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
         return list(self.engine.observation_tensor_shape())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> AstragalObserver:
-        """What a player sees."""
+        """Returns an observer of what a player can see."""
         if params:
             raise ValueError("observers have no parameters")
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
@@ -99,7 +99,7 @@ class AstragalGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
 
 
 class AstragalState(pyspiel.State):  # type: ignore[misc, unused-ignore]
-    """A state of such a game. ``engine`` is the state of the engine itself, with all that it can tell."""
+    """A state of an ``AstragalGame``. ``engine`` is the ``astragal.State``, with all its methods."""
 
     def __init__(self, game: AstragalGame) -> None:
         super().__init__(game)
@@ -110,14 +110,14 @@ class AstragalState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return self.engine.move_number() >= self.max_length
 
     def current_player(self) -> int:
-        """A side, chance, or nobody any more."""
+        """The side that decides, or the constant for a chance node or a finished game."""
         return int(pyspiel.PlayerId.TERMINAL) if self._is_cut() else self.engine.current_player()
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.engine.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes of the dice with their probabilities."""
+        """The outcomes of the dice, with their probabilities."""
         return self.engine.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
@@ -127,11 +127,11 @@ class AstragalState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return self.engine.action_to_string(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over, or has been cut."""
+        """Whether the game is over, or has been cut off."""
         return self.engine.is_terminal() or self._is_cut()
 
     def returns(self) -> list[float]:
-        """What the game is worth to each side; zeros in a game that was cut."""
+        """The value of the result for each side; zeros if the game was cut off."""
         return self.engine.returns()
 
     def __str__(self) -> str:
@@ -139,7 +139,7 @@ class AstragalState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
 
 class AstragalObserver:
-    """What a player sees, as OpenSpiel asks for it."""
+    """The view of a player, in the form that OpenSpiel requires."""
 
     def __init__(self, game: AstragalGame, *, perfect_recall: bool) -> None:
         self.perfect_recall = perfect_recall
@@ -148,11 +148,11 @@ class AstragalObserver:
         self.dict = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: AstragalState, player: int) -> None:
-        """Writes what ``player`` sees into ``tensor``."""
+        """Writes the view of ``player`` into ``tensor``."""
         self.dict["observation"][:] = state.engine.observation_tensor(player)
 
     def string_from(self, state: AstragalState, player: int) -> str:
-        """What ``player`` sees, or has seen, in words."""
+        """The view of ``player`` as text; with perfect recall, everything that the player has seen."""
         engine = state.engine
         return engine.information_state_string(player) if self.perfect_recall else engine.observation_string(player)
 

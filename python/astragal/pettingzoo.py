@@ -1,4 +1,4 @@
-"""A game as an environment of PettingZoo, in which agents take turns (AEC).
+"""A game as a PettingZoo environment in which agents take turns (AEC).
 
 >>> import astragal.pettingzoo
 >>> env = astragal.pettingzoo.env("dice-chess")
@@ -22,13 +22,13 @@ import astragal
 
 
 def env(game: astragal.Game | str, options: Mapping[str, str] | None = None, **settings: Any) -> Any:
-    """The environment, wrapped so that an illegal action ends the episode and calls out of order are errors."""
+    """Returns the environment, wrapped so that an illegal action ends the episode and calls in the wrong order are errors."""
     inside = raw_env(game, options, **settings)
     return wrappers.OrderEnforcingWrapper(wrappers.TerminateIllegalWrapper(inside, illegal_reward=-1))
 
 
 class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
-    """The environment itself. Agents are the names of the sides; dice are rolled automatically.
+    """The environment without wrappers. Agents are the names of the sides, and dice are rolled automatically.
 
     Args:
         game: a name, a path, or a loaded game.
@@ -65,11 +65,11 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
         self.state_of_game = self.game.new_initial_state()
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
-        """The planes and the legal actions."""
+        """The space of the planes and the legal actions."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> gymnasium.Space[Any]:
-        """The numbers of all actions of the game."""
+        """The space of all actions of the game."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -88,7 +88,7 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
         self._go_on()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """The view of an agent."""
+        """Returns what an agent can see, and its legal actions."""
         side = self.possible_agents.index(agent)
         state = self.state_of_game
         mask = state.action_mask().astype(np.int8)
@@ -111,11 +111,11 @@ class raw_env(AECEnv):  # type: ignore[misc, unused-ignore]
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The board in letters."""
+        """Returns the board as text."""
         return str(self.state_of_game) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Does nothing: there is nothing to close."""
+        """Does nothing, because the environment holds no resources."""
 
     def _go_on(self) -> None:
         state = self.state_of_game

@@ -1,11 +1,11 @@
-"""Simulations on a Ray cluster, or on all processors of one machine: shards as tasks, one report.
+"""Simulations on a Ray cluster, or on all processors of one machine. Each shard is a task, and the result is one report.
 
 >>> import astragal, astragal.ray                                          # doctest: +SKIP
 >>> game = astragal.load("dice-chess")                                     # doctest: +SKIP
 >>> report = astragal.ray.simulate(game, games=10**7, shards=500, folder="parts")   # doctest: +SKIP
 
-Ray says where a task runs and runs it again if its worker dies; what a task plays and how parts become one report is the
-lab's: the report is that of ``Game.simulate``, to the byte. Needs ``pip install astragal[ray]``, on all machines.
+Ray decides where a task runs, and restarts it if its worker dies. The report is identical to that of ``Game.simulate``, byte for byte.
+Requires ``pip install astragal[ray]`` on all machines.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import ray  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 import astragal
 
-#: So many tasks are handed to Ray at a time: enough for a cluster to grow by, few enough to be looked through.
+#: The number of tasks that Ray has at a time: enough to let a cluster grow, and few enough to stay readable in the dashboard.
 _HANDED = 1000
-#: So many shards for each processor, if nobody says how many.
+#: The number of shards per processor, unless the caller sets ``shards``.
 _SHARDS_EACH = 16
 
 
@@ -48,23 +48,23 @@ def simulate(
     Args:
         game: the game to play.
         games: the number of games.
-        shards: into how many parts they are split, 16 for each processor of the cluster without it. A worker that dies costs
-            at most its shard's time.
-        folder: where parts are kept, on the machine that calls: workers send them there, so no disk has to be shared. Parts
-            that are there already are not played again, however many shards they came from. Without it they are kept in
-            memory, and a call that is broken off leaves nothing.
-        retries: how often a shard is played again whose worker died; -1 for ever.
-        progress: told after each shard how many games are over, those that were there already included.
+        shards: the number of parts; by default, 16 for each processor of the cluster. If a worker dies, only the time of its
+            shard is lost.
+        folder: a folder for the parts, on the calling machine. Workers send their parts to that machine, so no shared disk is
+            needed. Parts that exist in the folder are not played again, even if ``shards`` was different. By default, parts
+            are kept in memory, and are lost if the call is interrupted.
+        retries: how many times a shard is played again if its worker dies; -1 for no limit.
+        progress: called after each shard with the number of finished games, including existing ones.
 
     The other arguments are those of ``Game.simulate``.
 
     Raises:
-        ValueError: if there is nothing to play, an argument does not fit, or the folder has parts of a different simulation or
-            parts that overlap.
+        ValueError: if there are no games to play, an argument is invalid, or the folder has parts that overlap or belong to a
+            different simulation.
         OSError: if a part cannot be written.
-        ray.exceptions.RayError: if a worker has died once more than ``retries``. What is in the folder stays there, and the
-            next call goes on from it.
-        Exception: whatever ``Game.simulate`` raises, as it came from the worker.
+        ray.exceptions.RayError: if a worker dies more than ``retries`` times. The parts in the folder remain, and the next
+            call continues from them.
+        Exception: any exception that ``Game.simulate`` raises in a worker.
     """
     if games < 1:
         raise ValueError("games must be at least 1")
