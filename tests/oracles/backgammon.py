@@ -95,15 +95,15 @@ def compare(positions: int, seed: int, progress) -> Comparison:
             if opening:
                 result.count("first rolls")
             if men[2][mover]:
-                result.count("positions with men on the bar")
+                result.count("positions with checkers on the bar")
             if faces[0] == faces[1]:
                 result.count("doubles")
             elif is_forced(ours, position, men, mover, faces, expected):
                 result.count("positions in which only one die can be used, and the higher must be chosen")
             if any(off_in(after, mover) > men[3][mover] for after in expected):
-                result.count("positions in which men can be borne off")
+                result.count("positions in which checkers can be borne off")
             if max(men[0] + men[1]) > 8:
-                result.count("positions with more than eight men on a point")
+                result.count("positions with more than eight checkers on a point")
             if len(expected) == 1 and next(iter(expected)) == text_of(men):
                 result.count("lost turns")
             result.count("resulting positions in which the game is over", sum(1 for worth in expected.values() if worth))

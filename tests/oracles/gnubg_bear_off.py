@@ -47,7 +47,7 @@ def compare(positions: int, seed: int, progress) -> Comparison:
         oracle="GNU Backgammon",
         version=gnubg.version(),
         licence="GPL-3.0-or-later",
-        what=f"the probability that all men are borne off with the next roll, for every position of up to {MOST_MEN} men at home",
+        what=f"the probability that all checkers are borne off with the next roll, for every position of up to {MOST_MEN} checkers at home",
         remarks="Astragal computes a fraction from the turns of each roll. The database stores the probability in 16 bits.",
     )
     game = astragal.load("backgammon")
