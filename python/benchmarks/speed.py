@@ -1,6 +1,7 @@
-"""How fast games go from Python: python python/benchmarks/speed.py
+"""Measures how fast Python plays random games: python python/benchmarks/speed.py
 
-As ratios to the backgammon of OpenSpiel (one game) and of Pgx (many, compiled by JAX for this processor), where they are installed.
+If OpenSpiel and Pgx are installed, it also prints ratios to their backgammon: OpenSpiel plays one game at a time, and Pgx plays many,
+compiled by JAX for this processor.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import astragal
 
 
 def rate(work: Callable[[], int], seconds: float = 3.0) -> float:
-    """How many steps a second ``work`` makes, after one round that is not timed."""
+    """How many steps per second ``work`` makes, after one round that is not timed."""
     work()
     steps, begun = 0, time.perf_counter()
     while time.perf_counter() - begun < seconds:
@@ -23,7 +24,7 @@ def rate(work: Callable[[], int], seconds: float = 3.0) -> float:
 
 
 def one_by_one(begin: Callable[[int], Any], roll: Callable[[Any, random.Random], int]) -> Callable[[], int]:
-    """Random games, one action at a time: ``begin`` gives a state for a seed, ``roll`` an outcome of its dice."""
+    """Random games, one action at a time. ``begin`` returns a state for a seed, and ``roll`` an outcome of its dice."""
     draw = random.Random(1)
 
     def play() -> int:
@@ -43,13 +44,13 @@ def one_by_one(begin: Callable[[int], Any], roll: Callable[[Any, random.Random],
 
 
 def single(name: str) -> Callable[[], int]:
-    """Random games of ours."""
+    """Random games of Astragal."""
     game = astragal.load(name)
     return one_by_one(lambda seed: game.new_initial_state(seed=seed), lambda state, _: state.sample_chance())
 
 
 def openspiel(name: str) -> Callable[[], int]:
-    """The same in a game that OpenSpiel has in C++."""
+    """The same with a game that OpenSpiel implements in C++."""
     import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
     def roll(state: Any, draw: random.Random) -> int:
@@ -74,7 +75,7 @@ def batch(name: str, games: int = 256) -> Callable[[], int]:
 
 
 def pgx(name: str, games: int = 256) -> Callable[[], int]:
-    """The same in a game that Pgx has, with its own observations and masks; a game that is over begins anew there too."""
+    """The same with a game of Pgx, with its own observations and masks. Finished games also restart."""
     import jax  # type: ignore[import-not-found, unused-ignore]
     import pgx as theirs  # type: ignore[import-not-found, unused-ignore]
     from pgx.experimental.wrappers import auto_reset  # type: ignore[import-not-found, unused-ignore]
@@ -100,7 +101,7 @@ def pgx(name: str, games: int = 256) -> Callable[[], int]:
 
 
 def playouts(name: str, games: int = 256) -> Callable[[], int]:
-    """Random games to their end, in moves."""
+    """Random games, played to the end and counted in moves."""
     vector = astragal.load(name).vector(games, seed=1, max_plies=500)
     return lambda: int(vector.play_out()["plies"].sum())
 

@@ -1,6 +1,8 @@
-"""Which opening rolls win? Plays King for 2, keeps the games as Parquet, asks DuckDB: opening_rolls.py [GAMES [FOLDER]]
+"""Which opening rolls win? Plays King for 2, writes the games as Parquet, and queries them with DuckDB.
 
-Both players are greedy, so the rolls matter more than for players who decide by chance. Needs astragal[data].
+    python opening_rolls.py [GAMES [FOLDER]]
+
+Both players are greedy, so the rolls matter more than for players who decide at random. Requires astragal[data].
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import astragal.data
 
 
 class Roll(NamedTuple):
-    """An opening roll, and how the first player has fared after it."""
+    """An opening roll, with the first player's mean score after it."""
 
     faces: list[int]
     games: int
@@ -29,7 +31,7 @@ class Roll(NamedTuple):
     high: float
 
 
-# A win counts 1 and a draw a half. The order of the dice does not matter.
+# A win counts as 1 and a draw as 0.5. The order of the dice does not matter.
 SCORES = """
     with games as (
         select list_sort(first_roll) as faces,
@@ -41,10 +43,10 @@ SCORES = """
 
 
 def opening_rolls(folder: str, game: astragal.Game, games: int, threads: int = 1) -> list[Roll]:
-    """All opening rolls, the best first, with intervals that hold for all of them together with 95 % (Bonferroni)."""
+    """All opening rolls, best first, with intervals that hold simultaneously with 95% confidence (Bonferroni)."""
 
     def roll(faces: list[int], count: int, score: float) -> Roll:
-        # Wilson's interval, which is a little too wide where games are drawn.
+        # The Wilson interval, which is slightly too wide if games are drawn.
         shrink = 1 + wide**2 / count
         middle = (score + wide**2 / (2 * count)) / shrink
         half = wide * math.sqrt(score * (1 - score) / count + wide**2 / (4 * count**2)) / shrink

@@ -6,7 +6,7 @@ The first round of games is played by `greedy`, and each later one by the networ
 to predict the results of all games so far. `Game.write_network` writes it to the file, so that it plays as `learned:FILE`
 everywhere: here in a match against `greedy`, and in `astragal play --computer second=learned:FILE`.
 
-Needs PyTorch: pip install torch
+Requires PyTorch: pip install torch
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ import torch  # type: ignore[import-not-found, unused-ignore]
 import astragal
 
 Floats = npt.NDArray[np.float32]
-#: A position, by the numbers and the values of its features; and what the outputs should be.
+#: A position, as the numbers and the values of its features, with the target outputs.
 Lesson = tuple[npt.NDArray[np.uint32], Floats, Floats]
 
 
 class Network(torch.nn.Module):  # type: ignore[misc, unused-ignore]
-    """The network that Astragal's files hold: one hidden layer of units that respond with x / (1 + |x|)."""
+    """The network that Astragal's files contain: one hidden layer whose units respond with x / (1 + |x|)."""
 
     def __init__(self, features: int, hidden: int, outputs: int) -> None:
         super().__init__()
-        # The sum of the rows of the features that are not zero: most of them are.
+        # Sums the rows of the features that are not zero. Most features are zero.
         self.hidden = torch.nn.EmbeddingBag(features, hidden, mode="sum")
         self.bias = torch.nn.Parameter(torch.zeros(hidden))
         self.output = torch.nn.Linear(hidden, outputs)
         torch.nn.init.normal_(self.hidden.weight, std=0.1)
 
     def forward(self, numbers: torch.Tensor, starts: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-        """The outputs before the last sigmoid, for positions whose features are joined; each begins at one of `starts`."""
+        """The outputs before the last sigmoid. The features of all positions are concatenated; each position begins at one of `starts`."""
         sums = self.hidden(numbers, starts, per_sample_weights=values) + self.bias
         logits: torch.Tensor = self.output(torch.nn.functional.softsign(sums))
         return logits
@@ -70,7 +70,7 @@ def lessons(game: astragal.Game, player: str, games: int, seed: int, explore: fl
 
 
 def joined(batch: list[Lesson]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Positions as tensors: the arguments of `Network.forward`, and the targets."""
+    """A batch of positions as tensors: the arguments of `Network.forward`, and the targets."""
     lengths = [len(numbers) for numbers, _, _ in batch]
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     numbers = np.concatenate([numbers for numbers, _, _ in batch]).astype(np.int64)
