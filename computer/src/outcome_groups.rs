@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Rolls with more outcomes are sampled.
 const MAX_LISTED: u64 = 1000;
-/// The same for a few outcomes of a roll of which rules receive less than the faces.
+/// The same for a few outcomes of a roll whose faces the rules do not see.
 const MAX_LISTED_OF_KEYS: u64 = 10_000;
 /// The same when all outcomes are requested.
 const MAX_LISTED_OF_ALL: u64 = 100_000;

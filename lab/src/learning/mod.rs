@@ -137,7 +137,7 @@ impl Trainer {
         let setting = Setting { hidden: values.network().shape().hidden, ..setting };
         let trainer = Trainer::of(start, setting, Arc::new(values));
         let mut trainer = Trainer { lessons: header.lessons, ..trainer };
-        // The mean goes on from the weights in the file, as if they were those of the rounds so far.
+        // The mean continues from the weights in the file: they count as those of the rounds so far.
         while trainer.games < header.games {
             trainer.games += trainer.next_round();
             trainer.rounds += 1;
