@@ -106,12 +106,10 @@ impl Setting {
         Setting { options: Vec::new(), position: None, players, seed, max_plies: MOST_PLIES, luck: false, lines: false }
     }
 
-    /// The same, but with luck separated from skill also where a computer plays, since it evaluates all positions anyway.
+    /// The same, but with luck separated from skill also where a computer plays, since it evaluates all positions anyway. A
+    /// trained player without search is so fast that luck would take most of the time.
     pub fn with_luck_of_computers(mut self) -> Setting {
-        self.luck |= self
-            .players
-            .iter()
-            .any(|name| Opponent::is_learned(name) || matches!(Opponent::parse(name), Ok(Opponent::Computer(_))));
+        self.luck |= self.players.iter().any(|name| matches!(Opponent::parse(name), Ok(Opponent::Computer(_))));
         self
     }
 }

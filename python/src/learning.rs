@@ -143,7 +143,7 @@ impl Course<'_> {
         let greedy = |seed| Ok::<Box<dyn Player>, _>(Box::new(Greedy::new(Arc::clone(&evaluation), seed)));
         match trainer.against(&greedy, &|seed| self.begin(seed), self.probe, &|| self.stopped()) {
             Err(PlayerError::Rule(error)) if error.is_stop() => Ok(None),
-            score => score.map_err(Failure::Player),
+            score => Ok(Some(score.map_err(Failure::Player)?).filter(|_| !self.stopped())),
         }
     }
 

@@ -151,7 +151,7 @@ fn a_learned_player_beats_the_greedy_one() {
     let evaluation = Arc::new(Evaluation::learn(Arc::clone(&game.set), &game.start).expect("an evaluation"));
     let begin = |seed| Ok(Game::new(Arc::clone(&game.set), game.start.clone(), seed)?);
     let greedy = |seed| Ok::<Box<dyn Player>, _>(Box::new(Greedy::new(Arc::clone(&evaluation), seed)));
-    let score = trainer.against(&greedy, &begin, 200, &|| false).expect("a match").expect("the whole match");
+    let score = trainer.against(&greedy, &begin, 200, &|| false).expect("a match");
     println!("{score:?}");
     assert!(score.games() == 200 && score.wins > 130, "{} of 200 games won", score.wins);
 }

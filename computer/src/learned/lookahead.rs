@@ -10,10 +10,9 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Reply, Side, State, Status};
 use rustc_hash::FxHashSet;
 
-/// The most outcomes that stand for a roll in the middle of a turn.
-const MOST_OUTCOMES: usize = 64;
-/// The most rolls, one after another, that are averaged.
-const MOST_ROLLS: u32 = 2;
+/// The most outcomes that stand for a roll in the middle of a turn: for the first roll, and for one after it. Further rolls
+/// are not averaged.
+const MOST_OUTCOMES: [usize; 2] = [64, 8];
 /// The most decisions within each other: of other sides, or after rolls of the turn.
 const MOST_NESTED: u32 = 16;
 /// The most unused states that are kept.
@@ -34,7 +33,8 @@ pub struct Lookahead {
 #[derive(Clone, Copy)]
 struct Place {
     turn: u32,
-    rolls: u32,
+    /// The rolls that are averaged around it.
+    rolls: usize,
     /// The decisions that led to this one.
     nested: u32,
 }
@@ -167,8 +167,10 @@ impl Lookahead {
             _ if state.turn() != place.turn || self.left == 0 || place.nested == MOST_NESTED => {
                 Ok(self.values(values, state))
             }
-            Status::Chance if place.rolls < MOST_ROLLS => self.mean(values, state, place),
-            Status::Chance => Ok(self.values(values, state)),
+            Status::Chance => match MOST_OUTCOMES.get(place.rolls) {
+                Some(&width) => self.mean(values, state, width, place),
+                None => Ok(self.values(values, state)),
+            },
             _ => {
                 self.left -= 1;
                 state.list_moves()?;
@@ -178,11 +180,12 @@ impl Lookahead {
     }
 
     /// The mean over the outcomes of a roll within the turn.
-    fn mean(&mut self, values: &LearnedValues, state: &State, place: Place) -> Result<Values, RuleError> {
+    fn mean(&mut self, values: &LearnedValues, state: &State, width: usize, place: Place) -> Result<Values, RuleError> {
+        self.left -= 1;
         let place = Place { rolls: place.rolls + 1, ..place };
         let mut sums = Values::default();
         let mut total = 0.0;
-        for (index, weight) in evenly_spread(state, MOST_OUTCOMES, state.position().hash()) {
+        for (index, weight) in evenly_spread(state, width, state.position().hash()) {
             let mut next = self.after(state, Reply::Roll(index))?;
             let found = self.value(values, &mut next, place)?;
             self.discard(next);

@@ -242,7 +242,7 @@ impl Trainer {
     }
 
     /// A match of the evaluation so far against another player, which `other` creates for each game with a seed. `begin` returns a
-    /// game whose dice have the seed it receives. `None` if `stop` returned true before the end.
+    /// game whose dice have the seed it receives. The match ends early if `stop` returns true.
     ///
     /// # Errors
     /// If a rule fails, a game cannot begin, or the other player cannot sit down.
@@ -252,12 +252,9 @@ impl Trainer {
         begin: &dyn Fn(u64) -> Result<Game, PlayerError>,
         games: u64,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<MatchScore>, PlayerError> {
+    ) -> Result<MatchScore, PlayerError> {
         let mut score = MatchScore::default();
-        for number in 0..games {
-            if stop() {
-                return Ok(None);
-            }
+        for number in (0..games).take_while(|_| !stop()) {
             let most = self.setting.turns as usize * 4;
             let result = play_game(begin, (number, self.setting.seed), most, |seat| -> Result<Box<dyn Player>, _> {
                 match seat.player {
@@ -267,7 +264,7 @@ impl Trainer {
             })?;
             score.count(&result);
         }
-        Ok(Some(score))
+        Ok(score)
     }
 }
 

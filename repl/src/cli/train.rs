@@ -34,6 +34,9 @@ const EARLIER: Duration = Duration::from_secs(600);
 /// The longest time between two measurements, and between two writings of the file.
 const MOST_BETWEEN: Duration = Duration::from_secs(300);
 
+/// A match that shows the progress ends after this time, with the games played so far.
+const MOST_FOR_A_MATCH: Duration = Duration::from_secs(60);
+
 /// `astragal train`.
 pub(super) fn train(args: &Train, out: &mut impl Write) -> Answer {
     let loaded = super::load(&args.variant, &args.choice)?;
@@ -208,9 +211,11 @@ impl Course<'_> {
             None => Game::new(Arc::clone(&self.loaded.set), self.loaded.start.clone(), seed).map_err(PlayerError::from),
             Some(placed) => turn_state_text::begin(self.loaded, placed.clone(), seed).map_err(|_| PlayerError::Nothing),
         };
-        match self.trainer.against(other, &begin, self.args.probe, &|| self.stop.is_requested()) {
+        let since = Instant::now();
+        let stop = || self.stop.is_requested() || since.elapsed() >= MOST_FOR_A_MATCH;
+        match self.trainer.against(other, &begin, self.args.probe, &stop) {
             Err(PlayerError::Rule(rule)) if rule.is_stop() => Ok(None),
-            score => score.map_err(of_rule(self.loaded)),
+            score => Ok(Some(score.map_err(of_rule(self.loaded))?).filter(|_| !self.stop.is_requested())),
         }
     }
 

@@ -178,9 +178,9 @@ fn strength(trainer: &Trainer, loaded: &Loaded, start: &Position, games: u64) ->
     let greedy = |seed| Ok::<Box<dyn Player>, _>(Box::new(Greedy::new(Arc::clone(&evaluation), seed)));
     match trainer.against(&greedy, &begin, games, &interrupt::stop_requested) {
         Err(error) => failed(error),
-        Ok(score) => Ok(score.map(|score| {
-            let interval = Interval::wilson(score.wins, score.games());
-            Strength { won: score.wins, games: score.games(), low: interval.low, high: interval.high }
+        Ok(score) => Ok((score.games() == games).then(|| {
+            let interval = Interval::wilson(score.wins, games);
+            Strength { won: score.wins, games, low: interval.low, high: interval.high }
         })),
     }
 }
