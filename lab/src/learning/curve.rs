@@ -100,7 +100,8 @@ pub fn svg(title: &str, probes: &[Probe]) -> String {
     let about = match points.last() {
         None => "No strength has been measured yet.".into(),
         Some((games, minutes, (share, _))) => {
-            format!("{:.0} % against {against} after {games:.0} games and {minutes:.0} minutes.", share * 100.0)
+            let (share, games) = (share * 100.0, grouped(*games as u64));
+            format!("{share:.0} % against {against} after {games} games and {minutes:.0} minutes.")
         }
     };
     let (title, about) = (escaped(title), escaped(&about));
@@ -174,10 +175,19 @@ fn ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let chosen = if fine.len() > 8 { all(&[1.0]) } else { fine };
     let label = |value: f64| match value {
         value if value >= 1e6 => format!("{} million", value / 1e6),
-        value if value >= 1e3 => format!("{},000", value / 1e3),
+        value if value >= 1.0 => grouped(value.round() as u64),
         value => format!("{}", (value * 100.0).round() / 100.0),
     };
     chosen.into_iter().map(|value| (value, label(value))).collect()
+}
+
+/// A number with its digits in groups: `12,345`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let start = digits.len() % 3;
+    let groups = (start..digits.len()).step_by(3).map(|at| &digits[at..at + 3]);
+    let first = Some(&digits[..start]).filter(|first| !first.is_empty());
+    first.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
 fn escaped(text: &str) -> String {
@@ -200,8 +210,30 @@ mod tests {
         assert_eq!(read(&lines), Ok(probes.to_vec()));
         let svg = svg("A <game>", &probes);
         assert_eq!(svg.matches("<circle").count(), 8, "{svg}");
-        assert!(svg.contains("A &lt;game&gt;: 95 % against greedy after 9000 games and 6 minutes."), "{svg}");
+        assert!(svg.contains("A &lt;game&gt;: 95 % against greedy after 9,000 games and 6 minutes."), "{svg}");
         assert!(svg.contains(">1,000<") && svg.contains(">5<"), "{svg}");
+    }
+
+    /// `ASTRAGAL_WRITE=1` draws the curves of `docs/training` anew.
+    #[test]
+    fn curves_of_the_documentation_are_those_of_their_trainings() {
+        let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+        let mut count = 0;
+        for entry in std::fs::read_dir(docs.join("training")).expect("the folder of trainings") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+            let source = astragal_dsl::library::resolve(&name).expect("a game");
+            let title = astragal_dsl::load(&source, &[]).expect("its rules").title.clone();
+            let probes = read(&std::fs::read_to_string(&path).expect("a file")).expect("a training");
+            let (picture, made) = (docs.join(format!("pictures/training/{name}.svg")), svg(&title, &probes));
+            if std::env::var_os("ASTRAGAL_WRITE").is_some() {
+                std::fs::write(&picture, &made).expect("a picture");
+            }
+            let found = std::fs::read_to_string(&picture).unwrap_or_default();
+            assert!(found == made, "{name}.svg is stale: run the tests once with ASTRAGAL_WRITE=1, and look at it");
+            count += 1;
+        }
+        assert!(count > 0);
     }
 
     #[test]
