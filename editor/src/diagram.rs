@@ -291,8 +291,8 @@ impl Diagram<'_> {
             Passing::Captured => ('v', "can be captured on the way"),
             // A square that can be empty or occupied is not a condition.
             Passing::Jumped if passed.contains(&Passing::Empty) => return None,
-            Passing::Jumped => ('^', "must be occupied for the moves past it"),
-            Passing::Empty => (':', "must be empty for the moves past it"),
+            Passing::Jumped => ('^', "must be occupied for moves past it"),
+            Passing::Empty => (':', "must be empty for moves past it"),
         };
         if legend.iter().all(|(known, _)| *known != symbol) {
             legend.push((symbol, words.into()));
@@ -315,10 +315,13 @@ fn leaps_along_a_line(cells: Cells, (x, y): Offset) -> bool {
     }
 }
 
-/// The names of kinds: `knight or rook`.
+/// The names of kinds: `knight, bishop or rook`.
 fn names(variant: &Variant, kinds: KindMask) -> String {
     let named = (0..).map(Kind).zip(variant.kinds()).filter(|(kind, _)| kinds.contains(*kind));
-    named.map(|(_, def)| def.name.as_str()).collect::<Vec<_>>().join(" or ")
+    match named.map(|(_, def)| def.name.as_str()).collect::<Vec<_>>().as_slice() {
+        [most @ .., last] if !most.is_empty() => format!("{} or {last}", most.join(", ")),
+        few => few.concat(),
+    }
 }
 
 /// The moves and captures on a square, in words.

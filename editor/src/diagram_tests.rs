@@ -177,7 +177,7 @@ fn lame_leaps_show_the_squares_that_block_them() {
         | * . . . *
         |
         |*  moves or captures
-        |:  must be empty for the moves past it",
+        |:  must be empty for moves past it",
     );
     let horse = r"
         | . * . * .
@@ -187,7 +187,7 @@ fn lame_leaps_show_the_squares_that_block_them() {
         | . * . * .
         |
         |*  moves or captures
-        |:  must be empty for the moves past it";
+        |:  must be empty for moves past it";
     check("H", "nN", horse);
     check("H", "afsW", horse);
 }
@@ -231,7 +231,7 @@ fn legs_show_what_happens_on_the_way() {
         | . . . . .
         |
         |+  moves or captures, jumping over a piece on the way
-        |^  must be occupied for the moves past it",
+        |^  must be occupied for moves past it",
     );
     check(
         "G",
@@ -246,7 +246,7 @@ fn legs_show_what_happens_on_the_way() {
         | . . . . . . .
         |
         |*  moves or captures
-        |:  must be empty for the moves past it
+        |:  must be empty for moves past it
         |It also reaches squares beyond this drawing.",
     );
 }

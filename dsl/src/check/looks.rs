@@ -7,7 +7,10 @@ use crate::diagnostic::Code;
 use crate::functions::position_where;
 use crate::host::kind::ParamKind;
 use crate::host::tokens::tokens;
-use crate::notation::{describe::counted, dice};
+use crate::notation::{
+    describe::{counted, enumeration},
+    dice,
+};
 use astragal_core::Variant;
 use std::collections::BTreeSet;
 
@@ -33,7 +36,7 @@ fn sides(call: &Call, colors: &[Value], variant: &Variant, report: &mut Report) 
     }
     let at = colors.last().and_then(Value::text).map_or(call.at, |(_, at)| at);
     let without: Vec<String> = all[colors.len()..].iter().map(|side| side.name.clone()).collect();
-    let (has, names) = (if without.len() == 1 { "has" } else { "have" }, without.join(" and "));
+    let (has, names) = (if without.len() == 1 { "has" } else { "have" }, enumeration(&without));
     let listed = counted(colors.len(), "color");
     let message = format!("{names} {has} no color: the list has {listed} for {} sides", all.len());
     report.warning(Code::Declaration, at, message, Some("write a color for each side, in turn order".into()));

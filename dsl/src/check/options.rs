@@ -4,6 +4,7 @@ use super::name_table::{Call, LineColumn, NameTable, Value};
 use super::report::{Report, did_you_mean};
 use crate::diagnostic::Code;
 use crate::host::declare::OptionDef;
+use crate::notation::describe::enumeration;
 
 /// Checks the use of all options.
 pub(super) fn check(table: &NameTable, options: &[OptionDef], report: &mut Report) {
@@ -128,7 +129,7 @@ pub(super) fn same(table: &NameTable, options: &[OptionDef], text: &str, report:
             option.values.iter().filter(|v| !compared.contains(v)).map(|v| format!("\"{v}\"")).collect();
         if idle.len() > 1 {
             let message =
-                format!("the values {} of the option \"{}\" have the same effect", idle.join(" and "), option.name);
+                format!("the values {} of the option \"{}\" have the same effect", enumeration(&idle), option.name);
             let help = Some("compare it with all but one of its values, or remove some of these values".into());
             report.warning(Code::Comparison, at, message, help);
         }

@@ -9,6 +9,7 @@ use super::shapes::{each_node, is_variable};
 use crate::diagnostic::Code;
 use crate::functions::{Cost, costs, named};
 use crate::host::walk::walk_statement;
+use crate::notation::describe::enumeration;
 use rhai::{ASTNode, Expr, Stmt};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -80,7 +81,7 @@ fn in_words(circle: &[(Own, LineColumn)], when: &str) -> (LineColumn, String) {
     let at = circle.iter().map(|(_, at)| *at).max().unwrap_or_default();
     let message = match names.as_slice() {
         [name] => format!("{name} calls itself{when} and never ends"),
-        names => format!("{} call each other{when} and never end", names.join(" and ")),
+        names => format!("{} call each other{when} and never end", enumeration(names)),
     };
     (at, message)
 }

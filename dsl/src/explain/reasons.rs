@@ -487,21 +487,24 @@ impl Describer<'_> {
         match unpaid {
             Unpaid::Dice { offers, lacking } => {
                 let one = |(faces, refusal): &(Vec<i16>, Refusal)| {
-                    let dice = game_text::faces(faces).replace(',', " and ");
+                    let dice = together(faces);
+                    let is_single = faces.len() == 1;
                     match self.phrase(refusal) {
-                        Some(phrase) => format!("{dice} pays for {phrase}"),
-                        None => format!("{dice} does not pay for it, because {}", self.refused(mv, refusal)),
+                        Some(phrase) => format!("{dice} {} for {phrase}", if is_single { "pays" } else { "pay" }),
+                        None => {
+                            let verb = if is_single { "does" } else { "do" };
+                            format!("{dice} {verb} not pay for it, because {}", self.refused(mv, refusal))
+                        }
                     }
                 };
                 let offers: Vec<String> = offers.iter().map(one).collect();
                 if offers.is_empty() {
                     return "no die is left".into();
                 }
-                let together = |faces: &Vec<i16>| game_text::faces(faces).replace(',', " and ");
                 let needed = match lacking.is_empty() {
                     true => String::new(),
                     false => {
-                        let ways: Vec<String> = lacking.iter().map(together).collect();
+                        let ways: Vec<String> = lacking.iter().map(|faces| together(faces)).collect();
                         format!(" (it needs {} together)", alternatives(&ways))
                     }
                 };
@@ -547,6 +550,11 @@ impl Describer<'_> {
         };
         enumeration(&faces.iter().map(one).collect::<Vec<_>>())
     }
+}
+
+/// Dice that pay for a move together: `4 and 6`.
+fn together(faces: &[i16]) -> String {
+    enumeration(&faces.iter().map(i16::to_string).collect::<Vec<_>>())
 }
 
 /// A noun with further conditions.

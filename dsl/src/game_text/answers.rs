@@ -90,8 +90,14 @@ impl AnswerError {
     }
 }
 
+/// Payments after the word `by`: `2 or by 5`, `2, by 5, or by 2,5`.
 fn list(dice: &[Vec<i16>]) -> String {
-    dice.iter().map(|d| faces(d)).collect::<Vec<_>>().join(" or by ")
+    match dice.iter().map(|d| faces(d)).collect::<Vec<_>>().as_slice() {
+        [first, middle @ .., last] if !middle.is_empty() => {
+            format!("{first}, by {}, or by {last}", middle.join(", by "))
+        }
+        few => few.join(" or by "),
+    }
 }
 
 fn spellings(dice: &[Vec<i16>], text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Events in a game: the winners, and the automatic events.
 
 use super::options::{faces, variant};
-use crate::notation::coord;
+use crate::notation::{coord, describe::enumeration};
 use astragal_core::{Game, Note, Side, State, TurnEnd, Variant};
 
 /// A side as the protocol names it.
@@ -34,11 +34,11 @@ fn halved(halves: i32) -> String {
 /// The end of the game, on one line; `None` while it continues.
 pub fn result(state: &State) -> Option<String> {
     let over = state.over()?;
-    let names: Vec<&str> = winners(state).into_iter().map(|side| side_name(variant(state), side)).collect();
+    let names: Vec<String> = winners(state).into_iter().map(|side| side_name(variant(state), side).into()).collect();
     let who = match names.as_slice() {
         [] => "Draw".into(),
         [one] => format!("{one} wins"),
-        partners => format!("{} win", partners.join(" and ")),
+        partners => format!("{} win", enumeration(partners)),
     };
     let points = over.points.map_or(String::new(), |points| {
         let points = &points[..variant(state).sides()];

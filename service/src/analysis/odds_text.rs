@@ -72,12 +72,13 @@ pub fn roll_in_full(state: &State, roll: &NextRoll, strike: Option<Chance>) -> S
     text + lines(&rows, roll.certainty).as_str()
 }
 
-/// The aim of a hostile side as a verb phrase: `can capture the king or win`.
+/// The aim of a hostile side as a verb phrase: `can capture the king or win`, `can capture the king or prince, or win`.
 pub(crate) fn goal(variant: &Variant) -> String {
-    let royals = variant.kinds().iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str());
-    match royals.collect::<Vec<_>>().join(" or ") {
-        none if none.is_empty() => "can win".into(),
-        royals => format!("can capture the {royals} or win"),
+    let royals: Vec<&str> = variant.kinds().iter().filter(|kind| kind.royal).map(|kind| kind.name.as_str()).collect();
+    match royals.as_slice() {
+        [] => "can win".into(),
+        [one] => format!("can capture the {one} or win"),
+        [most @ .., last] => format!("can capture the {} or {last}, or win", most.join(", ")),
     }
 }
 
