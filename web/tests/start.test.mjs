@@ -75,7 +75,7 @@ test("games are found by words, family, players, secrets and contests", async ()
   await page.check("#only-contests");
   for (const name of ["babylonian", "hexagonal-babylonian", "risk"]) assert.ok((await found()).includes(name), name);
   await page.selectOption("#family", "Races and running fights");
-  assert.match(await page.locator("#cards [role=status]").innerText(), /No game fits/);
+  assert.match(await page.locator("#cards [role=status]").innerText(), /No games match/);
   await page.uncheck("#only-contests");
   assert.ok((await found()).includes("senet"));
   await done(page);

@@ -150,13 +150,13 @@ test("the board shows the values of a piece on every square, for the eye and for
   const page = await openColors();
   assert.equal(await values(page), 63, "all but the square of the other king");
   assert.equal(await described(page, "b2"), "value +27");
-  assert.match(await page.locator(panel).innerText(), /with the piece of a1 on each square\. Highest: b2 \(\+27\)\. Lowest: \w\d \(0\)\./);
+  assert.match(await page.locator(panel).innerText(), /with the piece from a1 on each square\. Highest: b2 \(\+27\)\. Lowest: \w\d \(0\)\./);
   await shot(page, "values-board");
   assert.deepEqual(await seriousFaults(page), []);
   await page.click("#board [data-square=d4]");
   await says(page, "/'d4' is not a square with a piece/");
   await page.click("#board [data-square=c3]");
-  await says(page, "/with the piece of c3/");
+  await says(page, "/with the piece from c3/");
   await page.keyboard.press("Escape");
   assert.equal(await values(page), 0);
   assert.equal(await page.isChecked("#by-square"), false);

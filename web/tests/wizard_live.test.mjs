@@ -39,7 +39,7 @@ test("four starting points have pictures, and each plays at once", async () => {
   await shot(page, "wizard-starts");
   assert.equal(await page.locator(".wizard-starts .card").count(), 4);
   await awaits(page, "A game needs pieces");
-  for (const [index, name] of ["A chess with dice", "A race", "A war for territory"].entries()) {
+  for (const [index, name] of ["A chess game with dice", "A race", "A war for territory"].entries()) {
     await page.click(`[data-start='${name}']`);
     await page.waitForSelector(`${LIVE}[aria-busy=false] .square[data-square=a1]`);
     await awaits(page, "^White to (roll|move)");
@@ -97,7 +97,7 @@ test("a closed wizard ends its engines, and pieces are letters if the user has c
   await page.selectOption("#look-pieces", "letters");
   await page.waitForFunction(() => decodeURIComponent(document.querySelector("#board img").src).includes(">K</text>"));
   await page.click("#wizard-open");
-  await page.click("[data-start='A chess with dice']");
+  await page.click("[data-start='A chess game with dice']");
   await awaits(page, "^White to roll");
   for (const picture of [`${LIVE} .wizard-board img`, ".wizard-starts img"]) {
     assert.match(decodeURIComponent(await page.locator(picture).first().getAttribute("src")), />K<\/text>/);

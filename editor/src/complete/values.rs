@@ -18,11 +18,11 @@ const IN_RULES: [(&str, &str); 9] = [
     ("if", "runs statements under a condition"),
     ("switch", "compares a value with several others"),
     ("for", "repeats statements for each element"),
-    ("return", "ends the function with a result"),
+    ("return", "returns a value from the function"),
     ("while", "repeats statements while a condition holds"),
     ("loop", "repeats statements until `break`"),
     ("break", "ends a loop"),
-    ("continue", "goes on with the next pass of a loop"),
+    ("continue", "continues with the next pass of a loop"),
 ];
 
 /// The words that begin a statement at the top level.
@@ -30,7 +30,7 @@ const AT_TOP: [(&str, &str); 6] = [
     ("const", "declares a constant"),
     ("fn", "declares a function"),
     ("import", "imports another script"),
-    ("let", "declares a variable for the top level"),
+    ("let", "declares a variable of the top level"),
     ("if", "runs statements under a condition"),
     ("for", "repeats statements for each element"),
 ];
@@ -38,7 +38,7 @@ const AT_TOP: [(&str, &str); 6] = [
 /// The words that begin a value.
 const IN_VALUES: [(&str, &str); 4] = [
     ("if", "chooses between two values"),
-    ("switch", "chooses a value by another one"),
+    ("switch", "selects a value, depending on another one"),
     ("true", "yes"),
     ("false", "no"),
 ];

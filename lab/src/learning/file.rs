@@ -33,10 +33,10 @@ const FEATURE_SCALES: &str = "input.scale";
 const UNITS: f32 = 32_767.0;
 const FEW_UNITS: f32 = 127.0;
 
-/// How exact the weights in a file are.
+/// The precision of the weights in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Precision {
-    /// 16 bits each, so that the training can go on from the file.
+    /// 16 bits each, so that training can continue from the file.
     Full,
     /// 8 bits for the first layer, which has nearly all weights. For files that only play.
     Small,
@@ -48,7 +48,7 @@ pub enum FileError {
     /// It is not a file of this kind.
     #[error("this is not a file that 'train' has written: {0}")]
     Unknown(String),
-    /// It has other bytes than those that were written.
+    /// Its bytes differ from those that were written.
     #[error("the file is damaged: {0}")]
     Damaged(String),
     /// It is for other rules.
@@ -81,7 +81,7 @@ impl Tensors {
     }
 }
 
-/// The scale of weights whose greatest becomes so many units.
+/// The scale at which the greatest of these weights becomes this many units.
 fn scale(weights: &[f32], units: f32) -> f32 {
     let greatest = weights.iter().fold(0.0f32, |most, weight| most.max(weight.abs()));
     if greatest > 0.0 { greatest / units } else { 1.0 }
@@ -235,7 +235,7 @@ fn parts(bytes: &[u8]) -> Result<(Value, &[u8]), FileError> {
     let (text, data) = rest.split_at(length as usize);
     let top: Value = serde_json::from_slice(text).map_err(|_| unknown("its header is not JSON"))?;
     if note(&top, "format") != "astragal-learned" {
-        return Err(unknown("its header does not say so"));
+        return Err(unknown("its header names another format"));
     }
     if note(&top, "version") != VERSION {
         return Err(unknown("it has a different version"));

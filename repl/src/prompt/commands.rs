@@ -167,11 +167,11 @@ pub(super) const COMMANDS: &[Command] = &[
     .then_computers()
     .more(
         "Levels range from 1 to 8; a time such as 2s limits each decision instead. Without SIDE, the computer \
-             plays your opponent. Write a side as its name, its letter, its place in the turn order (second), or \
-             as me, other or both.\nCtrl-C stops the search. After that, and after 'undo', press Enter to let the \
+             plays your opponent. Write a side as its name, its letter, its place in the turn order (second), \
+             me, other or both.\nCtrl-C stops the search. After that, and after 'undo', press Enter to let the \
              computer continue.\nTo use your own program, write cmd:PROGRAM; for a player that 'train' has \
              written, write learned:FILE. Saved games do not store them.\nExamples: computer black 3, computer white 5s, computer black cmd:python3 bot.py, computer \
-             off.\nTo start a game in this way, run 'play computer black 3'.",
+             off.\nTo start a game this way, run 'astragal play --computer black=3'.",
     ),
     command(Playing, "auto", "[roll|moves] [on|off]", "roll or play forced moves automatically", |session, call| {
         session.auto(call.rest)

@@ -48,7 +48,7 @@ export class Engine {
     worker.onmessage = ({ data }) => this.hear(typeof data === "string" ? JSON.parse(data) : data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.end(new Error(`the engine has stopped: ${event.message || "it ran out of memory or depth"}`));
+      this.end(new Error(`the engine has stopped: ${event.message || "it ran out of memory or stack space"}`));
     };
     this.worker = worker;
     for (const given of this.files.values()) worker.postMessage(given);

@@ -130,7 +130,7 @@ export class Start {
     this.near.disconnect();
     const sections = [section("Documented games", found.filter((one) => one.main)), section("Gallery", found.filter((one) => !one.main))];
     put(this.list, ...sections.flatMap((made) => made || []));
-    put(this.count, found.length === 0 ? "No game fits. Change the search or the filters." : found.length === this.games.length ? "" : `${found.length} of ${this.games.length} games`);
+    put(this.count, found.length === 0 ? "No games match. Change the search or the filters." : found.length === this.games.length ? "" : `${found.length} of ${this.games.length} games`);
   }
 
   private card(one: Card): HTMLElement {

@@ -176,7 +176,7 @@ export class Store {
     };
     // An answer that comes too late is used from then on, and what has failed is tried again.
     opened.then(keep, forget);
-    return Promise.race([opened, new Promise<never>((_, failed) => setTimeout(() => failed(new Error("the database does not open")), PATIENCE))]);
+    return Promise.race([opened, new Promise<never>((_, failed) => setTimeout(() => failed(new Error("the database cannot be opened")), PATIENCE))]);
   }
 
   private fail(error: unknown): void {

@@ -161,8 +161,8 @@ export class Values {
       this.mark(squares);
       const told = (one: SquareValue | undefined) => `${one?.square} (${one?.text})`;
       const sorted = [...squares].sort((a, b) => b.value - a.value);
-      const all = `In hundredths of a point for the side whose turn it is, with the piece of ${square} on each square.`;
-      const none = `No table has the piece of ${square} on other squares.`;
+      const all = `In hundredths of a point for the side whose turn it is, with the piece from ${square} on each square.`;
+      const none = `No table has the piece from ${square} on other squares.`;
       put(this.about, squares.length > 0 ? `${all} Highest: ${told(sorted[0])}. Lowest: ${told(sorted.at(-1))}.` : none);
     } catch (error) {
       if (request === this.asked.square) put(this.about, failure(error));
