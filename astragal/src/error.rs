@@ -46,7 +46,7 @@ pub enum Error {
     /// The computation was stopped on request.
     #[error("stopped")]
     Stopped,
-    /// The game has no side of this number.
+    /// The game has no side with this number.
     #[error("there is no side {side}: the sides are 0 to {}", sides.saturating_sub(1))]
     NoSide {
         /// The requested number.

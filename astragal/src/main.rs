@@ -24,8 +24,8 @@ mod before_main {
         CLOSED.store(flags == -1, Ordering::Relaxed);
     }
 
-    // SAFETY: functions in this section are called once, before `main`; this one needs nothing of the standard
-    // library that would not be there yet.
+    // SAFETY: functions in this section are called once, before `main`; this one uses nothing of the standard library that
+    // is not yet initialized.
     #[used]
     #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]

@@ -17,7 +17,7 @@ pub enum Turn<'a> {
     Over(Over),
 }
 
-/// The most outcomes that are listed.
+/// The maximum number of outcomes that are listed.
 const MOST_OUTCOMES: u64 = 1_000_000;
 
 /// Separates the random numbers of decisions from those of the dice.

@@ -81,7 +81,7 @@ impl Variant {
     }
 
     /// The same variant with the exact values of tables, which [`astragal solve`](crate) has written: [`Game::value`] returns
-    /// them, and opponents decide by them.
+    /// them, and opponents use them.
     ///
     /// # Errors
     /// If a file is not a table, is damaged, or is for other rules.

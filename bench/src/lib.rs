@@ -3,7 +3,7 @@
 use astragal_core::{Position, Reply, Ruleset, State, Status, Stream};
 use std::sync::Arc;
 
-/// The most plies of a game; a longer one stops.
+/// The maximum number of plies of a game; a longer one stops.
 pub const PLY_CAP: u32 = 500;
 
 /// An odd number with well-distributed bits: digests multiply by it.

@@ -228,7 +228,7 @@ fn deepen(
     let mut lines = match search.lines(state) {
         Ok(lines) => lines,
         Err(SearchError::Rule(error)) => return Err(error.into()),
-        // The time did not even suffice to list the options.
+        // There was not even enough time to list the options.
         Err(SearchError::OutOfBudget) => {
             let unseen = |event| Line { events: vec![event], value: 0.0, basis: Basis::Static, ends_turn: false };
             legal_events(state).into_iter().map(unseen).collect()

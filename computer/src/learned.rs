@@ -2,7 +2,7 @@
 //!
 //! [`LearnedValues`] joins the [features](Features) of a variant to a [network](Network), and gives its outputs a meaning.
 //! [`Lookahead`] compares everything that a decision can lead to until the turn ends, [`lessons`] plays a game and returns
-//! what it teaches, and [`LearnedPlayer`] plays. All this is a part of this crate since the search evaluates its leaves by it.
+//! what it teaches, and [`LearnedPlayer`] plays. It belongs to this crate because the search uses it to evaluate leaves.
 //! Files, threads and clocks belong to other crates.
 //!
 //! The method is that of G. Tesauro, "Temporal difference learning and TD-Gammon", 1995; lambda-returns as in R. Sutton and
@@ -30,7 +30,7 @@ use astragal_core::{MAX_SIDES, Over, Position, Side, Variant};
 /// A value for each side, in half points: 2 for a won game and -2 for a lost one, unless the rules award points.
 pub type Values = [f32; MAX_SIDES];
 
-/// The most levels.
+/// The maximum number of levels.
 const MOST_LEVELS: usize = 8;
 
 /// A learned evaluation of one variant. See the [module](self).
@@ -42,7 +42,7 @@ pub struct LearnedValues {
     levels: Vec<i32>,
 }
 
-/// Room for the evaluation of positions, used again and again.
+/// Reusable buffers for the evaluation of positions.
 #[derive(Clone, Debug, Default)]
 pub struct Room {
     features: Vec<Feature>,

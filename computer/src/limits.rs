@@ -14,7 +14,7 @@ pub(crate) const WORK_PER_NODE: u64 = 50_000;
 /// The limits of the search for one decision. A node is one event tried: a roll, a move, a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The most nodes; `None` for no limit.
+    /// The maximum number of nodes; `None` for no limit.
     pub nodes: Option<u64>,
     /// The longest time; `None` for no limit.
     pub time: Option<Duration>,

@@ -5,13 +5,13 @@ use astragal_core::Event;
 /// One step of iterative deepening: how many turns are searched, and how many events at each node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Iteration {
-    /// The search depth in turns, at least 1: the own turn.
+    /// The search depth in turns, at least 1: the side's own turn.
     pub(crate) turns: u32,
-    /// The most outcomes of a roll that are searched.
+    /// The maximum number of outcomes of a roll that are searched.
     pub(crate) outcomes: usize,
-    /// The most events searched in later turns, the best by static evaluation (a beam).
+    /// The maximum number of events searched in later turns, the best by static evaluation (a beam).
     pub(crate) beam: usize,
-    /// The most lines searched at the root.
+    /// The maximum number of lines searched at the root.
     pub(crate) root: usize,
 }
 

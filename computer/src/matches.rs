@@ -44,7 +44,7 @@ impl<E: From<PlayerError>> Participant<E> for Box<dyn Player> {
     }
 }
 
-/// A loss for another reason than the rules of the variant.
+/// A loss for a reason other than the rules of the variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forfeit {
     /// The side that has lost.

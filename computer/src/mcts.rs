@@ -17,9 +17,9 @@ use std::sync::Arc;
 const EXPLORATION: f64 = 0.9;
 /// After this many events a game is cut off and evaluated.
 const MAX_PLAYOUT: u32 = 400;
-/// The most nodes of the tree.
+/// The maximum number of nodes of the tree.
 const MAX_NODES: usize = 400_000;
-/// The most events that all of them list together.
+/// The maximum number of events that all of them list together.
 const MAX_LISTED: usize = 20_000_000;
 
 /// The value of a game for each side, from -1 to 1.

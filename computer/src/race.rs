@@ -14,7 +14,7 @@ use astragal_core::{MAX_SIDES, Position, Side, Square, State, Variant};
 const SHOTS: usize = 24;
 /// A square that is on no track of the side.
 const OFF: u16 = u16::MAX;
-/// Fewer cases show nothing.
+/// Fewer cases are not significant.
 const FEW: f64 = 12.0;
 /// The danger of a piece whose side is about to act, relative to that of one whose enemy is.
 const LATER: f64 = 0.4;

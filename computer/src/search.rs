@@ -77,7 +77,7 @@ pub(crate) struct Search {
     pool: Vec<Box<State>>,
 }
 
-/// The most unused states kept in the pool.
+/// The maximum number of unused states kept in the pool.
 const POOL: usize = 256;
 
 impl Search {

@@ -24,9 +24,9 @@ use std::sync::Arc;
 const WORLDS: usize = 256;
 /// With fewer worlds left, more are made.
 const FEW: usize = 48;
-/// The most events that are replayed to make more worlds: if some are left, and if none are.
+/// The maximum number of events that are replayed to make more worlds: if some are left, and if none are.
 const REPLAYED: (usize, usize) = (2_000, 20_000);
-/// The most positions that are filled to make the first worlds, or new ones.
+/// The maximum number of positions that are filled to make the first worlds, or new ones.
 const FILLED: usize = 2 * WORLDS;
 
 /// A world: a state that agrees with the observations, and its history.

@@ -13,7 +13,7 @@ use common::{CHESS, KIWIPETE, XIANGQI, chess_spec, position, variant, xiangqi_sp
 use std::hint::black_box;
 use std::time::Instant;
 
-/// How often each count is repeated; the fastest tells.
+/// How often each count is repeated; the fastest one counts.
 const ROUNDS: usize = 5;
 
 fn main() {
@@ -23,7 +23,7 @@ fn main() {
     let fens = [format!("{CHESS} 0 1"), format!("{KIWIPETE} 0 1")];
     let mut yardstick: [f64; 2] = [0.0; 2];
     let mut speeds = [[0.0f64; 2]; 3];
-    // Rounds take turns, so that a busy moment of the machine hits all alike.
+    // Rounds alternate, so that a busy moment of the machine affects all of them equally.
     for _ in 0..ROUNDS {
         for (i, fen) in fens.iter().enumerate() {
             let board: cozy_chess::Board = fen.parse().unwrap();
@@ -36,7 +36,7 @@ fn main() {
         }
     }
     for (i, &(name, ..)) in cases.iter().enumerate() {
-        // Xiangqi has no yardstick of its own: it is held against the start position of chess.
+        // There is no baseline for xiangqi: it is compared with the starting position of chess.
         let cozy = yardstick[if i < 2 { i } else { 0 }];
         let [leaf, bulk] = speeds[i];
         println!("{name:14} leaf {leaf:6.1} bulk {bulk:6.1}   cozy-chess leaf {cozy:6.1}   ratio {:.2}", leaf / cozy);

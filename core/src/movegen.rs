@@ -283,7 +283,7 @@ struct Generator<'a, S, B> {
     variant: &'a Variant,
     position: &'a Position,
     side: Side,
-    /// The dangers to the own royals, if they matter.
+    /// The dangers to the mover's royals, if they matter.
     legality: Option<&'a LegalityContext<'a, B>>,
     immune: KindMask,
     /// See [`Safety::tests_castling`].

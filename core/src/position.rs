@@ -35,7 +35,7 @@ pub struct EnPassant {
     pub victim: Square,
 }
 
-/// The most en passant rights in a position; beyond that the oldest are dropped.
+/// The maximum number of en passant rights in a position; beyond that the oldest are dropped.
 pub const MAX_EN_PASSANT: usize = 8;
 
 const NO_RIGHT: EnPassant = EnPassant { target: Square(0), victim: Square(0) };

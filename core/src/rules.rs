@@ -42,11 +42,11 @@ pub const TREE_CAP: usize = 20_000;
 /// A tree that takes more memory than this stops growing, even with few nodes: texts of choices may be long.
 pub const TREE_BYTES: usize = 16_777_216;
 
-/// The most steps that one run of a rule may take.
+/// The maximum number of steps that one run of a rule may take.
 pub const MAX_STEPS: usize = 20_000;
 
-/// The most memory of the steps of one run of a rule, beside their own size: texts of choices, parts of permits, sets and
-/// numbers.
+/// The maximum memory of the steps of one run of a rule, beside their own size: texts of choices, parts of permits, sets
+/// and numbers.
 pub const MAX_STEP_BYTES: usize = 8_388_608;
 
 /// How rules are run.

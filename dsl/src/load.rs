@@ -280,7 +280,7 @@ fn resolve_names(d: &mut Declaration) -> Result<(), Wrong> {
 pub(crate) struct Compiled(Mutex<Vec<Arc<Variant>>>);
 
 impl Compiled {
-    /// The most variants that are kept. A load compiles up to two.
+    /// The maximum number of variants that are kept. A load compiles up to two.
     const MOST: usize = 4;
 
     /// Compiles a declaration, or copies a variant with the same declaration.

@@ -23,7 +23,7 @@ use web_time::Instant;
 pub struct ProfileLimits {
     /// The number of games.
     pub games: u64,
-    /// The most events of a game, rolls included; longer games are cut off.
+    /// The maximum number of events of a game, rolls included; longer games are cut off.
     pub longest: usize,
     /// The cap on the nodes of each tree.
     pub cap: usize,
@@ -44,7 +44,7 @@ pub struct Profile {
     pub games: u64,
     /// The moves and choices made in them.
     pub plies: u64,
-    /// The most units of work that one event took: see [`astragal_core::meter`].
+    /// The maximum number of units of work that one event took: see [`astragal_core::meter`].
     pub work: u64,
     /// How many of them were played to the end.
     pub ended: u64,

@@ -304,7 +304,7 @@ fn lost_turns(notes: &[Note], after: &State) -> usize {
     ended(notes).filter(|turn| is_lost(turn) && (was_taken_for_lost(turn) || !after.can_pass())).count()
 }
 
-/// The most `--` that a record may have for turns that ended before `after`.
+/// The maximum number of `--` that a record may have for turns that ended before `after`.
 fn marks(notes: &[Note], after: &State) -> usize {
     ended(notes).filter(|turn| was_taken_for_lost(turn) || is_lost(turn) && !after.can_pass()).count()
 }

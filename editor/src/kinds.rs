@@ -1,7 +1,7 @@
 //! The kinds of values that expressions can have, as far as their tokens show.
 //!
 //! A guess for completions and signatures, never for messages: the interpreter and `check` decide what is right. `None`
-//! stands for an unknown kind. The work is limited, since a script may be as twisted as it likes.
+//! stands for an unknown kind. The work is limited, since scripts can be arbitrarily complex.
 
 use crate::calls;
 use crate::document::{Binding, CallAround, Document, Function, Origin, opens};
@@ -16,7 +16,7 @@ use std::ops::Range;
 /// The possible kinds of a value, each once.
 pub(crate) type Kinds = Vec<ValueKind>;
 
-/// The most steps for one request.
+/// The maximum number of steps for one request.
 const STEPS: u32 = 3_000;
 /// The deepest nesting of expressions, variables and functions that is followed.
 const DEPTH: u32 = 12;

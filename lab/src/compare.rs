@@ -1,9 +1,9 @@
 //! Compares two experiments: the differences, and whether they are more than noise.
 //!
 //! Both play game `i` with the same seed, so with the same dice as long as they roll the same; differences are taken game
-//! by game. No p-value is less than exchanging the two in each pair can show: 2^(1 - pairs that differ). A [sequential
-//! test](Sequential) on the first player's score ends the comparison as soon as its result is clear. All other figures are
-//! those of the games played by then.
+//! by game. No p-value is below the smallest that exchanging the two in each pair can show: 2^(1 - pairs that differ). A
+//! [sequential test](Sequential) on the first player's score ends the comparison as soon as its result is clear. All other
+//! figures are those of the games played by then.
 
 use crate::experiment::{Experiment, LabError};
 use crate::report::Unit;
@@ -21,7 +21,7 @@ const BLOCK: u64 = 128;
 /// The plan of a comparison.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
-    /// The most games of each.
+    /// The maximum number of games of each.
     pub games: u64,
     /// The number of threads.
     pub threads: usize,

@@ -22,7 +22,7 @@ use thiserror::Error;
 /// The default limit of moves per game; longer games are aborted.
 pub const MOST_PLIES: u32 = 2_000;
 
-/// The most events per allowed move, so that rules that roll without ever making a move end, too.
+/// The maximum number of events per allowed move. It ends games whose rules roll without ever making a move.
 const EVENTS_PER_PLY: usize = 8;
 
 /// The reason why something cannot be simulated.
@@ -90,7 +90,7 @@ pub struct Setting {
     pub players: Vec<String>,
     /// The seed of dice and players.
     pub seed: u64,
-    /// The most moves per game; longer games are aborted.
+    /// The maximum number of moves per game; longer games are aborted.
     pub max_plies: u32,
     /// Whether to separate luck from skill, which takes many times as long.
     pub luck: bool,
@@ -114,7 +114,7 @@ impl Setting {
     }
 }
 
-/// Reads what a file has learned about a variant; without a file, what comes with the variant.
+/// Reads the learned evaluation of a variant from a file, or without a file, the one that comes with the variant.
 pub type Open<'a> = &'a dyn Fn(&Loaded, Option<&str>) -> Result<Arc<LearnedValues>, String>;
 
 /// Returns whether to stop, on any thread.
@@ -294,7 +294,7 @@ impl Experiment {
         &self.lines_of_rules
     }
 
-    /// The most events of a game.
+    /// The maximum number of events of a game.
     pub(crate) fn most_events(&self) -> usize {
         (self.setting.max_plies as usize).saturating_mul(EVENTS_PER_PLY).max(1)
     }

@@ -23,10 +23,11 @@ pub const FAN: (usize, usize) = (20, 11);
 /// The number of cells per axis in the picture of luck and skill.
 pub const SCATTER: usize = 21;
 
-/// The most luck or skill in that picture: from lost to won.
+/// The limit of luck and skill in that picture: from lost to won.
 const SPAN: f64 = 2.0;
 
-/// More plain games than one game with known luck can be worth: beyond, only the rounding of values is measured.
+/// An upper limit for the number of plain games that one game with known luck is worth: beyond it, only the rounding of
+/// values is measured.
 const MOST_WORTH: f64 = 1e6;
 
 /// Gives an empty table its rows and columns.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Dice with more outcomes are counted face by face immediately.
 const MOST_OUTCOMES: u64 = 4_096;
 
-/// The most outcomes that are counted separately, of all dice together.
+/// The maximum number of outcomes that are counted separately, of all dice together.
 const MOST_COUNTED: u64 = 1 << 20;
 
 /// When more dice than this have been met, they are forgotten before the next game.

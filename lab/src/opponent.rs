@@ -54,7 +54,7 @@ fn meant(nearest: &Option<&'static str>) -> String {
 /// The name of the learned player that comes with a variant, and the beginning of the names of all others.
 pub const LEARNED: &str = "learned";
 
-/// Returns what a file has learned; without a file, what comes with the variant.
+/// Returns the learned evaluation in a file, or without a file, the one that comes with the variant.
 pub type OpenFile<'a> = &'a dyn Fn(Option<&str>) -> Result<Arc<LearnedValues>, String>;
 
 /// What follows the name of a learned player: a file, the turns that it looks ahead, or both.
@@ -63,7 +63,7 @@ fn learned(text: &str) -> Option<&str> {
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix(':') }
 }
 
-/// The most turns that a learned player looks ahead.
+/// The maximum number of turns that a learned player looks ahead.
 pub const MOST_AHEAD: u32 = 9;
 
 /// A player that has learned from games against itself.
@@ -143,8 +143,8 @@ impl Opponent {
         }
     }
 
-    /// The same, and `learned:FILE` or `learned:FILE:2`, where `open` returns what the file has learned. `learned` and `learned:2`
-    /// name the player that comes with the variant: then `open` gets no file.
+    /// The same, and `learned:FILE` or `learned:FILE:2`, where `open` returns the learned evaluation in the file. `learned`
+    /// and `learned:2` name the player that comes with the variant: then `open` gets no file.
     ///
     /// # Errors
     /// If there is no such player or level, or `open` fails.

@@ -8,10 +8,10 @@ use astragal_computer::{apply, legal_events};
 use astragal_core::rule::RuleError;
 use astragal_core::{Side, State, Status};
 
-/// The most states examined for one value.
+/// The maximum number of states examined for one value.
 const MOST_STATES: u32 = 600;
 
-/// The most events examined in a row.
+/// The maximum number of events examined in a row.
 const MOST_EVENTS: u32 = 40;
 
 /// Values from here on count as a won game.

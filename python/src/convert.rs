@@ -1,4 +1,4 @@
-//! Values that Python has and Rust has not.
+//! Conversions of values between Rust and Python.
 
 use crate::errors;
 use astragal_core::{Ratio, Side, State, Status, Stream};

@@ -1,4 +1,4 @@
-//! A game with its rules, and what is asked of it as a whole.
+//! A game with its rules, and the operations on a game as a whole.
 
 use crate::state::{Inside, State};
 use crate::vector::Vector;

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-// The signatures below say the number, for Python shows them.
+// The signatures below repeat the number, because Python shows them.
 const _: () = assert!(MOST_PLIES == 2000);
 
 /// The interval at which to ask the interpreter for Ctrl-C.
@@ -98,7 +98,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), String> {
 ///     parts: each a ``Part``, or a folder with parts.
 ///
 /// Raises:
-///     ValueError: if games are missing between them or there twice, if they are of different simulations, or one is damaged.
+///     ValueError: if games are missing or occur twice, if the parts are of different simulations, or if one is damaged.
 #[pyfunction]
 #[pyo3(signature = (*parts))]
 pub(crate) fn merge<'py>(py: Python<'py>, parts: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
@@ -222,8 +222,8 @@ impl Game {
     ///     file: the file of the table. It is replaced when the table is complete.
     ///     position: the position to start from; the starting position by default.
     ///     material: pieces such as ``"KRvK"``, to solve all their placements instead.
-    ///     states: the most states.
-    ///     memory: the most memory for states and turns, in megabytes.
+    ///     states: the maximum number of states.
+    ///     memory: the maximum memory for states and turns, in megabytes.
     ///     epsilon: how close the bounds of each value must be, in points.
     ///     threads: the number of threads; it does not change the table.
     ///     progress: called with the number of states whose turns are listed, at most a few times a second.
@@ -233,7 +233,7 @@ impl Game {
     ///     a value do not meet), and ``widest``, the widest interval between the bounds of a value.
     ///
     /// Raises:
-    ///     ValueError: if the game cannot be solved, for example because it hides something from its players.
+    ///     ValueError: if the game cannot be solved, for example because it hides information from its players.
     ///     OSError: if the file cannot be written.
     #[pyo3(signature = (file, *, position=None, material=None, states=50_000_000, memory=4096, epsilon=1e-6, threads=1, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]

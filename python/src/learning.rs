@@ -1,7 +1,7 @@
-//! Training, and networks that evaluate positions.
+//! Training of players, and networks that evaluate positions.
 //!
-//! Owns the clock of a training from Python, and the conversion of weights to and from arrays. The lab plays and learns, and
-//! writes and reads files; this module adds no format and no arithmetic of its own.
+//! Owns the clock of training that is started from Python, and the conversion of weights to and from arrays. The lab plays
+//! and learns, and writes and reads files; this module adds no format and no arithmetic of its own.
 
 use crate::game::{self, Game, Shared};
 use crate::lab::{replace, watched};
@@ -30,10 +30,10 @@ use std::time::{Duration, Instant};
 
 /// The default time.
 const USUAL: Duration = Duration::from_secs(600);
-/// The longest time between two writings of the file.
+/// The longest time between two writes of the file.
 const MOST_BETWEEN: Duration = Duration::from_secs(300);
 
-/// The result of a training.
+/// The result of training.
 #[pyclass(module = "astragal", frozen, get_all)]
 pub(crate) struct Training {
     games: u64,
@@ -51,7 +51,7 @@ impl Training {
     }
 }
 
-/// The reason why a training failed.
+/// The reason why training failed.
 enum Failure {
     Learn(LearnError),
     Player(PlayerError),
@@ -75,7 +75,7 @@ impl Failure {
     }
 }
 
-/// A training, with what it needs on another thread.
+/// The data that training needs on another thread.
 struct Course<'a> {
     shared: &'a Shared,
     file: &'a Path,
@@ -88,7 +88,7 @@ struct Course<'a> {
     begun: Instant,
 }
 
-/// The trainer after a training, and its score against `greedy` if that was asked for.
+/// The trainer after training, and its score against `greedy` if requested.
 type Ended = (Trainer, Option<MatchScore>);
 
 impl Course<'_> {
@@ -96,7 +96,7 @@ impl Course<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Plays and learns, and writes the file: also if it is stopped.
+    /// Plays and learns, and writes the file, even if it is stopped.
     fn run(&self, setting: Setting, before: Option<&[u8]>) -> Result<Option<Ended>, Failure> {
         let loaded = &self.shared.loaded;
         let start = self.begin(0).map_err(Failure::Player)?.state().clone();
@@ -165,7 +165,7 @@ fn seconds(time: f64) -> PyResult<Duration> {
     }
 }
 
-/// The file to continue from, if a training is resumed. Refuses a file that would be overwritten, and a missing folder.
+/// The file to continue from, if training is resumed. Refuses a file that would be overwritten, and a missing folder.
 fn before(file: &Path, resume: bool) -> PyResult<Option<Vec<u8>>> {
     let shown = file.display();
     if resume {

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The suffix for the text of an action that several events share.
 const SHARED: &str = " ..";
 
-/// The most outcomes that are listed.
+/// The maximum number of outcomes that are listed.
 const MOST_OUTCOMES: u64 = 1_000_000;
 
 /// A state of a game, with its history.
@@ -330,7 +330,7 @@ impl State {
         let inside = self.lock(py);
         let events = match inside.read(py, text) {
             Ok(events) => events,
-            // What several share has no event of its own.
+            // A shared action has no event of its own.
             Err(error) => return inside.called(&self.shared, text)?.ok_or(error),
         };
         let [event] = events.as_slice() else {
@@ -352,7 +352,7 @@ impl State {
         let inside = self.lock(py).clone();
         let pending = inside.pending;
         let actions = py.detach(|| {
-            // A player of chance decides otherwise each time.
+            // A random player decides differently each time.
             let seed = mix(seed ^ inside.played.entries().len() as u64);
             let mut player = named.sit_down(|| self.shared.evaluation(), seed, None).map_err(PlayerError::Rule)?;
             player.decide_in(&inside.played).map(|event| (inside, event))

@@ -1,7 +1,7 @@
 //! Many games at once, for programs that learn: arrays in, arrays out.
 //!
-//! Dice are rolled inside, and a game that is over begins anew. Game `i` depends on the seed, on `i` and on the actions taken in
-//! it alone: not on how many others there are, nor on threads.
+//! Dice are rolled inside, and a game that is over begins anew. Game `i` depends only on the seed, on `i` and on the
+//! actions taken in it, not on the number of games or threads.
 
 use crate::game::Shared;
 use crate::{convert, errors};
@@ -14,10 +14,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most memory for the games and arrays of a vector at the start.
+/// The maximum memory for the games and arrays of a vector at the start.
 const MOST_BYTES: usize = 2 << 30;
 
-/// The most threads.
+/// The maximum number of threads.
 const MOST_THREADS: usize = 256;
 
 /// Games that are played in parallel.
@@ -371,7 +371,7 @@ impl Vector {
             let n = self.__len__();
             return Err(errors::value(format!("expected {n} actions, one for each game, found {}", actions.len())));
         }
-        // Checked before anything is done: a wrong action leaves all games as they were.
+        // All actions are checked first, so a wrong action leaves all games unchanged.
         {
             let seats = self.seats.lock().unwrap_or_else(PoisonError::into_inner);
             for (i, (table, &action)) in seats.tables.iter().zip(actions).enumerate() {

@@ -22,7 +22,7 @@ const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/studio.rs"))
 /// The port without the option `--port`. It stays the same, because browsers keep the games of each port separate.
 pub(crate) const USUAL_PORT: u16 = 7243;
 
-/// The most scripts that are listed.
+/// The maximum number of scripts that are listed.
 const LISTED: usize = 1000;
 
 /// The largest accepted result of a test, in bytes.

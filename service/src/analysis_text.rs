@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// How many of the worst decisions and of the luckiest rolls are listed.
 const MOST: usize = 8;
 
-/// The most columns of a text curve.
+/// The maximum number of columns of a text curve.
 const COLUMNS: usize = 72;
 
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

@@ -12,10 +12,10 @@ use std::sync::Arc;
 /// Names and values of options, sorted by name.
 pub type Options = Vec<(String, String)>;
 
-/// The most cached variants; then the cache is emptied.
+/// The maximum number of cached variants; then the cache is emptied.
 const MOST: usize = 64;
 
-/// The most scripts that can be given as texts.
+/// The maximum number of scripts that can be given as texts.
 const MOST_GIVEN: usize = 64;
 
 /// Loaded variants by name and options.

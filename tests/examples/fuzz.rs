@@ -14,7 +14,7 @@ use std::{env, fs};
 
 /// A target takes its turn for so many inputs.
 const TURN: usize = 8;
-/// The most changes of one text.
+/// The maximum number of changes of one text.
 const CHANGES: u64 = 5;
 
 struct Target {

@@ -1,4 +1,4 @@
-//! Tells the linker how deep the engine may go in a browser: as deep as its threads may elsewhere.
+//! Sets the stack size of the engine in a browser to that of its threads elsewhere.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

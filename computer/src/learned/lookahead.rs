@@ -1,4 +1,4 @@
-//! Everything that a decision can lead to until the turn ends, compared by a learned evaluation.
+//! Compares everything that a decision can lead to until the turn ends, by a learned evaluation.
 //!
 //! Owns the walk through one turn. Positions are only evaluated where a turn begins, since networks learn from these; rolls
 //! within the turn are averaged, many outcomes by some that are evenly spread, and further decisions are taken as well as
@@ -10,17 +10,17 @@ use astragal_core::rule::RuleError;
 use astragal_core::{Reply, Side, State, Status};
 use rustc_hash::FxHashSet;
 
-/// The most outcomes that stand for a roll in the middle of a turn: for the first roll, and for one after it. Further rolls
-/// are not averaged.
+/// The maximum number of outcomes that stand for a roll in the middle of a turn: for the first roll, and for one after it.
+/// Further rolls are not averaged.
 const MOST_OUTCOMES: [usize; 2] = [64, 8];
-/// The most decisions within each other: of other sides, or after rolls of the turn.
+/// The maximum number of decisions within each other: of other sides, or after rolls of the turn.
 const MOST_NESTED: u32 = 16;
-/// The most unused states that are kept.
+/// The maximum number of unused states that are kept.
 const POOL: usize = 1024;
 
 /// Examines decisions of one variant. See the [module](self).
 pub struct Lookahead {
-    /// The most states of a decision.
+    /// The maximum number of states of a decision.
     most: u32,
     left: u32,
     room: Room,

@@ -41,7 +41,7 @@ pub struct Network {
     pub(crate) second_bias: Vec<f32>,
 }
 
-/// Room for the results of one evaluation.
+/// Buffers for the results of one evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct Activity {
     /// The sums of the hidden units.

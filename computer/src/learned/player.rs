@@ -1,4 +1,4 @@
-//! A player that takes the best end of its turn by a learned evaluation, and looks no further.
+//! A player that chooses the best end of its turn by a learned evaluation, and looks no further ahead.
 
 use super::{LearnedValues, Lookahead};
 use crate::events::{after, hidden_from_chooser};
@@ -6,7 +6,7 @@ use crate::player::{Player, PlayerError};
 use astragal_core::{Event, Reply, State};
 use std::sync::Arc;
 
-/// The most states of a decision.
+/// The maximum number of states of a decision.
 const MOST: u32 = 4_000;
 
 /// A player with a learned evaluation. See the [module](self).

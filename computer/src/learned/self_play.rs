@@ -1,4 +1,4 @@
-//! Games of a learned evaluation against itself, and what they teach.
+//! Games of a learned evaluation against itself, and the lessons from them.
 //!
 //! Owns the course of one game and the lambda-returns of its turns. Weights do not change during a game.
 
@@ -16,11 +16,11 @@ pub struct Habits {
     pub explore: f32,
     /// Longer games are cut, and count as drawn.
     pub turns: u32,
-    /// The most events of a game, so that turns without end end, too.
+    /// The maximum number of events of a game. It also ends endless turns.
     pub events: u32,
 }
 
-/// A position at the start of a turn, and what the network should say about it.
+/// A position at the start of a turn, and the outputs that the network should have for it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lesson {
     /// The features of the position.
@@ -35,11 +35,11 @@ struct Turn {
     view: Side,
     /// The outputs of the network.
     outputs: Vec<f32>,
-    /// Whether a decision was random: then the result of the turn teaches nothing about it.
+    /// Whether a decision was random. If so, the result of the turn is no evidence about it.
     strayed: bool,
 }
 
-/// Plays a game from `state` and returns what its turns teach, in order. Nothing is taught by turns with random decisions.
+/// Plays a game from `state` and returns the lessons of its turns, in order. Turns with random decisions give none.
 ///
 /// # Errors
 /// If a rule fails.

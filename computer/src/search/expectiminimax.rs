@@ -113,7 +113,7 @@ impl Search {
         let (budget, work_before, rules) = (&mut self.budget, self.work_before, state.walker());
         let groups = self.outcome_groups.groups(state, self.iteration.outcomes, draw, &mut || {
             budget.count_node();
-            // The search does not wait for many outcomes of much work each.
+            // If each outcome takes much work, only some of them are searched.
             if budget.charge_work(rules.meter().total() - work_before) { Err(RuleError::stopped()) } else { Ok(()) }
         })?;
         if self.budget.is_spent() { Err(SearchError::OutOfBudget) } else { Ok(groups) }

@@ -7,7 +7,7 @@ use astragal_core::{Event, State, Status};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// The most different ends of a turn that are distinguished.
+/// The maximum number of different ends of a turn that are distinguished.
 const MAX_TURN_ENDS: usize = 3000;
 
 /// The states that a decision leads to, by fingerprint: the index of the successor, or `None` if a turn of several moves is

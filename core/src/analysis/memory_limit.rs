@@ -4,7 +4,7 @@ use crate::play::state::State;
 use crate::rules::rule::RuleError;
 use std::cell::Cell;
 
-/// The most bytes of states that one analysis keeps at a time.
+/// The maximum number of bytes of states that one analysis keeps at a time.
 pub const MOST_BYTES: usize = 512 << 20;
 
 /// The memory left to one analysis. A [`Share`] takes memory from it and returns it.

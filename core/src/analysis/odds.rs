@@ -23,7 +23,7 @@ pub use crate::rules::faces::MOST_CLASSES;
 /// the available [`MemoryLimit`].
 pub const DRAWN: u64 = 10_000;
 
-/// The most rolls made for samples.
+/// The maximum number of rolls made for samples.
 pub(crate) const DRAWN_ROLLS: u64 = 40_000;
 
 /// Turns whose chance falls below this are not followed.

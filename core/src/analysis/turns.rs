@@ -24,7 +24,7 @@ use within::{End, too_many, walk};
 pub struct Turns {
     /// The number of ordered sequences; a lost turn does not count.
     pub count: u64,
-    /// The most dice that a sequence uses.
+    /// The maximum number of dice that a sequence uses.
     pub max_dice: u32,
     /// The number of different placements reached.
     pub placements: usize,

@@ -14,7 +14,7 @@ use crate::board::square::{Square, SquareSet};
 /// How the pieces of a kind bounce.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounces {
-    /// The most bounces of a move; `None` for any number.
+    /// The maximum number of bounces of a move; `None` for any number.
     pub most: Option<u8>,
     /// The edges that it bounces off.
     pub off: Cushions,

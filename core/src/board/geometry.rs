@@ -161,7 +161,8 @@ impl Board {
         }
     }
 
-    /// How far forward a square is, from 0 at the own edge, for a side whose forward direction is turned by `forward`.
+    /// How far forward a square is, from 0 at the side's own edge, for a side whose forward direction is turned by
+    /// `forward`.
     pub(crate) fn advance(&self, square: Square, forward: u8) -> i64 {
         if self.links().is_some() {
             let lines = self.rides(square, turn_offset((0, -1), forward));

@@ -16,7 +16,7 @@
 use super::{Board, Offset, turn_offset};
 use crate::board::square::{Square, SquareSet};
 
-/// The most ends of a step, and the most lines of a slider: more are cut off, as a limit for hostile scripts.
+/// The maximum number of ends of a step, and of lines of a slider: more are cut off, as a limit for hostile scripts.
 const MOST: usize = 64;
 
 /// A rotated or mirrored set of directions: where the right and ahead of a moving piece point, in terms of square names.

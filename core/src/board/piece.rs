@@ -7,9 +7,9 @@ use crate::board::bounce::Bounces;
 use crate::board::square::{Square, SquareSet};
 use std::fmt;
 
-/// The most sides that a game may have.
+/// The maximum number of sides that a game may have.
 pub const MAX_SIDES: usize = 8;
-/// The most kinds of pieces that a game may have.
+/// The maximum number of kinds of pieces that a game may have.
 pub const MAX_KINDS: usize = 63;
 
 /// A player's side: 0 moves first.
@@ -232,7 +232,7 @@ pub struct Atom {
     pub round: bool,
     /// The fewest steps.
     pub min: u8,
-    /// The most steps; 0 for no limit.
+    /// The maximum number of steps; 0 for no limit.
     pub max: u8,
     /// Which pieces may be in between.
     pub travel: Travel,

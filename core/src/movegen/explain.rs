@@ -36,7 +36,7 @@ pub enum Wish {
     },
 }
 
-/// An own royal that a move would leave attacked.
+/// A royal of the mover that a move would leave attacked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exposure {
     /// The square of the royal after the move.
@@ -71,7 +71,7 @@ pub enum Obstacle {
     Nobody,
     /// The piece belongs to another side.
     Foreign(Piece),
-    /// A piece of the own side, or of a partner, is on the target.
+    /// A piece of the same side, or of a partner, is on the target.
     Own(Piece),
     /// A royal that is never captured is on the target.
     Immune(Piece),
@@ -100,7 +100,7 @@ pub enum Obstacle {
     Promotes(KindMask),
     /// This move does not promote.
     NoPromotion,
-    /// An own royal would be left attacked.
+    /// A royal of the mover would be left attacked.
     Exposed(Exposure),
     /// Castling is not possible.
     Castling(Box<CastlingFaults>),
@@ -133,7 +133,7 @@ pub struct Question<'a> {
     pub position: &'a Position,
     /// The side that would move.
     pub side: Side,
-    /// The required safety of the own royals.
+    /// The required safety of the mover's royals.
     pub safety: Safety,
 }
 
@@ -348,7 +348,7 @@ impl Question<'_> {
         })
     }
 
-    /// The first own royal that a move leaves attacked.
+    /// The first royal of the mover that a move leaves attacked.
     pub(crate) fn exposure(&self, mv: Move) -> Option<Exposure> {
         let mut after = self.position.clone();
         after.make(self.variant, mv);

@@ -1,9 +1,10 @@
 //! The safety of royal pieces, tested without making moves.
 //!
-//! If royals matter ([`checks_legality`]), each generation builds one [`LegalityContext`]. It lists, for each own royal,
-//! the enemy paths that are open or that a single move could open; each move is then tested against that list only. The
-//! list is exact: a move empties its origin (and the square of a victim in passing), fills its target, and changes nothing
-//! else, so a path with more obstacles stays closed. For a few single moves, [`allows_alone`] answers without the list.
+//! If royals matter ([`checks_legality`]), each generation builds one [`LegalityContext`]. It lists, for each royal of the
+//! mover, the enemy paths that are open or that a single move could open; each move is then tested against that list only.
+//! The list is exact: a move empties its origin (and the square of a victim in passing), fills its target, and changes
+//! nothing else, so a path with more obstacles stays closed. For a few single moves, [`allows_alone`] answers without the
+//! list.
 
 use crate::board::bits::Bits;
 use crate::board::piece::{Kind, Side};
@@ -15,7 +16,7 @@ use crate::position::moves::{Move, Tag};
 use crate::variant::tables::{PathId, Sets};
 use crate::variant::{Castle, RoyalCapture, RoyalPolicy, Variant};
 
-/// A path from an enemy to an own royal that is open or may become so.
+/// A path from an enemy to a royal of the mover that is open or may become so.
 #[derive(Clone, Copy)]
 struct PotentialAttack {
     royal: Square,
@@ -267,7 +268,7 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
         }
     }
 
-    /// The squares of the own pieces whose moves must each be tested against the [evasions](LegalityContext::evasions).
+    /// The squares of the mover's pieces whose moves must each be tested against the [evasions](LegalityContext::evasions).
     /// Moves of all other pieces are safe unless they end on one of the [blockers](LegalityContext::blockers) or are en
     /// passant.
     pub(crate) fn pinned(&self) -> B {
@@ -288,8 +289,8 @@ impl<'a, B: Bits> LegalityContext<'a, B> {
         self.blockers
     }
 
-    /// Whether `mv` by a piece that becomes `becomes` leaves no own royal attacked, or is exempt from that rule. Not for
-    /// castling.
+    /// Whether `mv` by a piece that becomes `becomes` leaves no royal of the mover attacked, or is exempt from that rule.
+    /// Not for castling.
     pub(crate) fn allows(&self, mv: Move, becomes: Kind) -> bool {
         let after = Aftermath::<B>::of(self.position, mv);
         if self.free && after.takes_royal(self.variant, self.position, self.side) {

@@ -22,7 +22,7 @@ pub struct Reach {
     pub fewer: bool,
     /// Whether pieces pushed over the edge are captured; otherwise the edge stops the push.
     pub over_edge: bool,
-    /// The most pieces that are pushed at once; a longer line stops the push.
+    /// The maximum number of pieces that are pushed at once; a longer line stops the push.
     pub line: i16,
 }
 

@@ -132,7 +132,7 @@ pub struct Along {
     pub landing: Landing,
     /// How many pieces move together.
     pub carry: Carry,
-    /// The most pieces of one party on a station, except the last station.
+    /// The maximum number of pieces of one party on a station, except the last station.
     pub room: Option<u8>,
 }
 

@@ -15,9 +15,9 @@ use thiserror::Error;
 
 /// The number of random games.
 const GAMES: u64 = 64;
-/// The most events of one game, and of all together.
+/// The maximum number of events of one game, and of all together.
 const MOST_EVENTS: (usize, usize) = (400, 10_000);
-/// The most positions kept.
+/// The maximum number of positions kept.
 const MOST_POSITIONS: usize = 2_000;
 
 /// A field of a position that a side may not know.
@@ -192,7 +192,7 @@ impl Unseen {
         held: i16,
         stream: &mut Stream,
     ) -> Result<(), Unfillable> {
-        /// The most items of a pool that is drawn one by one.
+        /// The maximum number of items of a pool that is drawn one by one.
         const MOST_HELD: i16 = 1_000;
         let size = variant.spec().counters[index].size;
         if !(0..=MOST_HELD).contains(&held) {

@@ -12,7 +12,7 @@ use crate::board::square::Square;
 /// of 64.
 const WORDS: usize = 22;
 
-/// The most words in use if [`Shape::is_small`].
+/// The maximum number of words in use if [`Shape::is_small`].
 const FEW: usize = 10;
 
 /// The sets that identify the owners of pieces: one for each side. With more than four sides, one for all pieces and one

@@ -11,7 +11,7 @@ use crate::position::moves::{Move, Taking};
 use crate::variant::Variant;
 use std::ops::Range;
 
-/// The most pieces that lie beneath others in a position.
+/// The maximum number of pieces that lie beneath others in a position.
 pub const MOST_BENEATH: usize = 1000;
 
 /// A piece beneath others. They are sorted by square, and on each square from the bottom up.

@@ -64,7 +64,7 @@ impl Position {
     }
 
     /// Whether a move that was named in another position can be made in this one unchanged: its piece is in place (or in
-    /// the hand), and it captures the same piece. The safety of the own royals is not tested.
+    /// the hand), and it captures the same piece. The safety of the mover's royals is not tested.
     pub(crate) fn can_make(&self, variant: &Variant, made: &Made) -> bool {
         let mv = made.mv;
         let there = match mv.tag {

@@ -13,7 +13,7 @@ use crate::rules::value::Value;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most different partial sums of answers that are distinguished; beyond it classes are not computed.
+/// The maximum number of different partial sums of answers that are distinguished; beyond it classes are not computed.
 pub const MOST_CLASSES: usize = 50_000;
 
 /// The same for the answers of all classes together.

@@ -17,7 +17,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// The most units of work for one event of a game: a roll, a move, a choice, or the beginning.
+/// The maximum number of units of work for one event of a game: a roll, a move, a choice, or the beginning.
 pub const BUDGET: u64 = 5_000_000;
 
 /// This many units pass between checks of the budget and the stop signal.
@@ -122,7 +122,7 @@ pub struct Meter {
     limit: Cell<u64>,
     /// The total when the current event began.
     start: Cell<u64>,
-    /// The most units charged for an earlier event.
+    /// The maximum number of units charged for an earlier event.
     most: Cell<u64>,
     /// Whether the budget is suspended.
     free: Cell<bool>,
@@ -199,7 +199,7 @@ impl Meter {
         self.total.get()
     }
 
-    /// The most units charged for one event so far.
+    /// The maximum number of units charged for one event so far.
     pub fn most(&self) -> u64 {
         self.most.get().max(self.of_event())
     }

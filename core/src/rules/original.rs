@@ -283,7 +283,7 @@ pub(super) struct Run<'a> {
     pub(crate) used: &'a mut Used,
     /// Checks whether to stop.
     pub(crate) meter: &'a Rc<Meter>,
-    /// The most nodes of a tree.
+    /// The maximum number of nodes of a tree.
     pub(crate) cap: usize,
     /// Called when the source is run.
     pub(crate) told: &'a dyn Fn(),

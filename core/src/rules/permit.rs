@@ -108,7 +108,7 @@ pub enum Permit {
     /// Moves of pieces that a die held in a counter pays for: place `n` of the counter pays for the kinds with number `n`.
     /// With `true` the highest held die also pays for kinds with lower numbers.
     Payable(HeldDice, bool),
-    /// Pushes of the own pieces, along the directions of their movement.
+    /// Pushes of the mover's pieces, along the directions of their movement.
     Push(Reach),
     /// Of the moves of each piece in each direction, only the longest.
     Longest(Box<Permit>),
@@ -135,7 +135,7 @@ pub enum Permit {
     MovesLike(KindMask, SetExpr),
     /// Moves of another side's pieces.
     Of(Box<Permit>, SideRef),
-    /// Moves that ignore (or respect) the safety of the own royal, under any royal policy.
+    /// Moves that ignore (or respect) the safety of the mover's royal, under any royal policy.
     Safety(Box<Permit>, SafetyOverride),
 }
 
@@ -174,12 +174,12 @@ impl HeldDice {
     }
 }
 
-/// How the moves of a permit treat the own royal pieces.
+/// How the moves of a permit treat the mover's royal pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SafetyOverride {
     /// Royal pieces count as ordinary.
     Ignored,
-    /// No move may leave an own royal attacked.
+    /// No move may leave a royal of the mover attacked.
     Heeded,
 }
 

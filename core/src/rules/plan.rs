@@ -24,7 +24,7 @@ use crate::variant::Variant;
 use dice_options::Offer;
 use rustc_hash::FxHashMap;
 
-/// The most dice that one plan may have.
+/// The maximum number of dice that one plan may have.
 pub const MAX_DICE: usize = 16;
 
 /// The obligations of the player.

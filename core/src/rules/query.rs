@@ -120,7 +120,7 @@ pub enum Query {
     InCheck(SideRef),
     /// Whether the side has any move, apart from dice, under the variant's royal policy.
     CanMove(SideRef),
-    /// Whether the side has a move that leaves no own royal piece attacked.
+    /// Whether the side has a move that leaves none of its royal pieces attacked.
     CanMoveSafely(SideRef),
     /// The number of moves of the mover that a permit admits.
     Moves(Permit),

@@ -55,7 +55,7 @@ use std::sync::Arc;
 /// The number of a value that a running rule holds.
 pub type Slot = u8;
 
-/// The most values that one run of a rule may hold.
+/// The maximum number of values that one run of a rule may hold.
 pub const MAX_SLOTS: usize = 250;
 
 /// A value that a running rule holds.

@@ -8,7 +8,7 @@ use crate::board::square::{Square, SquareSet};
 use crate::board::{Board, Cells, Cushions};
 use thiserror::Error;
 
-/// The most stations of a track.
+/// The maximum number of stations of a track.
 pub const MAX_STATIONS: usize = 1024;
 
 /// The squares of one station, in the order in which they fill.
@@ -30,7 +30,7 @@ pub struct TrackDef {
 /// How the safety of royal pieces restricts the moves of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RoyalPolicy {
-    /// No move may leave an own royal piece attacked.
+    /// No move may leave a royal piece of the mover attacked.
     #[default]
     Protected,
     /// Royal pieces may be left attacked, and captured like others.
@@ -40,7 +40,7 @@ pub enum RoyalPolicy {
 /// Under [`RoyalPolicy::Protected`]: whether an attacked enemy royal may be captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RoyalCapture {
-    /// By any piece, even one whose move leaves the own royal attacked: the game ends first.
+    /// By any piece, even one whose move leaves the mover's royal attacked: the game ends first.
     #[default]
     Free,
     /// Only by a move that is otherwise legal.

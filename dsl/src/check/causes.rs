@@ -82,7 +82,8 @@ fn declaration(all: &[Token<'_>], name: &str, initial: &str) -> String {
     format!("counter(\"{name}\", {initial}{options});")
 }
 
-/// The most arguments of a call of this function that name a counter and no side; `None` if it takes no counter.
+/// The maximum number of arguments of a call of this function that name a counter and no side; `None` if it takes no
+/// counter.
 fn counts_of(function: &str) -> Option<usize> {
     let forms = || named(function).flat_map(|(_, function)| &function.forms);
     let has = |form: &Form, kind| form.params.iter().any(|param| param.kind == kind);

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Severity, cures, without};
 use crate::host::tokens::{arguments, tokens};
 use crate::library::Source;
 
-/// The most re-checks of a script; fixes left after that are shown untested.
+/// The maximum number of re-checks of a script; fixes left after that are shown untested.
 const MOST_TRIES: usize = 60;
 
 /// Tests the fixes of the findings. `look` checks a script without playing.

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::host::tokens::{Token, tokens};
 use crate::library::Source;
 
-/// The most base calls that are tested.
+/// The maximum number of base calls that are tested.
 const MOST: usize = 3;
 
 /// Suggests which base call to move up for a piece name that is still unknown. `look` checks a script without playing.

@@ -12,10 +12,11 @@ use std::thread;
 /// Scripts may recurse deeper than a thread's default stack allows.
 const STACK: usize = 64 << 20;
 
-/// The most threads of one check. Other work must go on beside it.
+/// The maximum number of threads of one check. Other work must go on beside it.
 static MOST: AtomicUsize = AtomicUsize::new(4);
 
-/// Sets the most threads of each check, for the whole program: 4 unless set. Fewer than that are used on fewer processors.
+/// Sets the maximum number of threads of each check, for the whole program: 4 unless set. Fewer than that are used on fewer
+/// processors.
 pub fn limit_threads(most: NonZeroUsize) {
     MOST.store(most.get(), Ordering::Relaxed);
 }

@@ -15,10 +15,10 @@ use astragal_core::value::{SetExpr, SideRef, Slot, SquareRef, Value};
 use astragal_core::{Made, Side, Square, SquareSet, Variant};
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, Map};
 
-/// The most parts of one value that are shown.
+/// The maximum number of parts of one value that are shown.
 const MOST_PARTS: usize = 1024;
 
-/// The most values that are shown at one stop, with all their parts.
+/// The maximum number of values that are shown at one stop, with all their parts.
 const MOST_VALUES: usize = 20_000;
 
 /// Values in values are shown to this depth.

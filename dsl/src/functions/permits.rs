@@ -390,7 +390,7 @@ fn stations(call: &Call<'_>, track: Track, (least, most): (i16, i16), options: &
     Ok(Along { track: track.0, least, most, passing, end, landing, carry: Carry::One, room })
 }
 
-/// The most pieces of one party on a station.
+/// The maximum number of pieces of one party on a station.
 fn room(options: &Options) -> ScriptResult<Option<u8>> {
     let Some(most) = options.number("most")? else { return Ok(None) };
     match u8::try_from(most).ok().filter(|most| *most > 0) {

@@ -14,7 +14,7 @@ use astragal_core::permit::Permit;
 use astragal_core::value::SetExpr;
 use rhai::{Array, Dynamic, FnPtr, Map};
 
-/// The most parts of a description, including everything that a value holds.
+/// The maximum number of parts of a description, including everything that a value holds.
 pub(crate) const PARTS: usize = 1000;
 /// The deepest nesting of functions, arrays and maps.
 pub(crate) const DEPTH: usize = 32;

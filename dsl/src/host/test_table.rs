@@ -12,8 +12,8 @@ use std::sync::Arc;
 /// Rules with lower numbers are hooks.
 pub(crate) const FIRST_TEST: u32 = 8;
 
-/// The most distinct tests of moves or squares that rules may meet for the first time in one event. The same number is kept
-/// before another generation begins.
+/// The maximum number of distinct tests of moves or squares that rules may meet for the first time in one event. The same
+/// number is kept before another generation begins.
 pub(crate) const MAX_TESTS: usize = 5000;
 
 /// A test of moves or squares: how to reach it.

@@ -20,7 +20,7 @@ use std::ops::Range;
 const NAME: &str = "movement";
 /// No board is longer, so more steps are rejected; write 0 for no limit.
 const LONGEST: u32 = 15;
-/// The most atoms of one piece.
+/// The maximum number of atoms of one piece.
 const MOST: usize = 64;
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ enum Shape {
 struct Leap {
     steps: Vec<Offset>,
     shape: Shape,
-    /// The most steps if no number follows; 0 for no limit.
+    /// The maximum number of steps if no number follows; 0 for no limit.
     reach: u8,
 }
 
@@ -269,7 +269,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The most steps: a number, the capital again (no limit), or the capital's default.
+    /// The maximum number of steps: a number, the capital again (no limit), or the capital's default.
     fn reach(&mut self, leap: &Leap, capital: &Range<usize>) -> Result<u8, NotationError> {
         match self.next() {
             Some((Token::Number, span)) => {

@@ -8,9 +8,9 @@ use logos::Logos;
 use std::ops::Range;
 
 const NAME: &str = "dice";
-/// The most dice rolled together.
+/// The maximum number of dice rolled together.
 pub const MAX_DICE: usize = 32;
-/// The most faces of a die.
+/// The maximum number of faces of a die.
 pub(crate) const MAX_FACES: usize = 1000;
 /// The largest weight of a face.
 pub(crate) const MAX_WEIGHT: u32 = 1_000_000;

@@ -11,7 +11,7 @@ use std::ops::Range;
 const NAME: &str = "PGN";
 /// The deepest nesting of variations. Deeper nesting could overflow the stack.
 pub(crate) const DEEPEST: usize = 200;
-/// The most tags, moves, comments and commands of one game, variations included. Longer games are rejected.
+/// The maximum number of tags, moves, comments and commands of one game, variations included. Longer games are rejected.
 pub(crate) const MOST_ITEMS: usize = 200_000;
 /// The word for declining to move.
 const PASS: &str = "pass";

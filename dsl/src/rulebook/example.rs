@@ -12,7 +12,7 @@ use std::sync::Arc;
 const GAMES: std::ops::RangeInclusive<u64> = 2..=25;
 /// At most this many events are tried in all games together, because a rulebook should print at once.
 const EVENTS: usize = 300;
-/// The most work of the engine in one game, in units of the meter: the limit of ten events.
+/// The maximum work of the engine in one game, in units of the meter: the limit of ten events.
 const WORK: u64 = 50_000_000;
 /// At most this many events of a turn are narrated.
 const MOST_EVENTS: usize = 7;

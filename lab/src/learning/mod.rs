@@ -28,7 +28,7 @@ use thiserror::Error;
 
 /// The random games that show the results of a variant.
 const GAMES: u64 = 100;
-/// The most events of such a game.
+/// The maximum number of events of such a game.
 const EVENTS: u32 = 4_000;
 /// The mean of the weights is taken over the last part of the rounds: one over this number.
 const MEAN_PART: f32 = 8.0;
@@ -44,7 +44,7 @@ pub enum LearnError {
     /// The settings do not make sense.
     #[error("{0}")]
     Setting(String),
-    /// The file to go on from cannot be used.
+    /// The file to continue from cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
     /// A rule failed.
@@ -67,9 +67,9 @@ pub struct Setting {
     pub explore: f32,
     /// The seed of all games and of the first weights.
     pub seed: u64,
-    /// The most turns of a game; longer games count as drawn.
+    /// The maximum number of turns of a game; longer games count as drawn.
     pub turns: u32,
-    /// The most states that a decision examines.
+    /// The maximum number of states that a decision examines.
     pub states: u32,
     /// The threads that play.
     pub threads: usize,
@@ -127,7 +127,7 @@ impl Trainer {
         Ok(Trainer::of(start, setting, values))
     }
 
-    /// A trainer that goes on from a file. The size of the network is that of the file.
+    /// A trainer that continues from a file. The size of the network is that of the file.
     ///
     /// # Errors
     /// If the file is damaged or for other rules, or the game hides information.
@@ -160,7 +160,7 @@ impl Trainer {
         self.lessons
     }
 
-    /// The mean squared difference between the outputs and what the last round taught.
+    /// The mean squared difference between the outputs and the targets of the last round.
     pub fn error(&self) -> f32 {
         self.error
     }

@@ -1,8 +1,8 @@
 //! The squares that correspond to each other for the two sides.
 //!
-//! A script may say that its sides are symmetric. If it does not, tracks may show it: the places of one side's track
-//! correspond to those of the other's. Random games with the sides exchanged then test whether the rules agree; a few
-//! events with a difference suffice to refuse.
+//! A script may declare that its sides are symmetric. If it does not, tracks may show that they are: the places of one
+//! side's track correspond to those of the other's. Random games with the sides exchanged then test whether the rules
+//! agree; a few events with a difference are enough to reject the symmetry.
 
 use astragal_core::rule::RuleError;
 use astragal_core::{Event, Square, State, Status, Stream};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The random games that test a correspondence.
 const GAMES: u64 = 24;
-/// The most events of such a game.
+/// The maximum number of events of such a game.
 const EVENTS: usize = 400;
 
 /// For each square the one that corresponds to it for the other side, if the sides of the game are symmetric.
@@ -25,12 +25,12 @@ pub fn counterparts(loaded: &Loaded) -> Option<Vec<Square>> {
     Some((0..variant.board().len()).map(|square| flip.square(Square(square as u8))).collect())
 }
 
-/// Whether random games go alike with the sides exchanged.
+/// Whether random games take the same course with the sides exchanged.
 fn agrees(loaded: &Loaded, flip: &Flip<'_>) -> bool {
     (0..GAMES).all(|game| same(loaded, flip, &mut Stream::new(0x7377_6170, game)).unwrap_or(false))
 }
 
-/// Whether a random game goes alike with the sides exchanged.
+/// Whether a random game takes the same course with the sides exchanged.
 fn same(loaded: &Loaded, flip: &Flip<'_>, random: &mut Stream) -> Result<bool, RuleError> {
     let mut one = State::new(Arc::clone(&loaded.set), loaded.start.clone())?;
     let mut two = State::new(Arc::clone(&loaded.set), flip.position(&loaded.start))?;

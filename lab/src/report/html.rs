@@ -9,7 +9,7 @@ use super::sections::{Section, WARNING, counted};
 use crate::luck::{FAN, SCATTER};
 use std::fmt::{Result, Write};
 
-/// The most bars of a histogram.
+/// The maximum number of bars of a histogram.
 const BARS: u64 = 40;
 
 const STYLE: &str = "body{font:16px/1.5 sans-serif;max-width:56rem;margin:2rem auto;padding:0 \

@@ -9,7 +9,7 @@ use astragal_core::Side;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The most ranges of a histogram.
+/// The maximum number of ranges of a histogram.
 const RANGES: u64 = 40;
 
 /// The version of the object's format.

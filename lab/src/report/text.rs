@@ -4,7 +4,7 @@ use super::Report;
 use super::sections::{Section, WARNING};
 use std::fmt::Write;
 
-/// The most rows of a section; the other forms of the report have all.
+/// The maximum number of rows of a section; the other forms of the report have all.
 const MOST: usize = 24;
 
 /// The least width of the column that names rows.

@@ -5,9 +5,9 @@
 //! hold from the beginning, and it is known how far a value is from the truth (interval iteration: S. Haddad and B. Monmege,
 //! "Interval iteration algorithm for MDPs and IMDPs", 2018).
 //!
-//! Where both players can play on for ever, such sweeps stop before the bounds meet. An endless game is a draw. So a player
-//! who can stay for ever in some states, whatever the dice show, has at least a draw there. The opponent may leave if that is
-//! worse for this player (end components in stochastic games: J. Eisentraut, E. Kelmendi, J. Křetínský and M. Weininger,
+//! Where both players can play on forever, such sweeps stop before the bounds meet. An endless game is a draw. So a player
+//! who can stay in some states forever, whatever the dice show, has at least a draw there. The opponent may leave if that
+//! is worse for this player (end components in stochastic games: J. Eisentraut, E. Kelmendi, J. Křetínský and M. Weininger,
 //! "Value iteration for simple stochastic games", 2022). [`Part::settle`] finds these states.
 //!
 //! Invariants: the lower bounds never fall, and the upper ones never rise. The values do not depend on the number of threads:
@@ -26,7 +26,7 @@ const SHARE: usize = 1024;
 /// The sweeps before endless games are looked for.
 const FIRST_SWEEPS: u64 = 8;
 
-/// Bounds that move less than this in a sweep, in half points, do not move any more.
+/// Bounds that move less than this in a sweep, in half points, count as unchanged.
 const STILL: f64 = 1e-14;
 
 /// The bounds of all states.
@@ -65,8 +65,8 @@ impl Values {
         self.bounds[..space.listed()].iter().map(|bounds| bounds.1 - bounds.0).fold(0.0, f64::max)
     }
 
-    /// Improves all bounds, component by component, until none in a component is wider than `epsilon` or it does not move any
-    /// more. Returns false if the watch stops it.
+    /// Improves all bounds, component by component, until none in a component is wider than `epsilon`, or none moves
+    /// anymore. Returns false if the watch stops it.
     pub(super) fn improve(&mut self, space: &Space, epsilon: f64, threads: usize, watch: &Watch<'_>) -> bool {
         let mut done = 0;
         for component in 0..self.components.len() {
@@ -143,9 +143,10 @@ impl Part<'_> {
     /// Returns the number of sweeps, and whether a bound has moved.
     ///
     /// The lower bound: at first, the first side is assumed to hold a draw in every state. A state keeps the least that the
-    /// dice and the second side can enforce in one turn, if that is worse. Where dice are rolled, the first side may go by
-    /// the average of the known bounds instead. When nothing changes any more, what is left can be held: by staying in states
-    /// that keep as much, until the average is gone by. The upper bound is found in the same way for the second side.
+    /// dice and the second side can enforce in one turn, if that is worse. Where dice are rolled, the first side may accept
+    /// the average of the known bounds instead. When nothing changes anymore, the first side can hold the remaining values:
+    /// it stays in states that keep as much, until it accepts the average. The upper bound is found in the same way for the
+    /// second side.
     fn settle(&self, bounds: &mut [Bounds], held: &mut [Bounds], stop: &dyn Fn() -> bool) -> (u64, bool) {
         for state in self.states() {
             held[state] = (bounds[state].0.max(0.0), bounds[state].1.min(0.0));
@@ -177,7 +178,7 @@ impl Part<'_> {
         (0, false)
     }
 
-    /// What `turn` finds for some states, in order. It gets room for the values of a turn's nodes.
+    /// The results of `turn` for some states, in order. It gets a buffer for the values of a turn's nodes.
     fn turns<N>(&self, states: &[u32], turn: &(impl Fn(usize, &mut Vec<N>) -> Bounds + Sync)) -> Vec<Bounds> {
         let each = |states: &[u32], found: &mut [Bounds]| {
             let mut nodes = Vec::new();

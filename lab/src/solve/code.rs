@@ -164,8 +164,8 @@ impl Reader<'_> {
     }
 }
 
-/// The bounds of a turn that [`write`] has written, where `values` has those of the states. `nodes` is room for the values
-/// of the turn's nodes. The result depends on nothing else: sums are made in the order of the outcomes.
+/// The bounds of a turn that [`write`] has written, where `values` has those of the states. `nodes` is a buffer for the
+/// values of the turn's nodes. The result depends on nothing else: sums are made in the order of the outcomes.
 ///
 /// # Panics
 /// If `bytes` is not such a turn.

@@ -80,7 +80,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The most states that a solver can number.
+    /// The maximum number of states that a solver can number.
     pub const MOST_STATES: usize = 1 << 31;
 }
 
@@ -125,7 +125,7 @@ pub struct Watch<'a> {
 pub enum Progress {
     /// All bounds are as close as requested.
     Solved,
-    /// Not all states have been examined, for the limits are reached.
+    /// Not all states have been examined, because a limit was reached.
     Full,
     /// No bound moves any more.
     Still,
@@ -176,7 +176,7 @@ pub struct Solver {
     set: Arc<Ruleset>,
     space: Space,
     values: Option<Values>,
-    /// A table to go on from.
+    /// A table to continue from.
     begun: Option<Arc<Table>>,
     /// Whether the rules award points.
     awards: bool,
@@ -186,7 +186,7 @@ impl Solver {
     /// A solver that knows no state yet.
     ///
     /// # Errors
-    /// If the game has not two sides, or hides something from them.
+    /// If the game does not have two sides, or hides information from them.
     pub fn new(loaded: &Loaded) -> Result<Solver, SolveError> {
         let set = &loaded.set;
         check(set)?;
@@ -260,8 +260,8 @@ impl Solver {
         (self.space.bytes(), self.space.turn_bytes())
     }
 
-    /// Finds the states that can be reached, and improves the bounds until each interval has at most `epsilon` points. It
-    /// can go on later from where it was stopped.
+    /// Finds the states that can be reached, and improves the bounds until each interval has at most `epsilon` points.
+    /// After a stop, it can continue later from the same place.
     ///
     /// # Errors
     /// If a turn cannot be listed.

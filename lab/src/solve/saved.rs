@@ -1,4 +1,4 @@
-//! The states that a solver has found, as a file: so that a search that was stopped can go on.
+//! The states that a solver has found, as a file: so that a search that was stopped can continue.
 //!
 //! Owns the format: a line with its name, a line of JSON, the hashes, sides and turns of the states, the positions whose
 //! turns are not listed yet as FEN, and a SHA-256 of everything before it. Only the same program can read it: to keep
@@ -17,7 +17,7 @@ use thiserror::Error;
 /// The first line.
 const MAGIC: &str = concat!("astragal states ", env!("CARGO_PKG_VERSION"), "\n");
 
-/// The most bytes of the second line.
+/// The maximum number of bytes of the second line.
 const MOST_HEADER: usize = 1 << 16;
 
 /// Why saved states cannot be used.
@@ -26,13 +26,13 @@ pub enum SavedError {
     /// It cannot be read.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// It is none, or not of this version.
+    /// It is not such a file, or is from another version.
     #[error("the file was not saved by this version of the solver")]
     Unknown,
-    /// It was cut, or a byte has changed.
+    /// It was truncated, or a byte has changed.
     #[error("the file is damaged")]
     Damaged,
-    /// It is for other rules, or was begun from something else.
+    /// It is for other rules, or has another origin.
     #[error("the file belongs to another solution{0}")]
     Other(String),
 }
@@ -101,7 +101,8 @@ impl Solver {
         inner.flush()
     }
 
-    /// Goes on from states that [`Solver::save`] has written, instead of those that were added. `saved` should be buffered.
+    /// Continues from states that [`Solver::save`] has written, instead of those that were added. `saved` should be
+    /// buffered.
     ///
     /// # Errors
     /// If they cannot be read, are damaged, or belong to other rules or another origin.
@@ -131,7 +132,7 @@ impl Solver {
             let text = line(&mut saved, MOST_HEADER)?;
             let text = String::from_utf8(text).map_err(|_| SavedError::Damaged)?;
             let placed = fen::parse(&self.set.variant, text.trim_end()).map_err(|_| SavedError::Damaged)?;
-            // A position that its text does not describe in full cannot go on.
+            // A position that its text does not describe completely cannot be continued.
             if placed.position.hash() != space.keys[header.listed + at] {
                 return Err(SavedError::Damaged);
             }

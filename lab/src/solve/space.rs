@@ -1,7 +1,7 @@
 //! The states of a game or an ending, and the turns between them.
 //!
-//! Owns the search for all states that can be reached. A state is a position at the start of a turn: the moves before it
-//! do not count, so repetition and quiet moves do not. Knows no values.
+//! Owns the search for all states that can be reached. A state is a position at the start of a turn: the moves before it do
+//! not count, and neither do repetitions and quiet moves. Knows no values.
 //!
 //! Invariants: the numbers of the states and their turns do not depend on the number of threads. A state whose turn is not
 //! listed yet is in the frontier.

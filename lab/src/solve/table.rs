@@ -73,13 +73,13 @@ pub enum Origin {
 /// Why a table cannot be used.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum TableError {
-    /// It is not a table, or one of a later version.
+    /// It is not a table, or is one of a later version.
     #[error("this is not a table of this version: it should begin with '{}'", MAGIC.trim_end())]
     Unknown,
     /// Its first lines cannot be read.
     #[error("the second line of the table is damaged: {0}")]
     Header(String),
-    /// Its length is not that of its header.
+    /// Its length differs from the one in its header.
     #[error("the table should have {expected} bytes, but has {found}: it is truncated, or data was added")]
     Length {
         /// The length by its header.
@@ -173,7 +173,7 @@ impl Table {
     #[cfg(not(target_family = "wasm"))]
     pub fn open(file: &std::path::Path) -> Result<Table, TableError> {
         let opened = std::fs::File::open(file).map_err(|error| TableError::File(error.to_string()))?;
-        // A map of nothing is an error, and an empty file is none of a table's.
+        // Mapping an empty file is an error, and an empty file is not a table.
         if opened.metadata().is_ok_and(|data| data.len() == 0) {
             return Err(TableError::Unknown);
         }
@@ -297,7 +297,7 @@ impl Tables {
         Tables(tables)
     }
 
-    /// Adds a table, instead of one with the same origin.
+    /// Adds a table, which replaces one with the same origin.
     pub fn add(&mut self, table: Table) {
         let same =
             |other: &Arc<Table>| other.header.rules == table.header.rules && other.header.from == table.header.from;
@@ -305,7 +305,7 @@ impl Tables {
         self.0.push(Arc::new(table));
     }
 
-    /// Keeps the last ones only, at most so many.
+    /// Keeps only the last tables, at most this many.
     pub fn keep_last(&mut self, most: usize) {
         self.0.drain(..self.0.len().saturating_sub(most));
     }

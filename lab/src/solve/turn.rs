@@ -1,8 +1,8 @@
 //! One turn of a state: everything that it can lead to, until the next turn.
 //!
 //! Owns the walk of a turn by the engine's rules. States with the same continuation are visited once. For turns in which dice
-//! pay for moves in any order, the sets of dice are walked instead of the rolls, which gives the same and is several times
-//! faster. Knows no values.
+//! pay for moves in any order, the sets of dice are walked instead of the rolls, which gives the same result and is several
+//! times faster. Knows no values.
 
 use super::SolveError;
 use super::code::{Best, Node, Ref};

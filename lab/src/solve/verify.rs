@@ -1,7 +1,7 @@
 //! The check of a table: every value against those of the next turn, by the rules alone.
 //!
-//! Owns the comparison. It uses nothing of what made the table: each turn is played out event by event, and states are found
-//! again from the position or the pieces that the table began with.
+//! Owns the comparison. It uses none of the code that made the table: each turn is played out event by event, and states
+//! are found again from the position or the pieces that the table began with.
 
 use super::table::{Origin, Table};
 use super::{Interval, Limits, Material, SolveError, Watch, parallel};

@@ -157,7 +157,7 @@ impl Asked<'_> {
         Ok(true)
     }
 
-    /// The table to go on from, if the file that is to be written is one.
+    /// The table to continue from, if the file to be written is one.
     fn begun(&self, file: &Path, from: &Origin) -> Result<Option<Arc<Table>>, Failure> {
         has_folder(file)?;
         if !file.exists() {
@@ -190,7 +190,7 @@ impl Asked<'_> {
         Ok(true)
     }
 
-    /// Keeps the states of a search that can go on, and deletes those of one that is done.
+    /// Keeps the states of a search that can be continued, and deletes those of a finished one.
     fn keep(&self, solver: &Solver, reached: solve::Progress, from: &Origin) -> Result<(), Failure> {
         let Some(file) = self.states_file() else { return Ok(()) };
         match reached {
@@ -245,7 +245,7 @@ struct Times {
 }
 
 impl Times {
-    /// The turns that were listed in a second.
+    /// The turns listed per second.
     fn rate(&self) -> usize {
         (self.turns as f64 / self.listing.as_secs_f64().max(1e-9)) as usize
     }
@@ -431,7 +431,7 @@ fn said(step: Step, start: Instant) -> String {
     }
 }
 
-/// A small difference, with two digits that count.
+/// A small difference, with two significant digits.
 fn small(points: f64) -> String {
     match points {
         points if points <= 0.0 => "0".into(),

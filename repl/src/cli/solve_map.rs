@@ -39,7 +39,7 @@ impl Asked<'_> {
         Ok(true)
     }
 
-    /// The values with the piece of a square on each of the others.
+    /// The values with the piece from one square on each of the others.
     fn map(&self, table: &Table, mut position: Position, name: &str, out: &mut impl Write) -> Answer {
         let variant = &self.loaded.set.variant;
         let board = variant.board();

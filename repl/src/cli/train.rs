@@ -31,7 +31,7 @@ const USUAL: Duration = Duration::from_secs(600);
 const FIRST_PROBE: Duration = Duration::from_secs(30);
 /// Progress is measured against what was learned this long ago.
 const EARLIER: Duration = Duration::from_secs(600);
-/// The longest time between two measurements, and between two writings of the file.
+/// The longest time between two measurements, and between two writes of the file.
 const MOST_BETWEEN: Duration = Duration::from_secs(300);
 
 /// A match that shows the progress ends after this time, with the games played so far.
@@ -137,7 +137,7 @@ impl Course<'_> {
             || self.args.games.is_some_and(|games| self.trainer.games() >= games)
     }
 
-    /// The games, and how many there are in a minute.
+    /// The number of games, and the games per minute.
     fn so_far(&self) -> String {
         let games = self.trainer.games();
         let minutes = (self.begun.elapsed().as_secs_f64() / 60.0).max(1e-3);

@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 4 << 20;
 /// The longest line of a header, in bytes.
 const LONGEST_LINE: u64 = 1024;
 
-/// The most lines of a header.
+/// The maximum number of lines of a header.
 const MOST_LINES: usize = 16;
 
 /// Reads a message; `None` at the end of the input.

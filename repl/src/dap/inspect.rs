@@ -12,13 +12,13 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
-/// The most variables in one response.
+/// The maximum number of variables in one response.
 const MOST_VARIABLES: usize = 1000;
 
-/// The most lists of variables that a client can request at one stop.
+/// The maximum number of lists of variables that a client can request at one stop.
 const MOST_LISTS: usize = 10_000;
 
-/// The most breakpoints in one script.
+/// The maximum number of breakpoints in one script.
 const MOST_BREAKPOINTS: usize = 1000;
 
 impl<W: Write> Adapter<W> {

@@ -17,7 +17,7 @@ use astragal_service::gametest::property::random_event;
 use astragal_service::input;
 use std::sync::Arc;
 
-/// The most choices that are printed at a question.
+/// The maximum number of choices that are printed at a question.
 const MOST_PRINTED: usize = 60;
 
 /// A game to debug.
@@ -228,7 +228,7 @@ impl Job {
     fn apply(&self, game: &mut Game, event: Event) -> Result<(), Stopped> {
         game.apply(&event)?;
         let Some(entry) = game.entries().last() else { return Ok(()) };
-        // The begin of the next turn has been printed.
+        // The beginning of the next turn has been printed.
         let notes: Vec<_> =
             entry.notes.iter().filter(|note| note.ended().is_none() || note.is_lost()).cloned().collect();
         let label = game.state().new_label().map(String::from);

@@ -25,7 +25,7 @@ use std::time::Duration;
 const CHEAP: u64 = 2000;
 /// Hints that take longer are not shown while the user types.
 const QUICKLY: Duration = Duration::from_millis(100);
-/// The most outcomes in hinted odds.
+/// The maximum number of outcomes in hinted odds.
 const FEW: usize = 4;
 
 /// The longest line with a hint, and the longest word with a color.

@@ -34,7 +34,7 @@ use rustyline::{ColorMode, CompletionType, Config, Editor, Event, EventHandler};
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
-/// The most lines of history that are kept.
+/// The maximum number of lines of history that are kept.
 const HISTORY: usize = 1000;
 
 /// The line editor of the prompt.

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The most tests of a script that are listed.
+/// The maximum number of tests of a script that are listed.
 const LISTED: usize = 1000;
 
 /// The ending of test names.

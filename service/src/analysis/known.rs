@@ -30,8 +30,8 @@ fn at_start(state: &State, known: &dyn KnownValues) -> Result<Option<(f64, f64)>
     Ok(is_new.then_some(bounds))
 }
 
-/// The values of the positions in which the piece of a square stands on another, empty one, for the side to move; its own
-/// square is among them. Squares whose positions are not in the tables are left out.
+/// The values, for the side to move, of the positions in which the piece from a square is on that square or on an empty
+/// one. Squares whose positions are not in the tables are left out.
 pub fn by_square(
     set: &Ruleset,
     position: &Position,

@@ -21,7 +21,7 @@ pub mod sequence;
 pub mod sums;
 pub mod turns;
 
-/// The most nodes that a request can ask for.
+/// The maximum number of nodes that a request can ask for.
 const MAX_NODES: f64 = 5e9;
 
 /// Why an analysis fails.
@@ -362,7 +362,7 @@ fn offered(state: &State) -> String {
     }
 }
 
-/// The most squares that are named one by one.
+/// The maximum number of squares that are named one by one.
 const FEW_SQUARES: usize = 4;
 
 /// The squares whose contents differ, as `queen on b8, a7 empty`; empty if none do.

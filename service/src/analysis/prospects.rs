@@ -13,14 +13,14 @@ use astragal_core::rule::{Cause, RuleError};
 use astragal_core::{Event, Piece, Ratio, Side, Square, State, Status, Stream, odds};
 use std::collections::HashMap;
 
-/// The most events tried for an exact probability; beyond it, the probability is sampled.
+/// The maximum number of events tried for an exact probability; beyond it, the probability is sampled.
 pub const BUDGET: u64 = 200_000;
 /// The number of rolls in a sample.
 const DRAWN: u64 = 400;
-/// The most events tried for all rolls of a sample.
+/// The maximum number of events tried for all rolls of a sample.
 const DRAWN_BUDGET: u64 = 400_000;
-/// The most decisions and rolls of one turn that are followed. The search recurses this deep, and threads have small
-/// stacks.
+/// The maximum number of decisions and rolls of one turn that are followed. The search recurses this deep, and threads have
+/// small stacks.
 const DEEPEST: u32 = 128;
 
 /// The possible results of the turn after a move.

@@ -59,13 +59,13 @@ pub struct CompleteTurn {
     pub state: State,
 }
 
-/// The most events of a turn; a longer one is assumed to have no end.
+/// The maximum number of events of a turn; a longer one is assumed to have no end.
 const LONGEST_TURN: usize = 2_000;
 
 /// Which complete turns are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Listing {
-    /// The most turns in a list.
+    /// The maximum number of turns in a list.
     pub limit: usize,
     /// Whether only the first of several turns that lead to the same position is listed.
     pub distinct: bool,

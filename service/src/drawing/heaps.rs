@@ -1,4 +1,4 @@
-//! Heaps of pieces: in words, as a line beside the board, and and as stacks of disks in pictures.
+//! Heaps of pieces: in words, as a line beside the board, and as stacks of disks in pictures.
 
 use super::colors;
 use astragal_core::{Piece, Position, Square, Variant};

@@ -23,7 +23,7 @@ use std::fmt;
 
 /// How many numbers are reserved for choices, by their place.
 const CHOICES: usize = 128;
-/// The most actions that can share a number.
+/// The maximum number of actions that can share a number.
 const ALIKE: usize = 64;
 
 /// The numbers of one variant's actions.

@@ -28,7 +28,7 @@ use crate::encoding::Actions;
 use astragal_core::{Board, Kind, Piece, Side, Square, SquareSet, State, Status, Variant};
 use astragal_dsl::view;
 
-/// The most dice that are shown.
+/// The maximum number of dice that are shown.
 const DICE: usize = 8;
 
 /// The planes of one variant.

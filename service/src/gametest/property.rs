@@ -11,13 +11,13 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The most events that are taken back to the start. Each step back replays them.
+/// The maximum number of events that are taken back to the start. Each step back replays them.
 const TAKEN_BACK: usize = 40;
 
-/// The most events that are played without rule trees, which is slow.
+/// The maximum number of events that are played without rule trees, which is slow.
 const INTERPRETED: usize = 60;
 
-/// The most events that are played with the sides swapped.
+/// The maximum number of events that are played with the sides swapped.
 const EXCHANGED: usize = 200;
 
 /// Rolls with more outcomes are not enumerated.

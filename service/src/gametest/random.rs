@@ -22,7 +22,7 @@ pub struct Effort {
     pub games: u64,
     /// The seed of the first game; each further game has the next.
     pub seed: u64,
-    /// The most events of a game, rolls included; longer games are cut.
+    /// The maximum number of events of a game, rolls included; longer games are cut.
     pub longest: usize,
 }
 

@@ -6,7 +6,7 @@ use astragal_dsl::notation::fen;
 use astragal_dsl::turn_state_text;
 use std::sync::Arc;
 
-/// The most games that are tried; the result is then short enough.
+/// The maximum number of games that are tried; the result is then short enough.
 const TRIALS: usize = 400;
 
 /// A game that violates a property.

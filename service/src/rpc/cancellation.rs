@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Takes requests back. Copies belong to the same server.
+/// Cancels requests. Clones belong to the same server.
 #[derive(Clone, Default)]
 pub struct Canceller {
     requests: Arc<Mutex<Requests>>,
@@ -18,7 +18,7 @@ pub struct Canceller {
 
 #[derive(Default)]
 struct Requests {
-    /// Lines that have come in, without those that take back, and those of them whose turn has come.
+    /// The number of lines received, cancellations excluded, and the number of those whose turn has come.
     received: u64,
     begun: u64,
     /// The request that is being answered.
@@ -44,12 +44,11 @@ struct Which {
     id: Value,
 }
 
-/// A client may take back so many waiting requests; of more, the latest count.
+/// The maximum number of waiting requests that a client can cancel. If there are more, the latest count.
 const MOST_UNWANTED: usize = 1_000;
 
 impl Canceller {
-    /// Looks at a line that has come in. True if it takes a request back: then it has been dealt with, and is not to be
-    /// answered.
+    /// Examines a line on arrival. Returns true if it cancels a request; such a line needs no answer.
     pub fn notice(&self, line: &[u8]) -> bool {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         // Most lines are parsed only once: only short lines with the word are parsed here.
@@ -72,7 +71,7 @@ impl Canceller {
         true
     }
 
-    /// The turn of the next line has come.
+    /// Notes that the turn of the next line has come.
     pub(super) fn begin_line(&self) {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         requests.begun += 1;
@@ -80,8 +79,7 @@ impl Canceller {
         requests.unwanted.retain(|(last, _)| *last >= line);
     }
 
-    /// Answers a request, unless it was taken back; then, and if it is taken back meanwhile and has found nothing by
-    /// then, `cancelled` is the answer.
+    /// Answers a request. If it was cancelled before its turn, or while it has no result yet, the answer is `cancelled`.
     pub(super) fn answer<T>(
         &self,
         id: Option<&Value>,

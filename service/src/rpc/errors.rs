@@ -24,7 +24,7 @@ pub(super) const ROLL: i64 = -32004;
 pub(super) const NOT_PERMITTED: i64 = -32005;
 /// The game waits for something else.
 pub(super) const NOT_NOW: i64 = -32006;
-/// The answer would take too long to work out.
+/// The answer would take too long to compute.
 pub(super) const TOO_LARGE: i64 = -32007;
 /// There is no open game of this number.
 pub(super) const NO_SESSION: i64 = -32008;
@@ -107,12 +107,12 @@ pub(super) fn rule_error(loaded: &Loaded, error: &RuleError) -> RpcError {
     shown.help.into_iter().fold(answer, |answer, help| answer.with("help", help))
 }
 
-/// The error of a request that has no more time.
+/// The error of a request that has reached its time limit.
 pub(super) fn out_of_time() -> RpcError {
     RpcError::new(TOO_LARGE, "the request took longer than its time limit")
 }
 
-/// The error of a request that was taken back.
+/// The error of a cancelled request.
 pub(super) fn cancelled() -> RpcError {
     RpcError::new(CANCELLED, "cancelled")
 }
@@ -136,7 +136,7 @@ pub(super) fn load_error(name: &str, error: &LoadError) -> RpcError {
     }
 }
 
-/// The error for something that cannot be worked out, about the parameter `field`.
+/// The error for something that cannot be computed, about the parameter `field`.
 pub(super) fn analysis_error(loaded: &Loaded, state: &State, field: &str, error: &AnalysisError) -> RpcError {
     match error {
         AnalysisError::Word(error) => word_error(state, field, error),

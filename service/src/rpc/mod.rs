@@ -41,16 +41,16 @@ use store::Store;
 /// The longest line that is read, in bytes.
 pub const MAX_LINE: usize = 16 << 20;
 
-/// The most values (texts, numbers, lists, objects ..) that a line may hold, all requests of a batch together.
+/// The maximum number of values (texts, numbers, lists, objects and so on) in a line, over all requests of a batch.
 pub(crate) const MAX_VALUES: usize = 100_000;
 
-/// The most requests of a batch.
+/// The maximum number of requests of a batch.
 pub(crate) const MAX_BATCH: usize = 100;
 
 /// The default time limit of a request.
 pub(crate) const TIME: Duration = Duration::from_secs(60);
 
-/// Answers requests; keeps nothing between them but loaded variants and the games that were opened.
+/// Answers requests. Between them, it keeps loaded variants, open games, tables and trained players.
 pub struct Service {
     store: Store,
     time: Duration,
@@ -69,14 +69,14 @@ impl Service {
         Service::default()
     }
 
-    /// The same with another time for each request: what counts and lists is then answered with an error, and
-    /// `hint` with the best that was found.
+    /// The same with another time limit for each request. At the limit, methods that count or list return an error, and
+    /// `hint` returns the best result found so far.
     pub fn with_time(mut self, time: Duration) -> Service {
         self.time = time;
         self
     }
 
-    /// The same, which also opens the scripts within reach: one without any opens those that come with the program.
+    /// The same, but it opens the scripts within `reach`. By default, a server only opens bundled scripts.
     pub fn with_scripts(mut self, reach: Reach) -> Service {
         self.store = Store::of(VariantCache::within(reach));
         self
@@ -114,7 +114,7 @@ impl Service {
         self.store.trained.last()
     }
 
-    /// Cancels requests while others are answered: a reader of lines shows it each line in advance.
+    /// Cancels requests while others are answered: a reader passes each line to it on arrival.
     pub fn canceller(&self) -> Canceller {
         self.canceller.clone()
     }
@@ -142,7 +142,7 @@ impl Service {
         self.answer_line(line, out, true)
     }
 
-    /// The same; how far it has come is written before, if that is `told` and the request asks for it.
+    /// The same. Progress is written before the answer, if `told` is set and the request asks for it.
     fn answer_line(&mut self, line: &str, out: &mut (impl Write + Send), told: bool) -> io::Result<()> {
         self.canceller.begin_line();
         if line.trim().is_empty() {
@@ -258,8 +258,8 @@ fn no_method(name: &str) -> RpcError {
     }
 }
 
-/// The answer to a line that may hold more than it should; nothing is made of such a line. Commas tell how much there
-/// is of values at most.
+/// The answer to a line that may exceed the limits; such a line is not parsed. Its commas and brackets give an upper bound
+/// for its number of values.
 fn refused(line: &str) -> Option<Value> {
     let (mut values, mut members, mut depth) = (1, 1, 0_usize);
     let (mut quoted, mut escaped) = (false, false);
@@ -294,7 +294,7 @@ fn too_much(what: &str, limit: usize) -> Value {
     message::response(Value::Null, Err(error.with("limit", limit)))
 }
 
-/// An answer as text; what steers a terminal is written as JSON allows.
+/// An answer as text. Control characters are written as JSON escapes.
 fn text(answer: &Value) -> String {
     printable(&answer.to_string()).into_owned()
 }

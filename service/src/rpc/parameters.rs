@@ -16,7 +16,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// The most dice of a roll.
+/// The maximum number of dice of a roll.
 const MAX_FACES: usize = 256;
 /// The longest list of events or choices.
 const MAX_LIST: usize = 10_000;

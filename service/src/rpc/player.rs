@@ -130,7 +130,7 @@ impl ProgramSeat {
     }
 }
 
-/// Whether `game` is `known`, gone on with.
+/// Whether `game` continues `known`.
 fn goes_on(known: &Game, game: &Game) -> bool {
     let (before, now) = (known.entries(), game.entries());
     known.start() == game.start()

@@ -13,13 +13,13 @@ use serde::{Deserialize, forward_to_deserialize_any};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// No name of a parameter is longer; more of a wrong one is not repeated.
+/// No parameter has a longer name. Messages repeat only this much of an unknown name.
 const LONGEST_NAME: usize = 40;
 
-/// The parameters of `what`, a struct whose fields are all that there may be.
+/// Reads the parameters of `what`. The fields of the struct are all possible parameters.
 ///
 /// # Errors
-/// If one is missing or of the wrong sort, or `map` has one of another name, unless that is null or empty.
+/// If a parameter is missing or of the wrong sort, or `map` has an unknown one that is neither null nor empty.
 pub(super) fn read<'de, T: Deserialize<'de>>(what: &str, map: &'de Map<String, Value>) -> Result<T, RpcError> {
     T::deserialize(Fields { what, map }).map_err(|error| match error {
         ReadError::Unfit { path, expected, found } => {
@@ -53,7 +53,7 @@ impl ReadError {
         }
     }
 
-    /// The same; if nothing is known yet of what was found, it is `value`.
+    /// The same; if the actual value is not known yet, it is `value`.
     fn about(self, value: Option<&Value>) -> ReadError {
         match (self, value) {
             (ReadError::Unfit { path, expected, found: None }, Some(value)) => {
@@ -100,7 +100,7 @@ struct Fields<'a, 'de> {
 }
 
 impl Fields<'_, '_> {
-    /// Refuses a member that is none of the fields.
+    /// Rejects a member that is not one of the fields.
     fn check(&self, known: &[&'static str]) -> Result<(), ReadError> {
         let other = |(key, value): &(&String, &Value)| !known.contains(&key.as_str()) && !is_nothing(value);
         let Some((key, _)) = self.map.iter().find(other) else { return Ok(()) };
@@ -152,7 +152,7 @@ impl<'de> Deserializer<'de> for Fields<'_, 'de> {
     }
 }
 
-/// A value in a request, or that there is none.
+/// A value in a request, or its absence.
 struct ValueReader<'de>(Option<&'de Value>);
 
 impl<'de> Deserializer<'de> for ValueReader<'de> {

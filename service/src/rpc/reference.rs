@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::fmt::Write;
 use std::path::Path;
 
-/// The most characters of an answer that are shown.
+/// The maximum number of characters of an answer that are shown.
 const SHOWN: usize = 420;
 
 /// A parameter or a part of a result.

@@ -41,8 +41,8 @@ impl RequestGame {
         RequestGame { loaded, game, dice: None, turn }
     }
 
-    /// The same, with a seed for the dice and for what the position keeps back, if it is what one side sees of it: without a
-    /// seed that is refused.
+    /// The same, with a seed for the dice. If the position is one side's view, its hidden parts are drawn from the seed;
+    /// without a seed, a view is refused.
     ///
     /// # Errors
     /// As [`RequestGame::set_up`].
@@ -75,7 +75,7 @@ impl RequestGame {
         Ok(RequestGame { dice, ..RequestGame::of(loaded, game) })
     }
 
-    /// The same, with the request's roll (or else the dice of the position) applied, as far as that goes.
+    /// The same, with the request's roll (or else the dice of the position) applied, as far as possible.
     ///
     /// # Errors
     /// If the rules do not ask for this roll.

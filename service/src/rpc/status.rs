@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Number, Value};
 use std::ops::Not;
 
-/// The most faces, over all dice, that are listed one by one.
+/// The maximum number of faces, over all dice, that are listed one by one.
 const MAX_FACES: usize = 1000;
 
 /// The state of a game.

@@ -14,10 +14,10 @@ use astragal_lab::solve::Solver;
 use astragal_lab::solve::table::{Origin, Tables};
 use std::collections::BTreeMap;
 
-/// The most games that are open at once.
+/// The maximum number of games that are open at once.
 pub(super) const MAX_SESSIONS: usize = 1_000;
 
-/// The most events of an open game: its history is kept, since repetition counts.
+/// The maximum number of events of an open game: its history is kept, since repetition counts.
 pub(super) const MAX_EVENTS: usize = 20_000;
 
 /// A game that stays between requests.
@@ -38,7 +38,7 @@ pub(super) struct Unsolved {
     pub(super) solver: Solver,
 }
 
-/// A training that later requests continue.
+/// Training that later requests continue.
 pub(super) struct Training {
     /// The digest of its rules.
     pub(super) rules: String,
@@ -46,7 +46,7 @@ pub(super) struct Training {
     pub(super) start: u64,
     /// The trainer with all that it has learned.
     pub(super) trainer: Trainer,
-    /// The most games of a round: fewer, if the time of a request was too short for more.
+    /// The maximum number of games of a round: fewer, if the time of a request was too short for more.
     pub(super) round: u64,
 }
 

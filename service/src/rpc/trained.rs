@@ -12,7 +12,7 @@ use astragal_variants::TRAINED;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
-/// The most files that are kept; then the oldest goes.
+/// The maximum number of files that are kept. A further one replaces the oldest.
 const MOST: usize = 16;
 
 /// A file of a trained player.
@@ -29,7 +29,7 @@ struct TrainedFile {
 pub(super) struct TrainedPlayers {
     /// Those that were given or made, the newest last.
     given: Vec<TrainedFile>,
-    /// Those that come with variants, once they are needed. Trainings do not continue from them.
+    /// Those that come with variants, once they are needed. Training does not continue from them.
     shipped: OnceLock<Vec<TrainedFile>>,
 }
 
@@ -40,7 +40,7 @@ impl TrainedFile {
 }
 
 impl TrainedPlayers {
-    /// Adds a file, instead of one for the same rules.
+    /// Adds a file, which replaces one for the same rules.
     ///
     /// # Errors
     /// If it is not the file of a trained player, or is damaged.

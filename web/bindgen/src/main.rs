@@ -1,4 +1,5 @@
-//! `astragal-bindgen WASM FOLDER`: writes into the folder what a page imports of a compiled crate, JavaScript and WebAssembly.
+//! `astragal-bindgen WASM FOLDER`: writes to FOLDER the JavaScript and WebAssembly that a page imports from a compiled
+//! crate.
 //!
 //! It replaces the command line of wasm-bindgen, so that the lock file fixes its version and nothing has to be installed.
 

@@ -1,6 +1,6 @@
 //! The service in a browser: it takes and returns lines of JSON-RPC, in a worker of the page.
 //!
-//! Owns how texts cross between the page and the engine. It knows no game, no page and no method: those are in `service`.
+//! Owns how texts cross between the page and the engine. Games and methods are in `service`.
 
 use astragal_service::rpc::Service;
 use js_sys::Function;

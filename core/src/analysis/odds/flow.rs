@@ -10,10 +10,10 @@ use super::{Certainty, Found, MOST_OPEN, NEGLIGIBLE, Outcome};
 use crate::analysis::ratio::Ratio;
 use crate::play::state::State;
 
-/// The most entries of the matrix; beyond it series are summed term by term.
+/// The maximum number of entries of the matrix; beyond it series are summed term by term.
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// The most terms.
+/// The maximum number of terms.
 const MOST_TERMS: usize = 10_000;
 
 /// The binary digits of inexact chances: products of two still fit.

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 /// A set of dice, equal ones counted: four bits for each sort of die.
 type Used = u64;
 
-/// The most sorts of dice, and the most dice of a roll.
+/// The maximum number of sorts of dice, and of dice in a roll.
 const MOST_SORTS: usize = 16;
 const MOST_DICE: usize = 7;
 

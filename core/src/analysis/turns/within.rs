@@ -11,7 +11,8 @@ use rustc_hash::FxHashMap;
 /// A turn with more events than this is considered endless.
 const LONGEST_TURN: usize = 2_000;
 
-/// The most states kept that the same number of events has led to; fewer if they are large: see [`MemoryLimit`].
+/// The maximum number of states kept that the same number of events has led to; fewer if they are large: see
+/// [`MemoryLimit`].
 pub const MOST_STATES: usize = 1 << 18;
 
 /// Bytes of the index per state.
@@ -22,7 +23,7 @@ pub(super) struct End {
     pub(crate) state: State,
     /// The number of ways.
     pub(crate) ways: u128,
-    /// The most dice that one of the ways uses.
+    /// The maximum number of dice that one of the ways uses.
     pub(crate) dice: u32,
 }
 

@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 /// At most this many numbers are listed; the greatest are left out.
 const MOST_NUMBERS: i64 = 1000;
 
-/// The most dice for which the ways to keep some are listed: with more dice there are too many ways.
+/// The maximum number of dice for which the ways to keep some are listed: with more dice there are too many ways.
 pub const MOST_KEPT: usize = 10;
 
 /// The choices of a decision; for a decision about a move, the alternatives. The work is counted.

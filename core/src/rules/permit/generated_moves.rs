@@ -1,5 +1,5 @@
 //! Moves that a permit generates independently of the kinds: pushes, moves along tracks, moves from squares to squares,
-//! moves like those of other kinds. Promotion and the safety of own royals apply as on the board.
+//! moves like those of other kinds. Promotion and the safety of the mover's royals apply as on the board.
 
 use super::{Along, Carry, Landing, Permit, WayTo, moves_like};
 use crate::board::piece::{Kind, KindMask};
@@ -166,14 +166,14 @@ fn promote(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
     }
 }
 
-/// Whether moves that leave an own royal attacked are excluded.
+/// Whether moves that leave a royal of the mover attacked are excluded.
 fn checks_legality(view: &View<'_>, safety: Safety) -> bool {
     let protected = view.variant.spec().royal_policy == RoyalPolicy::Protected;
     let heeded = safety == Safety::Safe || safety == Safety::Policy && protected;
     heeded && !view.position.royals(view.variant, view.position.side()).is_empty()
 }
 
-/// Removes the moves that leave an own royal attacked.
+/// Removes the moves that leave a royal of the mover attacked.
 fn retain_legal(view: &View<'_>, before: usize, out: &mut Vec<Move>) {
     let (variant, side) = (view.variant, view.position.side());
     let mut position = view.position.clone();

@@ -8,8 +8,8 @@ use crate::movegen::{self, Filter, Safety};
 use crate::position::moves::{Move, Tag};
 use crate::rules::value::{SetExpr, View};
 
-/// Appends the moves that the own pieces on some squares would have as each of these kinds, each move once; except royals,
-/// castling and promotions.
+/// Appends the moves that the mover's pieces on some squares would have as each of these kinds, each move once; except
+/// royals, castling and promotions.
 pub(super) fn moves(view: &View<'_>, kinds: KindMask, squares: &SetExpr, safety: Safety, out: &mut Vec<Move>) {
     let (variant, side, before) = (view.variant, view.position.side(), out.len());
     let squares = view.set(squares) & view.position.of(side);

@@ -62,13 +62,13 @@ pub enum Refusal {
     },
     /// A test of the script answers no, asked before the move (or in the position after it).
     Test(RuleId, bool),
-    /// It respects the safety of the own royals.
+    /// It respects the safety of the mover's royals.
     Exposed(Exposure),
 }
 
 impl Permit {
     /// The reason why the permit does not admit a move; `None` if it does. The board allows the move to the side to move,
-    /// apart from the safety of own royals.
+    /// apart from the safety of the mover's royals.
     ///
     /// # Errors
     /// If a rule that the permit consults fails.
@@ -193,7 +193,7 @@ impl Permit {
         }
     }
 
-    /// Whether some part ignores the safety of the own royals.
+    /// Whether some part ignores the safety of the mover's royals.
     pub(crate) fn ignores_safety(&self) -> bool {
         self.any(|permit| matches!(permit, Permit::Safety(_, SafetyOverride::Ignored)))
     }

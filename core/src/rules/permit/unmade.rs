@@ -72,8 +72,8 @@ impl Permit {
         }
     }
 
-    /// The moves matching a wish that some part of the permit generates, regardless of own royals, promotions and all other
-    /// parts.
+    /// The moves matching a wish that some part of the permit generates, regardless of the mover's royals, promotions and
+    /// all other parts.
     ///
     /// # Errors
     /// If the work goes beyond what rules may do.

@@ -54,7 +54,7 @@ struct Term {
     filter: Option<Filter>,
 }
 
-/// The most dice whose sets are all computed in advance.
+/// The maximum number of dice whose sets are all computed in advance.
 const FEW: usize = 6;
 
 impl Terms {

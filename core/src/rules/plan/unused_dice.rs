@@ -27,9 +27,9 @@ pub enum Unpaid {
     Order(i16),
     /// It would waste dice that can be used in another way.
     Waste {
-        /// The most dice (or moves), of those left, that some turn can use.
+        /// The maximum number of dice (or moves), of those left, that some turn can use.
         possible: u32,
-        /// The most that could be used if this move were made, including it.
+        /// The maximum that could be used if this move were made, including it.
         then: u32,
         /// Dice that no continuation could use after it, if that is certain.
         idle: Vec<i16>,

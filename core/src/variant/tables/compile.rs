@@ -19,8 +19,8 @@ use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// The most entries (targets of leaps, squares of rays) of all tables together: enough for 63 kinds that move like queens
-/// on the largest board, and few enough to stop a hostile declaration early.
+/// The maximum number of entries (targets of leaps, squares of rays) of all tables together: enough for 63 kinds that move
+/// like queens on the largest board, and few enough to stop a hostile declaration early.
 const MAX_ENTRIES: usize = 1 << 23;
 
 const TARGET_MODES: u8 = mode::QUIET | mode::CAPTURE | mode::FRIENDLY;

@@ -6,7 +6,7 @@ use crate::host::kind::words_for;
 use astragal_core::KindDef;
 use astragal_core::board::{Board, Bounces, Cells, Cushions, EdgeLine};
 
-/// The most bounces that can be written as a number.
+/// The maximum number of bounces that can be written as a number.
 const MOST: i64 = 99;
 
 /// Applies the bouncing options to a kind. Earlier calls may have set some of them; `()` removes a setting.
@@ -46,7 +46,7 @@ fn all() -> Bounces {
     Bounces { most: None, off: Cushions::All, at: EdgeLine::Squares }
 }
 
-/// The most bounces per move: `None` if the piece does not bounce, `Some(None)` for no limit.
+/// The maximum number of bounces per move: `None` if the piece does not bounce, `Some(None)` for no limit.
 fn often(options: &Options) -> ScriptResult<Option<Option<u8>>> {
     let Some(value) = options.get("bounces").filter(|value| !value.is_unit()) else { return Ok(None) };
     if let Ok(any) = value.as_bool() {

@@ -7,7 +7,7 @@ use crate::host::error::{ScriptResult, fail, fail_help};
 use astragal_core::board::{Board, Contradiction, Offset, Patched};
 use astragal_core::{Square, SquareSet};
 
-/// The most patches or lines of a board.
+/// The maximum number of patches or lines of a board.
 const MOST: usize = 256;
 
 /// Covers a board with patches, each written row by row from the top as `i9-l12 / i8-l5`.

@@ -11,7 +11,7 @@ use astragal_core::board::{Cells, Offset};
 use astragal_core::{Atom, Collision, Route};
 use std::ops::Range;
 
-/// The most routes of one atom.
+/// The maximum number of routes of one atom.
 const MOST_ROUTES: usize = 4096;
 
 /// An unfinished route.

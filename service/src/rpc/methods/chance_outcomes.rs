@@ -12,7 +12,7 @@ use astragal_dsl::game_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The most outcomes that are listed.
+/// The maximum number of outcomes that are listed.
 const LISTED: u64 = 10_000;
 
 /// The parameters of `chance_outcomes`.

@@ -28,7 +28,7 @@ pub(super) struct TurnsParameters {
     distinct: Option<Truth>,
 }
 
-/// The most turns in a list.
+/// The maximum number of turns in a list.
 const MOST_LISTED: u64 = 10_000;
 
 /// The complete turns of a roll.
@@ -152,7 +152,7 @@ impl Declared for Perft {
     }
 }
 
-/// The most games in a digest.
+/// The maximum number of games in a digest.
 const MOST_GAMES: u64 = 100;
 
 /// The default number of games, as in `tests/data/digests.txt`.

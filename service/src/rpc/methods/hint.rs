@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The most nodes that a request can ask for.
+/// The maximum number of nodes that a request can ask for.
 const MOST_NODES: u64 = 50_000_000;
 /// The number of lines in an answer.
 const LINES: usize = 10;

@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 
-/// The most games per request.
+/// The maximum number of games per request.
 const MOST_GAMES: u64 = 100_000;
 
 /// The default number of games.

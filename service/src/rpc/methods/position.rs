@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::Not;
 
-/// The most scripts of a folder that are listed.
+/// The maximum number of scripts of a folder that are listed.
 const LISTED: usize = 100;
 
 /// Lists the variants that can be played.

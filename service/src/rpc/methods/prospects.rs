@@ -105,7 +105,7 @@ impl Decision {
     }
 }
 
-/// Writing a move takes a look at all moves, so only this many are considered; the rest is left out.
+/// Writing one move requires examining all moves, so only this many are considered; the rest are left out.
 const MOST_LOOKED_AT: usize = 4_000_000;
 
 pub(super) struct AllProspects;

@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 
-/// The most states of a request.
+/// The maximum number of states of a request.
 const MOST_STATES: u64 = 2_000_000;
 
 /// The default number of states.
@@ -30,7 +30,7 @@ const STATES: u64 = 500_000;
 /// The memory for states and their turns, in bytes.
 const MEMORY: usize = 1 << 30;
 
-/// The most tables that a service keeps; then the oldest goes.
+/// The maximum number of tables that a service keeps. A further one replaces the oldest.
 const MOST_TABLES: usize = 16;
 
 /// No value is more uncertain than this, in points.
@@ -55,7 +55,7 @@ pub(super) struct Solved {
     /// The number of states.
     states: usize,
     /// `solved`; `full` if there are more states than allowed, `still` if the bounds of a value do not meet. `stopped` at the
-    /// time limit of the request: the same request then goes on from there.
+    /// time limit of the request: the same request then continues from there.
     reached: &'static str,
     /// The widest interval between the bounds of a value, in points; null before there are any.
     widest: Option<f64>,
@@ -181,7 +181,7 @@ pub(super) struct KnownValue {
     tables: usize,
     /// The value of the position; null if the tables do not have all states that the turn can lead to.
     value: Option<Valued>,
-    /// The values at the start of the turn with the piece of `square` on other squares.
+    /// The values at the start of the turn with the piece from `square` on other squares.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     squares: Vec<SquareValue>,
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::path::Path;
 
-/// The most random games per request.
+/// The maximum number of random games per request.
 const MOST_GAMES: u64 = 100_000;
 
 /// The default number of random games.

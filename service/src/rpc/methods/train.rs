@@ -24,10 +24,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use web_time::Instant;
 
-/// The most games per request.
+/// The maximum number of games per request.
 const MOST_GAMES: u64 = 1_000_000;
 
-/// The most games against `greedy`.
+/// The maximum number of games against `greedy`.
 const MOST_PROBE: u64 = 1_000;
 
 /// The longest time of a request in seconds; its time limit may be shorter.

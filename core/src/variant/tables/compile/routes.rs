@@ -7,7 +7,7 @@ use crate::board::square::{Square, SquareSet};
 use crate::board::{Board, Offset};
 use crate::variant::tables::Locust;
 
-/// The most courses of one route, as a limit for hostile scripts.
+/// The maximum number of courses of one route, as a limit for hostile scripts.
 const MOST_WAYS: usize = 64;
 
 /// The squares of the last route followed from some square, as far as they are on the board. Routes of one atom mostly
