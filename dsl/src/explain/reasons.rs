@@ -271,7 +271,7 @@ impl Describer<'_> {
             ),
             true => {
                 format!(
-                    "{} is pinned: without it {} {attack} the {king} on {at}",
+                    "{} is pinned: without it, {} {attack} the {king} on {at}",
                     self.piece_on(from),
                     self.pieces_on(exposure.attackers)
                 )

@@ -78,8 +78,8 @@ fn plays() -> Vec<Row> {
                 permit for a face. Returns the last move, the choice that ended the call, or `()` if there was neither.
                 If no die can be used, the player is not asked for a decision. The option `spend` (`"each"`, `"most"`,
                 `"most_pips"`, `"most_moves"`, `"all"` or `"any"`) decides which dice must be used. `"each"`, the
-                default, means any remaining die that can be used. `"most"` means as many dice as possible, and
-                `"most_pips"` also requires the highest total of that many dice. `"most_moves"` means the dice that
+                default, requires moves as long as any remaining die can be used. `"most"` means as many dice as
+                possible, and `"most_pips"` also requires the highest total of that many dice. `"most_moves"` means the dice that
                 allow the longest sequence of moves, `"all"` means all dice if that is possible and otherwise none, and
                 with `"any"`, the player decides. Further options: `same_piece` (default true: a piece can move several
                 times), `in_order` (default false: the player chooses the order of the dice), `en_passant` (`"all"`, the

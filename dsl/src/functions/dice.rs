@@ -240,7 +240,7 @@ fn casts() -> Vec<Row> {
             .about(
                 "Return numbers to calculate with: the sum, the lowest face, the highest face, and the number of dice.
                 `alike` is the largest number of dice with the same face, `different` is the number of different faces,
-                and `row` is the length of the longest run of faces.",
+                and `row` is the length of the longest run of consecutive faces.",
             )
             .example(r#"let dice = cast("2d20"); if dice.highest == 20 { label("twenty"); }"#)
             .form(["cast"], of_cast(Tally::Total))
@@ -278,7 +278,7 @@ fn casts() -> Vec<Row> {
             .about(
                 "Return the sum, the lowest face and the highest face of an array of faces. `alike` is the largest
                 number of dice with the same face, `different` is the number of different faces, and `row` is the length
-                of the longest run of faces.",
+                of the longest run of consecutive faces.",
             )
             .example(r#"let dice = roll("3d6"); if dice.alike == 3 { label("a triple"); }"#)
             .form(["faces"], of_faces(Tally::Total))
