@@ -10,7 +10,7 @@ import type { Table } from "./table";
 const STEP = 1.2;
 /** How many positions the last one counts for. */
 const LAST = 3;
-/** The most turns that are shown: the latest ones. */
+/** The maximum number of turns that are shown: the latest ones. */
 export const MOST_TURNS = 200;
 /** The height of the line with the dice. */
 const LINE = 44;

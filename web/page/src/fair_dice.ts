@@ -17,7 +17,7 @@ export function newPart(): string {
   return hex(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** What binds a player to a part without revealing it. */
+/** The commitment that binds a player to a part without revealing it. */
 export async function commitment(part: string): Promise<string> {
   return hex(await digest(part));
 }

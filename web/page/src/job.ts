@@ -1,5 +1,5 @@
 // A long computation that the user starts and can stop: its button, its progress and its result. Owns the engine's busy time.
-// It knows neither the computation nor what is shown of it.
+// It knows neither the computation nor how its result is shown.
 
 import { el, put } from "./dom";
 import type { Engine } from "./engine";

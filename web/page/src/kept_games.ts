@@ -106,7 +106,7 @@ export class KeptGames {
     if (!this.isOff && this.slot.last && here().game === undefined) stay({ game: this.slot.id });
   }
 
-  /** Removes the oldest games, and those that nobody has played. Games by links wait for an answer. */
+  /** Removes the oldest games, and those that no one has played. Games by links wait for an answer. */
   async prune(): Promise<void> {
     const all = (await this.slot.all()).filter((game) => game.id !== this.slot.last?.id && (game.finished || !game.state?.links));
     const own = all.filter((game) => isMade(game) && game.script.text !== undefined);

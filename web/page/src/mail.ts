@@ -1,6 +1,7 @@
 // Games by links: two people at two machines send each other the whole game after each turn. Owns the secrets for the dice, in
-// the store, and checks what comes in. Link n commits its sender to a secret, and reveals the one of link n - 2. Who opens link n
-// rolls with that one and with their own of link n - 1, so neither player can choose or foresee a roll. It knows no elements.
+// the store, and checks what comes in. Link n commits its sender to a secret, and reveals the one of link n - 2. The player
+// who opens link n rolls with that secret and with their own from link n - 1, so neither player can choose or foresee a
+// roll. It knows no elements.
 
 import { words } from "./dom";
 import type { Engine } from "./engine";
@@ -131,7 +132,7 @@ export class Mails {
     const isNew = mail.events.length === 1;
     const given: MailGame = {
       ...mail,
-      // What is no longer in the link is known from earlier ones.
+      // Parts that the link no longer contains are known from earlier links.
       parts: filled(mail.parts, known?.parts),
       script,
       options,
@@ -193,7 +194,7 @@ export class Mails {
       const rolls = first < 0 ? decided.length : first;
       const isOwn = decided.slice(rolls).every((side) => side === SIDES[sender(given, link)]);
       if (!isOwn) throw new Error(`it contains a move or a roll in round ${round} that its sender could not make.`);
-      // Who has seen a roll must not leave it out, nor the decision that follows it.
+      // A player who has seen a roll must not leave it out, nor the decision that follows it.
       const isLacking = link > 1 && first < 0;
       const awaitsRoll = isLacking && (await this.replay(given, end)).awaitsRoll;
       if (awaitsRoll || (isLacking && end === start)) throw new Error(`a ${awaitsRoll ? "roll" : "decision"} that was due in round ${round} is missing.`);

@@ -17,7 +17,7 @@ const MINUTES = [1, 5, 15, 60];
 /** The service learns this long before it answers, in seconds. */
 const ROUND = 3;
 
-/** The strength is measured after this time and each time that it has doubled, in seconds, in this number of games. */
+/** The strength is measured after this time in seconds, and whenever the time has doubled, in this number of games. */
 const PROBE = { after: 12, games: 50 };
 
 export class Players {
@@ -95,7 +95,7 @@ export class Players {
     if (this.file) return;
     if (!this.isIncluded) throw new Error("There is no trained player for these rules. Open its file, or train one in Study.");
     const coming = (this.coming ??= this.fetch());
-    // Whoever asks again after a failure tries again.
+    // After a failure, the next request tries again.
     await coming.finally(() => this.coming === coming && (this.coming = undefined));
   }
 

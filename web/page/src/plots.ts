@@ -18,7 +18,7 @@ export interface Point {
 interface Plot {
   kind: "curve" | "columns";
   title: string;
-  /** What to do with it, until a value is pointed at. */
+  /** The hint that is shown until a value is pointed at. */
   hint: string;
   points: Point[];
   /** The least and the greatest value of the vertical axis. */

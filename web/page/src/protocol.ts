@@ -150,7 +150,7 @@ export interface Solved {
   widest: number | null;
 }
 
-/** How far the training of a player has come: what it has learned from, its error, and its strength if that was measured. */
+/** The progress of training: what the player has learned from, its error, and its strength if that was measured. */
 export interface Training {
   games: number;
   error: number;

@@ -1,6 +1,6 @@
-// A document that this page changes: stored shortly after each change. Until it is stored, a copy lies in another place
-// that needs no waiting, where the next page finds it. If another page has changed the same document, this page continues
-// with a copy under a new id.
+// A document that this page changes: stored shortly after each change. Until then, a copy is in `localStorage`, which needs
+// no waiting and where the next page finds it. If another page has changed the same document, this page continues with a
+// copy under a new id.
 
 import { stored } from "./memory";
 import type { Shelf, Store } from "./store";
@@ -67,7 +67,7 @@ export class Slot<T extends Kept> {
     this.timer ??= setTimeout(() => void this.flush(), WAIT);
   }
 
-  /** Stores the latest change now. What it is, is decided at once. */
+  /** Stores the latest change now. Later changes are not included. */
   flush(): Promise<unknown> {
     if (this.timer === undefined) return this.writing;
     clearTimeout(this.timer);
@@ -100,7 +100,7 @@ export class Slot<T extends Kept> {
     for (const change of this.pending.values()) this.rescue(change);
   }
 
-  /** Keeps a change where it needs no waiting, and where other pages of the server leave theirs. */
+  /** Keeps a change in `localStorage`, which needs no waiting, and where other pages of the server leave theirs. */
   private rescue(change: Change<T>): void {
     stored(() => localStorage.setItem(this.place(change), JSON.stringify(change)));
   }

@@ -1,5 +1,5 @@
 // Sounds of a game, made without files: a move, a capture, dice, and the end. Owns the audio context, which starts only after
-// the user has done something in the page. It hears a game by comparing what is shown with what was shown before.
+// the user has done something in the page. It detects events by comparing what is shown with what was shown before.
 
 import { isCapture } from "./glide";
 import type { Shown } from "./table";

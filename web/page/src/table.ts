@@ -144,7 +144,7 @@ export class Table {
     if (await opening) await this.rollIfDue();
   }
 
-  /** The same, before dice fall. Returns whether the new game is shown. */
+  /** The same, but no dice are rolled yet. Returns whether the new game is shown. */
   private async replace(from: { position?: string | undefined; record?: string | undefined; seed?: number }, isShown = true, viewer?: Side, next: Partial<Table> & Partial<Pick<TableState, "ahead">> = {}): Promise<boolean> {
     const { session: before, seed } = this;
     const { script, options, seats } = { ...this, ...next };
@@ -197,7 +197,7 @@ export class Table {
   private rollsNow(): boolean {
     const pending = this.shown?.status.pending;
     if (this.ahead.length > 0 || pending?.kind !== "roll") return false;
-    // By links, a roll after a decision needs new secrets, so that nobody can decide for the sake of the next roll.
+    // By links, a roll after a decision needs new secrets, so that no one can decide for the sake of the next roll.
     if (this.links) return this.links.isOurs && this.links.canRoll && !this.hasNew;
     return this.rollsAlone || this.seat(pending.player) !== "human";
   }
@@ -207,7 +207,7 @@ export class Table {
     return this.shown?.course.deciders.slice(this.links?.fixed).some((side) => side !== null) ?? false;
   }
 
-  /** Whether a game by links waits here, for a link or to be looked at. */
+  /** Whether this screen has nothing to decide in a game by links: it waits for a link, only watches, or shows an earlier position. */
   get isAway(): boolean {
     const { links, shown } = this;
     const pending = shown?.status.pending;
@@ -266,7 +266,7 @@ export class Table {
     return true;
   }
 
-  /** Rolls if the dice fall without being asked for. */
+  /** Rolls if the dice are rolled automatically. */
   private async rollIfDue(): Promise<void> {
     if (!this.rollsNow()) return;
     const { generation } = this;

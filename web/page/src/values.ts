@@ -63,7 +63,7 @@ export class Values {
     );
   }
 
-  /** Follows the game, and removes what was said about other rules. */
+  /** Follows the game, and removes results for other rules. */
   moved(): void {
     const { rules } = this.table;
     if (this.rules !== rules) this.job.clear();
@@ -87,7 +87,7 @@ export class Values {
       const name = `${table.script.variant.replace(/\.rhai$/, "")}.table`;
       const asked = { ...(await this.here()), progress: true };
       let solved: Solved;
-      // The service stops at its time limit, and goes on if it is asked again.
+      // The service stops at its time limit, and continues at the next request.
       do solved = await engine.ask<Solved>("solve", asked, progress);
       while (solved.reached === "stopped");
       const file = await this.take();
@@ -151,7 +151,7 @@ export class Values {
     put(this.about, isOn && "Choose a piece on the board to see its values on other squares. Escape ends this.");
   }
 
-  /** Shows the values with the piece of a square on other squares. */
+  /** Shows the values with the piece from a square on other squares. */
   private async of(square: string): Promise<void> {
     const request = ++this.asked.square;
     try {

@@ -1,6 +1,6 @@
-// Reads the wizard's answers back from a script, also if it was changed by hand. What the wizard would write from these answers
-// is compared with the script: parts of its own that differ are named, and parts that it does not know are kept. It uses no
-// engine, and it does not run anything: it only compares texts.
+// Reads the wizard's answers back from a script, even if it was changed by hand. What the wizard would write from these
+// answers is compared with the script: parts of its own that differ are named, and parts that it does not know are kept. It
+// uses no engine, and it does not run anything: it only compares texts.
 
 import { type Face, type Mirror, type WizardGame, type WizardPiece, DICE_FACES, FILES, PIECES, RANKS, emptyGame, follow, nearest, squareName } from "./wizard_game";
 import { fen, writeScript } from "./wizard_script";
@@ -23,7 +23,7 @@ interface Part {
   name: string;
 }
 
-/** The most characters of a script that is read: more than the wizard ever writes. */
+/** The maximum length of a script that is read, in characters: more than the wizard ever writes. */
 const MOST = 50_000;
 
 /** The names of the parts that the wizard writes. */

@@ -1,5 +1,6 @@
-// The thread of an engine: one message is the compiled code. Each other message is answered once the code has started: a line of
-// JSON-RPC with lines, and a file of a table or a trained player, or a request for the last one, with that file.
+// The thread of an engine. One message contains the compiled code; all others are answered once the code has started. The
+// answer to a line of JSON-RPC is lines. The answer to a file of a table or a trained player, or to a request for the last
+// one, is that file.
 
 import init, { Engine } from "../../build/astragal_web.js";
 

@@ -57,7 +57,7 @@ export class Workspaces {
       next?.tab.focus();
     };
     element.id = `panel-${id}`;
-    // What scrolls can be scrolled by keyboard.
+    // Panels that scroll can be scrolled by keyboard.
     element.tabIndex = 0;
     element.dataset["views"] = [...tabs, fixed ?? ""].join(" ").trim();
     this.panels.push({ title, element, tab, tabs, fixed });
