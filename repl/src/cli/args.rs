@@ -269,7 +269,7 @@ pub(crate) struct Check {
     /// Explain the word in brackets in a message, with a wrong and a corrected script
     #[arg(long, value_name = "WORD", conflicts_with_all = ["scripts", "fix", "profile", "json"])]
     pub(crate) explain: Option<String>,
-    /// Fix problems that have only one possible fix, in the files
+    /// Change the files to fix problems that have only one possible fix
     #[arg(long)]
     pub(crate) fix: bool,
     /// Check with an option set, and with each value of the other options (can be repeated)
