@@ -1,7 +1,7 @@
-//! Hostile scripts and the real program: no command takes more than a gigabyte for one, or goes on for two seconds
-//! after it has been asked to end.
+//! Hostile scripts and the real program: no command uses more than a gigabyte for one, or runs on for more than two seconds
+//! after it has been asked to stop.
 //!
-//! The scripts stand in `dsl/tests/hostile`, where each is loaded, played and checked by itself, too.
+//! The scripts are in `dsl/tests/hostile`. Tests there also load, play and check each by itself.
 
 #![cfg(target_os = "linux")]
 

@@ -1,4 +1,4 @@
-//! What players promise: the same decisions each time, no look at what is secret, no pass of their limits.
+//! What players promise: to decide the same each time, not to look at secrets, and to stay within their limits.
 
 use astragal_computer::{Computer, Evaluation, Greedy, Limits, Player, PlayerError, Random, apply, legal_events};
 use astragal_core::{Event, Position, State, Status};

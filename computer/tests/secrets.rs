@@ -1,4 +1,4 @@
-//! Computers and secrets: what a side may not know decides nothing.
+//! Computers and secrets: what a side may not know must not influence its decisions.
 
 use astragal_computer::{Computer, Evaluation, Limits, Player, legal_events};
 use astragal_core::{Event, Game, Side, Status, Stream};

@@ -1,7 +1,7 @@
-//! Speed of perft, every leaf made (and counted in bulk), against cozy-chess in the same run.
+//! Speed of perft with every leaf made (and with leaves counted in bulk), compared with cozy-chess in the same run.
 //!
-//! `cargo run --release -p astragal-core --example perft_speed`: the best of several rounds of wall
-//! time, in million nodes a second, and the ratio to cozy-chess making every leaf.
+//! `cargo run --release -p astragal-core --example perft_speed` prints the best of several rounds of wall time, in million
+//! nodes a second, and the ratio to cozy-chess making every leaf.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

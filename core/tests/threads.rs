@@ -1,4 +1,4 @@
-//! What may go from thread to thread.
+//! What may be sent from one thread to another.
 
 use astragal_core::{Game, Ruleset, State, Variant};
 

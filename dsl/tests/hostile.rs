@@ -1,8 +1,8 @@
-//! Hostile scripts: each is loaded, played and checked in a process of its own with little memory, so
-//! that an abort is seen as one. It must end soon, with an error in words or an ordinary game.
+//! Hostile scripts: each is loaded, played and checked in a process of its own with little memory, so that an abort is
+//! noticed. The process must end soon, with an error in words or with an ordinary game.
 //!
-//! The processes are this test program itself, started again with the script in the environment. They
-//! run on a test thread with its usual 2 MB of stack.
+//! The processes are this test program itself, started again with the script in the environment. They run on a test thread
+//! with its usual stack of 2 MB.
 
 use astragal_computer::{Computer, Evaluation, Limits};
 use astragal_core::{Game, GameError, State, Status, Stream, odds};

@@ -1,4 +1,4 @@
-//! Hover texts as readers see them: pictures of the texts, and promises about all of them.
+//! Hover texts as readers see them: snapshots of the texts, and what must hold for all of them.
 
 use astragal_dsl::{Source, load};
 use astragal_editor::hover::{Hover, hover};

@@ -1,8 +1,9 @@
-//! A short fuzz run with the stable compiler: texts of the corpus in `fuzz/seeds`, changed here and there, are given to all
-//! targets in turn for so many seconds.
+//! A short fuzz run with the stable compiler: texts of the corpus in `fuzz/seeds`, changed here and there, are given to
+//! each target in turn for a number of seconds.
 //!
-//! `fuzz SECONDS [SEED]` says what it ran, and its seed. What breaks a property is kept in `fuzz/artifacts/TARGET/`, and
-//! `fuzz TARGET FILE` shows it again. `cargo fuzz` looks deeper (see `fuzz/README.md`): it breeds by coverage.
+//! `fuzz SECONDS [SEED]` prints what it ran, and its seed. Inputs that break a property are kept in
+//! `fuzz/artifacts/TARGET/`, and `fuzz TARGET FILE` runs one again. `cargo fuzz` looks deeper (see `fuzz/README.md`),
+//! because it is guided by coverage.
 
 use astragal_core::Stream;
 use astragal_tests::properties::{changes, targets};

@@ -1,5 +1,5 @@
-//! Writes the seeds of all fuzz targets into `fuzz/corpus/`: what the repository has as texts, and short
-//! games of every variant. See `fuzz/README.md`.
+//! Writes the seeds of all fuzz targets into `fuzz/corpus/`: the texts of the repository, and short games of every variant.
+//! See `fuzz/README.md`.
 
 use astragal_core::{Game, Status, Stream};
 use astragal_dsl::notation::{betza, dice};

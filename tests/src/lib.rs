@@ -1,4 +1,4 @@
-//! What must hold for any input whatever. The suite checks it on random texts, the fuzz targets
-//! (`fuzz/`) on texts that they breed.
+//! What must hold for any input whatever. The suite checks it on random texts, and the fuzz targets (`fuzz/`) on texts that
+//! they generate.
 
 pub mod properties;

@@ -1,4 +1,4 @@
-//! A move that different dice can pay for: the die is named before it, in the same words everywhere.
+//! A move that different dice can pay for: the die is named before it, in the same way everywhere.
 
 use super::common::{asked, script_file};
 use astragal_core::{Event, Game, Side};

@@ -1,4 +1,4 @@
-//! A table of the rules: where the scripts state each, and which cases and tests name it.
+//! A table of the rules: where the scripts state each, and which situations and tests name it.
 
 use crate::common::{data, json, json_lines, text};
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
-//! Seeded games stay what they are: a seed and choices give the same game in every version and through every door.
+//! Seeded games stay what they are: a seed and choices give the same game in every version and through every interface.
 //!
-//! `data/digests.txt` holds a line for each script, those of `data/wild` too: its name, a number of games, the events in them and a digest of all
-//! positions as texts and all faces. Whoever changes a rule on purpose writes the new line there and says why.
+//! `data/digests.txt` has a line for each script, including those of `data/wild`: its name, a number of games, the events
+//! in them, and a digest of all positions as texts and of all faces. Whoever changes a rule on purpose writes the new line
+//! there and says why.
 
 use crate::common::{data, load, text};
 use astragal_core::meter::BUDGET;

@@ -1,4 +1,4 @@
-//! The lab: what it says of games is checked against others' figures, and does not depend on who has played them.
+//! The lab: what it says about games is compared with figures of others, and does not depend on who has played them.
 
 use crate::common::text;
 use astragal_core::TurnEnd;

@@ -1,4 +1,4 @@
-//! What the lab counts in turns: choices beside moves, dice that pay for nothing, choices where no move is legal here. All
+//! What the lab counts in turns: choices beside moves, dice that pay for nothing, choices where no move is legal. All
 //! figures are worked out by hand.
 
 use astragal_core::TurnEnd;

@@ -1,4 +1,5 @@
-//! What the lab proves and what it does not: intervals, p-values, exactness, digests. All against arithmetic by hand.
+//! What the lab proves and what it does not: intervals, p-values, exactness, digests. All are compared with arithmetic by
+//! hand.
 
 use crate::common::text;
 use astragal_core::Event;

@@ -1,4 +1,4 @@
-//! Learned players: the same training twice, files, exact values, and strength.
+//! Learned players: training that repeats exactly, files, exact values, and strength.
 
 use crate::common::{load, position};
 use astragal_computer::learned::{LearnedValues, Room};

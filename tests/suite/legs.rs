@@ -1,4 +1,4 @@
-//! Riders that turn and moves of several legs, against generators written down from their descriptions.
+//! Riders that turn and moves of several legs, compared with generators written from their descriptions.
 
 use crate::common::Random;
 use crate::sketch::{listed, names, placed, play, sketch, start, text};

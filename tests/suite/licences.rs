@@ -1,4 +1,4 @@
-//! What the program is made of: every dependency comes from crates.io and has a licence that `deny.toml` allows.
+//! What the program is made of: every dependency comes from crates.io and has a license that `deny.toml` allows.
 //!
 //! `cargo deny` says the same and more, but takes minutes to install; this needs nothing but cargo.
 

@@ -1,9 +1,9 @@
-//! Boards that say what is next to what: sewn of patches, or made of drawn lines.
+//! Boards that state which squares are next to each other: sewn from patches, or made of drawn lines.
 //!
-//! What pieces reach on the board for three players was reckoned apart from the engine, from its picture: 96 quadrilaterals,
-//! of which two are neighbours if they share two corners. A rook leaves a square by the edge opposite to the one it came
-//! in by; a bishop goes through a corner to the squares that share only this one with it and are two edges round; a knight
-//! goes straight over two edges and aside over one, or over one and aside over two.
+//! What pieces reach on the board for three players was worked out without the engine, from a picture of the board: 96
+//! quadrilaterals, of which two are neighbors if they share two corners. A rook leaves a square by the edge opposite to the
+//! one by which it entered; a bishop goes through a corner to the squares that share only this corner with it and are two
+//! edges around; a knight goes straight over two edges and aside over one, or over one and aside over two.
 
 use crate::sketch::{listed, names, placed, play, sketch, start, text, wrong};
 use astragal_core::attack::attackers;

@@ -1,7 +1,7 @@
-//! How strong the computer is: against chance and against greed, in each of the five variants.
+//! How strong the computer is: against the random player and the greedy one, in each of the five variants.
 //!
-//! The quick version plays few games at a low level and asks for little; the full one, ignored because
-//! it takes long, asks for what the computer is made for.
+//! The quick version plays few games at a low level and demands little; the full one, ignored because it takes long,
+//! demands the strength that the computer is meant to have.
 
 use crate::common::{DICE_VARIANTS, load};
 use astragal_computer::{Evaluation, MatchScore, PlayerError, Seat, play_game};

@@ -1,4 +1,4 @@
-//! What cargo tells of the crates that the program is made of.
+//! What cargo says about the crates that the program is made of.
 
 use serde_json::Value;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Positions in the middle of a turn: they tell all that a game needs to go on from them, or are refused.
+//! Positions in the middle of a turn: they contain everything that a game needs to continue from them, or are refused.
 
 use super::common::asked;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What is published: what a registry asks of every crate, and the oldest Rust that is promised.
+//! What is published: what a registry requires of every crate, and the oldest Rust that is promised.
 
 use crate::metadata::{ROOT, packages};
 use serde_json::Value;

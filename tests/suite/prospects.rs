@@ -1,4 +1,4 @@
-//! What a move lets happen, against the figures of the rules (`rules.md` of the variants, quoted at each).
+//! What may happen after a move, compared with the figures of the rules (`rules.md` of the variants, quoted at each).
 
 use crate::common::{load, position};
 use astragal_core::{Event, Ratio, Side, State};

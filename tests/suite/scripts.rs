@@ -1,6 +1,6 @@
-//! Small scripts that say the cores of published games, each in the words of `docs/language.md` alone: what the
-//! language must be able to say. They are played by chance, with records and positions checked as for the
-//! games that come with the program.
+//! Small scripts that express the cores of published games, each using only what `docs/language.md` describes: what the
+//! language must be able to say. They are played at random, with records and positions checked as for the games that come
+//! with the program.
 
 use crate::common::{data, load};
 use crate::random_games::{check, ends};

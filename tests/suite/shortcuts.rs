@@ -1,4 +1,4 @@
-//! The quick ways give the answers of the slow ones: drawn moves, the turns of all rolls at once.
+//! The quick ways give the same answers as the slow ones: drawn moves, and the turns of all rolls at once.
 
 use crate::common::{Random, apply, json, load, load_set, position, random_event};
 use astragal_core::odds::next_roll;

@@ -1,7 +1,7 @@
 //! One whole game of each variant, to be read.
 //!
-//! The games stand as records in `data/games`: every roll, move and choice by name. Replaying them
-//! gives the texts compared here; whatever the rules made of the events is worked out anew.
+//! The games are kept as records in `data/games`: every roll, move and choice by name. Replaying them gives the texts
+//! compared here; whatever the rules made of the events is worked out anew.
 
 use crate::common::{DICE_VARIANTS, apply, text};
 use astragal_core::odds::{next_roll, outcomes};

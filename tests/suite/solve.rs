@@ -1,5 +1,5 @@
-//! Solved games and endings: their values against other programs for the same games, against the end of the game turn by
-//! turn, and against figures that can be computed by hand; and the files that keep them.
+//! Solved games and endings: their values compared with other programs for the same games, with the end of the game turn by
+//! turn, and with figures that can be computed by hand; and the files that keep them.
 
 use crate::common::{load, load_set, position};
 use astragal_core::{Position, Reply, Side, State, Status};

@@ -1,4 +1,4 @@
-//! One loaded variant on several threads: what one has grown serves all, and games go from one to the other.
+//! One loaded variant on several threads: what one has grown serves all, and games can move from one to another.
 
 use crate::common::{DICE_VARIANTS, Random, apply, load, random_event};
 use astragal_core::{Ruleset, State};

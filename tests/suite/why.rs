@@ -1,5 +1,5 @@
-//! `why`: the reasons of the situations in `data/why.jsonl`, argued from the rulebooks, and agreement of
-//! reasons with the moves that are permitted, in random games of every variant.
+//! `why`: the reasons of the situations in `data/why.jsonl`, derived from the rulebooks; and agreement of reasons with the
+//! moves that are permitted, in random games of every variant.
 
 use astragal_core::{Game, Kind, Reason, Status, Stream, Wish};
 use astragal_dsl::notation::fen;

@@ -1,6 +1,6 @@
-//! The bots of `docs/protocol`, as whoever has just downloaded them runs them.
+//! The bots of `docs/protocol`, run as somebody who has just downloaded them would run them.
 //!
-//! Each is run where its language is installed; the gate installs both and says so by `CI=true`.
+//! Each is run where its language is installed; the gate installs both, and announces that with `CI=true`.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! The program at a terminal of its own: keys in, a screen to look at. Waits for what is to appear, never
-//! for a time to pass.
+//! The program at a terminal of its own: keys go in, and a screen can be looked at. Tests wait for what is to appear, never
+//! for an amount of time.
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};

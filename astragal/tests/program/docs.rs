@@ -1,5 +1,5 @@
-//! Every code block of `docs/`, of the guide and of the cookbook is run: scripts are checked and played, sessions compared
-//! with what the program prints, notations read.
+//! Every code block of `docs/`, of the guide and of the cookbook is run: scripts are checked and played, sessions are
+//! compared with what the program prints, and notations are read.
 
 use crate::common::Folder;
 use astragal_core::{Game, Status, Stream};

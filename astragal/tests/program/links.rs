@@ -1,5 +1,5 @@
-//! The texts for people lead somewhere: every link within the repository has a target, every heading that is named is
-//! there, and the index of `docs/` leaves no page out.
+//! Links in the texts for people work: every link within the repository has a target, every heading that is linked to
+//! exists, and the index of `docs/` lists every page.
 
 use std::collections::BTreeSet;
 use std::fs;

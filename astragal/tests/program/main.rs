@@ -1,5 +1,5 @@
-//! The program and the library as people use them: one program of tests, for a program takes longer to link than its
-//! tests to compile. `cargo test -p astragal --test program docs::` runs one file of them.
+//! The program and the library as people use them. All these tests are one program, because linking a program takes longer
+//! than compiling its tests. `cargo test -p astragal --test program docs::` runs one file of them.
 
 mod bots;
 mod commands;

@@ -1,7 +1,7 @@
-//! Programs that play: the player of `docs/protocol` in matches, what becomes of programs that do wrong, records of
-//! matches, and matches that are gone on with.
+//! Programs that play: the player of `docs/protocol` in matches, what happens to programs that misbehave, records of
+//! matches, and matches that are continued.
 //!
-//! They are written in Python, which the gate installs (`CI=true`); where it is not installed they are not tried.
+//! They are written in Python, which the gate installs (`CI=true`). Where Python is not installed, they are not tried.
 
 use crate::common::{Folder, Terminal};
 use serde_json::Value;

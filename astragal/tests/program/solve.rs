@@ -1,4 +1,4 @@
-//! `solve` through the program itself, and the table that it writes in other commands.
+//! `solve` through the program itself, and its tables in other commands.
 
 use crate::common::Folder;
 use crate::lab::{printed, refused};

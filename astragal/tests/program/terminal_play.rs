@@ -1,4 +1,5 @@
-//! Games at a terminal: against the computer, pasted and typed ahead, and with three or four at one table.
+//! Games at a terminal: against the computer, with input pasted and typed ahead, and with three or four players at one
+//! table.
 use crate::common::{Folder, Terminal};
 
 #[test]

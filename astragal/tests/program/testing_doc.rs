@@ -1,4 +1,4 @@
-//! The blocks of `docs/testing.md`, run in their order in one folder.
+//! The blocks of `docs/testing.md`, run one after another in one folder.
 
 use std::fs;
 use std::process::Command;

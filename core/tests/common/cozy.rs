@@ -1,4 +1,4 @@
-//! Perft as cozy-chess does it, the yardstick of speeds.
+//! Perft by cozy-chess, with which speeds are compared.
 
 use cozy_chess::Board;
 use std::hint::black_box;

@@ -1,4 +1,5 @@
-//! What authors of games have met with: what `check` says of their scripts, where, and with which cure; and what it must not say.
+//! What authors of games have come across: what `check` says about their scripts, where, and with which cure; and what it
+//! must not say.
 
 use astragal_dsl::{Diagnostic, Severity, Source, check};
 

@@ -1,4 +1,4 @@
-//! Games on a base that say only what differs: pieces changed after the base has declared them.
+//! Games on a base that state only what differs: pieces changed after the base has declared them.
 
 use crate::common::{game, moves, play, start, text};
 

@@ -1,5 +1,5 @@
-//! `check` goes on behind declarations that fail or cannot be read: everything else that is wrong is told in the same run,
-//! and nothing that only follows.
+//! `check` goes on after declarations that fail or cannot be read: it reports all other mistakes in the same run, but
+//! nothing that merely follows from the first.
 
 use astragal_dsl::{Code, Diagnostic, Severity, Source, check};
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Bent riders: the squares that docs/movement.md counts, and what stands in their way. And boards that are round in part.
+//! Bent riders: the squares that docs/movement.md counts, and what blocks their way. And boards that are round in part.
 
 use crate::common::{game, moves, start};
 

@@ -1,10 +1,10 @@
-//! Pieces that bounce off the edges: the archbishop, the reflecting bishop and the cardinal of the problemists, the
-//! men of Billiards Chess, and boards of which only some edges throw back.
+//! Pieces that bounce off the edges: the archbishop, the reflecting bishop and the cardinal of chess problems, the men of
+//! Billiards Chess, and boards where pieces bounce off only some edges.
 //!
-//! The figures are from a program of its own kind, which knows no edge: it rolls a ball over the endless plane of mirrored
-//! boards. The square `(X, Y)` of that plane is the board's `(fold(X), fold(Y))`, where `fold(v)` is `v mod 2(n-1)`, and
-//! `2(n-1)` less that if it is `n` or more (at the border `v mod 2n`, and `2n-1` less that); a step bounces if it crosses a
-//! mirror. A ball ends where it comes to its own square.
+//! The figures come from a separate program that knows no edges: it rolls a ball over the endless plane of mirrored boards.
+//! The square `(X, Y)` of that plane is the board's `(fold(X), fold(Y))`, where `fold(v)` is `v mod 2(n-1)`, and `2(n-1)`
+//! less that if it is `n` or more (at the border `v mod 2n`, and `2n-1` less that); a step bounces if it crosses a mirror.
+//! A ball ends where it comes to its own square.
 
 use crate::common::{game, moves, play, start};
 use astragal_core::perft::perft;

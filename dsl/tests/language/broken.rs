@@ -1,5 +1,5 @@
-//! What `check` says about scripts that are broken, one snapshot each, and that it says nothing about
-//! those that come with the program.
+//! What `check` says about broken scripts, one snapshot each; and that it says nothing about those that come with the
+//! program.
 
 use astragal_dsl::{Code, Diagnostic, Severity, Source, check, library, load_named, summary};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Chances of dice kept and rolled again, of draws and of numbers bid in secret; how they are played: `plays/chances.play`.
+//! Chances of dice that are kept and rolled again, of draws, and of numbers bid in secret. How they are played is tested in
+//! `plays/chances.play`.
 
 use crate::common::{choices, choose, game, moves, play, roll, start, text};
 use astragal_core::odds::Certainty;

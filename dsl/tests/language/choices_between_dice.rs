@@ -1,5 +1,5 @@
-//! Something else than a move in a turn of several, in many games and in records; move by move:
-//! `plays/choices_between_dice.play`.
+//! Choices instead of moves in turns of several, in many games and in records. `plays/choices_between_dice.play` tests them
+//! move by move.
 
 use crate::common::{game, moves, roll, start, text};
 use astragal_core::{Game, Reply, State, Status, Stream, turns};

@@ -1,4 +1,4 @@
-//! Small games from texts, and the few words in which tests of them speak.
+//! Small games written as texts, and the few functions with which tests play them.
 use astragal_core::State;
 use astragal_dsl::notation::{coord, fen};
 use astragal_dsl::{Loaded, Source, load};

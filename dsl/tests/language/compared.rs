@@ -1,4 +1,5 @@
-//! What is only compared with a constant is asked as one question, and answered as if all of it had been asked.
+//! A number that is only compared with a constant is asked as one question, and the game is the same as if the number
+//! itself had been asked.
 
 use crate::common::{game, play, start, text};
 use astragal_dsl::Loaded;

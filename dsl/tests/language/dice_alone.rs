@@ -1,4 +1,4 @@
-//! Warnings about games of dice alone, and about captures that do not follow a track.
+//! Warnings about games of nothing but dice, and about captures that do not follow a track.
 
 use astragal_dsl::{Severity, Source, check};
 

@@ -1,5 +1,5 @@
-//! Dice at the limits: weights that cannot be counted, outcomes that hardly ever come, chances cannot be written as exact fractions
-//! to be written.
+//! Dice at the limits: weights that cannot be counted, outcomes that hardly ever occur, and chances that cannot be written
+//! as exact fractions.
 
 use astragal_core::odds::Certainty;
 use astragal_core::{Game, Ratio, State, Status, odds};

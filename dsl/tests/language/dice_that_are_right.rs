@@ -1,4 +1,4 @@
-//! Uses of dice that look like mistakes and are none: `check` says nothing of them. They stand in `right/dice.txt`.
+//! Uses of dice that look like mistakes and are none: `check` says nothing about them. They are in `right/dice.txt`.
 
 use astragal_dsl::{Severity, Source, check};
 

@@ -1,4 +1,5 @@
-//! What the language offers beyond chess, in trees, hashes and texts; pushes, partners, hands: `plays/facilities.play`.
+//! What the language offers beyond chess, in trees, hashes and texts. Pushes, partners and hands are tested in
+//! `plays/facilities.play`.
 
 use crate::common::{choose, game, moves, play, roll, start, text};
 

@@ -1,4 +1,4 @@
-//! Permits of `play_each` that do not follow the moves of their turn: warned of where they are wrong, with a cure that
+//! Permits of `play_each` that do not follow the moves of their turn: `check` warns where they are wrong, with a cure that
 //! works, and nowhere else.
 
 use astragal_dsl::{Code, Diagnostic, Severity, Source, check};

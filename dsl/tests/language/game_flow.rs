@@ -1,4 +1,5 @@
-//! Preparations in positions and records, and partners who win together; who moves and decides: `plays/game_flow.play`.
+//! Preparations in positions and records, and partners who win together. Who moves and who decides is tested in
+//! `plays/game_flow.play`.
 
 use crate::common::{game, moves, play, roll, start, text};
 use astragal_core::{Side, Status};

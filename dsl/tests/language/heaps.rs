@@ -1,5 +1,5 @@
-//! Positions with pieces that stand on one another: their texts, their colors exchanged, their copies. How they are played:
-//! `plays/heaps.play`.
+//! Positions with pieces that stand on one another: their texts, the same with colors exchanged, and their copies. How they
+//! are played is tested in `plays/heaps.play`.
 
 use crate::common::game;
 use astragal_core::{Position, Side, Square};

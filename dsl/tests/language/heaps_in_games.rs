@@ -1,5 +1,6 @@
-//! Whole games with heaps: two of the gallery that give each man a square of his own, move by move beside the same rules
-//! with a square for each point; and what must hold of every position that random games come to.
+//! Whole games with heaps. Two games of the gallery that give each man a square of his own are compared, move by move, with
+//! the same rules on a board that has one square for each point. Other tests check what must hold of every position in
+//! random games.
 
 use crate::common::game;
 use astragal_core::{Event, Game, MoveWithDice, Position, Side, Square, Status, Stream, Variant};

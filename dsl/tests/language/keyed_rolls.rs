@@ -1,4 +1,4 @@
-//! Rolls of which a rule is told only what a function makes of the faces: `roll("2d6", |dice| dice.total)`.
+//! Rolls of which a rule learns only what a function makes of the faces: `roll("2d6", |dice| dice.total)`.
 
 use crate::common::{game, moves, play, roll, start, text};
 use astragal_core::{Ratio, State, odds};

@@ -1,5 +1,5 @@
-//! Rolls of which a rule is told no more than the script uses: games and chances are what they are with all faces. What is
-//! told apart: `plays/lazy_rolls.play`.
+//! Rolls of which a rule learns no more than the script uses: games and chances are the same as with all faces. Which rolls
+//! are told apart is tested in `plays/lazy_rolls.play`.
 
 use crate::common::{game, moves, play, start, text};
 use astragal_core::dice::Stream;

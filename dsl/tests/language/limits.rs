@@ -1,4 +1,4 @@
-//! Limits that hold for each event by itself, however long a script is in use.
+//! Limits that apply to each event separately, however long a script is in use.
 
 use crate::common::{game, moves, play, roll, start};
 use astragal_core::{Ratio, State, odds};

@@ -1,5 +1,6 @@
-//! The language, tested through small games: one program, for a program takes as long to link as all of its tests to run.
-//! What each file is about is said at its head; `cargo test -p astragal-dsl --test language chances::` runs one of them.
+//! The language, tested through small games. All these tests are one program, because linking one takes as long as running
+//! all of its tests. The head of each file says what it is about; `cargo test -p astragal-dsl --test language chances::`
+//! runs the tests of one file.
 
 mod authors;
 mod bases;

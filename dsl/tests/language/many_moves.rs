@@ -1,4 +1,4 @@
-//! Moves of which there are tens of thousands: to write and to read one takes a look at each, not at each for each.
+//! Tens of thousands of moves: writing and reading one looks at each of the others once, and does not compare all pairs.
 
 use astragal_core::State;
 use astragal_dsl::{Source, game_text, load};

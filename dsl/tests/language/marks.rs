@@ -1,4 +1,4 @@
-//! Marks on squares as part of the position; how they are used and misused: `plays/marks.play`.
+//! Marks on squares as part of the position. How they are used and misused is tested in `plays/marks.play`.
 
 use crate::common::{game, moves, play, start, text};
 use astragal_core::Square;

@@ -1,9 +1,10 @@
-//! How well `check` finds, places, names and cures mistakes that designers make: points by mistake.
+//! How well `check` finds, places, names and cures mistakes that designers make: points for each mistake.
 //!
-//! `mistakes/*.txt` holds them. A mistake is a change of a script that comes with the program: `- ` what is replaced,
-//! `+ ` by what. `«` and `»` stand around what the caret should be under; with `at` the place is elsewhere. `says` are
-//! words that must appear, `cure` is what the advice must name. A point each for: something is said; at that place; in the
-//! words of the author, none of the interpreter's; with the cure.
+//! The mistakes are in `mistakes/*.txt`. Each is a change to a script that comes with the program: `- ` before the text
+//! that is replaced, `+ ` before the new text. `«` and `»` enclose what the caret should be under; with `at`, the place is
+//! elsewhere. `says` are words that must appear, and `cure` is what the advice must name. There is a point each if
+//! something is reported; if it is at that place; if it is in the words of the author, with none of the interpreter's; and
+//! if it has the cure.
 
 use astragal_dsl::{Code, Diagnostic, Fix, Layout, Severity, Source, check, library};
 use std::fmt::Write as _;

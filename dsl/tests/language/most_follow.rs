@@ -1,4 +1,5 @@
-//! The moves after which the most further ones can be made, in the game of an author; one by one: `plays/most_follow.play`.
+//! `most`: the moves after which the maximum number of further moves can be made, in a published game.
+//! `plays/most_follow.play` tests it case by case.
 
 use crate::common::game;
 use astragal_core::{Event, Game, Stream};

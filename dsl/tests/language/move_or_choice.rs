@@ -1,5 +1,5 @@
-//! A move or a choice in one decision, in turns counted, in what is typed and in records; move by move:
-//! `plays/move_or_choice.play`.
+//! A move or a choice in one decision: in counts of turns, in typed input and in records. `plays/move_or_choice.play` tests
+//! them move by move.
 
 use crate::common::{choices, game, play, start};
 use astragal_core::turns;

@@ -1,4 +1,5 @@
-//! Rules `movement` in records, and those that change nothing; what they say of the pieces: `plays/movement.play`.
+//! Rules `movement` in records, and those that change nothing. What they say about the pieces is tested in
+//! `plays/movement.play`.
 
 use crate::common::{game, moves, sequences, start};
 use astragal_core::{Game, State};

@@ -1,9 +1,9 @@
-//! Small changes of the scripts that come with the program, made by machine: which of them `check` accepts in silence, tells
-//! in another line, or tells without advice.
+//! Small changes, made by machine, of the scripts that come with the program: which of them `check` accepts in silence,
+//! reports in another line, or reports without advice.
 //!
-//! Run on demand: `cargo test -p astragal-dsl --test language mutations:: -- --ignored --nocapture`; `ASTRAGAL_MUTATIONS=FAMILY` takes
-//! one family alone, `ASTRAGAL_STRIDE=N` each Nth change of a script. Many changes are no mistakes (another number of
-//! points, a shorter text): the lists are read, not counted against a bound.
+//! Run on demand: `cargo test -p astragal-dsl --test language mutations:: -- --ignored --nocapture`.
+//! `ASTRAGAL_MUTATIONS=FAMILY` takes one family alone, and `ASTRAGAL_STRIDE=N` every Nth change of a script. Many changes
+//! are not mistakes (another number of points, a shorter text), so the lists are read, not counted against a bound.
 
 use astragal_dsl::{Code, Severity, Source, check, library};
 use std::collections::BTreeMap;

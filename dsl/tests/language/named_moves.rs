@@ -1,5 +1,5 @@
-//! Moves as values: their chances, and games with them in records and positions; how they are drawn, made and compared:
-//! `plays/named_moves.play`.
+//! Moves as values: their chances, and games with them in records and positions. How they are drawn, made and compared is
+//! tested in `plays/named_moves.play`.
 
 use crate::common::{choices, game, moves, play, roll, start, text};
 use astragal_core::{Event, Game, Ratio, Reply, State, Status, Stream, odds};

@@ -1,4 +1,4 @@
-//! Chances of whole turns: rolls after which a rule goes on alike are taken together, and those alone.
+//! Chances of whole turns: rolls after which a rule continues in the same way are combined, and no others.
 
 use crate::common::{game, play, start};
 use astragal_core::odds::Certainty;

@@ -1,4 +1,4 @@
-//! Permits of which masks say all or much, against the same permits asked move by move.
+//! Permits that masks express in full or in large part, compared with the same permits asked move by move.
 
 use crate::common::{game, start};
 use astragal_core::value::View;

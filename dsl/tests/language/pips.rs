@@ -1,4 +1,4 @@
-//! The pip count of backgammon; how men are counted: `plays/pips.play`.
+//! The pip count of backgammon. How men are counted is tested in `plays/pips.play`.
 
 use astragal_dsl::{library, load, question};
 

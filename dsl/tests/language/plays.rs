@@ -1,13 +1,12 @@
-//! Games as data: `plays/*.play` hold small scripts, what is rolled, played and chosen, and what must then be so.
+//! Games as data: `plays/*.play` contain small scripts, what is rolled, played and chosen, and what must then hold.
 //!
-//! `let NAME` names a piece of script, on the rest of its line (behind `=`) or in the indented lines below it; a script uses
-//! it as `$NAME`, and what a row gives as `$1`, `$2`. `test WORDS` begins a test, `game` a game of the script in the indented
-//! lines below. A row `NAME first ~ second => step ; step` is a game of the piece `NAME` with two texts put in, and its steps.
-//! Steps let something happen (`roll 1 3`, `play a1b1`, `choose stop`, `pass`), begin from a position (`at 3/3/3 w`), go back
-//! (`keep`, `back`, `again`), or name
-//! what is looked at, and what it must be: `moves a1b1 a1c1`, `text begins 7m/7M b`, or are refused: `fails play a1a4`,
-//! behind ` : ` with what is said.
-//! `#` begins a line of comment.
+//! `let NAME` names a piece of script, on the rest of its line (after `=`) or in the indented lines below it; a script uses
+//! it as `$NAME`, and the values that a row gives as `$1`, `$2`. `test WORDS` begins a test, `game` a game of the script in
+//! the indented lines below. A row `NAME first ~ second => step ; step` is a game of the piece `NAME` with two texts put
+//! in, and its steps. A step makes something happen (`roll 1 3`, `play a1b1`, `choose stop`, `pass`), begins from a
+//! position (`at 3/3/3 w`), goes back (`keep`, `back`, `again`), or names what is looked at and what it must be: `moves
+//! a1b1 a1c1`, `text begins 7m/7M b`. A step may also have to be refused: `fails play a1a4`, with the expected message
+//! after ` : `. `#` begins a comment line.
 
 use crate::common;
 use astragal_core::{Game, Note, State};

@@ -1,4 +1,4 @@
-//! Hidden information: what a side may not know is in nothing that it is shown.
+//! Hidden information: nothing that is shown to a side contains what it may not know.
 
 use astragal_core::{Game, Side, Status};
 use astragal_dsl::notation::fen;

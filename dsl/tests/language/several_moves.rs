@@ -1,4 +1,5 @@
-//! Turns of several moves between which the rule goes on, all of them at once and saved; move by move: `plays/several_moves.play`.
+//! Turns of several moves between which the rule goes on, as complete turns and in saved games. `plays/several_moves.play`
+//! tests them move by move.
 
 use crate::common::{game, moves, start, text};
 use astragal_core::{Game, State, Status};

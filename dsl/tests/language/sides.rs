@@ -1,4 +1,4 @@
-//! Games for five to eight: whose the pieces are, how they are written, and what cannot be turned for so many.
+//! Games for five to eight: whose the pieces are, how they are written, and what cannot be turned around for so many.
 
 use crate::common::{game, moves, play, start, text};
 use astragal_core::{Game, Kind, MAX_SQUARES, Piece, Reply, Side, Status, Stream};

@@ -1,4 +1,4 @@
-//! Dice in ascending order, and choices among what a pool holds: what games of dice alone are made of.
+//! Dice in ascending order, and choices from the contents of a pool: the elements of games of nothing but dice.
 
 use crate::common::{choices, choose, game, roll, start, text};
 use astragal_core::{Ratio, State, odds};

@@ -1,4 +1,4 @@
-//! What `check` says of moves that enter a track; the moves along tracks themselves: `plays/tracks.play`.
+//! What `check` says about moves that enter a track. The moves along tracks are tested in `plays/tracks.play`.
 
 /// The `from` of a move that enters is its `to`; a script that takes it for the station before the first is told so.
 #[test]

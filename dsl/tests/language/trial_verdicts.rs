@@ -1,4 +1,5 @@
-//! What trial games add up to in `check`: kings that are taken while nobody notices, games in which nobody gets on.
+//! What `check` concludes from all trial games together: kings that are captured although the script does not notice, and
+//! games in which nobody makes progress.
 
 use astragal_dsl::{Code, Diagnostic, Severity, Source, check};
 

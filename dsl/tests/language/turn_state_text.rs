@@ -1,4 +1,4 @@
-//! A game can be saved as a position's text at any moment and gone on with from there.
+//! A game can be saved as a position's text at any moment and continued from there.
 
 use astragal_core::{Game, State, Status, Stream};
 use astragal_dsl::notation::fen;

@@ -1,8 +1,8 @@
-//! What a script has in a variable is what it was when the script asked for it, whatever happens afterwards.
+//! What a script keeps in a variable stays what it was when the script asked for it, whatever happens afterwards.
 //!
-//! Each value of a table is asked, then each change of another is made, then it is seen what the value means; the
-//! same is done with a value that was put down as a text before the change. Nothing may differ: in turns,
-//! captures, suppositions, judgements and tests of moves, by trees and by interpretation.
+//! Each value of one table is asked, then each change of another is made, and then the value is looked at; the same is done
+//! with the value written down as a text before the change. Nothing may differ: in turns, captures, suppositions, judgments
+//! and tests of moves, by trees and by interpretation.
 
 use crate::common::{choices, choose, game, moves, play, start, text};
 use astragal_core::{Mode, Status};

@@ -1,4 +1,4 @@
-//! Ways by so many files and ranks lead where `shifted` does; what they pass and take: `plays/ways.play`.
+//! Ways by so many files and ranks lead where `shifted` leads. What they pass and capture is tested in `plays/ways.play`.
 
 use crate::common::{game, moves, start};
 

@@ -1,4 +1,4 @@
-//! Changes of texts, here and there, with words that mean something to whoever reads them.
+//! Changes of texts, here and there, with words that mean something to the parsers.
 
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Properties of every parser and of the script host.
 //!
-//! Each function takes text from a stranger and panics where something is wrong with us: what is read
-//! can be written and read again as the same, what is refused is refused with a place in the text, and
-//! nothing takes more than its time. Texts are built here, too, where random bytes would not get far:
-//! [`splice`] makes scripts out of pieces of those that come with the program.
+//! Each function takes text from a stranger and panics if something is wrong with us: what is read can be written and read
+//! again as the same, what is refused is refused with a place in the text, and nothing takes longer than it may. Texts are
+//! also built here where random bytes would not get far: [`splice`] makes scripts out of pieces of those that come with the
+//! program.
 
 pub mod changes;
 pub mod editor;

@@ -1,4 +1,4 @@
-//! Moves as texts: coordinates and algebraic notation, against the moves that a game permits.
+//! Moves as texts: coordinates and algebraic notation, compared with the moves that a game permits.
 
 use super::{in_time, new_game, points_into, shipped, step};
 use astragal_core::{Move, MoveWithDice, State, Status, Stream};

@@ -1,5 +1,5 @@
-//! Scripts made out of scripts: random bytes say which parts of the shipped ones are left out, doubled,
-//! exchanged or put elsewhere, so that what comes out is often nearly right and reaches deep.
+//! Scripts made out of scripts: random bytes say which parts of the shipped ones are left out, repeated, swapped or put
+//! elsewhere, so that the result is often nearly right and reaches deep.
 
 use astragal_dsl::library;
 use std::sync::OnceLock;

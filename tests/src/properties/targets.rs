@@ -1,4 +1,5 @@
-//! The fuzz targets by name, for those who run without `cargo fuzz`. The files of `fuzz/fuzz_targets` are the same one by one.
+//! The fuzz targets by name, for those who run without `cargo fuzz`. The files of `fuzz/fuzz_targets` correspond to them
+//! one by one.
 
 use super::{choice_and_text, chosen_name, moves, notation, positions, program, records, scripts, shipped, splice};
 use astragal_service::gametest::Loader;
